@@ -1,0 +1,49 @@
+#include "base/addr.h"
+
+static int by_lo(const void *a, const void *b)
+{
+	const struct xs_range *x = a, *y = b;
+	return (x->lo > y->lo) - (x->lo < y->lo);
+}
+
+void xs_ranges_add(struct xs_ranges *ranges, xs_addr lo, xs_addr hi)
+{
+	if (lo < hi)
+		xs_vec_push(&ranges->vec, ((struct xs_range){lo, hi}));
+}
+
+void xs_ranges_normalise(struct xs_ranges *ranges)
+{
+	struct xs_range *data = ranges->vec.data;
+	size_t kept = 0;
+	if (!ranges->vec.len)
+		return;
+	qsort(data, ranges->vec.len, sizeof *data, by_lo);
+	for (size_t i = 1; i < ranges->vec.len; i++) {
+		if (data[i].lo > data[kept].hi)
+			data[++kept] = data[i];
+		else if (data[i].hi > data[kept].hi)
+			data[kept].hi = data[i].hi;
+	}
+	ranges->vec.len = kept + 1;
+}
+
+const struct xs_range *xs_ranges_find(const struct xs_ranges *ranges, xs_addr addr)
+{
+	size_t lo = 0, hi = ranges->vec.len;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (addr < ranges->vec.data[mid].lo)
+			hi = mid;
+		else if (addr >= ranges->vec.data[mid].hi)
+			lo = mid + 1;
+		else
+			return &ranges->vec.data[mid];
+	}
+	return NULL;
+}
+
+void xs_ranges_deinit(struct xs_ranges *ranges)
+{
+	xs_vec_deinit(&ranges->vec);
+}

@@ -1,0 +1,127 @@
+/* base_test.c - what every other module takes for granted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+
+#include "base/addr.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/map.h"
+
+static void errors_name_the_object_first(void **state)
+{
+	(void)state;
+	XS_AUTO(xs_error) err = xs_error_create("row %d", 7);
+	err = xs_error_context(err, "%s", "a.out");
+	assert_string_equal(err->message, "a.out: row 7");
+	assert_null(xs_error_context(NULL, "nothing"));
+	errno = ENOENT;
+	XS_AUTO(xs_error) sys = xs_error_sys("open(%s)", "x");
+	assert_string_equal(sys->message, "open(x): No such file or directory");
+}
+
+static void taking_from_a_guard_leaves_nothing_behind(void **state)
+{
+	(void)state;
+	char *kept;
+	{
+		XS_AUTO_FREE char *guarded = xs_strdup("kept");
+		kept = xs_take(&guarded);
+		assert_null(guarded);
+	}
+	assert_string_equal(kept, "kept");
+	free(kept);
+}
+
+static void vectors_keep_their_elements_when_they_grow(void **state)
+{
+	(void)state;
+	XS_VEC(int) vec = {0};
+	for (int i = 0; i < 1000; i++)
+		xs_vec_push(&vec, i);
+	assert_int_equal(vec.len, 1000);
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(vec.data[i], i);
+	xs_vec_deinit(&vec);
+	assert_null(vec.data);
+}
+
+static void ranges_merge_and_exclude_their_end(void **state)
+{
+	(void)state;
+	struct xs_ranges ranges = {0};
+	xs_ranges_add(&ranges, 30, 40);
+	xs_ranges_add(&ranges, 10, 20);
+	xs_ranges_add(&ranges, 15, 25);
+	xs_ranges_add(&ranges, 25, 26); /* touches: one range */
+	xs_ranges_add(&ranges, 11, 12); /* inside */
+	xs_ranges_add(&ranges, 50, 50); /* empty */
+	xs_ranges_normalise(&ranges);
+	assert_int_equal(ranges.vec.len, 2);
+	assert_null(xs_ranges_find(&ranges, 9));
+	assert_int_equal(xs_ranges_find(&ranges, 10)->hi, 26);
+	assert_non_null(xs_ranges_find(&ranges, 25));
+	assert_null(xs_ranges_find(&ranges, 26));
+	assert_int_equal(xs_ranges_find(&ranges, 39)->lo, 30);
+	assert_null(xs_ranges_find(&ranges, 40));
+	assert_null(xs_ranges_find(&ranges, 50));
+	xs_ranges_deinit(&ranges);
+}
+
+static void maps_tell_pairs_apart(void **state)
+{
+	(void)state;
+	struct xs_map map = {0};
+	assert_null(xs_map_find(&map, 1, 2));
+	for (uint64_t i = 0; i < 5000; i++)
+		*xs_map_at(&map, i, i + 1) += i;
+	*xs_map_at(&map, 1, 0) = 77; /* not (0, 1) */
+	assert_int_equal(map.len, 5001);
+	for (uint64_t i = 0; i < 5000; i++)
+		assert_int_equal(*xs_map_find(&map, i, i + 1), i);
+	assert_int_equal(*xs_map_find(&map, 1, 0), 77);
+	assert_null(xs_map_find(&map, 5000, 5000));
+	assert_int_equal(*xs_map_at(&map, XS_ADDR_NONE, XS_ADDR_NONE), 0);
+	xs_map_deinit(&map);
+}
+
+static void mix_is_the_finaliser_of_splitmix64(void **state)
+{
+	(void)state;
+	/* The first output of splitmix64 seeded with 0 is mix(0x9e3779b97f4a7c15). */
+	assert_true(xs_mix(0x9e3779b97f4a7c15u) == 0xe220a8397b1dcdafu);
+	assert_true(xs_mix(0) == 0);
+}
+
+static void log_levels_are_per_module(void **state)
+{
+	(void)state;
+	const char *bad = NULL;
+	assert_true(xs_log_setup("all:error,engine:debug", &bad));
+	assert_true(xs_log_enabled(XS_LOG_ENGINE, XS_LOG_DEBUG));
+	assert_false(xs_log_enabled(XS_LOG_DWARF, XS_LOG_WARN));
+	assert_true(xs_log_setup("info", &bad));
+	assert_true(xs_log_enabled(XS_LOG_CLI, XS_LOG_INFO));
+	assert_false(xs_log_setup("engine:debug,motor:debug", &bad));
+	assert_string_equal(bad, "motor:debug");
+	assert_false(xs_log_setup("engine:loud", &bad));
+	assert_true(xs_log_setup(NULL, &bad));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(errors_name_the_object_first),
+		cmocka_unit_test(taking_from_a_guard_leaves_nothing_behind),
+		cmocka_unit_test(vectors_keep_their_elements_when_they_grow),
+		cmocka_unit_test(ranges_merge_and_exclude_their_end),
+		cmocka_unit_test(maps_tell_pairs_apart),
+		cmocka_unit_test(mix_is_the_finaliser_of_splitmix64),
+		cmocka_unit_test(log_levels_are_per_module),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
