@@ -43,6 +43,23 @@ const struct xs_range *xs_ranges_find(const struct xs_ranges *ranges, xs_addr ad
 	return NULL;
 }
 
+void xs_ranges_subtract(struct xs_ranges *ranges, const struct xs_ranges *out)
+{
+	struct xs_ranges rest = {0};
+	for (size_t i = 0; i < ranges->vec.len; i++) {
+		xs_addr lo = ranges->vec.data[i].lo, hi = ranges->vec.data[i].hi;
+		for (size_t j = 0; j < out->vec.len && out->vec.data[j].lo < hi; j++) {
+			if (out->vec.data[j].hi <= lo)
+				continue;
+			xs_ranges_add(&rest, lo, out->vec.data[j].lo);
+			lo = out->vec.data[j].hi;
+		}
+		xs_ranges_add(&rest, lo, hi);
+	}
+	xs_ranges_deinit(ranges);
+	*ranges = rest;
+}
+
 void xs_ranges_deinit(struct xs_ranges *ranges)
 {
 	xs_vec_deinit(&ranges->vec);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/map.h"
+#include "base/nearest.h"
 
 static void errors_name_the_object_first(void **state)
 {
@@ -72,6 +73,45 @@ static void ranges_merge_and_exclude_their_end(void **state)
 	xs_ranges_deinit(&ranges);
 }
 
+static void ranges_can_be_taken_away(void **state)
+{
+	(void)state;
+	struct xs_ranges ranges = {0}, out = {0};
+	xs_ranges_add(&ranges, 10, 20);
+	xs_ranges_add(&ranges, 30, 40);
+	xs_ranges_add(&out, 5, 11);
+	xs_ranges_add(&out, 13, 15);
+	xs_ranges_add(&out, 19, 31);
+	xs_ranges_subtract(&ranges, &out);
+	assert_int_equal(ranges.vec.len, 3);
+	assert_non_null(xs_ranges_find(&ranges, 11));
+	assert_null(xs_ranges_find(&ranges, 13));
+	assert_int_equal(xs_ranges_find(&ranges, 15)->hi, 19);
+	assert_null(xs_ranges_find(&ranges, 30));
+	assert_int_equal(xs_ranges_find(&ranges, 39)->lo, 31);
+	xs_ranges_deinit(&ranges);
+	xs_ranges_deinit(&out);
+}
+
+static void the_nearest_word_is_a_small_mistake_away(void **state)
+{
+	(void)state;
+	static const char *const words[] = {"--limit", "--format", "--from"};
+	static const struct {
+		const char *typed, *meant;
+	} cases[] = {{"--lmit", "--limit"}, {"--fomr", "--from"}, {"--formt", "--format"},
+		{"--something", NULL}, {"x", NULL}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct xs_nearest nearest = xs_nearest_to(cases[i].typed);
+		for (size_t j = 0; j < 3; j++)
+			xs_nearest_try(&nearest, words[j]);
+		if (cases[i].meant)
+			assert_string_equal(nearest.best, cases[i].meant);
+		else
+			assert_null(nearest.best);
+	}
+}
+
 static void maps_tell_pairs_apart(void **state)
 {
 	(void)state;
@@ -119,6 +159,8 @@ int main(void)
 		cmocka_unit_test(taking_from_a_guard_leaves_nothing_behind),
 		cmocka_unit_test(vectors_keep_their_elements_when_they_grow),
 		cmocka_unit_test(ranges_merge_and_exclude_their_end),
+		cmocka_unit_test(ranges_can_be_taken_away),
+		cmocka_unit_test(the_nearest_word_is_a_small_mistake_away),
 		cmocka_unit_test(maps_tell_pairs_apart),
 		cmocka_unit_test(mix_is_the_finaliser_of_splitmix64),
 		cmocka_unit_test(log_levels_are_per_module),

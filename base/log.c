@@ -67,6 +67,11 @@ void xs_log(enum xs_log_module module, enum xs_log_level level, const char *form
 	va_start(args, format);
 	XS_AUTO_FREE char *message = xs_vasprintf(format, args);
 	va_end(args);
-	/* One write a line, so that lines of parallel runs do not mix. */
-	fprintf(stderr, "xstep: %s: %s\n", module_names[module], message);
+	/* One write a line, so that lines of parallel runs do not mix. Users read the first two
+	 * levels, and care little for our folders. */
+	if (level <= XS_LOG_WARN)
+		fprintf(stderr, "xstep: %s: %s\n", level == XS_LOG_WARN ? "warning" : "error",
+			message);
+	else
+		fprintf(stderr, "xstep: %s: %s\n", module_names[module], message);
 }

@@ -1,0 +1,9 @@
+/* commands.h - the subcommands, one file each: cmd_<name>.c. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "cli/option.h"
+
+extern const struct cli_command cli_trace;
+
+#endif

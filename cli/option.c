@@ -1,0 +1,170 @@
+#include "cli/option.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/nearest.h"
+
+int cli_fail(struct xs_error *err)
+{
+	fflush(stdout);
+	fprintf(stderr, "xstep: %s\n", err->message);
+	xs_error_destroy(err);
+	return CLI_TROUBLE;
+}
+
+/* --- parsing -----------------------------------------------------------------------------------
+ */
+
+static struct xs_error *parse_count(const char *name, const char *text, uint64_t *ret)
+{
+	char *end;
+	errno = 0;
+	unsigned long long value = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || !value)
+		return xs_error_create("--%s: '%s' is not a whole number from 1 on", name, text);
+	*ret = value;
+	return NULL;
+}
+
+static struct xs_error *parse_seconds(const char *name, const char *text, double *ret)
+{
+	char *end;
+	double value = strtod(text, &end);
+	if (end == text || *end || !isfinite(value) || value <= 0 || value > 1e9)
+		return xs_error_create("--%s: '%s' is not a number of seconds above 0", name, text);
+	/* The clock counts microseconds, and 0 would mean no limit. */
+	*ret = value < 1e-6 ? 1e-6 : value;
+	return NULL;
+}
+
+static struct xs_error *parse_choice(const struct cli_option *option, const char *text, int *ret)
+{
+	size_t length = strlen(text);
+	int index = 0;
+	for (const char *word = option->argument; word; index++) {
+		const char *bar = strchr(word, '|');
+		size_t size = bar ? (size_t)(bar - word) : strlen(word);
+		if (size == length && !strncmp(word, text, size)) {
+			*ret = index;
+			return NULL;
+		}
+		word = bar ? bar + 1 : NULL;
+	}
+	return xs_error_create("--%s: '%s' is none of %s", option->name, text, option->argument);
+}
+
+static struct xs_error *store(const struct cli_option *option, const char *text, void *values)
+{
+	void *field = (char *)values + option->offset;
+	switch (option->kind) {
+	case CLI_FLAG:
+		*(bool *)field = true;
+		return NULL;
+	case CLI_STRING:
+		*(const char **)field = text;
+		return NULL;
+	case CLI_STRINGS: {
+		struct cli_strings *strings = field;
+		xs_vec_push(&strings->vec, text);
+		return NULL;
+	}
+	case CLI_COUNT:
+		return parse_count(option->name, text, field);
+	case CLI_SECONDS:
+		return parse_seconds(option->name, text, field);
+	case CLI_CHOICE:
+		return parse_choice(option, text, field);
+	}
+	return NULL;
+}
+
+static struct xs_error *unknown(const struct cli_command *command, const char *word)
+{
+	const char *equals = strchr(word, '=');
+	XS_AUTO_FREE char *typed =
+		xs_asprintf("%.*s", (int)(equals ? equals - word : (ptrdiff_t)strlen(word)), word);
+	struct xs_nearest nearest = xs_nearest_to(typed + strspn(typed, "-"));
+	for (const struct cli_option *option = command->options; option->name; option++)
+		xs_nearest_try(&nearest, option->name);
+	xs_nearest_try(&nearest, "help");
+	if (nearest.best)
+		return xs_error_create("%s: unknown option %s; did you mean --%s?", command->name,
+			typed, nearest.best);
+	return xs_error_create(
+		"%s: unknown option %s; see xstep %s --help", command->name, typed, command->name);
+}
+
+/* The option that word names; *value is what follows a '=' or the letter, NULL if nothing does. */
+static const struct cli_option *find(
+	const struct cli_command *command, const char *word, const char **value)
+{
+	*value = NULL;
+	for (const struct cli_option *option = command->options; option->name; option++) {
+		size_t length = strlen(option->name);
+		if (word[1] != '-' && option->letter && word[1] == option->letter) {
+			*value = word[2] ? word + 2 : NULL;
+			return option;
+		}
+		if (word[1] == '-' && !strncmp(word + 2, option->name, length) &&
+			(!word[2 + length] || word[2 + length] == '=')) {
+			*value = word[2 + length] ? word + 3 + length : NULL;
+			return option;
+		}
+	}
+	return NULL;
+}
+
+struct xs_error *cli_parse(const struct cli_command *command, int argc, char **argv, void *values,
+	int *first, bool *help)
+{
+	struct xs_error *err;
+	int i = 1;
+	for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
+		const char *word = argv[i], *value;
+		if (!strcmp(word, "--")) {
+			i++;
+			break;
+		}
+		if (!strcmp(word, "--help") || !strcmp(word, "-h")) {
+			*help = true;
+			return NULL;
+		}
+		const struct cli_option *option = find(command, word, &value);
+		if (!option)
+			return unknown(command, word);
+		if (option->kind == CLI_FLAG && value)
+			return xs_error_create("--%s takes no value", option->name);
+		if (option->kind != CLI_FLAG && !value && ++i >= argc)
+			return xs_error_create("--%s needs a value: --%s %s", option->name,
+				option->name, option->argument);
+		if ((err = store(option, value ? value : argv[i], values)))
+			return err;
+	}
+	*first = i;
+	return NULL;
+}
+
+/* --- help ---------------------------------------------------------------------------------------
+ */
+
+void cli_print_help(const struct cli_command *command, FILE *out)
+{
+	const char *group = NULL;
+	fprintf(out, "Usage: xstep %s [OPTION...] %s\n\n%s.\n", command->name, command->operands,
+		command->summary);
+	for (const struct cli_option *option = command->options; option->name; option++) {
+		if (!group || strcmp(group, option->group))
+			fprintf(out, "\n%s:\n", option->group);
+		group = option->group;
+		char letter[] = {'-', option->letter, ',', 0};
+		XS_AUTO_FREE char *left = xs_asprintf("%s --%s%s%s",
+			option->letter ? letter : "   ", option->name, option->argument ? " " : "",
+			option->argument ? option->argument : "");
+		fprintf(out, "  %-28s %s\n", left, option->help);
+	}
+	if (command->details)
+		fprintf(out, "\n%s", command->details);
+}

@@ -1,0 +1,59 @@
+/* option.h - one table of options drives both parsing and help.
+ *
+ * Options come before the operands; the first word that is none (the program to trace) ends them,
+ * so that its own arguments are left alone. `--` ends them too. */
+#ifndef CLI_OPTION_H
+#define CLI_OPTION_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+
+enum cli_kind {
+	CLI_FLAG,    /* bool: given or not */
+	CLI_STRING,  /* const char * */
+	CLI_STRINGS, /* struct cli_strings: may be repeated */
+	CLI_COUNT,   /* uint64_t: a whole number, at least 1 */
+	CLI_SECONDS, /* double: more than 0 */
+	CLI_CHOICE,  /* int: index of a word in `choices` */
+};
+
+struct cli_strings {
+	XS_VEC(const char *) vec; /* in the order given */
+};
+
+struct cli_option {
+	const char *group;    /* heading in the help, when it differs from the one before */
+	const char *name;     /* without the dashes */
+	char letter;          /* short form, 0 if there is none */
+	enum cli_kind kind;   /* what it takes */
+	const char *argument; /* name of its value in the help; for CHOICE the words, by '|' */
+	const char *help;     /* one sentence, default included */
+	size_t offset;        /* of its field in the command's options */
+};
+
+struct cli_command {
+	const char *name;                  /* as typed */
+	const char *operands;              /* for the usage line */
+	const char *summary;               /* one line */
+	const char *details;               /* paragraphs below the options, may be NULL */
+	const struct cli_option *options;  /* ends with a NULL name */
+	int (*run)(int argc, char **argv); /* argv[0] is the command's name */
+};
+
+enum cli_status {
+	CLI_NOTHING = 0, /* done, nothing found */
+	CLI_FOUND = 1,   /* done, differences found */
+	CLI_TROUBLE = 2, /* not done */
+};
+
+/* Fills `values` from argv[1..]. *first is the index of the first operand; *help is set if --help
+ * was among them. */
+XS_MUST_CHECK struct xs_error *cli_parse(const struct cli_command *command, int argc, char **argv,
+	void *values, int *first, bool *help);
+void cli_print_help(const struct cli_command *command, FILE *out);
+/* Prints `xstep: <message>` to stderr, frees err, and returns CLI_TROUBLE. */
+int cli_fail(struct xs_error *err);
+
+#endif

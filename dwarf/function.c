@@ -1,0 +1,221 @@
+#include "dwarf/function.h"
+
+#include <dwarf.h>
+#include <gelf.h>
+
+#include "base/log.h"
+#include "base/nearest.h"
+#include "dwarf/module.h"
+
+enum { DEPTH_MAX = 200 }; /* of nested DIEs that may hold a function; hostile files nest more */
+
+static int by_lo(const void *a, const void *b)
+{
+	const struct di_function_range *x = a, *y = b;
+	if (x->lo != y->lo)
+		return x->lo > y->lo ? 1 : -1;
+	/* Equal starts: the order in which they were found. */
+	return (x->function > y->function) - (x->function < y->function);
+}
+
+/* --- subprograms ------------------------------------------------------------------------------ */
+
+static const char *die_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	if (!name)
+		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+	return name;
+}
+
+static void add_subprogram(struct di_module *module, Dwarf_Die *die)
+{
+	struct di_functions *functions = &module->functions;
+	Dwarf_Addr base, lo, hi, entry;
+	ptrdiff_t offset = 0;
+	bool added = false;
+	const char *name = die_name(die);
+	while (name && (offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0) {
+		/* Empty ranges hold no code; ranges elsewhere were discarded by the linker. */
+		if (lo >= hi || !xs_ranges_find(&module->code, lo))
+			continue;
+		if (!added) {
+			if (dwarf_entrypc(die, &entry) || !xs_ranges_find(&module->code, entry))
+				entry = lo;
+			xs_vec_push(&functions->list,
+				((struct di_function){.name = xs_strdup(name), .entry = entry}));
+			added = true;
+		}
+		xs_vec_push(&functions->debug_ranges,
+			((struct di_function_range){lo, hi, functions->list.len - 1}));
+	}
+	if (offset < 0)
+		xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s: .debug_info+0x%" PRIx64 ": ranges of %s: %s",
+			module->name, (uint64_t)dwarf_dieoffset(die), name, dwarf_errmsg(-1));
+}
+
+/* Looks for subprograms among the children of die: beside each other, in namespaces and types, and
+ * (nested functions, lambdas) in the blocks of other functions. */
+static void walk_children(struct di_module *module, Dwarf_Die *die, unsigned depth)
+{
+	Dwarf_Die child;
+	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+		return;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_subprogram:
+			add_subprogram(module, &child);
+			walk_children(module, &child, depth + 1);
+			break;
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+		case DW_TAG_union_type:
+		case DW_TAG_lexical_block:
+		case DW_TAG_inlined_subroutine:
+			walk_children(module, &child, depth + 1);
+			break;
+		default:
+			break;
+		}
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+/* --- symbols ---------------------------------------------------------------------------------- */
+
+/* The better a symbol names its address, the lower: global, weak, local. */
+static int rank(const GElf_Sym *symbol)
+{
+	int bind = GELF_ST_BIND(symbol->st_info);
+	return bind == STB_GLOBAL ? 0 : bind == STB_WEAK ? 1 : 2;
+}
+
+static Elf_Scn *symbol_section(Elf *elf, GElf_Shdr *header)
+{
+	Elf_Scn *scn = NULL, *dynamic = NULL;
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, header))
+			continue;
+		if (header->sh_type == SHT_SYMTAB)
+			return scn;
+		if (header->sh_type == SHT_DYNSYM)
+			dynamic = scn;
+	}
+	if (dynamic)
+		gelf_getshdr(dynamic, header);
+	return dynamic;
+}
+
+static void load_symbols(struct di_module *module)
+{
+	struct di_functions *functions = &module->functions;
+	GElf_Shdr header;
+	Elf_Scn *scn = symbol_section(module->elf, &header);
+	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	functions->complete = data && header.sh_type == SHT_SYMTAB;
+	GElf_Sym symbol;
+	/* In three rounds, so that of several names for an address the best is found first. */
+	for (int round = 0; data && round < 3; round++) {
+		for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
+			int type = GELF_ST_TYPE(symbol.st_info);
+			const char *name = elf_strptr(module->elf, header.sh_link, symbol.st_name);
+			if ((type != STT_FUNC && type != STT_GNU_IFUNC) || rank(&symbol) != round ||
+				symbol.st_shndx == SHN_UNDEF || !name || !*name ||
+				!xs_ranges_find(&module->code, symbol.st_value))
+				continue;
+			xs_vec_push(&functions->list, ((struct di_function){.name = xs_strdup(name),
+							      .entry = symbol.st_value,
+							      .symbol = true}));
+			xs_vec_push(&functions->symbol_ranges,
+				((struct di_function_range){symbol.st_value,
+					symbol.st_value + symbol.st_size,
+					functions->list.len - 1}));
+		}
+	}
+	struct di_function_range *ranges = functions->symbol_ranges.data;
+	size_t kept = 0, count = functions->symbol_ranges.len;
+	if (!count)
+		return;
+	qsort(ranges, count, sizeof *ranges, by_lo);
+	for (size_t i = 1; i < count; i++)
+		if (ranges[i].lo != ranges[kept].lo)
+			ranges[++kept] = ranges[i];
+	functions->symbol_ranges.len = kept + 1;
+	/* Assembly often gives no size: such a symbol reaches to the next one. */
+	for (size_t i = 0; i <= kept; i++) {
+		xs_addr end = xs_ranges_find(&module->code, ranges[i].lo)->hi;
+		xs_addr next = i < kept && ranges[i + 1].lo < end ? ranges[i + 1].lo : end;
+		if (ranges[i].hi == ranges[i].lo)
+			ranges[i].hi = next;
+	}
+}
+
+/* --- interface -------------------------------------------------------------------------------- */
+
+struct xs_error *di_functions_load(struct di_module *module)
+{
+	struct di_functions *functions = &module->functions;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+		walk_children(module, &unit, 0);
+	if (functions->debug_ranges.len)
+		qsort(functions->debug_ranges.data, functions->debug_ranges.len,
+			sizeof *functions->debug_ranges.data, by_lo);
+	load_symbols(module);
+	return NULL;
+}
+
+void di_functions_deinit(struct di_functions *functions)
+{
+	for (size_t i = 0; i < functions->list.len; i++)
+		free(functions->list.data[i].name);
+	xs_vec_deinit(&functions->list);
+	xs_vec_deinit(&functions->debug_ranges);
+	xs_vec_deinit(&functions->symbol_ranges);
+}
+
+/* The last of count ranges, sorted by lo, that begins at or before pc and holds it; NULL if none.
+ */
+static const struct di_function_range *find_range(
+	const struct di_function_range *ranges, size_t count, xs_addr pc)
+{
+	size_t lo = 0, hi = count;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (ranges[mid].lo <= pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo > 0 && ranges[lo - 1].hi <= pc)
+		lo--;
+	return lo ? &ranges[lo - 1] : NULL;
+}
+
+const struct di_function *di_functions_find(const struct di_functions *functions, xs_addr pc)
+{
+	const struct di_function_range *range =
+		find_range(functions->debug_ranges.data, functions->debug_ranges.len, pc);
+	if (!range)
+		range = find_range(functions->symbol_ranges.data, functions->symbol_ranges.len, pc);
+	return range ? &functions->list.data[range->function] : NULL;
+}
+
+const struct di_function *di_functions_named(const struct di_functions *functions, const char *name)
+{
+	for (size_t i = 0; i < functions->list.len; i++)
+		if (!strcmp(functions->list.data[i].name, name))
+			return &functions->list.data[i];
+	return NULL;
+}
+
+const char *di_functions_nearest(const struct di_functions *functions, const char *name)
+{
+	struct xs_nearest nearest = xs_nearest_to(name);
+	for (size_t i = 0; i < functions->list.len; i++)
+		xs_nearest_try(&nearest, functions->list.data[i].name);
+	return nearest.best;
+}

@@ -1,0 +1,104 @@
+#include "dwarf/line.h"
+
+#include <dwarf.h>
+
+#include "base/map.h"
+#include "dwarf/line_program.h"
+#include "dwarf/module.h"
+
+static int by_lo(const void *a, const void *b)
+{
+	const struct di_sequence *x = a, *y = b;
+	return (x->lo > y->lo) - (x->lo < y->lo);
+}
+
+/* Runs the line table of one unit, unless another unit had it already. */
+static struct xs_error *load_unit(struct di_module *module, const struct di_line_source *source,
+	Dwarf_Die *unit, struct xs_map *seen)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word offset;
+	if (!dwarf_attr(unit, DW_AT_stmt_list, &attr) || dwarf_formudata(&attr, &offset))
+		return NULL;
+	uint64_t *known = xs_map_at(seen, offset, 0);
+	if ((*known)++)
+		return NULL;
+	const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
+	return di_line_program_run(source, offset, directory, &module->lines);
+}
+
+struct xs_error *di_lines_load(struct di_module *module)
+{
+	struct di_line_source source = {.code = &module->code};
+	struct xs_map seen = {0};
+	struct xs_error *err;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	int more;
+	if (!module->dwarf)
+		return NULL;
+	if ((err = di_module_section(module, ".debug_line", &source.line)) ||
+		(err = di_module_section(module, ".debug_line_str", &source.line_str)) ||
+		(err = di_module_section(module, ".debug_str", &source.str)))
+		return err;
+	while (!err && !(more = dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &unit, NULL)))
+		err = load_unit(module, &source, &unit, &seen);
+	if (!err && more < 0)
+		err = xs_error_create(".debug_info: %s", dwarf_errmsg(-1));
+	xs_map_deinit(&seen);
+
+	struct di_sequence *sequences = module->lines.sequences.data;
+	if (module->lines.sequences.len)
+		qsort(sequences, module->lines.sequences.len, sizeof *sequences, by_lo);
+	for (size_t i = 0; i < module->lines.sequences.len; i++) {
+		xs_addr before = i ? sequences[i - 1].reach : 0;
+		sequences[i].reach = sequences[i].hi > before ? sequences[i].hi : before;
+	}
+	return err;
+}
+
+void di_lines_deinit(struct di_lines *lines)
+{
+	for (size_t i = 0; i < lines->files.len; i++)
+		free(lines->files.data[i]);
+	xs_vec_deinit(&lines->files);
+	xs_vec_deinit(&lines->rows);
+	xs_vec_deinit(&lines->sequences);
+}
+
+/* How many of the count elements, each `size` bytes and beginning with an address, are <= pc. */
+static size_t count_up_to(const void *data, size_t count, size_t size, xs_addr pc)
+{
+	size_t lo = 0, hi = count;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		xs_addr address;
+		memcpy(&address, (const char *)data + mid * size, sizeof address);
+		if (address <= pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+const struct di_row *di_lines_find(const struct di_lines *lines, xs_addr pc)
+{
+	const struct di_sequence *sequences = lines->sequences.data;
+	size_t i = count_up_to(sequences, lines->sequences.len, sizeof *sequences, pc);
+	/* Sequences should not overlap; where they do, the one that begins last wins. */
+	for (; i > 0 && sequences[i - 1].reach > pc; i--) {
+		const struct di_sequence *sequence = &sequences[i - 1];
+		if (pc >= sequence->hi)
+			continue;
+		const struct di_row *rows = lines->rows.data + sequence->first;
+		size_t count = sequence->end - sequence->first - 1; /* not the end_sequence */
+		return &rows[count_up_to(rows, count, sizeof *rows, pc) - 1];
+	}
+	return NULL;
+}
+
+const char *di_lines_file(const struct di_lines *lines, const struct di_row *row)
+{
+	return row->file < lines->files.len ? lines->files.data[row->file] : NULL;
+}

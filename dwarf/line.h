@@ -1,0 +1,57 @@
+/* line.h - from an address to the row of the line table that covers it.
+ *
+ * xstep runs the line number programs itself (DWARF 2 to 5): the order of rows at one address and
+ * the borders of sequences decide what a debugger shows, and a library that sorts rows loses both.
+ *
+ * Rules:
+ * 1. A sequence covers [lo, hi), hi being the address of its end_sequence. Sequences that the
+ *    linker discarded (outside the executable sections) and empty ones are dropped.
+ * 2. All rows of a sequence are kept, in the order of the program; several may share an address.
+ * 3. The row of a pc is the last one at the greatest address <= pc in its sequence, whatever its
+ *    is_stmt, line 0 included. */
+#ifndef DI_LINE_H
+#define DI_LINE_H
+
+#include "base/addr.h"
+#include "base/error.h"
+
+struct di_module;
+
+#define DI_NO_FILE UINT32_MAX
+
+struct di_row {
+	xs_addr address;        /* of the first instruction it describes */
+	uint32_t file;          /* index into di_lines.files, DI_NO_FILE if the table has no such */
+	uint32_t line;          /* 0: code that no source line stands for */
+	uint32_t column;        /* 0: unknown */
+	uint32_t discriminator; /* which of several blocks on that line */
+	bool is_stmt;           /* a good place for a breakpoint */
+	bool basic_block;       /* begins one */
+	bool prologue_end;      /* a good place for a breakpoint on the function */
+	bool epilogue_begin;    /* last place before the frame goes */
+	bool end_sequence;      /* describes no code: ends the sequence */
+};
+
+struct di_sequence {
+	xs_addr lo, hi;    /* what it covers */
+	xs_addr reach;     /* greatest hi of this and all sequences before it */
+	size_t first, end; /* its rows, the end_sequence row being the last */
+};
+
+struct di_lines {
+	XS_VEC(struct di_row) rows;           /* of all sequences */
+	XS_VEC(struct di_sequence) sequences; /* by lo */
+	XS_VEC(char *) files;                 /* path joined to its directory */
+};
+
+/* Reads every line table that a unit of the module refers to. */
+XS_MUST_CHECK struct xs_error *di_lines_load(struct di_module *module);
+void di_lines_deinit(struct di_lines *lines);
+
+/* The row of pc, or NULL if no sequence covers it: that is a result, and not the same as a row
+ * with line 0. */
+const struct di_row *di_lines_find(const struct di_lines *lines, xs_addr pc);
+/* The path of a row's file, or NULL. */
+const char *di_lines_file(const struct di_lines *lines, const struct di_row *row);
+
+#endif

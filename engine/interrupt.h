@@ -1,0 +1,17 @@
+/* interrupt.h - ends a run from outside: the user's ^C, a kill, or the clock.
+ *
+ * The handler kills the program through its pidfd, which can never hit somebody else's process;
+ * the wait that the tracer sits in then returns, and the reason can be asked for. */
+#ifndef ENG_INTERRUPT_H
+#define ENG_INTERRUPT_H
+
+/* From now on SIGINT, SIGTERM, SIGHUP, and SIGALRM after `seconds` (0: never) kill pidfd. */
+void eng_interrupt_arm(int pidfd, double seconds);
+/* The signal that ended the run, SIGALRM for the clock, 0 if none did. */
+int eng_interrupt_signal(void);
+/* Ends the run as if `signal` had come. */
+void eng_interrupt_raise(int signal);
+/* Default handlers again. What was interrupted stays so until the next arm. */
+void eng_interrupt_disarm(void);
+
+#endif

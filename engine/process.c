@@ -1,0 +1,455 @@
+#include "engine/process.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "base/log.h"
+#include "engine/interrupt.h"
+
+enum { TRAP_FLAG = 0x100 };
+
+/* --- birth ---------------------------------------------------------------------------------- */
+
+struct xs_error *eng_process_auxv(struct eng_process *process, uint64_t type, uint64_t *ret)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/auxv", process->tracee.pid);
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	uint64_t entry[2];
+	if (fd < 0)
+		return xs_error_sys("open(%s)", path);
+	*ret = 0;
+	while (read(fd, entry, sizeof entry) == sizeof entry && entry[0] != AT_NULL)
+		if (entry[0] == type)
+			*ret = entry[1];
+	return NULL;
+}
+
+/* The kernel puts 16 random bytes on the stack: the one thing that would differ between two runs
+ * of a program without address space randomisation. */
+static struct xs_error *fix_random(struct eng_process *process)
+{
+	static const uint8_t constant[16] = "xstep fixed this";
+	uint64_t address;
+	struct xs_error *err = eng_process_auxv(process, AT_RANDOM, &address);
+	if (err || !address)
+		return err;
+	return eng_tracee_write(&process->tracee, address, constant, sizeof constant);
+}
+
+/* Says so if the kernel (or a container's filter) did not switch randomisation off. */
+static void check_personality(pid_t pid)
+{
+	char text[32] = "";
+	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/personality", pid);
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && read(fd, text, sizeof text - 1) > 0 &&
+		!(strtoul(text, NULL, 16) & ADDR_NO_RANDOMIZE))
+		xs_log(XS_LOG_ENGINE, XS_LOG_WARN,
+			"addresses are random in this environment: two runs will not see the same "
+			"pointers");
+}
+
+struct xs_error *eng_process_create(
+	const struct eng_launch *launch, double seconds, struct eng_process **ret)
+{
+	struct xs_error *err;
+	XS_AUTO(eng_process) process = xs_calloc(1, sizeof *process);
+	process->pidfd = -1;
+	process->tracee.mem = -1;
+	process->request = PTRACE_CONT;
+	eng_cpu_take(&process->cpu);
+	process->terminal.fd = -1;
+	pid_t pid;
+	if ((err = eng_launch(launch, &pid)))
+		return err;
+	process->tracee.pid = pid;
+	if ((process->pidfd = (int)syscall(SYS_pidfd_open, pid, 0)) < 0)
+		return xs_error_sys("pidfd_open(%d)", pid);
+	eng_interrupt_arm(process->pidfd, seconds);
+	if ((err = eng_tracee_init(&process->tracee, pid)))
+		return err;
+	check_personality(pid);
+	if ((err = fix_random(process)))
+		return err;
+	eng_terminal_lend(&process->terminal, launch->in, pid);
+	*ret = xs_take(&process);
+	return NULL;
+}
+
+/* Takes pid out of a list of pids; false if it is not in it. */
+static bool take_pid(pid_t *list, size_t *len, pid_t pid)
+{
+	for (size_t i = 0; i < *len; i++) {
+		if (list[i] == pid) {
+			list[i] = list[--*len];
+			return true;
+		}
+	}
+	return false;
+}
+
+static void kill_and_reap(struct eng_process *process)
+{
+	kill(process->tracee.pid, SIGKILL);
+	for (;;) {
+		int status;
+		/* The first thread's end is told only when all the others have been reaped. */
+		pid_t pid =
+			waitpid(process->threads.len ? -1 : process->tracee.pid, &status, __WALL);
+		if (pid < 0 && errno != EINTR)
+			return;
+		/* Only an end is an end: a thread may still report the stop it was in. */
+		if (pid < 0 || WIFSTOPPED(status))
+			continue;
+		if (pid == process->tracee.pid)
+			return;
+		take_pid(process->threads.data, &process->threads.len, pid);
+	}
+}
+
+void eng_process_destroy(struct eng_process *process)
+{
+	if (!process)
+		return;
+	if (process->tracee.pid && !process->ended)
+		kill_and_reap(process);
+	eng_interrupt_disarm();
+	eng_terminal_take_back(&process->terminal);
+	eng_cpu_drop(&process->cpu);
+	eng_tracee_deinit(&process->tracee);
+	if (process->pidfd >= 0)
+		close(process->pidfd);
+	xs_vec_deinit(&process->threads);
+	xs_vec_deinit(&process->newborn);
+	free(process);
+}
+
+/* --- children and other threads -------------------------------------------------------------- */
+
+/* Lets a stopped, forked child go: its code without a fence, its registers without our trap flag,
+ * its core its own choice. A child that is killed meanwhile needs nothing. */
+static struct xs_error *let_go(struct eng_process *process, pid_t child, bool own_memory)
+{
+	struct user_regs_struct regs;
+	struct xs_error *err = NULL;
+	if (own_memory && process->fence && process->fence->up) {
+		XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/mem", child);
+		XS_AUTO_CLOSE int mem = open(path, O_RDWR | O_CLOEXEC);
+		if (mem >= 0)
+			err = eng_fence_heal(process->fence, mem);
+	}
+	if (!ptrace(PTRACE_GETREGS, child, NULL, &regs) && regs.r11 & TRAP_FLAG) {
+		regs.r11 &= ~(uint64_t)TRAP_FLAG;
+		ptrace(PTRACE_SETREGS, child, NULL, &regs);
+	}
+	eng_cpu_release(&process->cpu, child);
+	ptrace(PTRACE_DETACH, child, NULL, NULL);
+	xs_log(XS_LOG_ENGINE, XS_LOG_INFO, "let child %d go", child);
+	return err;
+}
+
+/* Waits until a newborn is in its first stop. False if it died before. */
+static bool await_newborn(struct eng_process *process, pid_t child)
+{
+	int status;
+	if (take_pid(process->newborn.data, &process->newborn.len, child))
+		return true;
+	return waitpid(child, &status, __WALL) == child && WIFSTOPPED(status);
+}
+
+/* A thread of the program made a child. */
+static struct xs_error *child_made(struct eng_process *process, const struct eng_event *event)
+{
+	struct xs_error *err;
+	bool here = await_newborn(process, event->child);
+	switch (event->kind) {
+	case ENG_EVENT_FORK:
+		return here ? let_go(process, event->child, true) : NULL;
+	case ENG_EVENT_VFORK:
+		/* It borrows our memory until it execs or exits: no fence meanwhile. */
+		process->fence_was_up = process->fence && process->fence->up;
+		if (process->fence_was_up &&
+			(err = eng_fence_lower(process->fence, &process->tracee)))
+			return err;
+		return here ? let_go(process, event->child, false) : NULL;
+	default:
+		if (!here)
+			return NULL;
+		xs_log(XS_LOG_ENGINE, XS_LOG_INFO, "new thread %d", event->child);
+		xs_vec_push(&process->threads, event->child);
+		if (process->fence && (err = eng_fence_lower(process->fence, &process->tracee)))
+			return err;
+		ptrace(PTRACE_CONT, event->child, NULL, NULL);
+		return NULL;
+	}
+}
+
+/* Something happened to a thread that nobody follows: keep it running. */
+static struct xs_error *other_thread(struct eng_process *process, pid_t pid, int status)
+{
+	struct eng_event event;
+	struct xs_error *err;
+	bool known = false;
+	for (size_t i = 0; i < process->threads.len; i++)
+		known |= process->threads.data[i] == pid;
+	if (!known) {
+		if (WIFSTOPPED(status))
+			xs_vec_push(&process->newborn, pid);
+		return NULL;
+	}
+	if ((err = eng_event_decode(pid, status, &event)))
+		return err;
+	switch (event.kind) {
+	case ENG_EVENT_EXITED:
+	case ENG_EVENT_KILLED:
+		take_pid(process->threads.data, &process->threads.len, pid);
+		return NULL;
+	case ENG_EVENT_FORK:
+	case ENG_EVENT_VFORK:
+	case ENG_EVENT_CLONE:
+		if ((err = child_made(process, &event)))
+			return err;
+		break;
+	case ENG_EVENT_GROUP_STOP:
+		ptrace(PTRACE_LISTEN, pid, NULL, NULL);
+		return NULL;
+	default:
+		break;
+	}
+	bool deliver = event.kind == ENG_EVENT_SIGNAL || event.kind == ENG_EVENT_TRAP;
+	ptrace(PTRACE_CONT, pid, NULL, (void *)(intptr_t)(deliver ? event.signal : 0));
+	return NULL;
+}
+
+/* --- running --------------------------------------------------------------------------------- */
+
+/* Deals with an event that no mode needs to know about; *handled tells if it was one. */
+static struct xs_error *housekeeping(
+	struct eng_process *process, const struct eng_event *event, bool *handled)
+{
+	struct xs_error *err;
+	*handled = true;
+	switch (event->kind) {
+	case ENG_EVENT_FORK:
+	case ENG_EVENT_VFORK:
+	case ENG_EVENT_CLONE:
+		if ((err = child_made(process, event)))
+			return err;
+		/* Without a fence nobody would notice the way back. */
+		if (process->threads.len && process->fence)
+			process->request = PTRACE_SINGLESTEP;
+		break;
+	case ENG_EVENT_VFORK_DONE:
+		if (process->fence_was_up && process->fence &&
+			(err = eng_fence_raise(process->fence, &process->tracee)))
+			return err;
+		process->fence_was_up = false;
+		break;
+	case ENG_EVENT_GROUP_STOP:
+		if ((err = eng_tracee_resume(&process->tracee, PTRACE_LISTEN, 0)))
+			return err;
+		eng_terminal_suspend(&process->terminal);
+		return NULL;
+	case ENG_EVENT_PAUSE:
+		break;
+	case ENG_EVENT_SIGNAL:
+		/* ^C in a terminal that we lent is meant for us. */
+		if (event->signal == SIGINT && event->signal_code == SI_KERNEL &&
+			process->terminal.lent)
+			eng_interrupt_raise(SIGINT);
+		*handled = false;
+		return NULL;
+	default:
+		*handled = false;
+		return NULL;
+	}
+	return eng_tracee_resume(&process->tracee, process->request, 0);
+}
+
+static struct xs_error *wait_event(struct eng_process *process, struct eng_event *ret)
+{
+	for (;;) {
+		int status;
+		bool handled;
+		struct xs_error *err;
+		/* Other children of this process are none of our business, so long as the program
+		 * has one thread. */
+		pid_t pid =
+			waitpid(process->threads.len ? -1 : process->tracee.pid, &status, __WALL);
+		if (pid < 0 && errno == EINTR)
+			continue;
+		if (pid < 0)
+			return xs_error_sys("waitpid(%d)", process->tracee.pid);
+		if (pid != process->tracee.pid) {
+			if ((err = other_thread(process, pid, status)))
+				return err;
+			continue;
+		}
+		if ((err = eng_event_decode(pid, status, ret)))
+			return err;
+		if (xs_log_enabled(XS_LOG_ENGINE, XS_LOG_DEBUG))
+			xs_log(XS_LOG_ENGINE, XS_LOG_DEBUG, "%d: %s, signal %d", pid,
+				eng_event_name(ret->kind), ret->signal);
+		if (ret->kind == ENG_EVENT_EXITED || ret->kind == ENG_EVENT_KILLED) {
+			process->ended = true;
+			process->end = *ret;
+			return NULL;
+		}
+		if ((err = housekeeping(process, ret, &handled)) || !handled)
+			return err;
+	}
+}
+
+struct xs_error *eng_process_go(
+	struct eng_process *process, int request, int signal, struct eng_event *ret)
+{
+	process->request = request;
+	struct xs_error *err = eng_tracee_resume(&process->tracee, request, signal);
+	return err ? err : wait_event(process, ret);
+}
+
+/* The thread was killed while we held it: that is no error, it is the end. */
+static struct xs_error *or_end(
+	struct eng_process *process, struct xs_error *err, struct eng_event *ret)
+{
+	if (!err || !process->tracee.gone || process->ended)
+		return err;
+	xs_error_destroy(err);
+	process->tracee.gone = false;
+	return wait_event(process, ret);
+}
+
+/* What a step of insn left of the trap flag is taken out of r11 or of the pushed word. */
+static struct xs_error *hide_trap_flag(struct eng_process *process, struct eng_insn insn)
+{
+	struct user_regs_struct *regs;
+	struct xs_error *err;
+	uint8_t high;
+	if ((err = eng_tracee_regs(&process->tracee, &regs)))
+		return err;
+	if (insn.kind == ENG_INSN_SYSCALL) {
+		regs->r11 &= ~(uint64_t)TRAP_FLAG;
+		process->tracee.regs_changed = true;
+		return NULL;
+	}
+	if ((err = eng_tracee_read(&process->tracee, regs->rsp + 1, &high, 1)))
+		return err;
+	high &= (uint8_t) ~(TRAP_FLAG >> 8);
+	return eng_tracee_write(&process->tracee, regs->rsp + 1, &high, 1);
+}
+
+static struct xs_error *step(
+	struct eng_process *process, int signal, struct eng_insn *insn, struct eng_event *ret)
+{
+	struct xs_error *err;
+	uint8_t code[ENG_INSN_MAX];
+	size_t size;
+	xs_addr before, after;
+	if ((err = eng_tracee_pc(&process->tracee, &before)) ||
+		(err = eng_tracee_read_some(&process->tracee, before, code, sizeof code, &size)))
+		return err;
+	*insn = eng_insn_decode(code, size);
+	if ((err = eng_process_go(process, PTRACE_SINGLESTEP, signal, ret)))
+		return err;
+	bool stores_flags = insn->kind == ENG_INSN_PUSHF || insn->kind == ENG_INSN_SYSCALL;
+	if (!stores_flags || (ret->kind != ENG_EVENT_STEP && ret->kind != ENG_EVENT_SIGNAL))
+		return NULL;
+	/* Only if it was executed; a handler may have been entered instead. */
+	if ((err = eng_tracee_pc(&process->tracee, &after)) || after != before + insn->length)
+		return err;
+	return hide_trap_flag(process, *insn);
+}
+
+struct xs_error *eng_process_step(
+	struct eng_process *process, int signal, struct eng_insn *insn, struct eng_event *ret)
+{
+	return or_end(process, step(process, signal, insn, ret), ret);
+}
+
+/* An int3 of the fence was hit: pc goes back to it. *hit is false if it was the program's own. */
+static struct xs_error *arrive(struct eng_process *process, struct eng_fence *fence, bool *hit)
+{
+	struct user_regs_struct *regs;
+	struct xs_error *err;
+	if ((err = eng_tracee_regs(&process->tracee, &regs)))
+		return err;
+	*hit = fence->up && xs_ranges_find(&fence->set, regs->rip - 1);
+	if (!*hit)
+		return NULL;
+	regs->rip--;
+	process->tracee.regs_changed = true;
+	return NULL;
+}
+
+static struct xs_error *run_into(
+	struct eng_process *process, struct eng_fence *fence, int signal, struct eng_event *ret)
+{
+	struct xs_error *err;
+	for (bool first = true;; first = false) {
+		xs_addr pc;
+		struct eng_insn insn;
+		bool hit;
+		if ((err = eng_tracee_pc(&process->tracee, &pc)))
+			return err;
+		bool there = xs_ranges_find(&fence->set, pc);
+		if (there && !first) {
+			/* A signal may have come before the trap did: it is still to be delivered.
+			 */
+			*ret = (struct eng_event){.kind = ENG_EVENT_TRAP,
+				.pid = process->tracee.pid,
+				.signal = signal};
+			return NULL;
+		}
+		if (there || process->threads.len) {
+			err = step(process, signal, &insn, ret);
+		} else {
+			if (!fence->up && (err = eng_fence_raise(fence, &process->tracee)))
+				return err;
+			err = eng_process_go(process, PTRACE_CONT, signal, ret);
+		}
+		if (err || ret->kind == ENG_EVENT_EXEC || process->ended)
+			return err;
+		signal = ret->kind == ENG_EVENT_SIGNAL ? ret->signal : 0;
+		if (ret->kind == ENG_EVENT_TRAP) {
+			if ((err = arrive(process, fence, &hit)))
+				return err;
+			signal = hit ? 0 : SIGTRAP;
+		}
+	}
+}
+
+struct xs_error *eng_process_run_into(
+	struct eng_process *process, struct eng_fence *fence, int signal, struct eng_event *ret)
+{
+	process->fence = fence;
+	struct xs_error *err = or_end(process, run_into(process, fence, signal, ret), ret);
+	process->fence = NULL;
+	/* After exec or the end there is no memory left that was fenced. */
+	if (err || process->ended || ret->kind == ENG_EVENT_EXEC)
+		fence->up = false;
+	else
+		err = or_end(process, eng_fence_lower(fence, &process->tracee), ret);
+	return err;
+}
+
+struct xs_error *eng_process_finish(struct eng_process *process)
+{
+	struct eng_event event = {0};
+	int signal = 0;
+	eng_cpu_release(&process->cpu, process->tracee.pid);
+	while (!process->ended) {
+		struct xs_error *err = eng_process_go(process, PTRACE_CONT, signal, &event);
+		if ((err = or_end(process, err, &event)))
+			return err;
+		signal = event.kind == ENG_EVENT_SIGNAL || event.kind == ENG_EVENT_TRAP
+				 ? event.signal
+				 : 0;
+	}
+	return NULL;
+}

@@ -1,0 +1,70 @@
+/* process.h - the program being traced, from exec to its end.
+ *
+ * Rules:
+ * 1. One thread is followed: the first. The others run freely, attached, so that they live and die
+ *    with the program; children that it forks are let go at once, unharmed.
+ * 2. Between two calls the followed thread is stopped, unless `ended`.
+ * 3. Whoever runs it deals with steps, traps and ends only: signals on the way, group stops,
+ *    forks and threads are handled by eng_process_wait().
+ * 4. The program never outlives the process struct, except for what it forked.
+ *
+ *     eng_process_create --> [stopped after exec]
+ *        eng_process_run_into(set)   --> [about to execute an address of the set]
+ *        eng_process_step            --> [one instruction further]
+ *        eng_process_finish          --> [ended]
+ *     eng_process_destroy, from any of these */
+#ifndef ENG_PROCESS_H
+#define ENG_PROCESS_H
+
+#include "engine/cpu.h"
+#include "engine/event.h"
+#include "engine/fence.h"
+#include "engine/insn.h"
+#include "engine/launch.h"
+#include "engine/terminal.h"
+
+struct eng_process {
+	struct eng_tracee tracee;     /* the followed thread */
+	int pidfd;                    /* of the program: the safe handle to kill it by */
+	struct eng_cpu cpu;           /* the core that tracer and tracee share */
+	struct eng_terminal terminal; /* what the program reads from, if we lent it */
+	XS_VEC(pid_t) threads;        /* the other threads, running freely */
+	XS_VEC(pid_t) newborn;        /* stopped, but their parent's event has not come yet */
+	struct eng_fence *fence;      /* the one that may be up, NULL if none */
+	bool fence_was_up;            /* lowered for a vfork, to be raised when it is done */
+	int request;                  /* how the followed thread was last resumed */
+	bool ended;                   /* whether the program has ended; then `end` tells how */
+	struct eng_event end;         /* EXITED or KILLED */
+};
+
+/* Launches the program and stops it after exec. It is killed after `seconds` (0: never). */
+XS_MUST_CHECK struct xs_error *eng_process_create(
+	const struct eng_launch *launch, double seconds, struct eng_process **ret);
+void eng_process_destroy(struct eng_process *process);
+XS_DEFINE_CLEANUP(eng_process);
+
+/* What the kernel told the program about itself: the value of an AT_ entry, 0 if there is none. */
+XS_MUST_CHECK struct xs_error *eng_process_auxv(
+	struct eng_process *process, uint64_t type, uint64_t *ret);
+
+/* Resumes the followed thread (PTRACE_CONT or PTRACE_SINGLESTEP) and waits for what a mode must
+ * know: STEP, TRAP, SIGNAL, EXEC, EXITED or KILLED. */
+XS_MUST_CHECK struct xs_error *eng_process_go(
+	struct eng_process *process, int request, int signal, struct eng_event *ret);
+
+/* Executes one instruction, or enters the handler of `signal`. The trap flag that the step sets
+ * does not leak into what pushf and syscall store. *insn is what was at pc. */
+XS_MUST_CHECK struct xs_error *eng_process_step(
+	struct eng_process *process, int signal, struct eng_insn *insn, struct eng_event *ret);
+
+/* Delivers `signal` and runs at full speed until the thread is about to execute an address of the
+ * fence: TRAP, with pc there and in `signal` what is still to be delivered (0: nothing). Other
+ * results: EXEC, EXITED, KILLED. Starting on such an address, that one instruction is executed
+ * first. With several threads, steps (fence.h, rule 1). */
+XS_MUST_CHECK struct xs_error *eng_process_run_into(
+	struct eng_process *process, struct eng_fence *fence, int signal, struct eng_event *ret);
+
+/* Nobody looks any more: runs to the program's end, on any core. */
+XS_MUST_CHECK struct xs_error *eng_process_finish(struct eng_process *process);
+
+#endif

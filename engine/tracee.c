@@ -1,0 +1,137 @@
+#include "engine/tracee.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ptrace.h>
+
+struct xs_error *eng_tracee_init(struct eng_tracee *tracee, pid_t pid)
+{
+	*tracee = (struct eng_tracee){.pid = pid, .stop = 1};
+	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/mem", pid);
+	tracee->mem = open(path, O_RDWR | O_CLOEXEC);
+	if (tracee->mem < 0)
+		return xs_error_sys("open(%s)", path);
+	tracee->pages = xs_calloc(ENG_CACHE_PAGES, sizeof *tracee->pages);
+	return NULL;
+}
+
+void eng_tracee_deinit(struct eng_tracee *tracee)
+{
+	if (tracee->pages)
+		close(tracee->mem);
+	free(tracee->pages);
+	*tracee = (struct eng_tracee){.mem = -1};
+}
+
+/* The error of a ptrace request, noting if the thread is no longer there. */
+static struct xs_error *request_failed(struct eng_tracee *tracee, const char *request)
+{
+	tracee->gone = errno == ESRCH;
+	return xs_error_sys("ptrace(%s, %d)", request, tracee->pid);
+}
+
+void eng_tracee_notice(struct eng_tracee *tracee)
+{
+	struct user_regs_struct regs;
+	if (ptrace(PTRACE_GETREGS, tracee->pid, NULL, &regs) && errno == ESRCH)
+		tracee->gone = true;
+}
+
+struct xs_error *eng_tracee_regs(struct eng_tracee *tracee, struct user_regs_struct **ret)
+{
+	if (!tracee->regs_valid && ptrace(PTRACE_GETREGS, tracee->pid, NULL, &tracee->regs))
+		return request_failed(tracee, "GETREGS");
+	tracee->regs_valid = true;
+	*ret = &tracee->regs;
+	return NULL;
+}
+
+struct xs_error *eng_tracee_pc(struct eng_tracee *tracee, xs_addr *ret)
+{
+	struct user_regs_struct *regs = NULL;
+	struct xs_error *err = eng_tracee_regs(tracee, &regs);
+	*ret = regs ? regs->rip : XS_ADDR_NONE;
+	return err;
+}
+
+/* The page that begins at address, or NULL if it cannot be read. */
+static const struct eng_page *page_at(struct eng_tracee *tracee, xs_addr address)
+{
+	struct eng_page *page = &tracee->pages[address / ENG_PAGE_SIZE % ENG_CACHE_PAGES];
+	if (page->address == address && page->stop == tracee->stop)
+		return page;
+	page->stop = 0;
+	if (pread(tracee->mem, page->bytes, ENG_PAGE_SIZE, (off_t)address) != ENG_PAGE_SIZE)
+		return NULL;
+	page->address = address;
+	page->stop = tracee->stop;
+	return page;
+}
+
+struct xs_error *eng_tracee_read_some(
+	struct eng_tracee *tracee, xs_addr addr, void *buffer, size_t size, size_t *ret)
+{
+	uint8_t *to = buffer;
+	*ret = 0;
+	/* The upper half is the kernel's, and a negative offset for pread. */
+	while (*ret < size && addr + *ret <= INT64_MAX) {
+		xs_addr at = addr + *ret;
+		size_t within = at % ENG_PAGE_SIZE, part = ENG_PAGE_SIZE - within;
+		const struct eng_page *page = page_at(tracee, at - within);
+		if (!page)
+			break;
+		part = part < size - *ret ? part : size - *ret;
+		memcpy(to + *ret, page->bytes + within, part);
+		*ret += part;
+	}
+	return NULL;
+}
+
+struct xs_error *eng_tracee_read(struct eng_tracee *tracee, xs_addr addr, void *buffer, size_t size)
+{
+	size_t have;
+	struct xs_error *err = eng_tracee_read_some(tracee, addr, buffer, size, &have);
+	if (!err && have < size)
+		err = xs_error_create("no memory at 0x%" PRIx64, addr + have);
+	return err;
+}
+
+struct xs_error *eng_tracee_write(
+	struct eng_tracee *tracee, xs_addr addr, const void *bytes, size_t size)
+{
+	ssize_t written = pwrite(tracee->mem, bytes, size, (off_t)addr);
+	if (written < 0 || (size_t)written < size) {
+		eng_tracee_notice(tracee);
+		return xs_error_create(
+			"no memory at 0x%" PRIx64, addr + (size_t)(written < 0 ? 0 : written));
+	}
+	/* Rare enough: read again what was cached. */
+	for (size_t i = 0; i < ENG_CACHE_PAGES; i++)
+		tracee->pages[i].stop = 0;
+	return NULL;
+}
+
+struct xs_error *eng_tracee_resume(struct eng_tracee *tracee, int request, int signal)
+{
+	if (tracee->regs_changed && ptrace(PTRACE_SETREGS, tracee->pid, NULL, &tracee->regs) &&
+		errno != ESRCH)
+		return request_failed(tracee, "SETREGS");
+	tracee->regs_valid = tracee->regs_changed = false;
+	tracee->stop++;
+	/* The request is an enum to glibc and an int to everybody else. */
+	if (ptrace((enum __ptrace_request)request, tracee->pid, NULL, (void *)(intptr_t)signal) &&
+		errno != ESRCH)
+		return request_failed(tracee, request == PTRACE_CONT         ? "CONT"
+					      : request == PTRACE_SINGLESTEP ? "SINGLESTEP"
+									     : "LISTEN");
+	return NULL;
+}
+
+void eng_assert_failed(struct eng_tracee *tracee, const char *file, int line, const char *condition)
+{
+	xs_addr pc = 0;
+	xs_error_destroy(eng_tracee_pc(tracee, &pc)); /* best effort: we are failing already */
+	fprintf(stderr, "xstep: thread %d at pc 0x%" PRIx64 ", resumed %" PRIu64 " times\n",
+		tracee->pid, pc, tracee->stop - 1);
+	xs_assert_failed(file, line, condition);
+}

@@ -1,0 +1,69 @@
+/* tracee.h - one stopped thread of the program: its registers and its memory.
+ *
+ * Rules:
+ * 1. Everything here is asked of a thread in a ptrace stop. Registers are fetched once per stop,
+ *    memory once per page and stop; eng_tracee_resume() forgets both.
+ * 2. Changed registers are written back when the thread is resumed, and only then.
+ * 3. A thread can be killed at any moment, even while it is stopped. The call that notices fails
+ *    and sets `gone`; its end is then told by the next wait. */
+#ifndef ENG_TRACEE_H
+#define ENG_TRACEE_H
+
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include "base/addr.h"
+#include "base/error.h"
+
+#define ENG_PAGE_SIZE   4096u
+#define ENG_CACHE_PAGES 32u /* direct-mapped; a stop touches a few stack and data pages */
+
+struct eng_page {
+	xs_addr address;              /* of the page's first byte */
+	uint64_t stop;                /* the stop at which it was read; stale otherwise */
+	uint8_t bytes[ENG_PAGE_SIZE]; /* as they were then */
+};
+
+struct eng_tracee {
+	pid_t pid;                     /* thread id */
+	int mem;                       /* /proc/PID/mem: reads and writes read-only pages too */
+	bool gone;                     /* killed while we looked (rule 3) */
+	bool regs_valid, regs_changed; /* state of regs (rules 1, 2) */
+	struct user_regs_struct regs;  /* valid only after eng_tracee_regs() */
+	uint64_t stop;                 /* counts resumes; stamps the pages */
+	struct eng_page *pages;        /* ENG_CACHE_PAGES of them */
+};
+
+XS_MUST_CHECK struct xs_error *eng_tracee_init(struct eng_tracee *tracee, pid_t pid);
+void eng_tracee_deinit(struct eng_tracee *tracee);
+
+/* The registers; set regs_changed after changing one. */
+XS_MUST_CHECK struct xs_error *eng_tracee_regs(
+	struct eng_tracee *tracee, struct user_regs_struct **ret);
+/* The program counter alone. */
+XS_MUST_CHECK struct xs_error *eng_tracee_pc(struct eng_tracee *tracee, xs_addr *ret);
+
+/* All size bytes at addr, or an error that names the first address that cannot be read. */
+XS_MUST_CHECK struct xs_error *eng_tracee_read(
+	struct eng_tracee *tracee, xs_addr addr, void *buffer, size_t size);
+/* As many of them as can be read, counted in *ret. */
+XS_MUST_CHECK struct xs_error *eng_tracee_read_some(
+	struct eng_tracee *tracee, xs_addr addr, void *buffer, size_t size, size_t *ret);
+XS_MUST_CHECK struct xs_error *eng_tracee_write(
+	struct eng_tracee *tracee, xs_addr addr, const void *bytes, size_t size);
+
+/* Memory that should be there was not: sets `gone` if that is because the thread was killed. */
+void eng_tracee_notice(struct eng_tracee *tracee);
+
+/* Lets the thread go on: request is PTRACE_CONT, PTRACE_SINGLESTEP or PTRACE_LISTEN, signal is
+ * delivered to it (0 for none). A thread that is gone is no error: the next wait tells. */
+XS_MUST_CHECK struct xs_error *eng_tracee_resume(
+	struct eng_tracee *tracee, int request, int signal);
+
+/* A bug in xstep while it held this thread: says where the thread is and aborts. */
+#define eng_assert(tracee, condition)                                                              \
+	((condition) ? (void)0 : eng_assert_failed(tracee, __FILE__, __LINE__, #condition))
+_Noreturn void eng_assert_failed(
+	struct eng_tracee *tracee, const char *file, int line, const char *condition);
+
+#endif

@@ -1,0 +1,50 @@
+/* subject.h - the executable being traced, with the modules of it that are of interest.
+ *
+ * The engine speaks in addresses of the process, the DWARF in link-time addresses. A subject
+ * knows both and answers what is at a place. What it finds out about a pc it keeps: a loop of a
+ * million rounds looks each of its instructions up once. */
+#ifndef ORA_SUBJECT_H
+#define ORA_SUBJECT_H
+
+#include "base/map.h"
+#include "dwarf/module.h"
+#include "engine/process.h"
+
+struct ora_module {
+	struct di_module *info; /* what is known about its code */
+	uint64_t bias;          /* process address - link-time address */
+};
+
+/* The control facts of one pc. */
+struct ora_place {
+	const struct di_module *module; /* which it lies in */
+	bool main;                      /* whether that is the executable itself */
+	xs_addr pc;                     /* link-time address */
+	const char *function;           /* out-of-line function, NULL if unknown */
+	int64_t offset;                 /* pc - the function's entry */
+	const struct di_row *row;       /* its row of the line table, NULL if it has none */
+	const char *file;               /* the row's path joined to its directory, NULL likewise */
+};
+
+struct ora_subject {
+	XS_VEC(struct ora_module) modules; /* the executable first */
+	struct xs_ranges ranges;           /* of interest, in process addresses */
+	struct xs_map known;               /* process pc -> index into places, plus 1 */
+	XS_VEC(struct ora_place *) places; /* every pc that was asked for */
+};
+
+XS_MUST_CHECK struct xs_error *ora_subject_create(const char *path, struct ora_subject **ret);
+void ora_subject_destroy(struct ora_subject *subject);
+XS_DEFINE_CLEANUP(ora_subject);
+
+/* The process runs: learns where the executable was loaded. */
+XS_MUST_CHECK struct xs_error *ora_subject_locate(
+	struct ora_subject *subject, struct eng_process *process);
+/* Adds the loaded shared object called name (`libm.so.6`, or a path) to what is of interest. */
+XS_MUST_CHECK struct xs_error *ora_subject_add_module(
+	struct ora_subject *subject, struct eng_process *process, const char *name);
+
+/* What is at an address of the process that is of interest. Lives as long as the subject. */
+const struct ora_place *ora_subject_place(struct ora_subject *subject, xs_addr pc);
+
+#endif
