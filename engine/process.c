@@ -310,6 +310,7 @@ struct xs_error *eng_process_go(
 	struct eng_process *process, int request, int signal, struct eng_event *ret)
 {
 	process->request = request;
+	process->blocked_known &= request == PTRACE_SINGLESTEP;
 	struct xs_error *err = eng_tracee_resume(&process->tracee, request, signal);
 	return err ? err : wait_event(process, ret);
 }
@@ -344,6 +345,38 @@ static struct xs_error *hide_trap_flag(struct eng_process *process, struct eng_i
 	return eng_tracee_write(&process->tracee, regs->rsp + 1, &high, 1);
 }
 
+static struct xs_error *mask_failed(struct eng_process *process, const char *request)
+{
+	process->tracee.gone = errno == ESRCH;
+	return xs_error_sys("ptrace(%s, %d)", request, process->tracee.pid);
+}
+
+/* A step ends in a SIGTRAP that cannot be blocked: if the program blocks it, as it does in its own
+ * handler, the kernel resets that handler for good. So it is unblocked for the time of the step.
+ * Not where the mask itself is looked at: by a system call, or on entering a handler. */
+static struct xs_error *unblock_trap(struct eng_process *process, bool *unblocked)
+{
+	const uint64_t trap = UINT64_C(1) << (SIGTRAP - 1);
+	pid_t pid = process->tracee.pid;
+	void *size = (void *)sizeof process->blocked;
+	if (!process->blocked_known && ptrace(PTRACE_GETSIGMASK, pid, size, &process->blocked))
+		return mask_failed(process, "GETSIGMASK");
+	process->blocked_known = true;
+	*unblocked = process->blocked & trap;
+	uint64_t without = process->blocked & ~trap;
+	if (*unblocked && ptrace(PTRACE_SETSIGMASK, pid, size, &without))
+		return mask_failed(process, "SETSIGMASK");
+	return NULL;
+}
+
+static struct xs_error *block_again(struct eng_process *process)
+{
+	void *size = (void *)sizeof process->blocked;
+	if (ptrace(PTRACE_SETSIGMASK, process->tracee.pid, size, &process->blocked))
+		return mask_failed(process, "SETSIGMASK");
+	return NULL;
+}
+
 static struct xs_error *step(
 	struct eng_process *process, int signal, struct eng_insn *insn, struct eng_event *ret)
 {
@@ -351,11 +384,18 @@ static struct xs_error *step(
 	uint8_t code[ENG_INSN_MAX];
 	size_t size;
 	xs_addr before, after;
+	bool unblocked = false;
 	if ((err = eng_tracee_pc(&process->tracee, &before)) ||
 		(err = eng_tracee_read_some(&process->tracee, before, code, sizeof code, &size)))
 		return err;
 	*insn = eng_insn_decode(code, size);
-	if ((err = eng_process_go(process, PTRACE_SINGLESTEP, signal, ret)))
+	bool may_look = signal || insn->kind == ENG_INSN_SYSCALL;
+	if (!may_look && (err = unblock_trap(process, &unblocked)))
+		return err;
+	if ((err = eng_process_go(process, PTRACE_SINGLESTEP, signal, ret)) || process->ended)
+		return err;
+	process->blocked_known = !may_look;
+	if (unblocked && (err = block_again(process)))
 		return err;
 	bool stores_flags = insn->kind == ENG_INSN_PUSHF || insn->kind == ENG_INSN_SYSCALL;
 	if (!stores_flags || (ret->kind != ENG_EVENT_STEP && ret->kind != ENG_EVENT_SIGNAL))

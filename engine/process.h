@@ -32,6 +32,8 @@ struct eng_process {
 	XS_VEC(pid_t) newborn;        /* stopped, but their parent's event has not come yet */
 	struct eng_fence *fence;      /* the one that may be up, NULL if none */
 	bool fence_was_up;            /* lowered for a vfork, to be raised when it is done */
+	uint64_t blocked;             /* signals that the followed thread blocks, while... */
+	bool blocked_known;           /* ...nothing was executed that might have changed that */
 	int request;                  /* how the followed thread was last resumed */
 	bool ended;                   /* whether the program has ended; then `end` tells how */
 	struct eng_event end;         /* EXITED or KILLED */
@@ -53,7 +55,8 @@ XS_MUST_CHECK struct xs_error *eng_process_go(
 	struct eng_process *process, int request, int signal, struct eng_event *ret);
 
 /* Executes one instruction, or enters the handler of `signal`. The trap flag that the step sets
- * does not leak into what pushf and syscall store. *insn is what was at pc. */
+ * does not leak into what pushf and syscall store, and a SIGTRAP that the program blocks stays
+ * the program's. *insn is what was at pc. */
 XS_MUST_CHECK struct xs_error *eng_process_step(
 	struct eng_process *process, int signal, struct eng_insn *insn, struct eng_event *ret);
 

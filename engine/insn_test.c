@@ -1,0 +1,59 @@
+/* insn_test.c - the instructions that a step must treat with care, told by their bytes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "engine/insn.h"
+
+static void kinds_and_lengths(void **state)
+{
+	(void)state;
+	static const struct {
+		uint8_t bytes[ENG_INSN_MAX];
+		enum eng_insn_kind kind;
+		uint8_t length;
+	} cases[] = {
+		{{0x90}, ENG_INSN_PLAIN, 1}, {{0xf3, 0xa4}, ENG_INSN_REP, 2}, /* rep movsb */
+		{{0xf3, 0x48, 0xab}, ENG_INSN_REP, 3},                        /* rep stosq */
+		{{0x66, 0xf3, 0xa5}, ENG_INSN_REP, 3},                        /* rep movsw */
+		{{0xf2, 0xae}, ENG_INSN_REP, 2},                              /* repne scasb */
+		{{0xf3, 0xa6}, ENG_INSN_REP, 2},                              /* repe cmpsb */
+		{{0xf2, 0xa6}, ENG_INSN_REP, 2},                              /* repne cmpsb */
+		{{0xf3, 0xac}, ENG_INSN_REP, 2},                              /* rep lodsb */
+		{{0xf3, 0x6e}, ENG_INSN_REP, 2},                              /* rep outsb */
+		{{0xa4}, ENG_INSN_PLAIN, 1},                                  /* movsb, once */
+		{{0xf3, 0xc3}, ENG_INSN_PLAIN, 2},                            /* rep ret */
+		{{0xf3, 0x90}, ENG_INSN_PLAIN, 2},                            /* pause */
+		{{0xf3, 0x0f, 0x1e, 0xfa}, ENG_INSN_PLAIN, 4},                /* endbr64 */
+		{{0xf3, 0x0f, 0x10, 0x00}, ENG_INSN_PLAIN, 4},                /* movss */
+		{{0xf2, 0xff, 0xe0}, ENG_INSN_PLAIN, 3},                      /* bnd jmp */
+		{{0x9c}, ENG_INSN_PUSHF, 1}, {{0x66, 0x9c}, ENG_INSN_PUSHF, 2},
+		{{0x0f, 0x05}, ENG_INSN_SYSCALL, 2}, {{0xe8, 0, 0, 0, 0}, ENG_INSN_CALL, 5},
+		{{0xff, 0x15, 0, 0, 0, 0}, ENG_INSN_CALL, 6}, /* call *(%rip) */
+		{{0xeb, 0xfe}, ENG_INSN_PLAIN, 2},            /* jmp to itself */
+		{{0x06}, ENG_INSN_PLAIN, 0},                  /* no instruction */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct eng_insn insn = eng_insn_decode(cases[i].bytes, sizeof cases[i].bytes);
+		assert_int_equal(insn.kind, cases[i].kind);
+		assert_int_equal(insn.length, cases[i].length);
+	}
+}
+
+static void bytes_that_end_too_early_are_no_instruction(void **state)
+{
+	(void)state;
+	assert_int_equal(eng_insn_decode((const uint8_t[]){0xe8, 0}, 2).length, 0);
+	assert_int_equal(eng_insn_decode((const uint8_t[]){0}, 0).length, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kinds_and_lengths),
+		cmocka_unit_test(bytes_that_end_too_early_are_no_instruction),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

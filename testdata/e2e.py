@@ -1,0 +1,96 @@
+"""e2e.py - helps end-to-end tests: builds subjects once, runs the real xstep, compares.
+
+The environment says what to test: XSTEP is the program, XSTEP_CACHE where subjects are kept. A
+subject is compiled once per (source, compiler, flags) and found again by the hash of these.
+"""
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+XSTEP = os.environ.get("XSTEP", str(HERE.parent / "build/release/xstep"))
+CACHE = pathlib.Path(os.environ.get("XSTEP_CACHE", HERE.parent / "build/subjects"))
+GCC, CLANG = "gcc-12", "clang-15"
+LIMIT_SECONDS = 120  # for any one command: a test must not hang, whatever it tests
+
+
+def run(command, **options):
+    """Runs a command to its end; never raises for its exit status."""
+    options.setdefault("stdin", subprocess.DEVNULL)
+    options.setdefault("timeout", LIMIT_SECONDS)
+    command = [str(word) for word in command]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    result.stdout = result.stdout.decode(errors="replace")
+    result.stderr = result.stderr.decode(errors="replace")
+    result.rerun = shlex.join(command)
+    return result
+
+
+def compile(source, compiler=GCC, flags=("-g", "-O0")):
+    """The executable of a source (a path, or a name in testdata/), compiled if it is not yet."""
+    source = pathlib.Path(source)
+    if not source.is_absolute():
+        source = HERE / source
+    text = source.read_bytes()
+    own = re.search(rb"^ \* build: (.*)$", text, re.M)
+    words = [compiler, *flags, *(own.group(1).decode().split() if own else ())]
+    key = hashlib.sha256(b"\0".join([text, str(source).encode(), *map(str.encode, words)]))
+    folder = CACHE / f"{source.stem}-{key.hexdigest()[:16]}"
+    program = folder / source.stem
+    if program.exists():
+        return program
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
+        made = pathlib.Path(scratch) / source.stem
+        result = run([*words, "-w", "-o", made, source, "-lm"])
+        if result.returncode:
+            raise RuntimeError(f"{result.rerun}\n{result.stderr}")
+        folder.mkdir(exist_ok=True)
+        made.rename(program)  # whole or not at all, whoever else builds it now
+    return program
+
+
+def xstep(*words, **options):
+    """Runs xstep."""
+    return run([XSTEP, *words], **options)
+
+
+def stops(result):
+    """The stops of `xstep trace --format json`."""
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def subjects():
+    """The programs of testdata/ that describe the trace they expect of themselves."""
+    return sorted(path for path in HERE.glob("*.c") if not path.name.startswith("tool_"))
+
+
+def header(source):
+    """The `key: value` lines in a subject's first comment."""
+    comment = source.read_text().split("*/")[0]
+    return dict(re.findall(r"^(?:/\*| \*) (\w+): (.*)$", comment, re.M))
+
+
+class TestCase(unittest.TestCase):
+    """A test whose failures say how to see them again."""
+
+    longMessage = True
+
+    def expect(self, result, status=0, says=None):
+        """The exit status, and a part of what was said on stderr."""
+        self.assertEqual(result.returncode, status,
+                         f"\nrerun: {result.rerun}\n{result.stdout[-2000:]}\n{result.stderr[-2000:]}")
+        if says is not None:
+            self.assertIn(says, result.stderr, f"\nrerun: {result.rerun}")
+        return result
+
+
+def main():
+    unittest.main(verbosity=2)

@@ -1,0 +1,9 @@
+/* end: killed by SIGABRT (Aborted)
+ * functions: main
+ */
+#include <stdlib.h>
+
+int main(void)
+{
+	abort();
+}
