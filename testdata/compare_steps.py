@@ -172,11 +172,12 @@ def torture_sources(count, folder):
     archives = sorted(pathlib.Path("/usr/src/gcc-12").glob("gcc-*.tar.xz"))
     if not archives:
         return
-    if not list(folder.glob("*.c")):
-        folder.mkdir(parents=True, exist_ok=True)
-        e2e.run(["tar", "-xJf", archives[0], "-C", folder, "--wildcards",
-                 f"*/{TORTURE}/*.c", "--strip-components=5"], timeout=600)
-    everything = sorted(folder.glob("execute/*.c"))
+    if not folder.exists():
+        with tempfile.TemporaryDirectory(dir=e2e.CACHE) as scratch:
+            e2e.run(["tar", "-xJf", archives[0], "-C", scratch, "--wildcards",
+                     f"*/{TORTURE}/*.c"], timeout=600)
+            next(pathlib.Path(scratch).glob(f"*/{TORTURE}")).rename(folder)
+    everything = sorted(folder.glob("*.c"))
     random.Random(0).shuffle(everything)
     for source in everything:
         if count <= 0:
