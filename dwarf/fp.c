@@ -316,24 +316,22 @@ struct di_wide di_fp_convert(enum di_fp_format from, enum di_fp_format to, struc
 	return pack(out, x.negative, x.exponent, x.sig, false);
 }
 
-struct di_wide di_fp_from_int(enum di_fp_format format, struct di_wide a)
+struct di_wide di_fp_from_int(enum di_fp_format format, bool negative, struct di_wide magnitude)
 {
-	bool negative = di_wide_is_negative(a);
-	return pack(layout_of(format), negative, 0, negative ? di_wide_neg(a) : a, false);
+	return pack(layout_of(format), negative, 0, magnitude, false);
 }
 
-bool di_fp_to_int(enum di_fp_format format, struct di_wide a, struct di_wide *ret)
+bool di_fp_to_int(
+	enum di_fp_format format, struct di_wide a, bool *negative, struct di_wide *magnitude)
 {
 	struct parts x = unpack(layout_of(format), a);
 	if (x.kind == INFINITE || x.kind == NOT_A_NUMBER)
 		return false;
-	if (x.exponent + (int)di_wide_length(x.sig) >= DI_WIDE_BITS)
+	if (x.exponent + (int)di_wide_length(x.sig) > DI_WIDE_BITS)
 		return false;
-	if (x.exponent >= 0)
-		x.sig = di_wide_shl(x.sig, (uint64_t)x.exponent);
-	else
-		x.sig = di_wide_shr(x.sig, (uint64_t)-x.exponent);
-	*ret = x.negative ? di_wide_neg(x.sig) : x.sig;
+	*negative = x.negative;
+	*magnitude = x.exponent >= 0 ? di_wide_shl(x.sig, (uint64_t)x.exponent)
+				     : di_wide_shr(x.sig, (uint64_t)-x.exponent);
 	return true;
 }
 

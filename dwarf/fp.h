@@ -56,11 +56,12 @@ enum di_fp_order di_fp_compare(enum di_fp_format format, struct di_wide a, struc
 bool di_fp_is_zero(enum di_fp_format format, struct di_wide a); /* of either sign */
 
 struct di_wide di_fp_convert(enum di_fp_format from, enum di_fp_format to, struct di_wide a);
-/* a is signed, that is, sign-extended to 512 bits. */
-struct di_wide di_fp_from_int(enum di_fp_format format, struct di_wide a);
-/* Rounded towards zero, as a cast in C; false for a NaN, an infinity and what needs over 511 bits.
+/* magnitude, with a minus if negative. */
+struct di_wide di_fp_from_int(enum di_fp_format format, bool negative, struct di_wide magnitude);
+/* Rounded towards zero, as a cast in C; false for a NaN, an infinity and what needs over 512 bits.
  */
-bool di_fp_to_int(enum di_fp_format format, struct di_wide a, struct di_wide *ret);
+bool di_fp_to_int(
+	enum di_fp_format format, struct di_wide a, bool *negative, struct di_wide *magnitude);
 
 /* The shortest decimal text that reads back to the same bits; `inf`, `-inf`, `nan(0x..)` with the
  * fraction bits. In buf, which is also returned. */
