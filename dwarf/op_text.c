@@ -1,32 +1,9 @@
 /* op_text.c - operators as text, from the forms of their operands. */
-#include <stdarg.h>
-
 #include "dwarf/op.h"
+#include "dwarf/text.h"
 
 #define NESTING_MAX     4  /* expressions inside expressions; deeper ones are hostile */
 #define BLOCK_SHOWN_MAX 16 /* bytes of a block that are printed */
-
-/* Text that grows in a buffer and is cut at its end. */
-struct text {
-	char *buf;
-	size_t size, len;
-};
-
-static void put(struct text *text, const char *format, ...) XS_PRINTF(2, 3);
-
-static void put(struct text *text, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int len = vsnprintf(text->buf + text->len, text->size - text->len, format, args);
-	va_end(args);
-	text->len += len > 0 ? (size_t)len : 0;
-	if (text->len < text->size)
-		return;
-	text->len = text->size - 1;
-	if (text->size > 3)
-		memcpy(text->buf + text->size - 4, "...", 4);
-}
 
 const char *di_register_name(uint64_t reg)
 {
@@ -43,29 +20,29 @@ const char *di_register_name(uint64_t reg)
 	return reg < sizeof names / sizeof *names ? names[reg] : NULL;
 }
 
-static void put_register(struct text *text, uint64_t reg)
+static void put_register(struct di_text *text, uint64_t reg)
 {
 	const char *name = di_register_name(reg);
 	if (name)
-		put(text, " %s", name);
+		di_text_put(text, " %s", name);
 	else
-		put(text, " r%" PRIu64, reg);
+		di_text_put(text, " r%" PRIu64, reg);
 }
 
-static void put_block(struct text *text, const struct di_op *op, uint64_t size)
+static void put_block(struct di_text *text, const struct di_op *op, uint64_t size)
 {
-	put(text, " %" PRIu64 ":", size);
+	di_text_put(text, " %" PRIu64 ":", size);
 	for (uint64_t i = 0; i < size && i < BLOCK_SHOWN_MAX; i++)
-		put(text, " %02x", op->block[i]);
+		di_text_put(text, " %02x", op->block[i]);
 	if (size > BLOCK_SHOWN_MAX)
-		put(text, " ...");
+		di_text_put(text, " ...");
 }
 
-static void put_all(struct text *text, const struct di_expr_unit *unit, const uint8_t *data,
+static void put_all(struct di_text *text, const struct di_expr_unit *unit, const uint8_t *data,
 	size_t size, unsigned nesting);
 
-static void put_operand(struct text *text, const struct di_expr_unit *unit, const struct di_op *op,
-	unsigned i, unsigned nesting)
+static void put_operand(struct di_text *text, const struct di_expr_unit *unit,
+	const struct di_op *op, unsigned i, unsigned nesting)
 {
 	uint64_t value = op->operand[i];
 	switch ((enum di_operand)op->info->form[i]) {
@@ -76,66 +53,66 @@ static void put_operand(struct text *text, const struct di_expr_unit *unit, cons
 	case DI_OPERAND_U4:
 	case DI_OPERAND_U8:
 	case DI_OPERAND_ULEB:
-		put(text, " %" PRIu64, value);
+		di_text_put(text, " %" PRIu64, value);
 		break;
 	case DI_OPERAND_S1:
 	case DI_OPERAND_S2:
 	case DI_OPERAND_S4:
 	case DI_OPERAND_S8:
-		put(text, " %" PRId64, (int64_t)value);
+		di_text_put(text, " %" PRId64, (int64_t)value);
 		break;
 	case DI_OPERAND_SLEB:
 		/* Behind a register or a DIE it is an offset to that, and is glued to it. */
 		if (i > 0 || op->info->class == DI_OP_BASED)
-			put(text, "%+" PRId64, (int64_t)value);
+			di_text_put(text, "%+" PRId64, (int64_t)value);
 		else
-			put(text, " %" PRId64, (int64_t)value);
+			di_text_put(text, " %" PRId64, (int64_t)value);
 		break;
 	case DI_OPERAND_ADDRESS:
 	case DI_OPERAND_ENCODED:
-		put(text, " 0x%" PRIx64, value);
+		di_text_put(text, " 0x%" PRIx64, value);
 		break;
 	case DI_OPERAND_REG:
 		put_register(text, value);
 		break;
 	case DI_OPERAND_BRANCH: {
 		int64_t target = (int64_t)op->next + (int64_t)value;
-		put(text, " to %s0x%" PRIx64, target < 0 ? "-" : "+",
+		di_text_put(text, " to %s0x%" PRIx64, target < 0 ? "-" : "+",
 			(uint64_t)(target < 0 ? -target : target));
 		break;
 	}
 	case DI_OPERAND_TYPE:
 		if (value == 0) {
-			put(text, " <generic>");
+			di_text_put(text, " <generic>");
 			break;
 		}
 		/* fall through */
 	case DI_OPERAND_DIE2:
 	case DI_OPERAND_DIE4:
-		put(text, " <0x%" PRIx64 ">", unit->die_base + value);
+		di_text_put(text, " <0x%" PRIx64 ">", unit->die_base + value);
 		break;
 	case DI_OPERAND_DIE_REF:
-		put(text, " <0x%" PRIx64 ">", value);
+		di_text_put(text, " <0x%" PRIx64 ">", value);
 		break;
 	case DI_OPERAND_BLOCK:
 	case DI_OPERAND_BLOCK1:
 		put_block(text, op, value);
 		break;
 	case DI_OPERAND_EXPR:
-		put(text, "(");
+		di_text_put(text, "(");
 		if (nesting == 0)
-			put(text, "...");
+			di_text_put(text, "...");
 		else
 			put_all(text, unit, op->block, (size_t)value, nesting - 1);
-		put(text, ")");
+		di_text_put(text, ")");
 		break;
 	}
 }
 
-static void put_op(struct text *text, const struct di_expr_unit *unit, const struct di_op *op,
+static void put_op(struct di_text *text, const struct di_expr_unit *unit, const struct di_op *op,
 	unsigned nesting)
 {
-	put(text, "%s", op->info->name);
+	di_text_put(text, "%s", op->info->name);
 	if (op->info->class == DI_OP_REGISTER || op->info->class == DI_OP_BASED)
 		if (op->info->form[0] != DI_OPERAND_REG)
 			put_register(text, op->info->implied);
@@ -143,15 +120,15 @@ static void put_op(struct text *text, const struct di_expr_unit *unit, const str
 	put_operand(text, unit, op, 1, nesting);
 }
 
-static void put_all(struct text *text, const struct di_expr_unit *unit, const uint8_t *data,
+static void put_all(struct di_text *text, const struct di_expr_unit *unit, const uint8_t *data,
 	size_t size, unsigned nesting)
 {
 	for (size_t offset = 0; offset < size;) {
 		struct di_op op;
 		struct di_answer answer;
-		put(text, "%s", offset > 0 ? ", " : "");
+		di_text_put(text, "%s", offset > 0 ? ", " : "");
 		if (!di_op_decode(unit, data, size, offset, &op, &answer)) {
-			put(text, "%s", answer.reason);
+			di_text_put(text, "%s", answer.reason);
 			return;
 		}
 		put_op(text, unit, &op, nesting);
@@ -162,7 +139,7 @@ static void put_all(struct text *text, const struct di_expr_unit *unit, const ui
 const char *di_op_text(
 	const struct di_expr_unit *unit, const struct di_op *op, char buf[static DI_OP_TEXT])
 {
-	struct text text = {.buf = buf, .size = DI_OP_TEXT};
+	struct di_text text = {.buf = buf, .size = DI_OP_TEXT};
 	put_op(&text, unit, op, NESTING_MAX);
 	return buf;
 }
@@ -170,8 +147,8 @@ const char *di_op_text(
 const char *di_op_text_all(const struct di_expr_unit *unit, const uint8_t *data, size_t data_size,
 	char *buf, size_t size)
 {
-	struct text text = {.buf = buf, .size = size};
-	put(&text, "%s", "");
+	struct di_text text = {.buf = buf, .size = size};
+	di_text_put(&text, "%s", "");
 	put_all(&text, unit, data, data_size, NESTING_MAX);
 	return buf;
 }
