@@ -636,8 +636,9 @@ static bool step(struct machine *m)
 		return true;
 	if (!check(m) || !handlers[class](m))
 		return handle_failure(m);
-	/* A call counts by what it calls; a nop is nothing. */
-	if (class != DI_OP_PIECE && class != DI_OP_CALL && class != DI_OP_MARK)
+	/* A call counts by what it calls; a branch and a nop make nothing. */
+	if (class != DI_OP_PIECE && class != DI_OP_CALL && class != DI_OP_JUMP &&
+		class != DI_OP_MARK)
 		m->busy = true;
 	if (m->request->trace)
 		trace(m);
