@@ -2,7 +2,7 @@
 
 #include <dwarf.h>
 
-#define TOO_DEEP "more than %d expressions inside each other"
+#define TOO_DEEP "expressions are nested too deeply"
 
 /* An evaluation under way. Handlers return false when it must stop: trouble is set, or answer says
  * what is the matter. */
@@ -92,7 +92,9 @@ static bool ask_type(struct machine *m, unsigned i, struct di_base *ret)
 {
 	const struct di_expr_unit *unit = m->source->unit;
 	uint64_t die = unit->die_base + m->op.operand[i];
-	if (m->op.operand[i] == 0) {
+	if (m->op.operand[i] == 0) { /* the generic type, but only to turn a value into it */
+		if (m->op.info->pops == 0 || m->op.info->class != DI_OP_TYPED)
+			return di_answer_error(&m->answer, "a base type is needed");
 		*ret = m->generic;
 		return true;
 	}
@@ -130,8 +132,12 @@ static bool do_address(struct machine *m)
 {
 	const struct di_expr_unit *unit = m->source->unit;
 	uint64_t number = m->op.operand[0];
-	if (m->op.code == DW_OP_addr)
-		return push_generic(m, number + unit->bias);
+	if (m->op.code == DW_OP_addr) {
+		/* Some gcc versions say addr where they mean an offset in thread-local storage. */
+		bool tls = m->next < m->source->size &&
+			   m->source->data[m->next] == DW_OP_GNU_push_tls_address;
+		return push_generic(m, tls ? number : number + unit->bias);
+	}
 	if (m->op.code == DW_OP_GNU_encoded_addr) {
 		/* Relative to what, only the dead tools knew that emitted it. */
 		if (number & 0xf0)
@@ -493,7 +499,7 @@ static bool do_call(struct machine *m)
 	if (callee.size == 0)
 		return true;
 	if (m->budget->depth == 0)
-		return di_answer_error(&m->answer, TOO_DEEP, DI_EXPR_DEPTH);
+		return di_answer_error(&m->answer, TOO_DEEP);
 	if (!callee.unit)
 		callee.unit = unit;
 	/* The callee runs on this stack; what belongs to the caller is put aside meanwhile. */
@@ -595,7 +601,7 @@ static bool check(struct machine *m)
 {
 	const struct di_op_info *info = m->op.info;
 	if (m->budget->operators == 0)
-		return di_answer_error(&m->answer, "more than %d operators", DI_EXPR_OPERATORS);
+		return di_answer_error(&m->answer, "too many operators");
 	m->budget->operators--;
 	if (m->placed && info->class != DI_OP_PIECE && m->op.code != DW_OP_GNU_uninit)
 		return di_answer_error(
@@ -651,9 +657,8 @@ static bool run(struct machine *m, const struct di_expr_source *source)
 	const struct di_expr_unit *unit = source->unit;
 	m->source = source;
 	m->next = 0;
-	if (unit->address_size < 1 || unit->address_size > 8 || unit->offset_size < 1 ||
-		unit->offset_size > 8)
-		return end_in_error(m, "the unit's sizes of addresses and offsets are not known");
+	if (!di_expr_unit_valid(unit))
+		return end_in_error(m, "the unit's sizes of addresses and offsets make no sense");
 	m->generic = di_base_generic(unit->address_size);
 	while (m->next < source->size)
 		if (!step(m))
@@ -710,9 +715,7 @@ struct xs_error *di_expr_eval(const struct di_expr_request *request, struct di_l
 		push(&m, &request->initial[i]);
 	m.busy = m.count > 0;
 	if (m.budget->depth == 0) {
-		char reason[DI_ANSWER_TEXT];
-		snprintf(reason, sizeof reason, TOO_DEEP, DI_EXPR_DEPTH);
-		end_in_error(&m, reason);
+		end_in_error(&m, TOO_DEEP);
 		return NULL;
 	}
 	m.budget->depth--;
