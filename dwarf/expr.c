@@ -17,15 +17,16 @@ struct machine {
 	size_t next;                         /* offset of the operator after it */
 	unsigned depth;                      /* DW_OP_call nesting */
 	struct xs_error *trouble;            /* from a callback; owned */
-	struct di_answer answer;             /* about the operator that runs */
 	bool placed;                         /* place is set: only a piece may follow */
 	bool busy;                           /* the piece being worked out has begun */
 	bool lost;                           /* it is optimized out: skip to its end */
 	bool tainted;                        /* an earlier one was: its values are missing */
 	bool over;                           /* location->answer is final */
-	char lost_reason[DI_ANSWER_TEXT];    /* why the first one was lost; "" if none was */
-	struct di_piece place;               /* register or implicit place */
 	size_t count;                        /* values on the stack */
+	/* Not cleared at the start: that would cost more than most expressions do. */
+	struct di_answer answer;          /* about the operator that runs */
+	char lost_reason[DI_ANSWER_TEXT]; /* why the first one was lost; "" if none was */
+	struct di_piece place;            /* register or implicit place */
 	struct di_value stack[DI_EXPR_STACK];
 };
 
@@ -45,8 +46,10 @@ static bool push(struct machine *m, const struct di_value *value)
 
 static bool push_generic(struct machine *m, uint64_t number)
 {
-	struct di_value value = di_value_make(&m->generic, di_wide_from_u(number));
-	return push(m, &value);
+	uint64_t mask = UINT64_MAX >> (64 - m->generic.bits);
+	m->stack[m->count++] =
+		(struct di_value){.type = m->generic, .bits = di_wide_from_u(number & mask)};
+	return true;
 }
 
 static bool too_few(struct machine *m)
@@ -679,7 +682,7 @@ static void finish(struct machine *m)
 	if (location->composite) {
 		if (m->placed || m->busy)
 			end_in_error(m, "the last location is not followed by a piece");
-		else
+		else if (m->lost_reason[0])
 			memcpy(location->answer.reason, m->lost_reason, sizeof m->lost_reason);
 		return;
 	}
@@ -700,7 +703,9 @@ struct xs_error *di_expr_eval(const struct di_expr_request *request, struct di_l
 {
 	struct di_expr_budget own = {DI_EXPR_OPERATORS, DI_EXPR_DEPTH};
 	struct machine m;
-	memset(&m, 0, offsetof(struct machine, stack)); /* clearing the stack would cost more */
+	memset(&m, 0, offsetof(struct machine, answer));
+	di_answer_known(&m.answer);
+	m.lost_reason[0] = '\0';
 	m.request = request;
 	m.host = request->host;
 	m.location = ret;

@@ -183,12 +183,18 @@ struct di_wide di_wide_add(struct di_wide a, struct di_wide b)
 
 struct di_wide di_wide_sub(struct di_wide a, struct di_wide b)
 {
-	return di_wide_add(a, di_wide_neg(b));
+	uint64_t borrow = 0;
+	for (unsigned i = 0; i < DI_WIDE_LIMBS; i++) {
+		u128 difference = (u128)a.limb[i] - b.limb[i] - borrow;
+		a.limb[i] = (uint64_t)difference;
+		borrow = (uint64_t)(difference >> 64) & 1;
+	}
+	return a;
 }
 
 struct di_wide di_wide_neg(struct di_wide a)
 {
-	return di_wide_add(di_wide_not(a), di_wide_from_u(1));
+	return di_wide_sub((struct di_wide){0}, a);
 }
 
 struct di_wide di_wide_mul(struct di_wide a, struct di_wide b)
