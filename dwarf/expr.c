@@ -669,34 +669,33 @@ static bool run(struct machine *m, const struct di_expr_source *source)
 	return true;
 }
 
+/* The expression is over, and what it has left behind is no location. */
+static void end_without_location(struct machine *m, const char *reason)
+{
+	struct di_answer named;
+	di_answer_error(&named, "end at +0x%zx: %s", m->source->size, reason);
+	end_in_error(m, named.reason);
+}
+
 /* The location that the operators have left behind. */
 static void finish(struct machine *m)
 {
 	struct di_location *location = m->location;
 	struct di_piece piece;
-	char reason[DI_ANSWER_TEXT + 32];
-	if (m->lost) {
+	if (m->lost)
 		end_optimized_out(m, m->lost_reason);
+	else if (location->composite && (m->placed || m->busy))
+		end_without_location(m, "the last location is not followed by a piece");
+	else if (location->composite && m->lost_reason[0])
+		memcpy(location->answer.reason, m->lost_reason, sizeof m->lost_reason);
+	else if (location->composite)
 		return;
-	}
-	if (location->composite) {
-		if (m->placed || m->busy)
-			end_in_error(m, "the last location is not followed by a piece");
-		else if (m->lost_reason[0])
-			memcpy(location->answer.reason, m->lost_reason, sizeof m->lost_reason);
-		return;
-	}
-	if (!m->placed && !m->busy) {
+	else if (!m->placed && !m->busy)
 		end_optimized_out(m, "empty expression");
-		return;
-	}
-	if (!take_place(m, &piece)) {
-		snprintf(reason, sizeof reason, "end at +0x%zx: %s", m->source->size,
-			m->answer.reason);
-		end_in_error(m, reason);
-		return;
-	}
-	location->piece[location->count++] = piece;
+	else if (!take_place(m, &piece))
+		end_without_location(m, m->answer.reason);
+	else
+		location->piece[location->count++] = piece;
 }
 
 struct xs_error *di_expr_eval(const struct di_expr_request *request, struct di_location *ret)
