@@ -289,6 +289,7 @@ static void the_name_tells_formats_of_one_size(void **state)
 	assert_int_equal(di_fp_format_of(16, "real(kind=10)"), DI_FP_X87);
 	assert_int_equal(di_fp_format_of(16, "real(kind=16)"), DI_FP_QUAD);
 	assert_int_equal(di_fp_format_of(16, NULL), DI_FP_X87);
+	assert_int_equal(di_fp_format_of(10, "f80"), DI_FP_X87);
 	assert_int_equal(di_fp_format_of(8, "double"), DI_FP_DOUBLE);
 	assert_int_equal(di_fp_format_of(4, "float"), DI_FP_SINGLE);
 	assert_int_equal(di_fp_format_of(2, "_Float16"), DI_FP_HALF);
