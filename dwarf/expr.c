@@ -2,7 +2,7 @@
 
 #include <dwarf.h>
 
-#define TOO_DEEP "more than %d expressions inside each other"
+#define TOO_DEEP "expressions are nested too deeply"
 
 /* An evaluation under way. Handlers return false when it must stop: trouble is set, or answer says
  * what is the matter. */
@@ -17,15 +17,16 @@ struct machine {
 	size_t next;                         /* offset of the operator after it */
 	unsigned depth;                      /* DW_OP_call nesting */
 	struct xs_error *trouble;            /* from a callback; owned */
-	struct di_answer answer;             /* about the operator that runs */
 	bool placed;                         /* place is set: only a piece may follow */
 	bool busy;                           /* the piece being worked out has begun */
 	bool lost;                           /* it is optimized out: skip to its end */
 	bool tainted;                        /* an earlier one was: its values are missing */
 	bool over;                           /* location->answer is final */
-	char lost_reason[DI_ANSWER_TEXT];    /* why the first one was lost; "" if none was */
-	struct di_piece place;               /* register or implicit place */
 	size_t count;                        /* values on the stack */
+	/* Not cleared at the start: that would cost more than most expressions do. */
+	struct di_answer answer;          /* about the operator that runs */
+	char lost_reason[DI_ANSWER_TEXT]; /* why the first one was lost; "" if none was */
+	struct di_piece place;            /* register or implicit place */
 	struct di_value stack[DI_EXPR_STACK];
 };
 
@@ -45,8 +46,10 @@ static bool push(struct machine *m, const struct di_value *value)
 
 static bool push_generic(struct machine *m, uint64_t number)
 {
-	struct di_value value = di_value_make(&m->generic, di_wide_from_u(number));
-	return push(m, &value);
+	uint64_t mask = UINT64_MAX >> (64 - m->generic.bits);
+	m->stack[m->count++] =
+		(struct di_value){.type = m->generic, .bits = di_wide_from_u(number & mask)};
+	return true;
 }
 
 static bool too_few(struct machine *m)
@@ -92,7 +95,9 @@ static bool ask_type(struct machine *m, unsigned i, struct di_base *ret)
 {
 	const struct di_expr_unit *unit = m->source->unit;
 	uint64_t die = unit->die_base + m->op.operand[i];
-	if (m->op.operand[i] == 0) {
+	if (m->op.operand[i] == 0) { /* the generic type, but only to turn a value into it */
+		if (m->op.info->pops == 0 || m->op.info->class != DI_OP_TYPED)
+			return di_answer_error(&m->answer, "a base type is needed");
 		*ret = m->generic;
 		return true;
 	}
@@ -130,8 +135,12 @@ static bool do_address(struct machine *m)
 {
 	const struct di_expr_unit *unit = m->source->unit;
 	uint64_t number = m->op.operand[0];
-	if (m->op.code == DW_OP_addr)
-		return push_generic(m, number + unit->bias);
+	if (m->op.code == DW_OP_addr) {
+		/* Some gcc versions say addr where they mean an offset in thread-local storage. */
+		bool tls = m->next < m->source->size &&
+			   m->source->data[m->next] == DW_OP_GNU_push_tls_address;
+		return push_generic(m, tls ? number : number + unit->bias);
+	}
 	if (m->op.code == DW_OP_GNU_encoded_addr) {
 		/* Relative to what, only the dead tools knew that emitted it. */
 		if (number & 0xf0)
@@ -493,7 +502,7 @@ static bool do_call(struct machine *m)
 	if (callee.size == 0)
 		return true;
 	if (m->budget->depth == 0)
-		return di_answer_error(&m->answer, TOO_DEEP, DI_EXPR_DEPTH);
+		return di_answer_error(&m->answer, TOO_DEEP);
 	if (!callee.unit)
 		callee.unit = unit;
 	/* The callee runs on this stack; what belongs to the caller is put aside meanwhile. */
@@ -595,7 +604,7 @@ static bool check(struct machine *m)
 {
 	const struct di_op_info *info = m->op.info;
 	if (m->budget->operators == 0)
-		return di_answer_error(&m->answer, "more than %d operators", DI_EXPR_OPERATORS);
+		return di_answer_error(&m->answer, "too many operators");
 	m->budget->operators--;
 	if (m->placed && info->class != DI_OP_PIECE && m->op.code != DW_OP_GNU_uninit)
 		return di_answer_error(
@@ -651,9 +660,8 @@ static bool run(struct machine *m, const struct di_expr_source *source)
 	const struct di_expr_unit *unit = source->unit;
 	m->source = source;
 	m->next = 0;
-	if (unit->address_size < 1 || unit->address_size > 8 || unit->offset_size < 1 ||
-		unit->offset_size > 8)
-		return end_in_error(m, "the unit's sizes of addresses and offsets are not known");
+	if (!di_expr_unit_valid(unit))
+		return end_in_error(m, "the unit's sizes of addresses and offsets make no sense");
 	m->generic = di_base_generic(unit->address_size);
 	while (m->next < source->size)
 		if (!step(m))
@@ -661,41 +669,42 @@ static bool run(struct machine *m, const struct di_expr_source *source)
 	return true;
 }
 
+/* The expression is over, and what it has left behind is no location. */
+static void end_without_location(struct machine *m, const char *reason)
+{
+	struct di_answer named;
+	di_answer_error(&named, "end at +0x%zx: %s", m->source->size, reason);
+	end_in_error(m, named.reason);
+}
+
 /* The location that the operators have left behind. */
 static void finish(struct machine *m)
 {
 	struct di_location *location = m->location;
 	struct di_piece piece;
-	char reason[DI_ANSWER_TEXT + 32];
-	if (m->lost) {
+	if (m->lost)
 		end_optimized_out(m, m->lost_reason);
+	else if (location->composite && (m->placed || m->busy))
+		end_without_location(m, "the last location is not followed by a piece");
+	else if (location->composite && m->lost_reason[0])
+		memcpy(location->answer.reason, m->lost_reason, sizeof m->lost_reason);
+	else if (location->composite)
 		return;
-	}
-	if (location->composite) {
-		if (m->placed || m->busy)
-			end_in_error(m, "the last location is not followed by a piece");
-		else
-			memcpy(location->answer.reason, m->lost_reason, sizeof m->lost_reason);
-		return;
-	}
-	if (!m->placed && !m->busy) {
+	else if (!m->placed && !m->busy)
 		end_optimized_out(m, "empty expression");
-		return;
-	}
-	if (!take_place(m, &piece)) {
-		snprintf(reason, sizeof reason, "end at +0x%zx: %s", m->source->size,
-			m->answer.reason);
-		end_in_error(m, reason);
-		return;
-	}
-	location->piece[location->count++] = piece;
+	else if (!take_place(m, &piece))
+		end_without_location(m, m->answer.reason);
+	else
+		location->piece[location->count++] = piece;
 }
 
 struct xs_error *di_expr_eval(const struct di_expr_request *request, struct di_location *ret)
 {
 	struct di_expr_budget own = {DI_EXPR_OPERATORS, DI_EXPR_DEPTH};
 	struct machine m;
-	memset(&m, 0, offsetof(struct machine, stack)); /* clearing the stack would cost more */
+	memset(&m, 0, offsetof(struct machine, answer));
+	di_answer_known(&m.answer);
+	m.lost_reason[0] = '\0';
 	m.request = request;
 	m.host = request->host;
 	m.location = ret;
@@ -710,9 +719,7 @@ struct xs_error *di_expr_eval(const struct di_expr_request *request, struct di_l
 		push(&m, &request->initial[i]);
 	m.busy = m.count > 0;
 	if (m.budget->depth == 0) {
-		char reason[DI_ANSWER_TEXT];
-		snprintf(reason, sizeof reason, TOO_DEEP, DI_EXPR_DEPTH);
-		end_in_error(&m, reason);
+		end_in_error(&m, TOO_DEEP);
 		return NULL;
 	}
 	m.budget->depth--;

@@ -277,10 +277,8 @@ static int compare_magnitude(const struct parts *a, const struct parts *b)
 	int b_top = b->exponent + (int)di_wide_length(b->sig);
 	if (a_top != b_top)
 		return a_top < b_top ? -1 : 1;
-	/* Equal tops: the exponents differ by no more than a significand is long. */
-	int gap = a->exponent - b->exponent;
-	return di_wide_compare_u(di_wide_shl(a->sig, gap > 0 ? (uint64_t)gap : 0),
-		di_wide_shl(b->sig, gap < 0 ? (uint64_t)-gap : 0));
+	/* In one format, numbers with their top bit in the same place have the same exponent. */
+	return di_wide_compare_u(a->sig, b->sig);
 }
 
 enum di_fp_order di_fp_compare(enum di_fp_format format, struct di_wide a, struct di_wide b)

@@ -64,10 +64,10 @@ static struct di_wide random_bits(enum di_fp_format format, struct di_wide near)
 			else                                                                       \
 				assert_true(is_nan(format, have));                                 \
 		}                                                                                  \
-		enum di_fp_order order = x < y    ? DI_FP_LESS                                     \
-					 : x == y ? DI_FP_EQUAL                                    \
-					 : x > y  ? DI_FP_GREATER                                  \
-						  : DI_FP_UNORDERED;                                \
+		enum di_fp_order order = DI_FP_UNORDERED;                                          \
+		order = x < y ? DI_FP_LESS : order;                                                \
+		order = x == y ? DI_FP_EQUAL : order;                                              \
+		order = x > y ? DI_FP_GREATER : order;                                             \
 		assert_int_equal(di_fp_compare(format, a, b), order);                              \
 		int64_t integer = (int64_t)random64() >> random64() % 64;                          \
 		host_##type converted = (host_##type)integer;                                      \
@@ -289,6 +289,7 @@ static void the_name_tells_formats_of_one_size(void **state)
 	assert_int_equal(di_fp_format_of(16, "real(kind=10)"), DI_FP_X87);
 	assert_int_equal(di_fp_format_of(16, "real(kind=16)"), DI_FP_QUAD);
 	assert_int_equal(di_fp_format_of(16, NULL), DI_FP_X87);
+	assert_int_equal(di_fp_format_of(10, "f80"), DI_FP_X87);
 	assert_int_equal(di_fp_format_of(8, "double"), DI_FP_DOUBLE);
 	assert_int_equal(di_fp_format_of(4, "float"), DI_FP_SINGLE);
 	assert_int_equal(di_fp_format_of(2, "_Float16"), DI_FP_HALF);

@@ -228,6 +228,10 @@ static bool read_operand(
 bool di_op_decode(const struct di_expr_unit *unit, const uint8_t *data, size_t size, size_t offset,
 	struct di_op *ret, struct di_answer *answer)
 {
+	if (!di_expr_unit_valid(unit))
+		return di_answer_error(answer,
+			"unit with %u bytes to an address and %u to an offset", unit->address_size,
+			unit->offset_size);
 	struct di_cursor cursor = di_cursor_over(NULL, data, size);
 	cursor.at += offset;
 	*ret = (struct di_op){.offset = offset, .code = (uint8_t)di_cursor_u(&cursor, 1)};

@@ -19,6 +19,13 @@ struct di_expr_unit {
 	const void *owner;     /* the caller's own, handed back in callbacks */
 };
 
+/* Whether the sizes are such that operands can be read; a unit's header may say anything. */
+static inline bool di_expr_unit_valid(const struct di_expr_unit *unit)
+{
+	return unit->address_size >= 1 && unit->address_size <= 8 &&
+	       (unit->offset_size == 4 || unit->offset_size == 8);
+}
+
 /* The form of an operand. */
 enum di_operand {
 	DI_OPERAND_NONE,

@@ -242,6 +242,24 @@ static void operand_sizes_follow_the_unit(void **state)
 	}
 }
 
+static void units_that_make_no_sense_are_refused(void **state)
+{
+	(void)state;
+	static const struct di_expr_unit units[] = {
+		{.version = 5},
+		{.version = 5, .address_size = 8},
+		{.version = 5, .address_size = 9, .offset_size = 4},
+		{.version = 5, .address_size = 8, .offset_size = 5},
+	};
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		static const uint8_t bytes[] = {DW_OP_lit1};
+		struct di_op op;
+		struct di_answer answer = {0};
+		assert_false(di_op_decode(&units[i], bytes, sizeof bytes, 0, &op, &answer));
+		assert_int_equal(answer.state, DI_ANSWER_ERROR);
+	}
+}
+
 static void register_names(void **state)
 {
 	(void)state;
@@ -290,6 +308,7 @@ int main(void)
 		cmocka_unit_test(operands_that_are_cut_short_are_named),
 		cmocka_unit_test(codes_that_are_no_operator),
 		cmocka_unit_test(operand_sizes_follow_the_unit),
+		cmocka_unit_test(units_that_make_no_sense_are_refused),
 		cmocka_unit_test(register_names),
 		cmocka_unit_test(whole_expressions_and_their_end),
 	};

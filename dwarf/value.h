@@ -3,7 +3,8 @@
  * A value has the generic type (as wide as an address, of no particular sign) or a base type. The
  * readings this house takes where DWARF 5, 2.5.1.4, leaves room:
  * 1. Two operands must have the same type: same kind, same width, same float format. That they come
- *    from two DIEs does not make them different.
+ *    from two DIEs does not make them different. (clang 15 breaks this, it ands an unsigned_64 with
+ *    a generic 1: its fault, and an error here.)
  * 2. On the generic type div, abs, neg and the comparisons are signed, all else is unsigned. A base
  *    type brings its own sign; only shr (never signed) and shra (always) are the operator's choice.
  * 3. Integers wrap at the width of their type, MIN / -1 and the negation of MIN too.

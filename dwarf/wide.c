@@ -35,24 +35,27 @@ void di_wide_to_bytes(struct di_wide a, uint8_t *ret, size_t size)
 		ret[i] = (uint8_t)(a.limb[i / 8] >> (i % 8 * 8));
 }
 
+/* Sets the bits of a from index bits on; called on every value, so it goes limb by limb. */
+static struct di_wide fill(struct di_wide a, unsigned bits, bool ones)
+{
+	unsigned limb = bits / 64;
+	uint64_t mask = UINT64_MAX << bits % 64;
+	if (limb >= DI_WIDE_LIMBS)
+		return a;
+	a.limb[limb] = ones ? a.limb[limb] | mask : a.limb[limb] & ~mask;
+	for (unsigned i = limb + 1; i < DI_WIDE_LIMBS; i++)
+		a.limb[i] = ones ? UINT64_MAX : 0;
+	return a;
+}
+
 struct di_wide di_wide_zext(struct di_wide a, unsigned bits)
 {
-	for (unsigned i = bits / 64; i < DI_WIDE_LIMBS; i++) {
-		bool cut = i == bits / 64 && bits % 64;
-		a.limb[i] &= cut ? UINT64_MAX >> (64 - bits % 64) : 0;
-	}
-	return a;
+	return fill(a, bits, false);
 }
 
 struct di_wide di_wide_sext(struct di_wide a, unsigned bits)
 {
-	if (bits == 0 || bits >= DI_WIDE_BITS)
-		return bits ? a : (struct di_wide){0};
-	if (!di_wide_bit(a, bits - 1))
-		return di_wide_zext(a, bits);
-	for (unsigned i = bits / 64; i < DI_WIDE_LIMBS; i++)
-		a.limb[i] |= i == bits / 64 ? UINT64_MAX << bits % 64 : UINT64_MAX;
-	return a;
+	return fill(a, bits, bits > 0 && di_wide_bit(a, bits - 1));
 }
 
 bool di_wide_is_zero(struct di_wide a)
@@ -180,12 +183,18 @@ struct di_wide di_wide_add(struct di_wide a, struct di_wide b)
 
 struct di_wide di_wide_sub(struct di_wide a, struct di_wide b)
 {
-	return di_wide_add(a, di_wide_neg(b));
+	uint64_t borrow = 0;
+	for (unsigned i = 0; i < DI_WIDE_LIMBS; i++) {
+		u128 difference = (u128)a.limb[i] - b.limb[i] - borrow;
+		a.limb[i] = (uint64_t)difference;
+		borrow = (uint64_t)(difference >> 64) & 1;
+	}
+	return a;
 }
 
 struct di_wide di_wide_neg(struct di_wide a)
 {
-	return di_wide_add(di_wide_not(a), di_wide_from_u(1));
+	return di_wide_sub((struct di_wide){0}, a);
 }
 
 struct di_wide di_wide_mul(struct di_wide a, struct di_wide b)
