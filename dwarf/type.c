@@ -5,7 +5,13 @@
 #include "base/map.h"
 #include "dwarf/type_name.h"
 
-enum { ENCODING_COMPLEX_INTEGER = 0x80 }; /* gcc's and clang's DW_ATE_lo_user */
+enum {
+	ENCODING_COMPLEX_INTEGER = 0x80, /* gcc's and clang's DW_ATE_lo_user */
+	/* Decoding goes deeper than a sound type may be nested: what hits this limit is MALFORMED
+	 * with all that led to it, depending on where one began; what hits DI_TYPE_NESTING is not.
+	 */
+	DECODE_DEPTH = 1024,
+};
 
 struct di_types {
 	XS_VEC(struct di_type *) nodes; /* all of them */
@@ -570,7 +576,7 @@ static struct di_type *at_dimension(struct di_types *types, Dwarf_Die *die, unsi
 		return node;
 	if (node)
 		return malformed(types, node->name, "a type that contains itself");
-	if (types->depth >= DI_TYPE_NESTING)
+	if (types->depth >= DECODE_DEPTH)
 		return malformed(types, "...", "types nested too deeply");
 	node = add_node(types);
 	*slot = (uintptr_t)node;
