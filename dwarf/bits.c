@@ -3,6 +3,13 @@
 
 enum { BYTES_MAX = DI_WIDE_BYTES + 1 }; /* 512 bits that do not begin with a byte */
 
+/* The byte that a bit is in. Bits before the object (p[-1]) have wrapped: they count as negative.
+ */
+static xs_addr byte_at(xs_addr address, uint64_t bit)
+{
+	return address + (uint64_t)((int64_t)bit >> 3);
+}
+
 /* Bits `from` and up, count of them, out of the size bytes at data. */
 static struct di_wide extract(const uint8_t *data, size_t size, unsigned from, unsigned count)
 {
@@ -22,7 +29,7 @@ static struct xs_error *memory_bits(const struct di_leaf_host *host, xs_addr add
 {
 	uint8_t bytes[BYTES_MAX];
 	size_t size = (from % 8 + count + 7) / 8;
-	address += from / 8;
+	address = byte_at(address, from);
 	struct xs_error *err = host->memory(host->arg, address, bytes, size, answer);
 	if (err)
 		return err;
@@ -183,7 +190,7 @@ bool di_location_address(const struct di_location *location, uint64_t bit_offset
 	const struct di_piece *piece = piece_at(location, bit_offset, &skip);
 	if (!piece || piece->kind != DI_PIECE_MEMORY)
 		return false;
-	*ret = piece->address + (piece->bit_offset + skip) / 8;
+	*ret = byte_at(piece->address, piece->bit_offset + skip);
 	return true;
 }
 

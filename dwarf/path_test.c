@@ -111,8 +111,9 @@ static void paths_lead_to_parts(void **state)
 		{"v_cfloat", ".real", "1.5"}, {"v_node", "->next", "struct node is not a pointer"},
 		{"v_node", ".next->value", "2"}, {"v_node", ".next[0].value", "2"},
 		{"v_pointer", "[0]", "-2147483648"}, {"v_pointer_pointer", "[0][0]", "-2147483648"},
-		{"v_pointers", "[0][0]", "-2147483648"}, {"v_flexible", ".items[0]", "3"},
-		{"v_flexible", ".items[1]", "4"},
+		{"v_pointers", "[0][0]", "-2147483648"}, {"v_second", "[0]", "3 4"},
+		{"v_second", "[-1]", "1 2"}, {"v_second", "[-1].y", "2"},
+		{"v_flexible", ".items[0]", "3"}, {"v_flexible", ".items[1]", "4"},
 		{"v_node", ".next->next->value", ""}, /* an unreadable leaf has no text */
 	};
 	(void)state;

@@ -100,8 +100,7 @@ bool di_die_count(Dwarf_Die *subrange, int64_t *lower, uint64_t *ret)
 	if (!di_die_constant(subrange, DW_AT_upper_bound, &last))
 		return false;
 	*ret = last - (uint64_t)*lower + 1;
-	/* Old producers write [0] as an upper bound of -1, and cut that to 32 bits. */
-	if ((int64_t)*ret < 0 || (*lower == 0 && last == UINT32_MAX))
+	if ((int64_t)*ret < 0)
 		*ret = 0;
 	return true;
 }
@@ -222,7 +221,8 @@ static void put_pointer(struct namer *namer, Dwarf_Die *die, int tag)
 	if (needs_parentheses(target_tag(die)))
 		di_text_put(&namer->text, "(");
 	if (tag == DW_TAG_ptr_to_member_type &&
-		dwarf_formref_die(dwarf_attr(die, DW_AT_containing_type, &attr), &class))
+		dwarf_formref_die(dwarf_attr(die, DW_AT_containing_type, &attr), &class) &&
+		dwarf_diename(&class))
 		di_text_put(&namer->text, "%s::", dwarf_diename(&class));
 	di_text_put(&namer->text, "%s",
 		tag == DW_TAG_reference_type          ? "&"

@@ -92,6 +92,7 @@ two v_vectors[2] = {{1, 2}, {3, 4}};
 /* --- structs and unions --- */
 point v_point = {1, -2};
 struct point v_points[2] = {{1, 2}, {3, 4}};
+struct point *v_second = &v_points[1];
 struct {
 	char c;
 	long l;
