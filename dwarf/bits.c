@@ -13,6 +13,14 @@ static xs_addr byte_at(xs_addr address, uint64_t bit)
 /* Bits `from` and up, count of them, out of the size bytes at data. */
 static struct di_wide extract(const uint8_t *data, size_t size, unsigned from, unsigned count)
 {
+	if (size <= 8) { /* nearly always: no need to move 512 bits about */
+		uint64_t word = 0;
+		for (size_t i = 0; i < size; i++)
+			word |= (uint64_t)data[i] << (8 * i);
+		word >>= from;
+		return (struct di_wide){
+			.limb = {count < 64 ? word & ((UINT64_C(1) << count) - 1) : word}};
+	}
 	struct di_wide low = di_wide_from_bytes(data, size);
 	if (from) {
 		low = di_wide_shr(low, from);
