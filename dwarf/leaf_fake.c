@@ -77,8 +77,8 @@ static int compile(
 	pid_t child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		execlp(compiler, compiler, option, "-O0", "-no-pie", "-w", "-o", program,
-			source, (char *)NULL);
+		execlp(compiler, compiler, option, "-O0", "-no-pie", "-w", "-o", program, source,
+			(char *)NULL);
 		_exit(NO_SUCH_COMPILER);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
