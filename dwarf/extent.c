@@ -1,0 +1,101 @@
+/* What of a type's layout has to be worked out at run time. Part of leaf.h. */
+#include <dwarf.h>
+
+#include "dwarf/leaf.h"
+
+/* Asks the host; an answer that is none says what was wanted. */
+static struct xs_error *ask(const struct di_leaf_host *host, const Dwarf_Die *die, unsigned at,
+	const xs_addr *object, const char *what, uint64_t *ret, struct di_answer *answer)
+{
+	Dwarf_Die asked = *die;
+	struct di_wide number = {0};
+	struct di_answer why = {0};
+	if (!host->number) {
+		di_answer_error(answer, "%s varies, and nobody can tell it here", what);
+		return NULL;
+	}
+	struct xs_error *err = host->number(host->arg, &asked, at, object, &number, &why);
+	if (err)
+		return err;
+	*ret = number.limb[0];
+	/* The reason is cut if both together are too long. */
+	if (why.state == DI_ANSWER_OPTIMIZED_OUT)
+		di_answer_gone(answer, "%s: %.200s", what, why.reason);
+	else if (why.state == DI_ANSWER_ERROR)
+		di_answer_error(answer, "%s: %.200s", what, why.reason);
+	return NULL;
+}
+
+struct xs_error *di_array_count(const struct di_leaf_host *host, const struct di_type *type,
+	const xs_addr *object, uint64_t *ret, struct di_answer *answer)
+{
+	Dwarf_Die subrange = type->subrange;
+	struct xs_error *err;
+	uint64_t number = 0;
+	di_answer_known(answer);
+	*ret = type->count_known ? type->count : 0;
+	if (type->count_known || !type->count_dynamic)
+		return NULL;
+	bool counted = dwarf_hasattr(&subrange, DW_AT_count);
+	if ((err = ask(host, &subrange, counted ? DW_AT_count : DW_AT_upper_bound, object,
+		     "the array's bound", &number, answer)))
+		return err;
+	if (answer->state == DI_ANSWER_KNOWN)
+		*ret = counted ? number : number - (uint64_t)type->lower + 1;
+	if ((int64_t)*ret < 0)
+		*ret = 0;
+	return NULL;
+}
+
+/* The size of a type in bits. */
+static struct xs_error *bits_of(const struct di_leaf_host *host, const struct di_type *type,
+	const xs_addr *object, uint64_t *ret, struct di_answer *answer)
+{
+	struct xs_error *err;
+	uint64_t count, stride;
+	di_answer_known(answer);
+	*ret = 8 * type->size;
+	if (type->size_known)
+		return NULL;
+	if (type->problem || (type->kind != DI_TYPE_ARRAY && type->kind != DI_TYPE_VECTOR)) {
+		di_answer_error(answer, "the size of %.150s is not known", type->name);
+		return NULL;
+	}
+	if ((err = di_array_count(host, type, object, &count, answer)) ||
+		answer->state != DI_ANSWER_KNOWN ||
+		(err = di_array_stride(host, type, object, &stride, answer)) ||
+		answer->state != DI_ANSWER_KNOWN)
+		return err;
+	if (__builtin_mul_overflow(count, stride, ret))
+		di_answer_error(answer, "%.150s is larger than memory", type->name);
+	return NULL;
+}
+
+struct xs_error *di_array_stride(const struct di_leaf_host *host, const struct di_type *type,
+	const xs_addr *object, uint64_t *ret, struct di_answer *answer)
+{
+	di_answer_known(answer);
+	*ret = type->bit_stride;
+	if (*ret)
+		return NULL;
+	return bits_of(host, type->target, object, ret, answer);
+}
+
+struct xs_error *di_member_offset(const struct di_leaf_host *host, const struct di_member *member,
+	const xs_addr *object, uint64_t *ret, struct di_answer *answer)
+{
+	uint64_t address = 0;
+	di_answer_known(answer);
+	*ret = member->bit_offset;
+	if (!member->dynamic_offset)
+		return NULL;
+	if (!object) {
+		di_answer_error(answer, "the member's place varies, and the object is not in "
+					"memory");
+		return NULL;
+	}
+	struct xs_error *err = ask(host, &member->die, DW_AT_data_member_location, object,
+		"the member's place", &address, answer);
+	*ret = 8 * (address - *object);
+	return err;
+}

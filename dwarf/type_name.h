@@ -1,0 +1,28 @@
+/* type_name.h - how C writes a type: `const char *`, `int (*)(int)`, `struct s [3]`.
+ *
+ * From the DIEs alone, because a name needs no layout: pointers can be named before what they point
+ * to is decoded. */
+#ifndef DI_TYPE_NAME_H
+#define DI_TYPE_NAME_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The next of die's children that lies behind *ret, or the first if ret->addr is NULL. False at the
+ * end, and where the DWARF would lead backwards. */
+bool di_die_next_child(Dwarf_Die *die, Dwarf_Die *ret);
+/* Whether a child of an array type is one of its dimensions. */
+bool di_die_is_dimension(Dwarf_Die *die);
+/* What DW_AT_type refers to; false if there is none. */
+bool di_die_type(Dwarf_Die *die, Dwarf_Die *ret);
+/* The number that an attribute of class constant holds, sign-extended if its form is signed. */
+bool di_die_constant(Dwarf_Die *die, unsigned at, uint64_t *ret);
+/* How many elements a dimension has, if that is a constant; *lower is its first index. */
+bool di_die_count(Dwarf_Die *subrange, int64_t *lower, uint64_t *ret);
+
+/* The name of the type, from its dimension-th dimension on if it is an array. Long ones are cut;
+ * the caller frees it. */
+char *di_type_name(Dwarf_Die *die, unsigned dimension);
+
+#endif
