@@ -4,6 +4,8 @@
 #include <gelf.h>
 #include <libunwind.h>
 
+#include "dwarf/op.h"
+
 /* Exported by libunwind for those who find tables themselves, but in no header of it. */
 #define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
 extern int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di,
@@ -183,12 +185,19 @@ void di_second_destroy(struct di_second *second)
 	free(second);
 }
 
+/* The registers that calls preserve; libunwind numbers them as DWARF does. */
+static const unsigned kept_regs[DI_SECOND_KEPT] = {DI_REG_RBX, DI_REG_RBP, 12, 13, 14, DI_REG_R15};
+
 static bool add_frame(unw_cursor_t *cursor, struct di_opinion *opinion)
 {
-	unw_word_t pc, sp;
+	unw_word_t pc, sp, kept = 0;
 	if (unw_get_reg(cursor, UNW_REG_IP, &pc) || unw_get_reg(cursor, UNW_REG_SP, &sp) || !pc)
 		return false;
-	struct di_second_frame frame = {pc, sp};
+	struct di_second_frame frame = {.pc = pc, .sp = sp, .kept_known = true};
+	for (size_t i = 0; i < DI_SECOND_KEPT; i++) {
+		frame.kept_known &= !unw_get_reg(cursor, (unw_regnum_t)kept_regs[i], &kept);
+		frame.kept[i] = kept;
+	}
 	xs_vec_push(&opinion->frames, frame);
 	return true;
 }
@@ -229,6 +238,7 @@ void di_second_walk(
 		if (status <= 0 || !add_frame(&cursor, ret))
 			break;
 	}
+	ret->blind = guessed;
 	if (guessed)
 		return;
 	ret->sure = ret->frames.len;
@@ -248,38 +258,43 @@ void di_opinion_deinit(struct di_opinion *opinion)
 /* --- comparing ---------------------------------------------------------------------------------
  */
 
+static bool differ(
+	char *buf, size_t size, size_t frame, const char *what, uint64_t ours, uint64_t theirs)
+{
+	snprintf(buf, size, "frame %zu: %s 0x%" PRIx64 ", libunwind 0x%" PRIx64, frame, what, ours,
+		theirs);
+	return false;
+}
+
+static bool same_frame(const struct di_frame *ours, const struct di_second_frame *theirs,
+	size_t frame, char *buf, size_t size)
+{
+	if (ours->pc != theirs->pc)
+		return differ(buf, size, frame, "pc", ours->pc, theirs->pc);
+	if (ours->known >> DI_REG_RSP & 1 && ours->value[DI_REG_RSP] != theirs->sp)
+		return differ(buf, size, frame, "sp", ours->value[DI_REG_RSP], theirs->sp);
+	for (size_t i = 0; theirs->kept_known && i < DI_SECOND_KEPT; i++) {
+		unsigned reg = kept_regs[i];
+		if (ours->known >> reg & 1 && ours->value[reg] != theirs->kept[i])
+			return differ(buf, size, frame, di_register_name(reg), ours->value[reg],
+				theirs->kept[i]);
+	}
+	return true;
+}
+
 bool di_opinion_agrees(const struct di_opinion *opinion, const struct di_stack *stack,
 	size_t *frame, char *buf, size_t size)
 {
 	size_t ours = stack->frames.len, theirs = opinion->sure;
-	*frame = 0;
-	if (size)
-		buf[0] = '\0';
-	for (size_t i = 0; i < ours && i < theirs; i++) {
-		const struct di_frame *a = &stack->frames.data[i];
-		const struct di_second_frame *b = &opinion->frames.data[i];
-		uint64_t sp = a->value[DI_REG_RSP];
-		bool sp_known = a->known >> DI_REG_RSP & 1;
-		*frame = i;
-		if (a->pc != b->pc) {
-			snprintf(buf, size, "frame %zu: pc 0x%" PRIx64 ", libunwind 0x%" PRIx64, i,
-				a->pc, b->pc);
+	for (*frame = 0; *frame < ours && *frame < theirs; ++*frame)
+		if (!same_frame(&stack->frames.data[*frame], &opinion->frames.data[*frame], *frame,
+			    buf, size))
 			return false;
-		}
-		if (sp_known && sp != b->sp) {
-			snprintf(buf, size, "frame %zu: sp 0x%" PRIx64 ", libunwind 0x%" PRIx64, i,
-				sp, b->sp);
-			return false;
-		}
-	}
-	/* One has more frames than the other. That is a difference only if the other says that
-	 * there are none, and not if it could not go on. */
-	bool we_end = stack->end == DI_STACK_OUTERMOST, they_end = opinion->outermost;
-	*frame = ours < theirs ? ours : theirs;
-	if (theirs && ((ours < theirs && we_end) || (theirs < ours && they_end))) {
-		snprintf(buf, size, "%zu frames, libunwind %zu", ours, theirs);
-		return false;
-	}
-	*frame = 0;
-	return true;
+	bool more = ours > theirs && theirs && !opinion->blind;
+	bool less = ours < theirs && stack->end != DI_STACK_ASKED;
+	if (more || less)
+		snprintf(buf, size, "%zu frames%s%s, libunwind %zu%s%s", ours,
+			stack->reason.reason[0] ? ": " : "", stack->reason.reason, theirs,
+			opinion->reason[0] ? ": " : "", opinion->reason);
+	return !more && !less;
 }

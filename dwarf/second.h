@@ -15,9 +15,13 @@
 #include "base/vec.h"
 #include "dwarf/frame.h"
 
+#define DI_SECOND_KEPT 6 /* registers that calls preserve */
+
 struct di_second_frame {
-	xs_addr pc; /* process address */
-	xs_addr sp; /* stack pointer: in a caller, the CFA of its callee */
+	xs_addr pc;                    /* process address */
+	xs_addr sp;                    /* stack pointer: in a caller, the CFA of its callee */
+	uint64_t kept[DI_SECOND_KEPT]; /* RBX, RBP, R12 to R15 */
+	bool kept_known;               /* whether libunwind could tell all of those */
 };
 
 /* What libunwind says of one stack. */
@@ -25,6 +29,7 @@ struct di_opinion {
 	XS_VEC(struct di_second_frame) frames; /* innermost first */
 	size_t sure;      /* how many of them came from CFI; 0: it has no opinion at all */
 	bool outermost;   /* the last one is the outermost, by the CFI */
+	bool blind;       /* there was no CFI for the last of the sure ones: the rest is a guess */
 	char reason[128]; /* why it ended, in words; "" if outermost */
 };
 
@@ -39,8 +44,9 @@ void di_second_walk(
 	struct di_second *second, const struct di_target *target, struct di_opinion *ret);
 void di_opinion_deinit(struct di_opinion *opinion);
 
-/* Whether the two agree, as far as both have something to say. If not, *frame is the first frame
- * that they differ in and buf says how, `frame 2: pc 0x401136, libunwind 0x401140`. */
+/* Whether the two agree in every pc, stack pointer and preserved register, as far as libunwind has
+ * something to say. If not, *frame is the first frame that they differ in and buf says how, `frame
+ * 2: pc 0x401136, libunwind 0x401140`. */
 bool di_opinion_agrees(const struct di_opinion *opinion, const struct di_stack *stack,
 	size_t *frame, char *buf, size_t size);
 
