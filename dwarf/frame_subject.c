@@ -12,7 +12,7 @@
 #define PASTE(a, b)  a##_##b
 #define PASTED(a, b) PASTE(a, b)
 #define NAME(x)      PASTED(x, VARIANT)
-#define OWN          static __attribute__((noinline, noclone))
+#define OWN          static __attribute__((noinline))
 
 static volatile int sink;
 

@@ -171,9 +171,11 @@ static int walk_here(int a)
 static void check_traced(void)
 {
 	assert_int_equal(stack.end, DI_STACK_OUTERMOST);
-	assert_int_equal(stack.frames.len, traced_count);
+	/* ASan puts a function of its own before backtrace(). */
+	size_t more = (size_t)traced_count - stack.frames.len;
+	assert_true(more <= 1);
 	for (size_t i = 1; i < stack.frames.len; i++)
-		assert_int_equal(stack.frames.data[i].pc, (uintptr_t)traced[i]);
+		assert_int_equal(stack.frames.data[i].pc, (uintptr_t)traced[i + more]);
 }
 
 static void own_stack_is_what_backtrace_says(void **state)
@@ -242,6 +244,36 @@ static void repeated_walk_is_cheap(void **state)
 	assert_int_equal(stack.end, DI_STACK_ASKED);
 	assert_true(stack.frames.data[0].cfa_known);
 	assert_int_equal(process.reads, 0);
+}
+
+static void disagreement_is_told(void **state)
+{
+	(void)state;
+	XS_AUTO(di_second) second = NULL;
+	ucontext_t context;
+	char text[512], expected[128];
+	size_t frame;
+	assert_null(di_second_create(&second));
+	getcontext(&context);
+	struct process process = from_context(&context);
+	walk(&process);
+	check_opinion(&process, second);
+	assert_true(opinion.outermost);
+	struct di_second_frame *third = &opinion.frames.data[2];
+	third->kept[0] ^= 1;
+	assert_false(di_opinion_agrees(&opinion, &stack, &frame, text, sizeof text));
+	assert_int_equal(frame, 2);
+	assert_int_equal(strncmp(text, "frame 2: RBX 0x", 15), 0);
+	third->sp += 8;
+	assert_false(di_opinion_agrees(&opinion, &stack, &frame, text, sizeof text));
+	snprintf(expected, sizeof expected, "frame 2: sp 0x%" PRIx64 ", libunwind 0x%" PRIx64,
+		third->sp - 8, third->sp);
+	assert_string_equal(text, expected);
+	opinion.sure = 2;
+	assert_false(di_opinion_agrees(&opinion, &stack, &frame, text, sizeof text));
+	assert_int_equal(frame, 2);
+	opinion.blind = true; /* it does not know, so it does not contradict */
+	assert_true(di_opinion_agrees(&opinion, &stack, &frame, text, sizeof text));
 }
 
 /* --- signals -----------------------------------------------------------------------------------
@@ -466,6 +498,7 @@ int main(void)
 		cmocka_unit_test(caller_is_looked_up_inside_the_call),
 		cmocka_unit_test(code_without_eh_frame_is_found_in_debug_frame),
 		cmocka_unit_test(repeated_walk_is_cheap),
+		cmocka_unit_test(disagreement_is_told),
 		cmocka_unit_test(signal_frame_brings_every_register_back),
 		cmocka_unit_test(signal_frame_leads_to_another_stack),
 		cmocka_unit_test(pc_in_no_module_ends_the_walk),
