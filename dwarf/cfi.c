@@ -284,9 +284,11 @@ static const struct di_cie *cie_at(struct table *table, uint64_t offset, size_t 
 	*xs_map_at(&table->by_offset, offset, 0) = table->cies.len;
 
 	struct di_cursor cursor = section->bytes;
+	struct di_cfi_section here = *section;
+	here.open = true; /* a zero length is no entry here, and nothing to skip */
 	if (offset < size) {
 		cursor.at += offset;
-		cie->good = next_entry(section, &cursor, &entry, &answer) && entry.is_cie &&
+		cie->good = next_entry(&here, &cursor, &entry, &answer) && entry.is_cie &&
 			    entry.offset == offset && read_cie(cie, &entry, &answer);
 	}
 	if (!cie->good && answer.state == DI_ANSWER_KNOWN)
