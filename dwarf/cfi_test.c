@@ -653,6 +653,40 @@ static void libc_reads_as_libdw_reads_it(void **state)
 	assert_true(rows > 100);
 }
 
+/* A copy of this program whose header denies that there are sections. */
+static void file_without_sections_is_found_by_its_segments(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/xstep-cfi-XXXXXX";
+	struct di_answer answer = {0};
+	const struct di_cfi_row *row, *expected;
+	XS_AUTO(di_module) module = NULL;
+	XS_AUTO(di_module) whole = NULL;
+	XS_AUTO_CLOSE int fd = mkstemp(path);
+	assert_null(di_module_open("/proc/self/exe", &whole));
+	size_t size;
+	XS_AUTO_FREE char *copy = NULL;
+	const char *file = elf_rawfile(whole->elf, &size);
+	copy = xs_calloc(size, 1);
+	memcpy(copy, file, size);
+	Elf64_Ehdr *header = (Elf64_Ehdr *)(void *)copy;
+	header->e_shoff = 0;
+	header->e_shnum = header->e_shstrndx = 0;
+	assert_int_equal(write(fd, copy, size), (ssize_t)size);
+	struct xs_error *err = di_module_open(path, &module);
+	unlink(path);
+	assert_null(err);
+	struct di_cfi *cfi = di_module_cfi(module, &answer), *all = di_module_cfi(whole, &answer);
+	assert_true(di_cfi_entries(cfi) > 20);
+	xs_addr pc = module->entry;
+	for (unsigned i = 0; i < 5000; i++, pc++) {
+		assert_true(di_cfi_find(cfi, pc, &row, &answer));
+		assert_true(di_cfi_find(all, pc, &expected, &answer));
+		if (expected && expected->fde->cie->section->eh)
+			assert_true(row && row->lo == expected->lo && row->hi == expected->hi);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -670,6 +704,7 @@ int main(void)
 		cmocka_unit_test(overlapping_entries_give_the_nearest),
 		cmocka_unit_test(no_byte_can_break_it),
 		cmocka_unit_test(libc_reads_as_libdw_reads_it),
+		cmocka_unit_test(file_without_sections_is_found_by_its_segments),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
