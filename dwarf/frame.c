@@ -3,7 +3,15 @@
 #include "dwarf/cfi.h"
 #include "dwarf/expr.h"
 
-enum { BLOCK = 256 }; /* bytes of saved registers that are worth reading at once */
+enum { PAGE = 4096, WINDOW = PAGE + 256 };
+
+/* A stretch of the stack. Frames lie one behind the other, and a read costs a system call whatever
+ * its size: so what is read for one frame goes on to the end of its page, and serves the next. */
+struct window {
+	xs_addr lo;           /* where it begins */
+	size_t size;          /* 0: nothing has been read yet */
+	uint8_t data[WINDOW]; /* its content */
+};
 
 /* A frame and the rules that lead out of it. */
 struct level {
@@ -11,8 +19,7 @@ struct level {
 	const struct di_frame *frame;
 	bool innermost;               /* wide registers are the machine's, too */
 	const struct di_cfi_row *row; /* NULL: no CFI */
-	uint8_t block[BLOCK];         /* the stack at CFA + [row->saved_lo, row->saved_hi) */
-	bool block_read;              /* whether that is so */
+	struct window *window;        /* of the walk; NULL if nothing is to be read by it */
 };
 
 /* --- what rules come to ------------------------------------------------------------------------
@@ -126,24 +133,37 @@ static bool eval_cfa(struct level *level, di_expr_trace *trace, void *trace_arg,
 	return true;
 }
 
-/* All that was saved near the CFA, in one read: at most stops this is the only one per frame. */
-static void read_block(struct level *level)
+static bool window_has(const struct window *window, xs_addr lo, uint64_t size)
 {
-	const struct di_cfi_row *row = level->row;
-	uint64_t size = (uint64_t)row->saved_hi - (uint64_t)row->saved_lo;
-	level->block_read =
-		size > 0 && size <= BLOCK &&
-		level->target->memory(level->target->arg,
-			level->frame->cfa + (uint64_t)row->saved_lo, level->block, size);
+	return size <= window->size && lo >= window->lo && lo - window->lo <= window->size - size;
+}
+
+/* Moves the window, if need be, to all that the frame saved near its CFA. */
+static void move_window(const struct level *level)
+{
+	struct window *window = level->window;
+	xs_addr lo = level->frame->cfa + (uint64_t)level->row->saved_lo;
+	uint64_t size = (uint64_t)level->row->saved_hi - (uint64_t)level->row->saved_lo;
+	if (size > WINDOW - PAGE || window_has(window, lo, size))
+		return;
+	size_t whole = (size_t)(size + -(lo + size) % PAGE);
+	window->lo = lo;
+	window->size = 0;
+	/* A page is there as a whole, but in a core file or a test it may be cut. */
+	if (level->target->memory(level->target->arg, lo, window->data, whole))
+		window->size = whole;
+	else if (level->target->memory(level->target->arg, lo, window->data, size))
+		window->size = size;
 }
 
 static bool read_saved(
 	const struct level *level, int64_t offset, uint64_t *ret, struct di_answer *answer)
 {
-	if (!level->block_read || offset < level->row->saved_lo ||
-		offset > level->row->saved_hi - 8)
-		return level_memory(level, level->frame->cfa + (uint64_t)offset, ret, 8, answer);
-	memcpy(ret, level->block + (offset - level->row->saved_lo), 8);
+	const struct window *window = level->window;
+	xs_addr address = level->frame->cfa + (uint64_t)offset;
+	if (!window_has(window, address, 8))
+		return level_memory(level, address, ret, 8, answer);
+	memcpy(ret, window->data + (address - window->lo), 8);
 	return true;
 }
 
@@ -268,7 +288,7 @@ static bool leave(struct level *level, struct di_frame *caller, struct di_stack 
 			"no rule for the return address at 0x%" PRIx64, level->frame->lookup);
 		return stop(stack, DI_STACK_ERROR);
 	}
-	read_block(level);
+	move_window(level);
 	if (!eval_reg(level, ra, &pc, &stack->reason))
 		return stop(stack, DI_STACK_ERROR);
 	if (pc == 0)
@@ -317,8 +337,10 @@ static struct xs_error *read_machine(const struct di_target *target, struct di_f
 static struct xs_error *walk(const struct di_target *target, size_t limit, struct di_stack *ret)
 {
 	struct di_frame frame, caller;
-	struct level level = {.target = target, .innermost = true};
+	struct window window;
+	struct level level = {.target = target, .innermost = true, .window = &window};
 	struct xs_error *err;
+	window.size = 0;
 	ret->frames.len = 0;
 	ret->end = DI_STACK_ASKED;
 	di_answer_known(&ret->reason);
@@ -340,7 +362,7 @@ static struct xs_error *walk(const struct di_target *target, size_t limit, struc
 		xs_vec_push(&ret->frames, caller);
 		frame = caller;
 		level.row = outer.row;
-		level.innermost = level.block_read = false;
+		level.innermost = false;
 	}
 	return NULL;
 }

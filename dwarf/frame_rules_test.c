@@ -110,7 +110,8 @@ static struct di_cfi *load(bool signal, const char *program, size_t size)
 	return di_cfi_create(&eh, &debug);
 }
 
-static struct di_module module;
+static char module_name[] = "fake";
+static struct di_module module = {.name = module_name};
 
 /* `n frames, END: reason` and what frame 1 knows, apart from what it always does. */
 static const char *walk_text(bool signal, const char *program, size_t size)
@@ -126,7 +127,6 @@ static const char *walk_text(bool signal, const char *program, size_t size)
 	struct di_text text = {.buf = buf, .size = sizeof buf};
 	struct di_stack stack = {0};
 	XS_AUTO(di_cfi) cfi = load(signal, program, size);
-	module.name = (char[]){"fake"};
 	module.cfi = cfi;
 	mapping.module = &module;
 	struct xs_error *err = di_stack_walk(&machine, &stack);

@@ -219,7 +219,7 @@ static void code_without_eh_frame_is_found_in_debug_frame(void **state)
 	assert_non_null(strstr(text, ".eh_frame+"));
 }
 
-/* The next walk of the same stack: one read for each frame, no program run again. */
+/* The next walk of the same stack: fewer reads than frames, no program run again. */
 static void repeated_walk_is_cheap(void **state)
 {
 	(void)state;
@@ -236,7 +236,7 @@ static void repeated_walk_is_cheap(void **state)
 	for (size_t i = 0; i < module_count; i++)
 		again += di_cfi_rows(di_module_cfi(modules[i].mapping.module, &answer));
 	assert_int_equal(rows, again);
-	assert_true(process.reads <= stack.frames.len);
+	assert_true(process.reads < stack.frames.len);
 	struct di_target target = target_of(&process);
 	process.reads = 0;
 	assert_null(di_stack_top(&target, &stack));
