@@ -172,7 +172,7 @@ static bool next_entry(const struct di_cfi_section *section, struct di_cursor *c
 	return true;
 }
 
-/* The augmentation data, letter by letter. `last` is behind the data. */
+/* The augmentation data, letter by letter; the cursor ends where they do. */
 static bool read_augmentation(
 	struct di_cie *cie, const char *letters, struct di_cursor *cursor, struct di_answer *answer)
 {

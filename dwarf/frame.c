@@ -172,6 +172,15 @@ static bool is_preserved(unsigned reg)
 	return reg == DI_REG_RBX || reg == DI_REG_RBP || (reg >= 12 && reg <= DI_REG_R15);
 }
 
+/* Whether nothing tells what the register held. What the kernel saved for a signal is what the
+ * rules of its frame say, and nothing else. */
+static bool is_lost(const struct level *level, unsigned reg)
+{
+	enum di_rule_kind kind = level->row->reg[reg].kind;
+	return kind == DI_RULE_UNDEFINED || (kind == DI_RULE_NONE && reg != DI_REG_RSP &&
+						    (!is_preserved(reg) || level->frame->signal));
+}
+
 /* What the register held in the caller. */
 static bool eval_reg(struct level *level, unsigned reg, uint64_t *ret, struct di_answer *answer)
 {
@@ -185,8 +194,7 @@ static bool eval_reg(struct level *level, unsigned reg, uint64_t *ret, struct di
 			*ret = level->frame->cfa;
 			return true;
 		}
-		/* What the kernel saved is what the rules of its frame say, and nothing else. */
-		if (!is_preserved(reg) || level->frame->signal)
+		if (is_lost(level, reg))
 			return di_answer_gone(answer, "%s was not saved", di_register_name(reg));
 		break;
 	case DI_RULE_UNDEFINED:
@@ -279,6 +287,7 @@ static bool leave(struct level *level, struct di_frame *caller, struct di_stack 
 	const struct di_fde *fde = level->row->fde;
 	unsigned ra = fde->cie->ra;
 	enum di_rule_kind kind = level->row->reg[ra].kind;
+	struct di_answer ignored;
 	uint64_t pc;
 	*caller = (struct di_frame){0};
 	if (kind == DI_RULE_UNDEFINED)
@@ -294,7 +303,9 @@ static bool leave(struct level *level, struct di_frame *caller, struct di_stack 
 	if (pc == 0)
 		return stop(stack, DI_STACK_OUTERMOST);
 	for (unsigned reg = 0; reg < DI_REG_RIP; reg++) {
-		struct di_answer ignored = {0};
+		if (is_lost(level, reg))
+			continue; /* most of them: no words need be found for each */
+		di_answer_known(&ignored);
 		if (eval_reg(level, reg, &caller->value[reg], &ignored))
 			caller->known |= 1u << reg;
 		else

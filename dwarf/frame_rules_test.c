@@ -7,6 +7,7 @@
 
 #include "dwarf/cfi.h"
 #include "dwarf/frame.h"
+#include "dwarf/second.h"
 #include "dwarf/text.h"
 
 /* --- the machine -------------------------------------------------------------------------------
@@ -237,6 +238,30 @@ static void machine_without_registers(void **state)
 	missing = UINT32_MAX;
 }
 
+/* The module of this machine is no ELF file: nothing leads libunwind to its table. */
+static void libunwind_has_no_opinion_without_its_table(void **state)
+{
+	(void)state;
+	struct di_opinion opinion = {0};
+	struct di_stack stack = {0};
+	char text[128];
+	size_t frame;
+	XS_AUTO(di_second) second = NULL;
+	XS_AUTO(di_cfi) cfi = load(false, PROGRAM(""));
+	module.cfi = cfi;
+	mapping.module = &module;
+	assert_null(di_second_create(&second));
+	assert_null(di_stack_walk(&machine, &stack));
+	di_second_walk(second, &machine, &opinion);
+	assert_int_equal(opinion.sure, 0);
+	assert_true(opinion.blind);
+	assert_string_equal(opinion.reason, "libunwind: no .eh_frame_hdr");
+	assert_int_equal(stack.frames.len, 2);
+	assert_true(di_opinion_agrees(&opinion, &stack, &frame, text, sizeof text));
+	di_opinion_deinit(&opinion);
+	di_stack_deinit(&stack);
+}
+
 static void explanation(void **state)
 {
 	(void)state;
@@ -272,6 +297,7 @@ int main(void)
 		cmocka_unit_test(rules),
 		cmocka_unit_test(signal_frame_keeps_nothing_by_itself),
 		cmocka_unit_test(machine_without_registers),
+		cmocka_unit_test(libunwind_has_no_opinion_without_its_table),
 		cmocka_unit_test(explanation),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
