@@ -8,8 +8,13 @@
  * 2. In a caller's frame a register is known only if the CFI says where it was saved, or if it is
  *    one that calls preserve and no rule changed it. A call-clobbered register is unknown: never
  *    the callee's leftover.
+ *    Across a signal frame every register comes from its rules. A rule that asks for memory that
+ *    is not there leaves that register unknown; only the CFA and the return address end the walk.
  * 3. `lookup` is the address to look up line, scope and location entry by: pc itself in frame 0
- *    and in a frame that a signal interrupted, pc - 1 in all others. */
+ *    and in a frame that a signal interrupted, pc - 1 in all others.
+ * 4. Nothing is guessed. Code without CFI ends the walk, and `reason` says so: no frame chain, no
+ *    search for something that looks like a return address.
+ * 5. An xs_error means that the machine state has no pc; all else is data. */
 #ifndef DI_FRAME_H
 #define DI_FRAME_H
 
@@ -21,31 +26,31 @@ struct di_frame {
 	const struct di_mapping *mapping; /* the module that pc is in, NULL if none is known */
 	xs_addr lookup;                   /* link-time address to look things up by (rule 3) */
 	bool signal;                      /* the CFI calls it a signal frame */
-	bool cfa_known;                   /* whether `cfa` holds; it does not where there is no CFI */
-	xs_addr cfa;                      /* canonical frame address */
-	uint32_t known;                   /* bit r: value[r] holds */
-	uint64_t value[DI_REG_GENERAL];   /* by DWARF number, RIP being pc */
+	bool cfa_known;                 /* whether `cfa` holds; it does not where there is no CFI */
+	xs_addr cfa;                    /* canonical frame address */
+	uint32_t known;                 /* bit r: value[r] holds */
+	uint64_t value[DI_REG_GENERAL]; /* by DWARF number, RIP being pc */
 };
 
 /* Why a walk ended. */
 enum di_stack_end {
 	DI_STACK_OUTERMOST, /* the CFI says so (undefined return address), or pc is 0 */
-	DI_STACK_NO_CFI,    /* no entry for this pc */
+	DI_STACK_ASKED,     /* no more were asked for: di_stack_top() */
+	DI_STACK_NO_CFI,    /* the last frame's pc is in no module, or no entry covers it */
 	DI_STACK_ERROR,     /* CFI that cannot be evaluated, or memory that cannot be read */
-	DI_STACK_LIMIT,     /* too deep, or it does not get anywhere */
+	DI_STACK_LIMIT,     /* too deep, or the next frame does not lie further out */
 };
 
 struct di_stack {
 	XS_VEC(struct di_frame) frames; /* innermost first; at least one */
 	enum di_stack_end end;          /* why there are no more */
-	struct di_answer reason;        /* the same in words, where it is an error */
+	struct di_answer reason;        /* why in words; known if outermost or asked */
 };
 
 #define DI_STACK_MAX 1024 /* frames; deeper ones are not told */
 
 /* Walks the whole stack. The frames of *ret are reused. */
-XS_MUST_CHECK struct xs_error *di_stack_walk(
-	const struct di_target *target, struct di_stack *ret);
+XS_MUST_CHECK struct xs_error *di_stack_walk(const struct di_target *target, struct di_stack *ret);
 /* Frame 0 alone, with its CFA: what most stops need. */
 XS_MUST_CHECK struct xs_error *di_stack_top(const struct di_target *target, struct di_stack *ret);
 void di_stack_deinit(struct di_stack *stack);

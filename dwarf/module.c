@@ -5,6 +5,8 @@
 #include <gelf.h>
 #include <sys/stat.h>
 
+#include "dwarf/cfi.h"
+
 /* --- is it a program at all? ------------------------------------------------------------------ */
 
 static const char *machine_name(unsigned machine)
@@ -321,6 +323,7 @@ void di_module_destroy(struct di_module *module)
 {
 	if (!module)
 		return;
+	di_cfi_destroy(module->cfi);
 	di_lines_deinit(&module->lines);
 	di_functions_deinit(&module->functions);
 	xs_ranges_deinit(&module->interest);

@@ -1,8 +1,8 @@
 /* module.h - one ELF file with what xstep knows about its code: lines and functions.
  *
  * All addresses in here are link-time addresses: what the file says. Adding the load bias is the
- * caller's business. A module is immutable once opened; everything it hands out lives as long as
- * it does. */
+ * caller's business. A module is immutable once opened, but for what it works out when it is first
+ * asked and then keeps; everything it hands out lives as long as it does. */
 #ifndef DI_MODULE_H
 #define DI_MODULE_H
 
@@ -34,6 +34,7 @@ struct di_module {
 	struct di_functions functions; /* pc to function */
 	enum di_knowledge knowledge;   /* where `interest` comes from */
 	struct xs_ranges interest;     /* the code that is worth stopping in */
+	struct di_cfi *cfi;            /* call frame information, once asked for (cfi.h) */
 };
 
 /* Opens an x86-64 executable or shared object. Refuses what is not one, is cut short, or carries a
