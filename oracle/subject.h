@@ -29,11 +29,14 @@ struct ora_place {
 struct ora_subject {
 	XS_VEC(struct ora_module) modules; /* the executable first */
 	struct xs_ranges ranges;           /* of interest, in process addresses */
+	char *debug_root;                  /* where debug files are looked for, NULL: the usual */
 	struct xs_map known;               /* process pc -> index into places, plus 1 */
 	XS_VEC(struct ora_place *) places; /* every pc that was asked for */
 };
 
-XS_MUST_CHECK struct xs_error *ora_subject_create(const char *path, struct ora_subject **ret);
+/* options say where the debug information is and may be NULL. */
+XS_MUST_CHECK struct xs_error *ora_subject_create(
+	const char *path, const struct di_module_options *options, struct ora_subject **ret);
 void ora_subject_destroy(struct ora_subject *subject);
 XS_DEFINE_CLEANUP(ora_subject);
 
