@@ -264,7 +264,7 @@ static struct di_file *find_supplement(struct search *search)
  * takes it unchecked; given this one, it does not. */
 static Elf *empty_file(void)
 {
-	static const char names[] = "\0.shstrtab\0.debug_str";
+	static const char names[] = "\0.shstrtab\0.debug_info";
 	enum { NAMES = sizeof names, SECTIONS = 3 };
 	static struct {
 		Elf64_Ehdr header;
@@ -288,7 +288,7 @@ static Elf *empty_file(void)
 		.sh_type = SHT_STRTAB,
 		.sh_offset = sizeof image - sizeof image.names,
 		.sh_size = sizeof names};
-	/* Not empty, or libdw does not see it: one NUL, the empty string. */
+	/* One byte is too short for a unit, and enough for libdw to take it for DWARF. */
 	image.sections[2] = (Elf64_Shdr){.sh_name = 11,
 		.sh_type = SHT_PROGBITS,
 		.sh_offset = sizeof image - sizeof image.names,
@@ -308,10 +308,14 @@ void di_supplement_init(struct di_supplement *supplement, const struct di_file *
 	if (!search.id_size || !search.name || !*search.name)
 		return;
 	supplement->file = find_supplement(&search);
-	if (supplement->file)
+	if (supplement->file) {
 		supplement->dwarf = dwarf_begin_elf(supplement->file->elf, DWARF_C_READ, NULL);
+		if (!supplement->dwarf)
+			di_file_destroy(xs_take(&supplement->file));
+	}
 	if (!supplement->dwarf)
 		supplement->dwarf = dwarf_begin_elf(empty_file(), DWARF_C_READ, NULL);
+	xs_assert(supplement->dwarf);
 	dwarf_setalt(dwarf, supplement->dwarf);
 }
 
