@@ -266,7 +266,7 @@ static Elf *empty_file(void)
 {
 	static const char names[] = "\0.shstrtab\0.debug_info";
 	enum { NAMES = sizeof names, SECTIONS = 3 };
-	static struct {
+	static struct image {
 		Elf64_Ehdr header;
 		Elf64_Shdr sections[SECTIONS];
 		char names[NAMES];
@@ -286,12 +286,12 @@ static Elf *empty_file(void)
 	memcpy(image.names, names, sizeof names);
 	image.sections[1] = (Elf64_Shdr){.sh_name = 1,
 		.sh_type = SHT_STRTAB,
-		.sh_offset = sizeof image - sizeof image.names,
+		.sh_offset = offsetof(struct image, names),
 		.sh_size = sizeof names};
 	/* One byte is too short for a unit, and enough for libdw to take it for DWARF. */
 	image.sections[2] = (Elf64_Shdr){.sh_name = 11,
 		.sh_type = SHT_PROGBITS,
-		.sh_offset = sizeof image - sizeof image.names,
+		.sh_offset = offsetof(struct image, names),
 		.sh_size = 1};
 	return elf_memory((char *)&image, sizeof image);
 }
