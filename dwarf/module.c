@@ -88,15 +88,20 @@ static void find_code(struct di_module *module)
 	size_t segments = 0;
 	GElf_Phdr segment;
 	add_sections(module, NULL, &module->code);
-	if (module->code.vec.len || elf_getphdrnum(module->elf, &segments))
+	bool sections = module->code.vec.len;
+	if (elf_getphdrnum(module->elf, &segments))
 		return;
-	/* No section table (sstrip): the segments must do. */
-	for (size_t i = 0; i < segments; i++)
-		if (gelf_getphdr(module->elf, (int)i, &segment) && segment.p_type == PT_LOAD &&
-			segment.p_flags & PF_X)
+	for (size_t i = 0; i < segments; i++) {
+		if (!gelf_getphdr(module->elf, (int)i, &segment) || segment.p_type != PT_LOAD)
+			continue;
+		xs_ranges_add(&module->image, segment.p_vaddr, segment.p_vaddr + segment.p_memsz);
+		/* No section table (sstrip): the segments must do. */
+		if (!sections && segment.p_flags & PF_X)
 			xs_ranges_add(
 				&module->code, segment.p_vaddr, segment.p_vaddr + segment.p_filesz);
+	}
 	xs_ranges_normalise(&module->code);
+	xs_ranges_normalise(&module->image);
 }
 
 /* --- what is of interest -----------------------------------------------------------------------
@@ -291,6 +296,7 @@ void di_module_destroy(struct di_module *module)
 	forget_dwarf(module);
 	xs_ranges_deinit(&module->interest);
 	xs_ranges_deinit(&module->code);
+	xs_ranges_deinit(&module->image);
 	di_file_destroy(module->file);
 	free(module->path);
 	free(module->name);
@@ -307,6 +313,11 @@ xs_addr di_module_base(const struct di_module *module)
 				segment.p_type == PT_LOAD && segment.p_offset < PAGE_SIZE)
 				return segment.p_vaddr - segment.p_offset;
 	return 0;
+}
+
+bool di_module_holds(const struct di_module *module, xs_addr addr)
+{
+	return xs_ranges_find(&module->image, addr);
 }
 
 const char *di_module_library(void)

@@ -39,6 +39,7 @@ struct di_module {
 	struct di_supplement supplement; /* what dwz moved out of the debug information */
 	xs_addr entry;                   /* e_entry */
 	struct xs_ranges code;           /* what is executable */
+	struct xs_ranges image;          /* what is loaded, .bss included */
 	struct di_lines lines;           /* pc to row */
 	struct di_functions functions;   /* pc to function */
 	enum di_knowledge knowledge;     /* where `interest` comes from */
@@ -57,6 +58,8 @@ XS_DEFINE_CLEANUP(di_module);
 /* The link-time address of the file's first byte: what an address in the process is off by, once
  * it is known where that byte was mapped. */
 xs_addr di_module_base(const struct di_module *module);
+/* Whether a link-time address is in one of the loaded segments, .bss included. */
+bool di_module_holds(const struct di_module *module, xs_addr addr);
 /* A cursor over the uncompressed bytes of a section; empty if there is no such section. Debug
  * sections come from the file that has them. */
 XS_MUST_CHECK struct xs_error *di_module_section(

@@ -116,19 +116,37 @@ struct xs_error *ora_subject_add_module(
 	XS_AUTO_FREE char *path = NULL;
 	XS_AUTO_FREE char *loaded = NULL;
 	xs_addr start = 0;
-	struct ora_module module = {0};
+	const struct ora_module *module;
 	struct xs_error *err = find_mapping(process->tracee.pid, name, &path, &start, &loaded);
 	if (err)
 		return err;
 	if (!path)
 		return xs_error_create(
 			"--module %s: no such module is loaded; there are: %s", name, loaded);
+	if ((err = ora_subject_module_at(subject, path, start, &module)))
+		return err;
+	add_ranges(subject, module);
+	return NULL;
+}
+
+struct xs_error *ora_subject_module_at(
+	struct ora_subject *subject, const char *path, xs_addr start, const struct ora_module **ret)
+{
 	struct di_module_options options = {.debug_root = subject->debug_root};
-	if ((err = di_module_open_with(path, &options, &module.info)))
+	struct ora_module module = {0};
+	for (size_t i = 0; i < subject->modules.len; i++) {
+		*ret = &subject->modules.data[i];
+		/* What the executable is called does not matter: nothing else is loaded there. */
+		if ((*ret)->bias + di_module_base((*ret)->info) == start &&
+			(!i || !strcmp((*ret)->info->path, path)))
+			return NULL;
+	}
+	struct xs_error *err = di_module_open_with(path, &options, &module.info);
+	if (err)
 		return err;
 	module.bias = start - di_module_base(module.info);
 	xs_vec_push(&subject->modules, module);
-	add_ranges(subject, &module);
+	*ret = &subject->modules.data[subject->modules.len - 1];
 	return NULL;
 }
 
