@@ -77,7 +77,7 @@ struct xs_error *di_file_check_segments(const struct di_file *file)
 	size_t segments = 0;
 	GElf_Phdr segment;
 	if (elf_getphdrnum(file->elf, &segments))
-		return xs_error_create("no program headers: %s", elf_errmsg(-1));
+		return xs_error_create("cut short: no program headers: %s", elf_errmsg(-1));
 	for (size_t i = 0; i < segments; i++) {
 		if (!gelf_getphdr(file->elf, (int)i, &segment))
 			return xs_error_create("cut short: %s", elf_errmsg(-1));

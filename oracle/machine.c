@@ -42,24 +42,29 @@ static struct xs_error *read_loaded(struct ora_machine *machine)
 	if (!maps)
 		return xs_error_sys("%s", maps_path);
 	while (getline(&line, &size, maps) > 0) {
-		uint64_t lo, offset;
+		uint64_t lo, hi, offset;
 		char rights[8];
 		int at = 0;
 		line[strcspn(line, "\n")] = 0;
-		if (sscanf(line, "%" SCNx64 "-%*x %7s %" SCNx64 " %*s %*s %n", &lo, rights, &offset,
-			    &at) < 3 ||
-			!at || line[at] != '/')
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %n", &lo, &hi,
+			    rights, &offset, &at) < 4 ||
+			!at)
 			continue;
-		if (!offset) {
+		if (line[at] == '/' && !offset) {
 			free(path);
 			path = xs_strdup(line + at);
 			start = lo;
 			listed = false;
 		}
-		if (!listed && strchr(rights, 'x') && !strcmp(path, line + at)) {
+		bool same = !strcmp(path, line + at);
+		if (!listed && same && strchr(rights, 'x')) {
 			xs_vec_push(&fresh, known_entry(machine, start, path));
 			listed = true;
 		}
+		/* What is behind .data without a name is .bss. */
+		struct ora_loaded *last = listed ? fresh.data[fresh.len - 1] : NULL;
+		if (last && (same || (!line[at] && lo == last->end)))
+			last->end = hi;
 	}
 	/* What was not found again is gone. */
 	for (size_t i = 0; i < machine->loaded.len; i++)
@@ -97,7 +102,7 @@ static const struct di_mapping *find_loaded(struct ora_machine *machine, xs_addr
 	size_t i = machine->loaded.len;
 	while (i && machine->loaded.data[i - 1]->start > addr)
 		i--;
-	if (!i)
+	if (!i || addr >= machine->loaded.data[i - 1]->end)
 		return NULL;
 	struct ora_loaded *loaded = machine->loaded.data[i - 1];
 	struct di_module *module = module_of(machine, loaded);

@@ -16,6 +16,7 @@
 /* A file that the process has mapped code from. */
 struct ora_loaded {
 	xs_addr start;             /* where its first byte is */
+	xs_addr end;               /* behind its last page, .bss included */
 	char *path;                /* as /proc/PID/maps has it */
 	bool tried;                /* whether the module was opened, or could not be */
 	struct di_mapping mapping; /* its module, NULL if it could not be opened */
