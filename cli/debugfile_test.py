@@ -4,8 +4,10 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
 import e2e
@@ -169,6 +171,17 @@ class Separate(Files):
         result = self.trace(env={**os.environ, "DEBUGINFOD_URLS": ""})
         self.assertNotIn("debuginfod", result.stderr)
 
+    def test_debuginfod_that_does_not_answer(self):
+        self.make()
+        with socket.create_server(("127.0.0.1", 0)) as server:  # takes the call and says nothing
+            port = server.getsockname()[1]
+            began = time.monotonic()
+            result = self.trace(env={**os.environ, "DEBUGINFOD_URLS": f"http://127.0.0.1:{port}/",
+                                     "DEBUGINFOD_TIMEOUT": "1",
+                                     "DEBUGINFOD_CACHE_PATH": str(self.folder / "cache")})
+        self.assertIn("debuginfod", result.stderr)
+        self.assertLess(time.monotonic() - began, 30)
+
     def test_debuginfod_file(self):
         self.make()
         name = build_id(self.program)
@@ -257,6 +270,13 @@ class Split(Files):
             self.assertEqual(result.stderr.count("warning"), 1, result.stderr)
             self.assertIn(f"{self.dwo} is missing", result.stderr)
             self.assertEqual([fact[:2] for fact in self.facts(result)],
+                             [fact[:2] for fact in self.whole])
+
+    def test_missing_dwo_and_no_symbols(self):
+        for _ in self.each():
+            self.dwo.unlink()
+            command("strip", "--keep-section=.debug*", self.program)
+            self.assertEqual([fact[:2] for fact in self.facts(self.trace())],
                              [fact[:2] for fact in self.whole])
 
     def test_truncated_dwo(self):

@@ -70,6 +70,28 @@ static void first_thread_is_the_one_that_crashed(void **state)
 	check_memory(&core->target);
 }
 
+/* The kernel's cores list code without its bytes, and dump the headers of mapped files. */
+static void kernel_core(void **state)
+{
+	(void)state;
+	XS_AUTO_FREE char *command = xs_asprintf(
+		"cd %s && mkdir kernel && cd kernel && ulimit -c unlimited && (%s 2 & wait $!) "
+		">/dev/null 2>&1; mv core* ../by_kernel 2>/dev/null",
+		folder, SUBJECT);
+	XS_AUTO_FREE char *path = in_folder("by_kernel");
+	(void)!system(command);
+	if (access(path, R_OK)) {
+		print_message("no core was written here: see /proc/sys/kernel/core_pattern\n");
+		skip();
+	}
+	XS_AUTO(di_core) core = open_core("by_kernel", SUBJECT);
+	assert_int_equal(core->threads, 2);
+	assert_int_equal(core->signal, 4);
+	check_registers(&core->target);
+	check_memory(&core->target);
+	check_modules(&core->target);
+}
+
 static void gdb_agrees(void **state)
 {
 	(void)state;
@@ -237,6 +259,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_that_was_known_is_there),
 		cmocka_unit_test(first_thread_is_the_one_that_crashed),
+		cmocka_unit_test(kernel_core),
 		cmocka_unit_test(gdb_agrees),
 		cmocka_unit_test(program_may_have_moved),
 		cmocka_unit_test(program_must_fit),

@@ -59,7 +59,9 @@ static struct xs_error *check_header(const struct di_module *module, GElf_Ehdr *
 struct xs_error *di_module_section(
 	const struct di_module *module, const char *name, struct di_cursor *ret)
 {
-	bool debug = !strncmp(name, ".debug_", 7);
+	GElf_Shdr header;
+	bool debug =
+		!strncmp(name, ".debug_", 7) && di_section_find(module->debug_elf, name, &header);
 	return di_section_read(debug ? module->debug_elf : module->elf, name, ret);
 }
 

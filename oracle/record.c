@@ -114,7 +114,8 @@ static struct xs_error *run_to_start(
 	struct xs_error *err;
 	if (function) {
 		start = function->entry + module->bias;
-	} else if (!recording->from && module->info->knowledge != DI_KNOW_LINES) {
+	} else if (!recording->from &&
+		   (module->info->knowledge != DI_KNOW_LINES || !functions->complete)) {
 		if ((err = find_main(recording, process, &start)))
 			return err;
 	} else {
