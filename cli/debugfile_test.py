@@ -230,7 +230,8 @@ class Supplementary(Files):
         self.make_dwz()
         self.common.rename(self.folder / "gone")
         self.assertIn(f"{self.common} was not found", self.trace().stderr)
-        shutil.copy(e2e.compile("end_return.c", e2e.GCC, ("-g", "-Wl,--build-id=sha1")), self.common)
+        other = e2e.compile("end_return.c", e2e.GCC, ("-g", "-Wl,--build-id=sha1"))
+        shutil.copy(other, self.common)
         result = self.trace()
         self.assertIn(f"debug file {self.common}: has build-id", result.stderr)
         # Lines and own code are in the program.
