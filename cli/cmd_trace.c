@@ -10,7 +10,7 @@
 enum format { FORMAT_TEXT, FORMAT_JSON };
 
 struct options {
-	const char *from, *output, *in, *out; /* see the table */
+	const char *from, *output, *in, *out, *debug_file, *debug_root; /* see the table */
 	struct cli_strings modules, environment;
 	uint64_t limit;
 	double timeout;
@@ -28,6 +28,12 @@ static const struct cli_option options[] = {
 		FIELD(limit)},
 	{"What to trace", "timeout", 0, CLI_SECONDS, "S",
 		"end the program after S seconds (no limit)", FIELD(timeout)},
+
+	{"Debug information", "debug-file", 0, CLI_STRING, "FILE",
+		"where the program's debug information is, if not in itself (looked for)",
+		FIELD(debug_file)},
+	{"Debug information", "debug-root", 0, CLI_STRING, "DIR",
+		"where separate debug files are kept (" DI_DEBUG_ROOT ")", FIELD(debug_root)},
 
 	{"How", "mode", 0, CLI_CHOICE, "single",
 		"single: step every instruction with PTRACE_SINGLESTEP (single)", FIELD(mode)},
@@ -193,6 +199,8 @@ static struct xs_error *run(
 	recording->from = values->from;
 	recording->modules = values->modules.vec.data;
 	recording->module_count = values->modules.vec.len;
+	recording->debug_file = values->debug_file;
+	recording->debug_root = values->debug_root;
 	recording->limit = values->limit;
 	recording->timeout = values->timeout;
 	/* The subject first: a mistyped name must not cost anybody an old trace. */

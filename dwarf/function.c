@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/nearest.h"
 #include "dwarf/module.h"
+#include "dwarf/split.h"
 
 enum { DEPTH_MAX = 200 }; /* of nested DIEs that may hold a function; hostile files nest more */
 
@@ -92,27 +93,33 @@ static int rank(const GElf_Sym *symbol)
 	return bind == STB_GLOBAL ? 0 : bind == STB_WEAK ? 1 : 2;
 }
 
-static Elf_Scn *symbol_section(Elf *elf, GElf_Shdr *header)
+static Elf_Scn *section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
 {
-	Elf_Scn *scn = NULL, *dynamic = NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, header))
-			continue;
-		if (header->sh_type == SHT_SYMTAB)
+	Elf_Scn *scn = NULL;
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, header) && header->sh_type == type)
 			return scn;
-		if (header->sh_type == SHT_DYNSYM)
-			dynamic = scn;
-	}
-	if (dynamic)
-		gelf_getshdr(dynamic, header);
-	return dynamic;
+	return NULL;
+}
+
+/* The best symbol table there is, and the file that it is in: all symbols of the program, or of its
+ * separate debug file, or those that the program exports. */
+static Elf_Scn *symbol_section(const struct di_module *module, Elf **elf, GElf_Shdr *header)
+{
+	Elf_Scn *scn = section_of_type(*elf = module->elf, SHT_SYMTAB, header);
+	if (!scn && module->separate)
+		scn = section_of_type(*elf = module->separate->elf, SHT_SYMTAB, header);
+	if (!scn)
+		scn = section_of_type(*elf = module->elf, SHT_DYNSYM, header);
+	return scn;
 }
 
 static void load_symbols(struct di_module *module)
 {
 	struct di_functions *functions = &module->functions;
 	GElf_Shdr header;
-	Elf_Scn *scn = symbol_section(module->elf, &header);
+	Elf *elf;
+	Elf_Scn *scn = symbol_section(module, &elf, &header);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
 	functions->complete = data && header.sh_type == SHT_SYMTAB;
 	GElf_Sym symbol;
@@ -120,7 +127,7 @@ static void load_symbols(struct di_module *module)
 	for (int round = 0; data && round < 3; round++) {
 		for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
 			int type = GELF_ST_TYPE(symbol.st_info);
-			const char *name = elf_strptr(module->elf, header.sh_link, symbol.st_name);
+			const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
 			if ((type != STT_FUNC && type != STT_GNU_IFUNC) || rank(&symbol) != round ||
 				symbol.st_shndx == SHN_UNDEF || !name || !*name ||
 				!xs_ranges_find(&module->code, symbol.st_value))
@@ -158,9 +165,10 @@ struct xs_error *di_functions_load(struct di_module *module)
 {
 	struct di_functions *functions = &module->functions;
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit;
-	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
+		Dwarf_Die unit = di_unit_die(cu);
 		walk_children(module, &unit, 0);
+	}
 	if (functions->debug_ranges.len)
 		qsort(functions->debug_ranges.data, functions->debug_ranges.len,
 			sizeof *functions->debug_ranges.data, by_lo);

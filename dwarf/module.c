@@ -1,11 +1,13 @@
 #include "dwarf/module.h"
 
 #include <elfutils/libdwfl.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <sys/stat.h>
 
+#include "base/log.h"
 #include "dwarf/cfi.h"
+#include "dwarf/split.h"
+
+enum { PAGE_SIZE = 4096 };
 
 /* --- is it a program at all? ------------------------------------------------------------------ */
 
@@ -31,8 +33,6 @@ static const char *machine_name(unsigned machine)
 
 static struct xs_error *check_header(const struct di_module *module, GElf_Ehdr *header)
 {
-	if (elf_kind(module->elf) != ELF_K_ELF)
-		return xs_error_create("not an ELF file");
 	if (!gelf_getehdr(module->elf, header))
 		return xs_error_create("cut short: %s", elf_errmsg(-1));
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 && header->e_machine != EM_X86_64)
@@ -54,100 +54,22 @@ static struct xs_error *check_header(const struct di_module *module, GElf_Ehdr *
 	return NULL;
 }
 
-/* Every part that the headers speak of must be there. libelf would read on and see nothing. */
-static struct xs_error *check_complete(const struct di_module *module, const GElf_Ehdr *header)
-{
-	struct stat file;
-	size_t segments = 0;
-	GElf_Phdr segment;
-	if (fstat(module->fd, &file))
-		return xs_error_sys("stat");
-	uint64_t size = (uint64_t)file.st_size;
-	uint64_t sections_end = header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize;
-	if (header->e_shoff && (sections_end < header->e_shoff || sections_end > size))
-		return xs_error_create("cut short: the section table ends at byte %" PRIu64
-				       ", the file at %" PRIu64,
-			sections_end, size);
-	if (elf_getphdrnum(module->elf, &segments))
-		return xs_error_create("no program headers: %s", elf_errmsg(-1));
-	for (size_t i = 0; i < segments; i++) {
-		if (!gelf_getphdr(module->elf, (int)i, &segment))
-			return xs_error_create("cut short: %s", elf_errmsg(-1));
-		uint64_t end = segment.p_offset + segment.p_filesz;
-		if (segment.p_type == PT_LOAD && (end < segment.p_offset || end > size))
-			return xs_error_create("cut short: segment %zu ends at byte %" PRIu64
-					       ", the file at %" PRIu64,
-				i, end, size);
-	}
-	return NULL;
-}
-
 /* --- sections ----------------------------------------------------------------------------------
  */
-
-static const char *section_name(const struct di_module *module, const GElf_Shdr *header)
-{
-	size_t names;
-	if (elf_getshdrstrndx(module->elf, &names))
-		return "";
-	const char *name = elf_strptr(module->elf, names, header->sh_name);
-	return name ? name : "";
-}
-
-/* Uncompresses debug sections in libelf's copy, so that libdw and we read the same bytes. */
-static struct xs_error *uncompress(const struct di_module *module)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr header;
-	while ((scn = elf_nextscn(module->elf, scn))) {
-		if (!gelf_getshdr(scn, &header))
-			continue;
-		const char *name = section_name(module, &header);
-		bool gnu = !strncmp(name, ".zdebug_", 8);
-		if (!gnu && (strncmp(name, ".debug_", 7) || !(header.sh_flags & SHF_COMPRESSED)))
-			continue;
-		if ((gnu ? elf_compress_gnu(scn, 0, 0) : elf_compress(scn, 0, 0)) < 0)
-			return xs_error_create(
-				"%s: cannot be uncompressed: %s", name, elf_errmsg(-1));
-	}
-	return NULL;
-}
 
 struct xs_error *di_module_section(
 	const struct di_module *module, const char *name, struct di_cursor *ret)
 {
-	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
-	*ret = di_cursor_over(name, NULL, 0);
-	while ((scn = elf_nextscn(module->elf, scn))) {
-		if (!gelf_getshdr(scn, &header))
-			continue;
-		const char *found = section_name(module, &header);
-		bool same = !strcmp(found, name) ||
-			    (!strncmp(found, ".z", 2) && !strcmp(found + 2, name + 1));
-		if (!same || header.sh_type == SHT_NOBITS)
-			continue;
-		Elf_Data *data = elf_rawdata(scn, NULL);
-		if (!data || (header.sh_size && !data->d_buf))
-			return xs_error_create("%s: cannot be read: %s", name, elf_errmsg(-1));
-		*ret = di_cursor_over(name, data->d_buf, data->d_size);
-		return NULL;
-	}
-	return NULL;
+	bool debug =
+		!strncmp(name, ".debug_", 7) && di_section_find(module->debug_elf, name, &header);
+	return di_section_read(debug ? module->debug_elf : module->elf, name, ret);
 }
 
-static bool has_debug_sections(const struct di_module *module)
+static bool has_debug_sections(Elf *elf)
 {
-	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
-	while ((scn = elf_nextscn(module->elf, scn))) {
-		if (!gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS)
-			continue;
-		const char *name = section_name(module, &header);
-		if (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info"))
-			return true;
-	}
-	return false;
+	return di_section_find(elf, ".debug_info", &header);
 }
 
 /* Adds the executable sections whose name satisfies `want` (NULL: all) to ranges. */
@@ -159,7 +81,7 @@ static void add_sections(
 	while ((scn = elf_nextscn(module->elf, scn)))
 		if (gelf_getshdr(scn, &header) && header.sh_flags & SHF_EXECINSTR &&
 			header.sh_flags & SHF_ALLOC && header.sh_type != SHT_NOBITS &&
-			(!want || want(section_name(module, &header))))
+			(!want || want(di_section_name(module->elf, &header))))
 			xs_ranges_add(ranges, header.sh_addr, header.sh_addr + header.sh_size);
 	xs_ranges_normalise(ranges);
 }
@@ -169,15 +91,20 @@ static void find_code(struct di_module *module)
 	size_t segments = 0;
 	GElf_Phdr segment;
 	add_sections(module, NULL, &module->code);
-	if (module->code.vec.len || elf_getphdrnum(module->elf, &segments))
+	bool sections = module->code.vec.len;
+	if (elf_getphdrnum(module->elf, &segments))
 		return;
-	/* No section table (sstrip): the segments must do. */
-	for (size_t i = 0; i < segments; i++)
-		if (gelf_getphdr(module->elf, (int)i, &segment) && segment.p_type == PT_LOAD &&
-			segment.p_flags & PF_X)
+	for (size_t i = 0; i < segments; i++) {
+		if (!gelf_getphdr(module->elf, (int)i, &segment) || segment.p_type != PT_LOAD)
+			continue;
+		xs_ranges_add(&module->image, segment.p_vaddr, segment.p_vaddr + segment.p_memsz);
+		/* No section table (sstrip): the segments must do. */
+		if (!sections && segment.p_flags & PF_X)
 			xs_ranges_add(
 				&module->code, segment.p_vaddr, segment.p_vaddr + segment.p_filesz);
+	}
 	xs_ranges_normalise(&module->code);
+	xs_ranges_normalise(&module->image);
 }
 
 /* --- what is of interest -----------------------------------------------------------------------
@@ -272,51 +199,97 @@ static void find_interest(struct di_module *module)
 /* --- interface ---------------------------------------------------------------------------------
  */
 
-static struct xs_error *load(struct di_module *module)
+/* Finds the DWARF, in this file or another. A separate file with DWARF that libdw refuses is warned
+ * of and left alone, unless the user named it. */
+static struct xs_error *find_dwarf(
+	struct di_module *module, const struct di_module_options *options)
+{
+	bool named = options && options->debug_file;
+	struct xs_error *err;
+	module->debug_elf = module->elf;
+	if (named || !has_debug_sections(module->elf))
+		if ((err = di_debugfile_find(module->file, options, &module->separate)))
+			return err;
+	if (module->separate)
+		module->debug_elf = module->separate->elf;
+	if (!has_debug_sections(module->debug_elf))
+		return NULL;
+	module->dwarf = dwarf_begin_elf(module->debug_elf, DWARF_C_READ, NULL);
+	if (!module->dwarf)
+		return xs_error_create("debug information: %s", dwarf_errmsg(-1));
+	di_supplement_init(&module->supplement, module->separate ? module->separate : module->file,
+		module->dwarf, options);
+	di_split_check(module);
+	return NULL;
+}
+
+static void forget_dwarf(struct di_module *module)
+{
+	di_lines_deinit(&module->lines);
+	di_functions_deinit(&module->functions);
+	dwarf_end(module->dwarf);
+	di_supplement_deinit(&module->supplement);
+	di_file_destroy(module->separate);
+	module->separate = NULL;
+	module->dwarf = NULL;
+	module->debug_elf = module->elf;
+}
+
+static struct xs_error *read_dwarf(
+	struct di_module *module, const struct di_module_options *options)
+{
+	struct xs_error *err = find_dwarf(module, options);
+	if (!err)
+		err = di_lines_load(module);
+	if (!err)
+		err = di_functions_load(module);
+	if (!err || !module->separate)
+		return err;
+	err = xs_error_context(err, "debug file %s", module->separate->path);
+	if (options && options->debug_file)
+		return err;
+	xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s: %s; it is not used", module->path, err->message);
+	xs_error_destroy(err);
+	forget_dwarf(module);
+	return di_functions_load(module);
+}
+
+static struct xs_error *load(struct di_module *module, const struct di_module_options *options)
 {
 	GElf_Ehdr header;
 	struct xs_error *err;
-	if ((err = check_header(module, &header)) || (err = check_complete(module, &header)) ||
-		(err = uncompress(module)))
-		return err;
+	if ((err = check_header(module, &header)) || (err = di_file_check_table(module->file)) ||
+		(err = di_file_check_segments(module->file)) ||
+		(err = di_file_uncompress(module->file)))
+		return xs_error_context(err, "%s", module->path);
 	module->entry = header.e_entry;
 	find_code(module);
-	if (has_debug_sections(module)) {
-		module->dwarf = dwarf_begin_elf(module->elf, DWARF_C_READ, NULL);
-		if (!module->dwarf)
-			return xs_error_create("debug information: %s", dwarf_errmsg(-1));
-	}
-	if ((err = di_lines_load(module)) || (err = di_functions_load(module)))
-		return err;
+	if ((err = read_dwarf(module, options)))
+		return xs_error_context(err, "%s", module->path);
 	find_interest(module);
+	return NULL;
+}
+
+struct xs_error *di_module_open_with(
+	const char *path, const struct di_module_options *options, struct di_module **ret)
+{
+	XS_AUTO(di_module) module = xs_calloc(1, sizeof *module);
+	const char *slash = strrchr(path, '/');
+	struct xs_error *err;
+	module->path = xs_strdup(path);
+	module->name = xs_strdup(slash ? slash + 1 : path);
+	if ((err = di_file_open(path, "a program", &module->file)))
+		return err;
+	module->elf = module->file->elf;
+	if ((err = load(module, options)))
+		return err;
+	*ret = xs_take(&module);
 	return NULL;
 }
 
 struct xs_error *di_module_open(const char *path, struct di_module **ret)
 {
-	XS_AUTO(di_module) module = xs_calloc(1, sizeof *module);
-	const char *slash = strrchr(path, '/');
-	struct stat file;
-	struct xs_error *err;
-	module->path = xs_strdup(path);
-	module->name = xs_strdup(slash ? slash + 1 : path);
-	elf_version(EV_CURRENT);
-	/* O_NONBLOCK, so that opening a FIFO does not wait for a writer. */
-	module->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (module->fd < 0)
-		return xs_error_sys("%s", path);
-	if (fstat(module->fd, &file))
-		return xs_error_sys("%s", path);
-	if (!S_ISREG(file.st_mode))
-		return xs_error_create("%s: %s, not a program", path,
-			S_ISDIR(file.st_mode) ? "a directory" : "not a regular file");
-	module->elf = elf_begin(module->fd, ELF_C_READ_MMAP_PRIVATE, NULL);
-	if (!module->elf)
-		return xs_error_create("%s: %s", path, elf_errmsg(-1));
-	if ((err = load(module)))
-		return xs_error_context(err, "%s", path);
-	*ret = xs_take(&module);
-	return NULL;
+	return di_module_open_with(path, NULL, ret);
 }
 
 void di_module_destroy(struct di_module *module)
@@ -324,17 +297,31 @@ void di_module_destroy(struct di_module *module)
 	if (!module)
 		return;
 	di_cfi_destroy(module->cfi);
-	di_lines_deinit(&module->lines);
-	di_functions_deinit(&module->functions);
+	forget_dwarf(module);
 	xs_ranges_deinit(&module->interest);
 	xs_ranges_deinit(&module->code);
-	dwarf_end(module->dwarf);
-	elf_end(module->elf);
-	if (module->fd >= 0)
-		close(module->fd);
+	xs_ranges_deinit(&module->image);
+	di_file_destroy(module->file);
 	free(module->path);
 	free(module->name);
 	free(module);
+}
+
+xs_addr di_module_base(const struct di_module *module)
+{
+	size_t segments = 0;
+	GElf_Phdr segment;
+	if (!elf_getphdrnum(module->elf, &segments))
+		for (size_t i = 0; i < segments; i++)
+			if (gelf_getphdr(module->elf, (int)i, &segment) &&
+				segment.p_type == PT_LOAD && segment.p_offset < PAGE_SIZE)
+				return segment.p_vaddr - segment.p_offset;
+	return 0;
+}
+
+bool di_module_holds(const struct di_module *module, xs_addr addr)
+{
+	return xs_ranges_find(&module->image, addr);
 }
 
 const char *di_module_library(void)

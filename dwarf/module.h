@@ -1,5 +1,9 @@
 /* module.h - one ELF file with what xstep knows about its code: lines and functions.
  *
+ * The debug information may be in other files (debugfile.h): the DWARF, and symbols that the
+ * program does not have, then come from there; code, entry and program headers are always the
+ * program's.
+ *
  * All addresses in here are link-time addresses: what the file says. Adding the load bias is the
  * caller's business. A module is immutable once opened, but for what it works out when it is first
  * asked and then keeps; everything it hands out lives as long as it does. */
@@ -12,6 +16,8 @@
 #include "base/addr.h"
 #include "base/error.h"
 #include "dwarf/cursor.h"
+#include "dwarf/debugfile.h"
+#include "dwarf/file.h"
 #include "dwarf/function.h"
 #include "dwarf/line.h"
 
@@ -23,27 +29,40 @@ enum di_knowledge {
 };
 
 struct di_module {
-	char *path;                    /* as it was opened */
-	char *name;                    /* last component of path */
-	int fd;                        /* keeps the file for libelf */
-	Elf *elf;                      /* the file */
-	Dwarf *dwarf;                  /* its debug information, NULL if it has none */
-	xs_addr entry;                 /* e_entry */
-	struct xs_ranges code;         /* what is executable */
-	struct di_lines lines;         /* pc to row */
-	struct di_functions functions; /* pc to function */
-	enum di_knowledge knowledge;   /* where `interest` comes from */
-	struct xs_ranges interest;     /* the code that is worth stopping in */
-	struct di_cfi *cfi;            /* call frame information, once asked for (cfi.h) */
+	char *path;                      /* as it was opened */
+	char *name;                      /* last component of path */
+	struct di_file *file;            /* the file itself */
+	Elf *elf;                        /* libelf's view of it */
+	struct di_file *separate;        /* its separate debug file, NULL if it has none */
+	Elf *debug_elf;                  /* the file with the .debug_ sections: one of the two */
+	Dwarf *dwarf;                    /* its debug information, NULL if it has none */
+	struct di_supplement supplement; /* what dwz moved out of the debug information */
+	xs_addr entry;                   /* e_entry */
+	struct xs_ranges code;           /* what is executable */
+	struct xs_ranges image;          /* what is loaded, .bss included */
+	struct di_lines lines;           /* pc to row */
+	struct di_functions functions;   /* pc to function */
+	enum di_knowledge knowledge;     /* where `interest` comes from */
+	struct xs_ranges interest;       /* the code that is worth stopping in */
+	struct di_cfi *cfi;              /* call frame information, once asked for (cfi.h) */
 };
 
 /* Opens an x86-64 executable or shared object. Refuses what is not one, is cut short, or carries a
  * line table that cannot be read, and says where. */
 XS_MUST_CHECK struct xs_error *di_module_open(const char *path, struct di_module **ret);
+/* The same, told where its debug information is; options may be NULL. */
+XS_MUST_CHECK struct xs_error *di_module_open_with(
+	const char *path, const struct di_module_options *options, struct di_module **ret);
 void di_module_destroy(struct di_module *module);
 XS_DEFINE_CLEANUP(di_module);
 
-/* A cursor over the uncompressed bytes of a section; empty if there is no such section. */
+/* The link-time address of the file's first byte: what an address in the process is off by, once
+ * it is known where that byte was mapped. */
+xs_addr di_module_base(const struct di_module *module);
+/* Whether a link-time address is in one of the loaded segments, .bss included. */
+bool di_module_holds(const struct di_module *module, xs_addr addr);
+/* A cursor over the uncompressed bytes of a section; empty if there is no such section. Debug
+ * sections come from the file that has them. */
 XS_MUST_CHECK struct xs_error *di_module_section(
 	const struct di_module *module, const char *name, struct di_cursor *ret);
 /* The version of the library that parses, as text. */

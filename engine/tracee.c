@@ -1,8 +1,10 @@
 #include "engine/tracee.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 
 struct xs_error *eng_tracee_init(struct eng_tracee *tracee, pid_t pid)
 {
@@ -52,6 +54,27 @@ struct xs_error *eng_tracee_pc(struct eng_tracee *tracee, xs_addr *ret)
 	struct xs_error *err = eng_tracee_regs(tracee, &regs);
 	*ret = regs ? regs->rip : XS_ADDR_NONE;
 	return err;
+}
+
+struct xs_error *eng_tracee_xstate(struct eng_tracee *tracee, const struct xs_xstate **ret)
+{
+	uint8_t area[XS_XSAVE_MAX];
+	struct iovec buffer = {.iov_base = area, .iov_len = sizeof area};
+	struct xs_xsave_layout layout = xs_xsave_layout_here();
+	*ret = &tracee->xstate;
+	if (tracee->xstate_valid)
+		return NULL;
+	if (ptrace(PTRACE_GETREGSET, tracee->pid, (void *)(uintptr_t)NT_X86_XSTATE, &buffer)) {
+		/* A processor or a kernel without XSAVE: x87 and SSE are all there is. */
+		if (ptrace(PTRACE_GETFPREGS, tracee->pid, NULL, area))
+			return request_failed(tracee, "GETFPREGS");
+		buffer.iov_len = sizeof(struct user_fpregs_struct);
+	}
+	if (!xs_xstate_decode(&tracee->xstate, area, buffer.iov_len, &layout))
+		return xs_error_create("ptrace(GETREGSET, %d): %zu bytes are too few", tracee->pid,
+			buffer.iov_len);
+	tracee->xstate_valid = true;
+	return NULL;
 }
 
 /* The page that begins at address, or NULL if it cannot be read. */
@@ -116,7 +139,7 @@ struct xs_error *eng_tracee_resume(struct eng_tracee *tracee, int request, int s
 	if (tracee->regs_changed && ptrace(PTRACE_SETREGS, tracee->pid, NULL, &tracee->regs) &&
 		errno != ESRCH)
 		return request_failed(tracee, "SETREGS");
-	tracee->regs_valid = tracee->regs_changed = false;
+	tracee->regs_valid = tracee->regs_changed = tracee->xstate_valid = false;
 	tracee->stop++;
 	/* The request is an enum to glibc and an int to everybody else. */
 	if (ptrace((enum __ptrace_request)request, tracee->pid, NULL, (void *)(intptr_t)signal) &&

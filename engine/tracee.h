@@ -14,6 +14,7 @@
 
 #include "base/addr.h"
 #include "base/error.h"
+#include "base/xstate.h"
 
 #define ENG_PAGE_SIZE   4096u
 #define ENG_CACHE_PAGES 32u /* direct-mapped; a stop touches a few stack and data pages */
@@ -30,6 +31,8 @@ struct eng_tracee {
 	bool gone;                     /* killed while we looked (rule 3) */
 	bool regs_valid, regs_changed; /* state of regs (rules 1, 2) */
 	struct user_regs_struct regs;  /* valid only after eng_tracee_regs() */
+	bool xstate_valid;             /* state of xstate (rule 1) */
+	struct xs_xstate xstate;       /* valid only after eng_tracee_xstate() */
 	uint64_t stop;                 /* counts resumes; stamps the pages */
 	struct eng_page *pages;        /* ENG_CACHE_PAGES of them */
 };
@@ -42,6 +45,10 @@ XS_MUST_CHECK struct xs_error *eng_tracee_regs(
 	struct eng_tracee *tracee, struct user_regs_struct **ret);
 /* The program counter alone. */
 XS_MUST_CHECK struct xs_error *eng_tracee_pc(struct eng_tracee *tracee, xs_addr *ret);
+
+/* The x87, SSE and AVX registers; not to be changed. */
+XS_MUST_CHECK struct xs_error *eng_tracee_xstate(
+	struct eng_tracee *tracee, const struct xs_xstate **ret);
 
 /* All size bytes at addr, or an error that names the first address that cannot be read. */
 XS_MUST_CHECK struct xs_error *eng_tracee_read(

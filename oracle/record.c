@@ -16,7 +16,9 @@ struct xs_error *ora_recording_open(struct ora_recording *recording)
 	struct xs_error *err;
 	if (recording->subject)
 		return NULL;
-	if ((err = ora_subject_create(recording->path, &recording->subject)))
+	struct di_module_options options = {
+		.debug_file = recording->debug_file, .debug_root = recording->debug_root};
+	if ((err = ora_subject_create(recording->path, &options, &recording->subject)))
 		return err;
 	if (access(recording->path, X_OK))
 		return xs_error_sys("%s: cannot be executed", recording->path);
@@ -112,7 +114,8 @@ static struct xs_error *run_to_start(
 	struct xs_error *err;
 	if (function) {
 		start = function->entry + module->bias;
-	} else if (!recording->from && module->info->knowledge != DI_KNOW_LINES) {
+	} else if (!recording->from &&
+		   (module->info->knowledge != DI_KNOW_LINES || !functions->complete)) {
 		if ((err = find_main(recording, process, &start)))
 			return err;
 	} else {

@@ -21,6 +21,8 @@ struct ora_recording {
 	const char *from;           /* function to begin at; NULL: main */
 	const char *const *modules; /* shared objects to look into as well */
 	size_t module_count;        /* how many */
+	const char *debug_file;     /* the program's separate debug file; NULL: found if need be */
+	const char *debug_root;     /* where such files are looked for; NULL: DI_DEBUG_ROOT */
 	uint64_t limit;             /* stops at most, 0: no limit */
 	double timeout;             /* seconds, 0: no limit */
 	bool (*on_stop)(void *context, const struct ora_stop *stop); /* false ends the trace */

@@ -1,17 +1,19 @@
 #include "oracle/subject.h"
 
 #include <elf.h>
-#include <gelf.h>
 
 #include "base/log.h"
 
-struct xs_error *ora_subject_create(const char *path, struct ora_subject **ret)
+struct xs_error *ora_subject_create(
+	const char *path, const struct di_module_options *options, struct ora_subject **ret)
 {
 	XS_AUTO(ora_subject) subject = xs_calloc(1, sizeof *subject);
 	struct di_module *info;
-	struct xs_error *err = di_module_open(path, &info);
+	struct xs_error *err = di_module_open_with(path, options, &info);
 	if (err)
 		return err;
+	if (options && options->debug_root)
+		subject->debug_root = xs_strdup(options->debug_root);
 	xs_vec_push(&subject->modules, ((struct ora_module){.info = info}));
 	*ret = xs_take(&subject);
 	return NULL;
@@ -29,6 +31,7 @@ void ora_subject_destroy(struct ora_subject *subject)
 	xs_vec_deinit(&subject->places);
 	xs_ranges_deinit(&subject->ranges);
 	xs_map_deinit(&subject->known);
+	free(subject->debug_root);
 	free(subject);
 }
 
@@ -107,37 +110,43 @@ static struct xs_error *find_mapping(
 	return NULL;
 }
 
-/* The link-time address of a file's first byte. */
-static xs_addr link_base(const struct di_module *info)
-{
-	size_t segments = 0;
-	GElf_Phdr segment;
-	if (!elf_getphdrnum(info->elf, &segments))
-		for (size_t i = 0; i < segments; i++)
-			if (gelf_getphdr(info->elf, (int)i, &segment) &&
-				segment.p_type == PT_LOAD && segment.p_offset < ENG_PAGE_SIZE)
-				return segment.p_vaddr - segment.p_offset;
-	return 0;
-}
-
 struct xs_error *ora_subject_add_module(
 	struct ora_subject *subject, struct eng_process *process, const char *name)
 {
 	XS_AUTO_FREE char *path = NULL;
 	XS_AUTO_FREE char *loaded = NULL;
 	xs_addr start = 0;
-	struct ora_module module = {0};
+	const struct ora_module *module;
 	struct xs_error *err = find_mapping(process->tracee.pid, name, &path, &start, &loaded);
 	if (err)
 		return err;
 	if (!path)
 		return xs_error_create(
 			"--module %s: no such module is loaded; there are: %s", name, loaded);
-	if ((err = di_module_open(path, &module.info)))
+	if ((err = ora_subject_module_at(subject, path, start, &module)))
 		return err;
-	module.bias = start - link_base(module.info);
+	add_ranges(subject, module);
+	return NULL;
+}
+
+struct xs_error *ora_subject_module_at(
+	struct ora_subject *subject, const char *path, xs_addr start, const struct ora_module **ret)
+{
+	struct di_module_options options = {.debug_root = subject->debug_root};
+	struct ora_module module = {0};
+	for (size_t i = 0; i < subject->modules.len; i++) {
+		*ret = &subject->modules.data[i];
+		/* What the executable is called does not matter: nothing else is loaded there. */
+		if ((*ret)->bias + di_module_base((*ret)->info) == start &&
+			(!i || !strcmp((*ret)->info->path, path)))
+			return NULL;
+	}
+	struct xs_error *err = di_module_open_with(path, &options, &module.info);
+	if (err)
+		return err;
+	module.bias = start - di_module_base(module.info);
 	xs_vec_push(&subject->modules, module);
-	add_ranges(subject, &module);
+	*ret = &subject->modules.data[subject->modules.len - 1];
 	return NULL;
 }
 

@@ -27,13 +27,16 @@ struct ora_place {
 };
 
 struct ora_subject {
-	XS_VEC(struct ora_module) modules; /* the executable first */
+	XS_VEC(struct ora_module) modules; /* the executable first; then whatever was asked for */
 	struct xs_ranges ranges;           /* of interest, in process addresses */
+	char *debug_root;                  /* where debug files are looked for, NULL: the usual */
 	struct xs_map known;               /* process pc -> index into places, plus 1 */
 	XS_VEC(struct ora_place *) places; /* every pc that was asked for */
 };
 
-XS_MUST_CHECK struct xs_error *ora_subject_create(const char *path, struct ora_subject **ret);
+/* options say where the debug information is and may be NULL. */
+XS_MUST_CHECK struct xs_error *ora_subject_create(
+	const char *path, const struct di_module_options *options, struct ora_subject **ret);
 void ora_subject_destroy(struct ora_subject *subject);
 XS_DEFINE_CLEANUP(ora_subject);
 
@@ -43,6 +46,11 @@ XS_MUST_CHECK struct xs_error *ora_subject_locate(
 /* Adds the loaded shared object called name (`libm.so.6`, or a path) to what is of interest. */
 XS_MUST_CHECK struct xs_error *ora_subject_add_module(
 	struct ora_subject *subject, struct eng_process *process, const char *name);
+
+/* The module of the file at path, whose first byte was mapped at start: the one that is there, or a
+ * new one, which is not of interest. */
+XS_MUST_CHECK struct xs_error *ora_subject_module_at(struct ora_subject *subject, const char *path,
+	xs_addr start, const struct ora_module **ret);
 
 /* What is at an address of the process that is of interest. Lives as long as the subject. */
 const struct ora_place *ora_subject_place(struct ora_subject *subject, xs_addr pc);
