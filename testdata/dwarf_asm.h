@@ -1,6 +1,6 @@
 /* dwarf_asm.h - words for writing DWARF by hand in assembly, one abbreviation per DIE.
  *
- * For testdata/dwarf_*.S only. A subject is code with places to stop (FUNCTION, STOP), then
+ * For testdata/dwarf_*.S only. A subject is code with places to stop (FUNCTION, STOP: labels at_entry_NAME and at_NAME), then
  * `unit VERSION`, DIEs, `end_unit`. A DIE is `die TAG` or `parent TAG`, attributes named for their
  * forms (`string DW_AT_name, "x"`), then `end`; the children of a parent end with `end_children`.
  * A reference is to a label in front of the DIE. Every unit begins with the base types t_*.
@@ -8,14 +8,21 @@
 #define DW_UT_compile 0x01
 #define DW_TAG_array_type 0x01
 #define DW_TAG_formal_parameter 0x05
+#define DW_TAG_lexical_block 0x0b
 #define DW_TAG_member 0x0d
 #define DW_TAG_pointer_type 0x0f
 #define DW_TAG_compile_unit 0x11
 #define DW_TAG_structure_type 0x13
+#define DW_TAG_inlined_subroutine 0x1d
 #define DW_TAG_subrange_type 0x21
 #define DW_TAG_base_type 0x24
 #define DW_TAG_subprogram 0x2e
 #define DW_TAG_variable 0x34
+#define DW_TAG_dwarf_procedure 0x36
+#define DW_TAG_call_site 0x48
+#define DW_TAG_call_site_parameter 0x49
+#define DW_TAG_GNU_call_site 0x4109
+#define DW_TAG_GNU_call_site_parameter 0x410a
 #define DW_AT_location 0x02
 #define DW_AT_name 0x03
 #define DW_AT_byte_size 0x0b
@@ -27,16 +34,34 @@
 #define DW_AT_language 0x13
 #define DW_AT_comp_dir 0x1b
 #define DW_AT_const_value 0x1c
+#define DW_AT_inline 0x20
 #define DW_AT_producer 0x25
 #define DW_AT_prototyped 0x27
+#define DW_AT_start_scope 0x2c
+#define DW_AT_upper_bound 0x2f
+#define DW_AT_abstract_origin 0x31
 #define DW_AT_count 0x37
 #define DW_AT_data_member_location 0x38
+#define DW_AT_decl_file 0x3a
 #define DW_AT_decl_line 0x3b
+#define DW_AT_declaration 0x3c
 #define DW_AT_encoding 0x3e
 #define DW_AT_external 0x3f
 #define DW_AT_frame_base 0x40
+#define DW_AT_specification 0x47
 #define DW_AT_type 0x49
+#define DW_AT_ranges 0x55
+#define DW_AT_call_file 0x58
+#define DW_AT_call_line 0x59
 #define DW_AT_data_bit_offset 0x6b
+#define DW_AT_addr_base 0x73
+#define DW_AT_call_all_calls 0x7a
+#define DW_AT_call_return_pc 0x7d
+#define DW_AT_call_value 0x7e
+#define DW_AT_call_origin 0x7f
+#define DW_AT_loclists_base 0x8c
+#define DW_AT_GNU_call_site_value 0x2111
+#define DW_AT_GNU_all_call_sites 0x2117
 #define DW_FORM_addr 0x01
 #define DW_FORM_data2 0x05
 #define DW_FORM_data4 0x06
@@ -52,6 +77,7 @@
 #define DW_FORM_flag_present 0x19
 #define DW_FORM_data16 0x1e
 #define DW_FORM_implicit_const 0x21
+#define DW_FORM_loclistx 0x22
 #define DW_ATE_float 0x4
 #define DW_ATE_signed 0x5
 #define DW_ATE_signed_char 0x6
@@ -62,6 +88,8 @@
 #define DW_OP_deref 0x06
 #define DW_OP_const1u 0x08
 #define DW_OP_const1s 0x09
+#define DW_OP_const2u 0x0a
+#define DW_OP_const8u 0x0e
 #define DW_OP_dup 0x12
 #define DW_OP_drop 0x13
 #define DW_OP_over 0x14
@@ -91,28 +119,63 @@
 #define DW_OP_lit5 0x35
 #define DW_OP_lit6 0x36
 #define DW_OP_lit7 0x37
+#define DW_OP_lit8 0x38
 #define DW_OP_lit9 0x39
 #define DW_OP_lit10 0x3a
 #define DW_OP_lit11 0x3b
 #define DW_OP_lit12 0x3c
 #define DW_OP_lit13 0x3d
+#define DW_OP_lit14 0x3e
+#define DW_OP_lit15 0x3f
+#define DW_OP_lit16 0x40
+#define DW_OP_lit17 0x41
+#define DW_OP_lit20 0x44
+#define DW_OP_lit23 0x47
+#define DW_OP_lit31 0x4f
+#define DW_OP_reg1 0x51
 #define DW_OP_reg3 0x53
+#define DW_OP_reg4 0x54
+#define DW_OP_reg5 0x55
+#define DW_OP_reg10 0x5a
 #define DW_OP_reg12 0x5c
 #define DW_OP_reg18 0x62
 #define DW_OP_breg3 0x73
 #define DW_OP_piece 0x93
 #define DW_OP_deref_size 0x94
 #define DW_OP_nop 0x96
+#define DW_OP_call2 0x98
+#define DW_OP_call4 0x99
+#define DW_OP_call_ref 0x9a
 #define DW_OP_call_frame_cfa 0x9c
 #define DW_OP_bit_piece 0x9d
+#define DW_OP_implicit_value 0x9e
 #define DW_OP_stack_value 0x9f
+#define DW_OP_implicit_pointer 0xa0
+#define DW_OP_entry_value 0xa3
 #define DW_OP_const_type 0xa4
 #define DW_OP_regval_type 0xa5
 #define DW_OP_deref_type 0xa6
 #define DW_OP_convert 0xa8
 #define DW_OP_reinterpret 0xa9
+#define DW_OP_GNU_entry_value 0xf3
+#define DW_OP_GNU_parameter_ref 0xfa
+#define DW_OP_GNU_variable_value 0xfd
+#define DW_LLE_end_of_list 0x0
+#define DW_LLE_base_addressx 0x1
+#define DW_LLE_startx_endx 0x2
+#define DW_LLE_startx_length 0x3
+#define DW_LLE_offset_pair 0x4
+#define DW_LLE_default_location 0x5
+#define DW_LLE_base_address 0x6
+#define DW_LLE_start_end 0x7
+#define DW_LLE_start_length 0x8
+#define DW_RLE_end_of_list 0x0
+#define DW_RLE_offset_pair 0x4
+#define DW_RLE_base_address 0x5
+#define DW_RLE_start_length 0x7
 
 #define FUNCTION(name) function name, __LINE__
+#define LINE(name) .set line_##name, __LINE__
 #define STOP(name) stop name, __LINE__
 
 	.file 1 __BASE_FILE__
@@ -130,6 +193,7 @@ text_start:
 \name:
 	.cfi_startproc
 	.loc 1 \line
+at_entry_\name:
 	push %rbp
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbp, -16

@@ -1,7 +1,7 @@
-/* dwarf_const_value.S - DW_AT_const_value in every form.
+/* dwarf_const_value.S - DW_AT_const_value in (almost) every form.
  *
- * data1 .. data8 have no sign of their own: the type says it. A block or data16 is the object's bytes
- * in memory order; a string stands for an array of characters.
+ * data1 .. data8 have no sign of their own: the type says it. A block is the object's bytes in
+ * memory order; a string stands for an array of characters. data16 is in dwarf_const_data16.S.
  *
  * expect: here data1 value -1
  * expect: here udata1 value 255
@@ -10,8 +10,6 @@
  * expect: here data4_float value 1.5
  * expect: here data8 value -4
  * expect: here data8_double value -0.25
- * expect: here data16.low value 1
- * expect: here data16.high value -2
  * expect: here sdata value -5
  * expect: here sdata_long value -6
  * expect: here udata value 4000000000
@@ -73,9 +71,6 @@ t_text:	parent DW_TAG_array_type
 	end
 	variable data8_double, t_double
 	data8 DW_AT_const_value, 0xbfd0000000000000
-	end
-	variable data16, t_two
-	data16 DW_AT_const_value, 1, -2
 	end
 	variable sdata, t_int
 	sdata DW_AT_const_value, -5

@@ -1,8 +1,10 @@
 /* dwarf_typed.S - the typed stack: floats, x87, integers of odd and of great width.
  *
- * xmm1 holds 2.5 (double), rbx -3. `wide` makes -3 a 72-bit integer, multiplies it by 2^40 twice
- * (in 72 bits: no loss) and divides both times again. `low` keeps the bits above 64 in sight: 2^65
+ * xmm1 holds 2.5 (double), rbx -3. `wide` makes -3 a 72-bit integer and multiplies it by 2^64
+ * (in 72 bits: no loss) and divides it by that again. `low` keeps the bits above 64 in sight: 2^65
  * shifted right by 60. `ld` is the x87 number 1.25 in memory; `quarter` is computed in that type.
+ *
+ * llvm-dwarfdump 15 cannot decode DW_OP_const_type; readelf can.
  *
  * expect: here sum value 4
  * expect: here to_int value -2
@@ -127,11 +129,11 @@ t_s72:	base_type "int72", 9, DW_ATE_signed
 	convert t_s72
 	.byte DW_OP_const_type
 	type_operand t_s72
-	.byte 9, 0, 0, 0, 0, 0, 0, 0, 1, 0
+	.byte 9, 0, 0, 0, 0, 0, 0, 0, 0, 1
 	.byte DW_OP_mul
 	.byte DW_OP_const_type
 	type_operand t_s72
-	.byte 9, 0, 0, 0, 0, 0, 0, 0, 1, 0
+	.byte 9, 0, 0, 0, 0, 0, 0, 0, 0, 1
 	.byte DW_OP_div
 	convert t_long
 	.byte DW_OP_stack_value

@@ -67,9 +67,9 @@ def ask_gdb(source, program, stop, frame, paths):
 
 
 def ask_lldb(source, program, stop, frame, paths):
-    line = e2e.stop_line(source, stop)
+    pc = e2e.stop_pc(program, stop)
     words = ["lldb-15", "--no-lldbinit", "--batch", "-o",
-             f"breakpoint set -f {source.name} -l {line}", "-o", "run",
+             f"breakpoint set -s {program.name} -a {pc:#x}", "-o", "run",
              "-o", f"frame select {frame}"]
     for path in paths:
         words += ["-o", f"frame variable {path}"]
@@ -78,6 +78,8 @@ def ask_lldb(source, program, stop, frame, paths):
     for path in paths:
         text = said.stdout.split(f"(lldb) frame variable {path}\n")[-1].split("(lldb)")[0].strip()
         text = text if f"(lldb) frame variable {path}\n" in said.stdout else "no answer"
+        text = "\n".join(line for line in text.splitlines()
+                         if "has an invalid location" not in line)
         answers.append(" ".join(re.sub(r"^\(.*?\) \S+ = ", "", text).split()))
     if len(paths) > 1 and answers[-1] == "no answer":  # an error ends a batch
         return [ask_lldb(source, program, stop, frame, [path])[0] for path in paths]
@@ -89,9 +91,9 @@ def agrees(text, state, value):
     if state == "value":
         if value == "implicit":
             return "synthetic pointer" in text
-        if re.fullmatch(r"'\\x[0-9a-f]{2}'", text):  # lldb's way to show a char
-            byte = int(text[3:5], 16)
-            return value in (str(byte), str(byte - 256))
+        if re.fullmatch(r"'.*'", text):  # lldb's way to show a char
+            byte = text[1:-1].encode().decode("unicode_escape")
+            return value in (str(ord(byte)), str(ord(byte) - 256))
         first = re.match(r"(?:\(.*?\) )?([^ ]*)", text).group(1)
         try:
             same = float(first) == float(value)

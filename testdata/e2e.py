@@ -70,11 +70,16 @@ def stops(result):
 
 
 def stop_line(source, name):
-    """The line of `STOP(name)` in hand-written DWARF."""
+    """The line of `STOP(name)` in hand-written DWARF; None if the stop is just a label."""
     for number, line in enumerate(source.read_text().splitlines(), 1):
         if line.startswith(f"STOP({name})"):
             return number
-    raise RuntimeError(f"{source}: no STOP({name})")
+    return None
+
+
+def stop_pc(program, name):
+    """The link-time address of a stop of hand-written DWARF."""
+    return int(re.search(rf"^(\w+) \w at_{name}$", run(["nm", program]).stdout, re.M).group(1), 16)
 
 
 def subjects():
