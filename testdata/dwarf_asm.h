@@ -35,11 +35,13 @@
 #define DW_AT_comp_dir 0x1b
 #define DW_AT_const_value 0x1c
 #define DW_AT_inline 0x20
+#define DW_AT_lower_bound 0x22
 #define DW_AT_producer 0x25
 #define DW_AT_prototyped 0x27
 #define DW_AT_start_scope 0x2c
 #define DW_AT_upper_bound 0x2f
 #define DW_AT_abstract_origin 0x31
+#define DW_AT_artificial 0x34
 #define DW_AT_count 0x37
 #define DW_AT_data_member_location 0x38
 #define DW_AT_decl_file 0x3a
@@ -50,6 +52,8 @@
 #define DW_AT_frame_base 0x40
 #define DW_AT_specification 0x47
 #define DW_AT_type 0x49
+#define DW_AT_data_location 0x50
+#define DW_AT_byte_stride 0x51
 #define DW_AT_ranges 0x55
 #define DW_AT_call_file 0x58
 #define DW_AT_call_line 0x59
@@ -89,6 +93,7 @@
 #define DW_OP_const1u 0x08
 #define DW_OP_const1s 0x09
 #define DW_OP_const2u 0x0a
+#define DW_OP_const4u 0x0c
 #define DW_OP_const8u 0x0e
 #define DW_OP_dup 0x12
 #define DW_OP_drop 0x13
@@ -104,6 +109,7 @@
 #define DW_OP_neg 0x1f
 #define DW_OP_not 0x20
 #define DW_OP_plus 0x22
+#define DW_OP_plus_uconst 0x23
 #define DW_OP_shl 0x24
 #define DW_OP_shr 0x25
 #define DW_OP_shra 0x26
@@ -132,31 +138,44 @@
 #define DW_OP_lit20 0x44
 #define DW_OP_lit23 0x47
 #define DW_OP_lit31 0x4f
+#define DW_OP_reg0 0x50
 #define DW_OP_reg1 0x51
 #define DW_OP_reg3 0x53
 #define DW_OP_reg4 0x54
 #define DW_OP_reg5 0x55
+#define DW_OP_reg6 0x56
+#define DW_OP_reg8 0x58
 #define DW_OP_reg10 0x5a
 #define DW_OP_reg12 0x5c
 #define DW_OP_reg18 0x62
 #define DW_OP_breg3 0x73
+#define DW_OP_breg7 0x77
+#define DW_OP_breg9 0x79
+#define DW_OP_breg11 0x7b
+#define DW_OP_breg13 0x7d
+#define DW_OP_fbreg 0x91
 #define DW_OP_piece 0x93
 #define DW_OP_deref_size 0x94
 #define DW_OP_nop 0x96
+#define DW_OP_push_object_address 0x97
 #define DW_OP_call2 0x98
 #define DW_OP_call4 0x99
 #define DW_OP_call_ref 0x9a
+#define DW_OP_form_tls_address 0x9b
 #define DW_OP_call_frame_cfa 0x9c
 #define DW_OP_bit_piece 0x9d
 #define DW_OP_implicit_value 0x9e
 #define DW_OP_stack_value 0x9f
 #define DW_OP_implicit_pointer 0xa0
+#define DW_OP_addrx 0xa1
+#define DW_OP_constx 0xa2
 #define DW_OP_entry_value 0xa3
 #define DW_OP_const_type 0xa4
 #define DW_OP_regval_type 0xa5
 #define DW_OP_deref_type 0xa6
 #define DW_OP_convert 0xa8
 #define DW_OP_reinterpret 0xa9
+#define DW_OP_GNU_push_tls_address 0xe0
 #define DW_OP_GNU_entry_value 0xf3
 #define DW_OP_GNU_parameter_ref 0xfa
 #define DW_OP_GNU_variable_value 0xfd
@@ -173,6 +192,12 @@
 #define DW_RLE_offset_pair 0x4
 #define DW_RLE_base_address 0x5
 #define DW_RLE_start_length 0x7
+#define DW_CFA_undefined 0x07
+#define DW_CFA_register 0x09
+#define DW_CFA_def_cfa_expression 0x0f
+#define DW_CFA_expression 0x10
+#define DW_CFA_val_offset 0x14
+#define DW_CFA_val_expression 0x16
 
 #define FUNCTION(name) function name, __LINE__
 #define LINE(name) .set line_##name, __LINE__

@@ -33,6 +33,18 @@ STOP(last)
 	end_function main
 
 	.section .debug_loc, "", @progbits
+list_first:
+	/* The base keeps the empty entry at offset 1 from being the end of the list. */
+	.quad -1, callee - 1
+	.quad 1, 1
+	ops2 DW_OP_reg5
+	.quad at_inside - callee + 1, end_callee - callee + 1
+	ops2 DW_OP_lit9, DW_OP_stack_value
+	.quad 0, 0
+list_half:
+	.quad callee - text_start, after_prologue - text_start
+	ops2 DW_OP_reg5
+	.quad 0, 0
 list_v:
 	.quad at_s0 - text_start, at_s1 - text_start
 	ops2 DW_OP_lit10, DW_OP_stack_value
@@ -42,19 +54,6 @@ list_v:
 	.quad -1, main
 	.quad at_s3 - main, at_last - main
 	ops2 DW_OP_lit12, DW_OP_stack_value
-	.quad 0, 0
-list_first:
-	/* The base keeps the empty entry at offset 1 from being the end of the list. */
-	.quad -1, callee - 1
-	.quad 1, 1
-	ops2 DW_OP_reg5
-	.quad at_inside - callee + 1, end_callee - callee + 1
-	ops2 DW_OP_lit9, DW_OP_stack_value
-	.quad 0, 0
-	/* half: callee may be at text_start: its offsets must not be 0 and 0. */
-list_half:
-	.quad callee - text_start, after_prologue - text_start
-	ops2 DW_OP_reg5
 	.quad 0, 0
 
 	unit 4

@@ -1,13 +1,16 @@
 /* dwarf_loclists.S - .debug_loclists: every kind of entry, empty ranges, indexes.
  *
- * `kinds` is 10 .. 16 at the stops s0 .. s6, each by another kind of entry; at `last` by the default
- * entry. `first` has an empty entry at the first pc of callee, where it is therefore gone. `twice`
+ * `kinds` is 10 .. 16 at the stops s0 .. s6, each by another kind of entry; at s2 and `last` 31 by
+ * the default entry. `startx_endx` has a list of its own (gdb 13 does not know that kind). `first` has an empty entry at the first pc of callee, where it is therefore gone. `twice`
  * has two entries for s1: the first of them that covers the pc is as good as the other (both say 5).
  * `indexed` is found through DW_FORM_loclistx. `nolist` has an empty list.
+ * readelf 2.40 -wo loses its way in these lists; llvm-dwarfdump 15 --verify has no complaint.
  *
  * expect: s0 kinds value 10
  * expect: s1 kinds value 11
- * expect: s2 kinds value 12
+ * expect: s2 startx_endx value 12
+ * expect: s2 kinds value 31
+ * expect: s3 startx_endx optimized-out
  * expect: s3 kinds value 13
  * expect: s4 kinds value 14
  * expect: s5 kinds value 15
@@ -72,10 +75,6 @@ list_kinds:
 	.quad at_s1
 	.uleb128 at_s2 - at_s1
 	ops DW_OP_lit11, DW_OP_stack_value
-	.byte DW_LLE_startx_endx
-	.uleb128 0
-	.uleb128 1
-	ops DW_OP_lit12, DW_OP_stack_value
 	.byte DW_LLE_startx_length
 	.uleb128 1
 	.uleb128 at_s4 - at_s3
@@ -98,6 +97,12 @@ list_kinds:
 	ops DW_OP_lit16, DW_OP_stack_value
 	.byte DW_LLE_default_location
 	ops DW_OP_lit31, DW_OP_stack_value
+	.byte DW_LLE_end_of_list
+list_startx_endx:
+	.byte DW_LLE_startx_endx
+	.uleb128 0
+	.uleb128 1
+	ops DW_OP_lit12, DW_OP_stack_value
 	.byte DW_LLE_end_of_list
 list_indexed:
 	.byte DW_LLE_start_length
@@ -147,6 +152,9 @@ loclists_end:
 	plain_subprogram main
 	variable kinds, t_int
 	sec_offset DW_AT_location, list_kinds
+	end
+	variable startx_endx, t_int
+	sec_offset DW_AT_location, list_startx_endx
 	end
 	variable indexed, t_int
 	attribute DW_AT_location, DW_FORM_loclistx

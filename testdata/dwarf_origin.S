@@ -4,6 +4,9 @@
  * ones, and these on to others: name and type are two steps away. `tuned` has a constant in its
  * abstract DIE only. `g` has its declaration inside of a function and its definition outside of it.
  *
+ * gdb 13 follows origins to their end and then takes the abstract DIEs half way for ones that nobody
+ * stands for: it adds them, without a place, to the block, where they hide the real ones.
+ *
  * expect: in_inner a value 1
  * expect: in_inner tuned value 77
  * expect: in_inner:1 b value 2
@@ -31,7 +34,8 @@ outer_end:
 	end_function main
 
 	.data
-g_memory: .long 1234
+	.globl g
+g:	.long 1234
 
 	unit 5
 o_inner: parent DW_TAG_subprogram
@@ -100,7 +104,7 @@ d_g:	variable g, t_int
 	ref DW_AT_specification, d_g
 	begin_expr DW_AT_location
 	.byte DW_OP_addr
-	.quad g_memory
+	.quad g
 	end_expr
 	end
 	end_unit
