@@ -5,6 +5,10 @@
  * expect: here by_index value 321
  * expect: here second value 654
  * expect: here constant value 4660
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: here constant: Unhandled DWARF expression opcode 0xa2
+ * lldb: here constant: <Unhandled opcode DW_OP_constx in DWARFExpression>
  */
 #include "dwarf_asm.h"
 

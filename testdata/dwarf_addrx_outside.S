@@ -4,6 +4,9 @@
  *
  * expect: here by_index value 321
  * expect: here outside error
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: here by_index: No symbol "by_index" in current context.
  */
 #include "dwarf_asm.h"
 

@@ -27,6 +27,13 @@
  * expect: here by_zero error
  * expect: here shl_all value 0
  * expect: here shr_all value 0
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * lldb: here div_register: 9223372036854775804
+ * lldb: here div_memory: 9223372036854775804
+ * lldb: here mod: -7
+ * lldb: here lt: <extracting data from value failed>
+ * lldb: here gt: <extracting data from value failed>
  */
 #include "dwarf_asm.h"
 

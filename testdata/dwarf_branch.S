@@ -12,6 +12,10 @@
  * gdb 13.1's look ahead over an expression (dwarf2_get_symbol_read_needs) asserts that no operator
  * is reached in two ways, which `nothing` (a branch around nothing) breaks: a plain `info locals`
  * is then the end of gdb. lldb 15 hangs as well as gdb where an expression does.
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: here nothing: internal error
+ * gdb: here forever: hangs
  */
 #include "dwarf_asm.h"
 

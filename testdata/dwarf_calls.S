@@ -10,6 +10,13 @@
  * expect: here no_effect value 4
  * expect: here of_value value 21
  * expect: here endless error
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: here by_ref: Unhandled DWARF expression opcode 0x9a
+ * lldb: here by2: <Unimplemented opcode DW_OP_call2.>
+ * lldb: here by4: <Unimplemented opcode DW_OP_call4.>
+ * lldb: here by_ref: <Unhandled opcode DW_OP_call_ref in DWARFExpression>
+ * lldb: here of_value: <Unhandled opcode DW_OP_unknown_fd in DWARFExpression>
  */
 #include "dwarf_asm.h"
 

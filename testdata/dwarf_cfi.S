@@ -4,7 +4,7 @@
  * tells. callee overwrites them all and has kept: rbx in memory, found by DW_CFA_expression; r12 as
  * r9 - 1 (DW_CFA_val_expression); r13 nowhere but equal to CFA - 48 (DW_CFA_val_offset; main took
  * care that this is so); r14 in r10 (DW_CFA_register); r15 not at all (DW_CFA_undefined). Its CFA
- * is an expression. In tail, restored and remembered rows tell where rbx is after a pop.
+ * is an expression (lldb 15 reads the instructions instead and finds no caller). In tail, restored and remembered rows tell where rbx is after a pop.
  *
  * expect: inside:1 in_rbx value 11
  * expect: inside:1 in_r12 value 12
@@ -16,6 +16,10 @@
  * expect: inside:1 of_two.b optimized-out
  * expect: popped:1 in_rbx value 11
  * expect: unpopped:1 in_rbx value 11
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: inside:1 in_r8: -1
+ * gdb: inside:1 of_two.b: -1
  */
 #include "dwarf_asm.h"
 

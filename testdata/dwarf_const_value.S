@@ -22,6 +22,9 @@
  * expect: here text[2] value 0
  * expect: here data1_short value 200
  * expect: here global value 42
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * lldb: here implicit: <empty constant data>
  */
 #include "dwarf_asm.h"
 

@@ -13,6 +13,13 @@
  * expect: here strided[1] value 7
  * expect: here shifted.value value 99
  * expect: here lower[2] value 6
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * lldb: here descriptor[0]: 1431666704
+ * lldb: here descriptor[2]: 3
+ * lldb: here strided[1]: 6
+ * lldb: here shifted.value: error: "value" is not a member of "(shifted) shifted"
+ * lldb: here lower[2]: 7
  */
 #include "dwarf_asm.h"
 

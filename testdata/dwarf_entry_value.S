@@ -13,6 +13,11 @@
  * expect: here:1 lost optimized-out
  * expect: deep n value 23
  * expect: deep:1 m value 22
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: here:1 lost: -1
+ * lldb: here z: <Could not evaluate DW_OP_entry_value.>
+ * lldb: deep n: <Could not evaluate DW_OP_entry_value.>
  */
 #include "dwarf_asm.h"
 

@@ -6,6 +6,10 @@
  * expect: here x value 17
  * expect: here gone value 5
  * expect: here other value 15
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * lldb: here gone: <Unhandled opcode DW_OP_unknown_fa in DWARFExpression>
+ * lldb: here other: <Unhandled opcode DW_OP_unknown_fa in DWARFExpression>
  */
 #include "dwarf_asm.h"
 

@@ -29,6 +29,12 @@
  * expect: here value_pair.b value 1
  * expect: here held.p value implicit
  * expect: here held.n value 3
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * lldb: here p: <Could not evaluate DW_OP_implicit_pointer.>
+ * lldb: here pb: <Could not evaluate DW_OP_implicit_pointer.>
+ * lldb: here p->a: <parent failed to evaluate: Could not evaluate DW_OP_implicit_pointer.>
+ * lldb: here p->b: <parent failed to evaluate: Could not evaluate DW_OP_implicit_pointer.>
  */
 #include "dwarf_asm.h"
 

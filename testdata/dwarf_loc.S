@@ -12,6 +12,9 @@
  * expect: inside first value 9
  * expect: entry_callee half value 66
  * expect: inside half optimized-out
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: entry_callee first: 66
  */
 #include "dwarf_asm.h"
 

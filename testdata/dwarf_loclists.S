@@ -23,6 +23,13 @@
  * expect: s2 empty_inside value 8
  * expect: entry_callee first optimized-out
  * expect: inside first value 9
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: s2 startx_endx: dwarf2_find_location_expression: Corrupted DWARF expression.
+ * gdb: s2 kinds: dwarf2_find_location_expression: Corrupted DWARF expression.
+ * gdb: entry_callee first: 66
+ * lldb: s2 kinds: <variable not available>
+ * lldb: last kinds: <variable not available>
  */
 #include "dwarf_asm.h"
 

@@ -17,6 +17,11 @@
  * expect: in_main c value 3
  * expect: in_main b absent
  * expect: in_main g value 1234
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: in_inner a: <optimized out>
+ * gdb: in_outer a: <optimized out>
+ * lldb: in_main g: <no location, value may have been optimized out>
  */
 #include "dwarf_asm.h"
 

@@ -21,6 +21,14 @@
  * expect: here whole value 1234605616436508552
  * expect: here high value 287454020
  * expect: here empty optimized-out
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: here tail.b: <synthetic pointer>
+ * lldb: here gap.b: 0
+ * lldb: here tail.b: 0
+ * (and of `bits` and `odd` lldb: unable to extract DW_OP_bit_piece from an address value)
+ * lldb: here high: <read memory from 0x11223344 failed (0 of 4 bytes read)>
+ * lldb: here empty: 0
  */
 #include "dwarf_asm.h"
 

@@ -22,6 +22,14 @@
  * expect: in_two split value 8
  * expect: between split absent
  * expect: in_three split value 8
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: outer nowhere: 6
+ * gdb: early x: 2
+ * gdb: early late: 2
+ * gdb: early nowhere: 6
+ * lldb: early x: 2
+ * lldb: early late: 2
  */
 #include "dwarf_asm.h"
 

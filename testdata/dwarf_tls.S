@@ -3,6 +3,10 @@
  * expect: here standard value 1111
  * expect: here gnu value 2222
  * expect: here zero value 0
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * lldb: here standard: <No TLS data currently exists for this thread.>
+ * lldb: here gnu: <No TLS data currently exists for this thread.>
  */
 #include "dwarf_asm.h"
 

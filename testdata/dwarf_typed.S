@@ -23,6 +23,16 @@
  * expect: here deref_type value -7
  * expect: here untyped value -3
  * expect: here mismatch error
+ *
+ * Not so in gdb 13.1 and lldb 15.0.6, which say:
+ * gdb: here wide: That operation is not available on integers of more than 8 bytes.
+ * gdb: here low: no unsigned variant found for type, while evaluating DWARF expression
+ * lldb: here sum: <Unhandled opcode DW_OP_regval_type in DWARFExpression>
+ * lldb: here to_int: <Unhandled opcode DW_OP_regval_type in DWARFExpression>
+ * lldb: here quarter: <Unhandled opcode DW_OP_deref_type in DWARFExpression>
+ * lldb: here low: <Unhandled opcode DW_OP_const_type in DWARFExpression>
+ * lldb: here reinterpret: <Unhandled opcode DW_OP_const_type in DWARFExpression>
+ * lldb: here deref_type: <Unhandled opcode DW_OP_deref_type in DWARFExpression>
  */
 #include "dwarf_asm.h"
 
