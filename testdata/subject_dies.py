@@ -10,8 +10,8 @@ import e2e
 DIE = re.compile(r"^0x([0-9a-f]+):( +)(DW_TAG_\w+)")
 ATTRIBUTE = re.compile(r"^ +(DW_AT_\w+)\t\((.*)$")
 RANGE = re.compile(r"\[0x([0-9a-f]+), 0x([0-9a-f]+)\)(?:: (.*))?")
-CODE = ("DW_TAG_lexical_block", "DW_TAG_inlined_subroutine", "DW_TAG_subprogram", "DW_TAG_try_block",
-        "DW_TAG_catch_block", "DW_TAG_call_site")
+CODE = ("DW_TAG_lexical_block", "DW_TAG_inlined_subroutine", "DW_TAG_subprogram",
+        "DW_TAG_try_block", "DW_TAG_catch_block")
 
 
 class Die:
@@ -102,6 +102,12 @@ class Dies:
 
     def of(self, name, line):
         return self.variables.get((name, line), [])
+
+    def in_scope(self, name, line, pc):
+        """How many DIEs of a variable are there whose blocks all have code at pc."""
+        return sum(all(any(lo <= pc < hi for lo, hi in around.ranges or ())
+                       for around in die.around() if around.tag in CODE)
+                   for die in self.of(name, line))
 
     def functions(self, pc):
         return [d for d in self.by_offset.values() if d.tag == "DW_TAG_subprogram" and
