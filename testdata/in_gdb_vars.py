@@ -128,16 +128,34 @@ def is_variable(symbol):
     return kind.code != gdb.TYPE_CODE_FUNC
 
 
+def frames_of_blocks(pc):
+    """The frame for each function's block at pc, inner ones first.
+
+    An entry value asked for in an inlined call's frame goes astray: each needs its own. At the first
+    pc of an inlined call gdb hides its frame; the next one has to do for it."""
+    levels, block = 0, gdb.block_for_pc(pc)
+    while block is not None and not block.is_static:
+        levels += block.function is not None
+        block = block.superblock
+    frames = [gdb.newest_frame()]
+    while frames[-1].type() == gdb.INLINE_FRAME:
+        frames.append(frames[-1].older())
+    return [frames[0]] * (levels - len(frames)) + frames
+
+
 def visible(pc):
-    """(function, symbol) of every variable that gdb has at pc, inner ones first."""
+    """(function, symbol, frame) of every variable that gdb has at pc, inner ones first."""
     block = gdb.block_for_pc(pc)
+    frames = frames_of_blocks(pc)
     while block is not None:
         function, outer = None, block
         while outer is not None and function is None and not outer.is_static:
             function, outer = outer.function, outer.superblock
         for symbol in block:
             if is_variable(symbol):
-                yield (function.name if function else ""), symbol
+                yield (function.name if function else ""), symbol, frames[0]
+        if block.function is not None and len(frames) > 1:
+            frames.pop(0)
         block = block.superblock
 
 
@@ -189,9 +207,8 @@ while wanted and not ended:
         arrivals[pc] = n = arrivals.get(pc, 0) + 1
         if n in wanted[pc]:
             wanted[pc].remove(n)
-            frame = gdb.newest_frame()
             stops.append({"pc": pc - bias, "n": n,
-                          "symbols": [look(*one, frame) for one in visible(pc)]})
+                          "symbols": [look(*one) for one in visible(pc)]})
             if not wanted[pc]:
                 breakpoints.pop(pc).delete()
                 del wanted[pc]
