@@ -1,7 +1,8 @@
 /* dwarf_arith.S - operators on the generic type: what is signed, what is not.
  *
- * Every value is made from constants, -7 in rbx and 16 bytes of memory. By DWARF 5, 2.5.1.4: DW_OP_div,
- * abs, shra and the comparisons are signed, mod and shr are not; deref_size zero-extends.
+ * Every value is made from constants, -7 in rbx and 16 bytes of memory. By DWARF 5, 2.5.1.4:
+ * DW_OP_div, abs, shra and the comparisons are signed, mod and shr are not; deref_size
+ * zero-extends.
  *
  * expect: here div value -3
  * expect: here div_both value 3

@@ -6,7 +6,8 @@
  *   a  3 bits at  0, unsigned           c  9 bits at 27, signed: crosses the 4-byte unit
  *   b 24 bits at  3, signed             d 28 bits at 36, unsigned
  * In `old`, c lies in an 8-byte unit. `packed` has an int bit-field of 7 bits whose 4-byte unit
- * would end beyond its 2-byte struct: DW_AT_bit_offset is then negative (clang writes 4-byte units).
+ * would end beyond its 2-byte struct: DW_AT_bit_offset is then negative (clang writes 4-byte
+ * units).
  *
  * expect: here old.a value 0
  * expect: here old.b value -3504574

@@ -1,7 +1,7 @@
-/* dwarf_calls.S - expressions that use other DIEs: DW_OP_call2, call4, call_ref, GNU_variable_value.
+/* dwarf_calls.S - expressions that use other DIEs: DW_OP_call*, GNU_variable_value.
  *
- * A DW_TAG_dwarf_procedure computes top * 2 + 1. A DIE without a location has no effect when called.
- * `of_value` adds 1 to the value of `base`, which is 20.
+ * A DW_TAG_dwarf_procedure computes top * 2 + 1. A DIE without a location has no effect when
+ * called. `of_value` adds 1 to the value of `base`, which is 20.
  *
  * expect: here by2 value 11
  * expect: here by4 value 13

@@ -1,10 +1,11 @@
 /* dwarf_cfi.S - registers of the caller by every kind of CFI rule.
  *
  * In main rbx, r12, r13, r14 and r15 hold 11, 12, 13, 14 and 15; `stack` is in r8, which no rule
- * tells. callee overwrites them all and has kept: rbx in memory, found by DW_CFA_expression; r12 as
- * r9 - 1 (DW_CFA_val_expression); r13 nowhere but equal to CFA - 48 (DW_CFA_val_offset; main took
- * care that this is so); r14 in r10 (DW_CFA_register); r15 not at all (DW_CFA_undefined). Its CFA
- * is an expression (lldb 15 reads the instructions instead and finds no caller). In tail, restored and remembered rows tell where rbx is after a pop.
+ * tells. callee overwrites them all and has kept: rbx in memory, found by DW_CFA_expression; r12
+ * as r9 - 1 (DW_CFA_val_expression); r13 nowhere but equal to CFA - 48 (DW_CFA_val_offset; main
+ * took care that this is so); r14 in r10 (DW_CFA_register); r15 not at all (DW_CFA_undefined). Its
+ * CFA is an expression (lldb 15 reads the instructions instead and finds no caller). In tail,
+ * restored and remembered rows tell where rbx is after a pop.
  *
  * expect: inside:1 in_rbx value 11
  * expect: inside:1 in_r12 value 12
@@ -27,7 +28,7 @@
 	.type callee, @function
 callee:
 	.cfi_startproc
-	.loc 1 29
+	.loc 1 __LINE__
 	mov %rbx, saved_rbx(%rip)
 	lea 8(%rsp), %r11
 	/* CFA = r11 + 0: DW_CFA_def_cfa_expression */
@@ -61,7 +62,7 @@ end_callee:
 	.type tail, @function
 tail:
 	.cfi_startproc
-	.loc 1 61
+	.loc 1 __LINE__
 	push %rbx
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbx, -16

@@ -2,8 +2,9 @@
  *
  * `descriptor` is {data, count}: an array whose data and whose bound are told by
  * DW_OP_push_object_address. `by_die` has its upper bound in another variable, `by_expr` in rbx,
- * `strided` takes every other int, the first index of `lower` is 1. In `shifted`, the member `at` says
- * where `value` lies: its location is an expression that begins with the address of the struct.
+ * `strided` takes every other int, the first index of `lower` is 1. In `shifted`, the member `at`
+ * says where `value` lies: its location is an expression that begins with the address of the
+ * struct.
  *
  * expect: here descriptor[0] value 5
  * expect: here descriptor[2] value 7

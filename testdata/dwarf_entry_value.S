@@ -1,9 +1,9 @@
 /* dwarf_entry_value.S - DW_OP_entry_value through DW_TAG_call_site, DWARF 5.
  *
- * main passes 17 in edi, rbx + 1 (rbx is callee-saved and 30) in esi and something of which the call
- * site says nothing in edx. callee overwrites all three and rbx too, which it saves. `sum` uses an
- * entry value in the middle of an expression. The second call comes from an inlined function, whose
- * DIE holds the call site. The frames are :0 callee, :1 its caller.
+ * main passes 17 in edi, rbx + 1 (rbx is callee-saved and 30) in esi and something of which the
+ * call site says nothing in edx. callee overwrites all three and rbx too, which it saves. `sum`
+ * uses an entry value in the middle of an expression. The second call comes from an inlined
+ * function, whose DIE holds the call site. The frames are :0 callee, :1 its caller.
  *
  * expect: here x value 17
  * expect: here y value 31

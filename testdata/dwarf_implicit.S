@@ -1,8 +1,9 @@
 /* dwarf_implicit.S - values that are nowhere: implicit_value, stack_value, implicit_pointer.
  *
- * `object` is a struct {int a, b, c} that lives in pieces (a = 7, b in rbx = 42, c gone). `p` points
- * to it, `pb` to its member b (offset 4), `pc` to the gone c; `pp` points to `p`, which is nowhere
- * itself. What they point to can be told: *p, p->b, **ppb. `px` points to memory that is there.
+ * `object` is a struct {int a, b, c} that lives in pieces (a = 7, b in rbx = 42, c gone). `p`
+ * points to it, `pb` to its member b (offset 4), `pc` to the gone c; `pp` points to `p`, which is
+ * nowhere itself. What they point to can be told: *p, p->b, **ppb. `px` points to memory that is
+ * there.
  *
  * llvm-dwarfdump 15 cannot decode DW_OP_implicit_pointer; readelf can.
  *

@@ -1,8 +1,8 @@
 /* dwarf_loc.S - .debug_loc (DWARF 2 to 4): base address selection and empty entries.
  *
- * `v` is 10 at s0 (relative to the unit's low_pc) and 11 at s1 (after a base address selection), gone
- * at s2, 12 at s3 (another base). `first` has an empty entry at the first pc of callee, where it is
- * therefore gone; `half` lives in edi for half of its function.
+ * `v` is 10 at s0 (relative to the unit's low_pc) and 11 at s1 (after a base address selection),
+ * gone at s2, 12 at s3 (another base). `first` has an empty entry at the first pc of callee, where
+ * it is therefore gone; `half` lives in edi for half of its function.
  *
  * expect: s0 v value 10
  * expect: s1 v value 11

@@ -1,10 +1,11 @@
 /* dwarf_loclists.S - .debug_loclists: every kind of entry, empty ranges, indexes.
  *
  * `kinds` is 10 .. 16 at the stops s0 .. s6, each by another kind of entry; at s2 and `last` 31 by
- * the default entry. `startx_endx` has a list of its own (gdb 13 does not know that kind). `first` has an empty entry at the first pc of callee, where it is therefore gone. `twice`
- * has two entries for s1: the first of them that covers the pc is as good as the other (both say 5).
- * `indexed` is found through DW_FORM_loclistx. `nolist` has an empty list.
- * readelf 2.40 -wo loses its way in these lists; llvm-dwarfdump 15 --verify has no complaint.
+ * the default entry. `startx_endx` has a list of its own (gdb 13 does not know that kind). `first`
+ * has an empty entry at the first pc of callee, where it is therefore gone. `twice` has two
+ * entries for s1: the first of them that covers the pc is as good as the other (both say 5).
+ * `indexed` is found through DW_FORM_loclistx. `nolist` has an empty list. readelf 2.40 -wo loses
+ * its way in these lists; llvm-dwarfdump 15 --verify has no complaint.
  *
  * expect: s0 kinds value 10
  * expect: s1 kinds value 11

@@ -2,10 +2,11 @@
  *
  * main has `outer_fn` inlined and that has `inner_fn` inlined. The concrete DIEs lead to abstract
  * ones, and these on to others: name and type are two steps away. `tuned` has a constant in its
- * abstract DIE only. `g` has its declaration inside of a function and its definition outside of it.
+ * abstract DIE only. `g` has its declaration inside of a function and its definition outside of
+ * it.
  *
- * gdb 13 follows origins to their end and then takes the abstract DIEs half way for ones that nobody
- * stands for: it adds them, without a place, to the block, where they hide the real ones.
+ * gdb 13 follows origins to their end and then takes the abstract DIEs half way for ones that
+ * nobody stands for: it adds them, without a place, to the block, where they hide the real ones.
  *
  * expect: in_inner a value 1
  * expect: in_inner tuned value 77

@@ -1,12 +1,12 @@
-/* dwarf_pieces.S - objects in pieces: registers, memory, constants, nothing, and odd numbers of bits.
+/* dwarf_pieces.S - objects in pieces: registers, memory, constants, nothing, odd bits.
  *
- * rbx holds 0x1122334455667788, r12 0xfff5, `memory` the bytes 01 02 .. 08.
- * `pair` has its first int in rbx and its second in memory. `gap` has its middle optimised out: an
- * empty location before DW_OP_piece. `tail` describes only the first of its two ints: the rest is
- * gone. `bits` is one int of four bit pieces, 5 + 11 + 3 + 13 bits: the low 5 bits of r12 (21), the
- * bits 8..18 of memory (0x302: 11 bits from bit 8 of 0x04030201 -> 0x302), the constant 6, and
- * nothing: so it is gone as a whole. `odd` is the same with 13 bits of r12 at bit 4 at the end.
- * `small` is one byte of rbx in an object of 1 byte.
+ * rbx holds 0x1122334455667788, r12 0xfff5, `memory` the bytes 01 02 .. 08. `pair` has its first
+ * int in rbx and its second in memory. `gap` has its middle optimised out: an empty location
+ * before DW_OP_piece. `tail` describes only the first of its two ints: the rest is gone. `bits` is
+ * one int of four bit pieces, 5 + 11 + 3 + 13 bits: the low 5 bits of r12 (21), the bits 8..18 of
+ * memory (0x302: 11 bits from bit 8 of 0x04030201 -> 0x302), the constant 6, and nothing: so it is
+ * gone as a whole. `odd` is the same with 13 bits of r12 at bit 4 at the end. `small` is one byte
+ * of rbx in an object of 1 byte.
  *
  * expect: here pair.a value 1432778632
  * expect: here pair.b value 67305985

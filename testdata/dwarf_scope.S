@@ -1,10 +1,10 @@
 /* dwarf_scope.S - which of several variables of one name is meant, and which are nowhere.
  *
  * `x` is 1 in the function and 2 in the inner block, declared there after the stop `early`: until
- * its declaration it hides nothing. `late` is 1 outside and 2 in the block, which DW_AT_start_scope
- * lets begin at `late` only. `w` is 3, and 4 in a block whose high_pc is its low_pc, and 5 in a
- * block whose range list holds but an empty range: neither has any code. `nowhere` is in a block
- * without pc attributes, which has none either.
+ * its declaration it hides nothing. `late` is 1 outside and 2 in the block, which
+ * DW_AT_start_scope lets begin at `late` only. `w` is 3, and 4 in a block whose high_pc is its
+ * low_pc, and 5 in a block whose range list holds but an empty range: neither has any code.
+ * `nowhere` is in a block without pc attributes, which has none either.
  *
  * expect: outer x value 1
  * expect: early x value 1

@@ -65,7 +65,8 @@ def ask_gdb(source, program, stop, frame, paths):
         return ["internal error" if "internal-error" in said.stdout else last_line(said.stderr)]
     if len(parts) != len(paths) or "internal-error" in said.stdout:
         return [ask_gdb(source, program, stop, frame, [path])[0] for path in paths]
-    return [" ".join(re.sub(r"^(warning: .*\n)?\$\d+ = ", "", part.strip()).split()) for part in parts]
+    return [" ".join(re.sub(r"^(warning: .*\n)?\$\d+ = ", "", part.strip()).split())
+            for part in parts]
 
 
 def ask_lldb(source, program, stop, frame, paths):

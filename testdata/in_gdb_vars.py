@@ -131,8 +131,8 @@ def is_variable(symbol):
 def frames_of_blocks(pc):
     """The frame for each function's block at pc, inner ones first.
 
-    An entry value asked for in an inlined call's frame goes astray: each needs its own. At the first
-    pc of an inlined call gdb hides its frame; the next one has to do for it."""
+    An entry value asked for in an inlined call's frame goes astray: each needs its own. At the
+    first pc of an inlined call gdb hides its frame; the next one has to do for it."""
     levels, block = 0, gdb.block_for_pc(pc)
     while block is not None and not block.is_static:
         levels += block.function is not None

@@ -89,7 +89,8 @@ class Die:
         """Whether its location converts to a type of more than 64 bits."""
         found = re.findall(r"DW_OP_(?:convert|reinterpret|const_type|regval_type) \((0x\w+)",
                            self.attributes.get("DW_AT_location", "")) + \
-            re.findall(r"DW_OP_\w+.*?\((0x\w+)(?: ->|\))", self.attributes.get("DW_AT_location", ""))
+            re.findall(r"DW_OP_\w+.*?\((0x\w+)(?: ->|\))",
+                       self.attributes.get("DW_AT_location", ""))
         sizes = [self.all[int(o, 16)].attributes.get("DW_AT_byte_size", "0").rstrip(")")
                  for o in found if int(o, 16) in self.all]
         return any(int(size, 0) > 8 for size in sizes)
