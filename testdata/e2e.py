@@ -39,6 +39,8 @@ def compile(source, compiler=GCC, flags=("-g", "-O0")):
     if not source.is_absolute():
         source = HERE / source
     text = source.read_bytes()
+    for name in re.findall(rb'^#include "(dwarf_\w+\.h)"$', text, re.M):
+        text += (source.parent / name.decode()).read_bytes()
     own = re.search(rb"^ \* build: (.*)$", text, re.M)
     words = [compiler, *flags, *(own.group(1).decode().split() if own else ())]
     key = hashlib.sha256(b"\0".join([text, str(source).encode(), *map(str.encode, words)]))
@@ -65,6 +67,19 @@ def xstep(*words, **options):
 def stops(result):
     """The stops of `xstep trace --format json`."""
     return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def stop_line(source, name):
+    """The line of `STOP(name)` in hand-written DWARF; None if the stop is just a label."""
+    for number, line in enumerate(source.read_text().splitlines(), 1):
+        if line.startswith(f"STOP({name})"):
+            return number
+    return None
+
+
+def stop_pc(program, name):
+    """The link-time address of a stop of hand-written DWARF."""
+    return int(re.search(rf"^(\w+) \w at_{name}$", run(["nm", program]).stdout, re.M).group(1), 16)
 
 
 def subjects():

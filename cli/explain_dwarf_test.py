@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+"""explain_dwarf_test.py - xstep explain on DWARF written by hand, end to end.
+
+A subject (testdata/dwarf_*.S) says in its first comment what to expect, one leaf a line:
+
+    expect: STOP[:FRAME] PATH STATE [VALUE]
+
+STOP is the name in `STOP(name)`, reached by its line (--at LINE), or a label at_STOP, reached by
+its address (--at 0xPC); FRAME is --frame, 0 if not there; STATE is value, optimized-out, error or
+absent; VALUE is the canonical text. Floats are compared as numbers.
+"""
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+import dwarf_witnesses
+import e2e
+
+
+def same(told, expected):
+    """Whether a canonical text is the expected one, or another text of the same float."""
+    if told == expected:
+        return True
+    try:
+        return "." in expected + told and float(told) == float(expected)
+    except ValueError:
+        return False
+
+
+class HandWritten(e2e.TestCase):
+    """Every expectation of every subject."""
+
+    def explain(self, source, program, stop, frame, path):
+        """(state, value) that xstep tells of a path, and its result."""
+        line = e2e.stop_line(source, stop)
+        at = line if line is not None else hex(e2e.stop_pc(program, stop))
+        result = e2e.xstep("explain", "--at", at, "--frame", frame, "--var", path, "--format",
+                           "json", program)
+        if result.returncode == 1:
+            return "absent", "", result
+        self.expect(result, 0)
+        told = {one["path"]: one for one in json.loads(result.stdout)["variables"]}
+        # Asked for one leaf, it may say only that the whole is gone.
+        one = told.get(path) or (next(iter(told.values())) if len(told) == 1 else None)
+        self.assertIsNotNone(one, f"\nno {path}\nrerun: {result.rerun}\n{result.stdout[-2000:]}")
+        return one["state"], one.get("value") or "", result
+
+    def check(self, source):
+        program = dwarf_witnesses.build(source)
+        for stop, frame, path, state, value in dwarf_witnesses.expectations(source):
+            with self.subTest(f"{source.stem} {stop}:{frame} {path}"):
+                told, text, result = self.explain(source, program, stop, frame, path)
+                rerun = f"\nrerun: {result.rerun}\n{result.stdout[-2000:]}\n{result.stderr[-500:]}"
+                self.assertEqual(told, state, rerun)
+                if state == "value" and not same(text, value):
+                    self.fail(f"{text} and not {value}{rerun}")
+
+
+def add(source):
+    name = "test_" + source.stem.removeprefix("dwarf_")
+    setattr(HandWritten, name, lambda self: self.check(source))
+
+
+for subject in sorted(e2e.HERE.glob("dwarf_*.S")):
+    add(subject)
+
+if __name__ == "__main__":
+    e2e.main()
