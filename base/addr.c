@@ -60,6 +60,16 @@ void xs_ranges_subtract(struct xs_ranges *ranges, const struct xs_ranges *out)
 	*ranges = rest;
 }
 
+void xs_ranges_intersect(struct xs_ranges *ranges, const struct xs_ranges *in)
+{
+	struct xs_ranges outside = {0};
+	for (size_t i = 0; i < ranges->vec.len; i++)
+		xs_ranges_add(&outside, ranges->vec.data[i].lo, ranges->vec.data[i].hi);
+	xs_ranges_subtract(&outside, in);
+	xs_ranges_subtract(ranges, &outside);
+	xs_ranges_deinit(&outside);
+}
+
 void xs_ranges_deinit(struct xs_ranges *ranges)
 {
 	xs_vec_deinit(&ranges->vec);

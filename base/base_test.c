@@ -89,6 +89,13 @@ static void ranges_can_be_taken_away(void **state)
 	assert_int_equal(xs_ranges_find(&ranges, 15)->hi, 19);
 	assert_null(xs_ranges_find(&ranges, 30));
 	assert_int_equal(xs_ranges_find(&ranges, 39)->lo, 31);
+	xs_ranges_intersect(&ranges, &out); /* nothing of it is left in there */
+	assert_int_equal(ranges.vec.len, 0);
+	xs_ranges_add(&ranges, 0, 14);
+	xs_ranges_intersect(&ranges, &out);
+	assert_int_equal(ranges.vec.len, 2);
+	assert_int_equal(xs_ranges_find(&ranges, 5)->hi, 11);
+	assert_int_equal(xs_ranges_find(&ranges, 13)->hi, 14);
 	xs_ranges_deinit(&ranges);
 	xs_ranges_deinit(&out);
 }

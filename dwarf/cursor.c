@@ -81,7 +81,8 @@ int64_t di_cursor_sleb(struct di_cursor *cursor)
 
 const char *di_cursor_string(struct di_cursor *cursor)
 {
-	const uint8_t *nul = cursor->failed ? NULL : memchr(cursor->at, 0, di_cursor_left(cursor));
+	size_t left = cursor->failed ? 0 : di_cursor_left(cursor);
+	const uint8_t *nul = left ? memchr(cursor->at, 0, left) : NULL;
 	const uint8_t *text =
 		take(cursor, nul ? (uint64_t)(nul - cursor->at) + 1 : di_cursor_left(cursor) + 1);
 	return text ? (const char *)text : "";

@@ -45,7 +45,8 @@ static void add_subprogram(struct di_module *module, Dwarf_Die *die)
 			if (dwarf_entrypc(die, &entry) || !xs_ranges_find(&module->code, entry))
 				entry = lo;
 			xs_vec_push(&functions->list,
-				((struct di_function){.name = xs_strdup(name), .entry = entry}));
+				((struct di_function){
+					.name = xs_strdup(name), .entry = entry, .die = *die}));
 			added = true;
 		}
 		xs_vec_push(&functions->debug_ranges,
@@ -201,6 +202,13 @@ static const struct di_function_range *find_range(
 	while (lo > 0 && ranges[lo - 1].hi <= pc)
 		lo--;
 	return lo ? &ranges[lo - 1] : NULL;
+}
+
+const struct di_function *di_functions_find_debug(const struct di_functions *functions, xs_addr pc)
+{
+	const struct di_function_range *range =
+		find_range(functions->debug_ranges.data, functions->debug_ranges.len, pc);
+	return range ? &functions->list.data[range->function] : NULL;
 }
 
 const struct di_function *di_functions_find(const struct di_functions *functions, xs_addr pc)

@@ -5,6 +5,8 @@
 #ifndef DI_FUNCTION_H
 #define DI_FUNCTION_H
 
+#include <elfutils/libdw.h>
+
 #include "base/addr.h"
 #include "base/error.h"
 
@@ -14,6 +16,7 @@ struct di_function {
 	char *name;    /* DW_AT_name, or the symbol's */
 	xs_addr entry; /* its first instruction */
 	bool symbol;   /* known from the symbol table only */
+	Dwarf_Die die; /* its subprogram, if it is not */
 };
 
 struct di_function_range {
@@ -33,6 +36,8 @@ void di_functions_deinit(struct di_functions *functions);
 
 /* The function that pc is in, or NULL. */
 const struct di_function *di_functions_find(const struct di_functions *functions, xs_addr pc);
+/* The same, but only if the DWARF has a subprogram for it. */
+const struct di_function *di_functions_find_debug(const struct di_functions *functions, xs_addr pc);
 /* The function of that name, subprograms first; NULL if there is none. */
 const struct di_function *di_functions_named(
 	const struct di_functions *functions, const char *name);

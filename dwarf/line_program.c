@@ -1,6 +1,7 @@
 #include "dwarf/line_program.h"
 
 #include <dwarf.h>
+#include <limits.h>
 
 #include "base/log.h"
 
@@ -35,9 +36,10 @@ struct machine {
 
 static char *join(const char *dir, const char *name)
 {
-	if (!dir || !*dir || *name == '/')
+	/* A table may name a directory of a megabyte and a thousand files in it. */
+	size_t length = dir ? strnlen(dir, PATH_MAX) : 0;
+	if (!length || length == PATH_MAX || *name == '/')
 		return xs_strdup(name);
-	size_t length = strlen(dir);
 	return xs_asprintf("%s%s%s", dir, dir[length - 1] == '/' ? "" : "/", name);
 }
 

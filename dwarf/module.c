@@ -4,8 +4,13 @@
 #include <gelf.h>
 
 #include "base/log.h"
+#include "dwarf/callsite.h"
 #include "dwarf/cfi.h"
+#include "dwarf/scope.h"
 #include "dwarf/split.h"
+#include "dwarf/symbol.h"
+#include "dwarf/unit.h"
+#include "dwarf/view.h"
 
 enum { PAGE_SIZE = 4096 };
 
@@ -90,21 +95,27 @@ static void find_code(struct di_module *module)
 {
 	size_t segments = 0;
 	GElf_Phdr segment;
+	struct xs_ranges mapped = {0}; /* executable, by the segments */
 	add_sections(module, NULL, &module->code);
-	bool sections = module->code.vec.len;
 	if (elf_getphdrnum(module->elf, &segments))
 		return;
 	for (size_t i = 0; i < segments; i++) {
 		if (!gelf_getphdr(module->elf, (int)i, &segment) || segment.p_type != PT_LOAD)
 			continue;
 		xs_ranges_add(&module->image, segment.p_vaddr, segment.p_vaddr + segment.p_memsz);
-		/* No section table (sstrip): the segments must do. */
-		if (!sections && segment.p_flags & PF_X)
-			xs_ranges_add(
-				&module->code, segment.p_vaddr, segment.p_vaddr + segment.p_filesz);
+		if (segment.p_flags & PF_X)
+			xs_ranges_add(&mapped, segment.p_vaddr, segment.p_vaddr + segment.p_filesz);
 	}
-	xs_ranges_normalise(&module->code);
+	xs_ranges_normalise(&mapped);
 	xs_ranges_normalise(&module->image);
+	if (module->code.vec.len) {
+		/* Sections tell code from what else is in a segment, but only segments are loaded.
+		 */
+		xs_ranges_intersect(&module->code, &mapped);
+		xs_ranges_deinit(&mapped);
+	} else {
+		module->code = mapped; /* no section table (sstrip) */
+	}
 }
 
 /* --- what is of interest -----------------------------------------------------------------------
@@ -135,7 +146,9 @@ static bool is_startup_file(const char *path)
 	static const char *const names[] = {"start.S", "crti.S", "crtn.S", "crtstuff.c",
 		"elf-init.c", "static-reloc.c", "abi-note.c", "abi-note.S", NULL};
 	const char *slash = path ? strrchr(path, '/') : NULL;
-	return path && is_word_of(slash ? slash + 1 : path, names);
+	/* The same names elsewhere are somebody's own. */
+	return slash && is_word_of(slash + 1, names) &&
+	       (strstr(path, "/csu/") || strstr(path, "sysdeps/") || strstr(path, "libgcc"));
 }
 
 /* The same by symbol. */
@@ -192,6 +205,8 @@ static void find_interest(struct di_module *module)
 		ways[know](module);
 		xs_ranges_normalise(&module->interest);
 		xs_ranges_subtract(&module->interest, &linkage);
+		/* A sequence or a symbol may claim more than there is. */
+		xs_ranges_intersect(&module->interest, &module->code);
 	}
 	xs_ranges_deinit(&linkage);
 }
@@ -296,6 +311,12 @@ void di_module_destroy(struct di_module *module)
 {
 	if (!module)
 		return;
+	di_symbols_destroy(module->symbols);
+	di_plans_destroy(module->plans);
+	di_callsites_destroy(module->callsites);
+	di_scope_tables_destroy(module->scopes);
+	di_types_destroy(module->types);
+	di_units_destroy(module);
 	di_cfi_destroy(module->cfi);
 	forget_dwarf(module);
 	xs_ranges_deinit(&module->interest);

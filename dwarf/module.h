@@ -15,11 +15,19 @@
 
 #include "base/addr.h"
 #include "base/error.h"
+#include "base/map.h"
 #include "dwarf/cursor.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/file.h"
 #include "dwarf/function.h"
 #include "dwarf/line.h"
+
+struct di_unit;
+struct di_types;
+struct di_scope_tables;
+struct di_callsites;
+struct di_plans;
+struct di_symbols;
 
 /* What the module's code is known by, best first. */
 enum di_knowledge {
@@ -37,6 +45,7 @@ struct di_module {
 	Elf *debug_elf;                  /* the file with the .debug_ sections: one of the two */
 	Dwarf *dwarf;                    /* its debug information, NULL if it has none */
 	struct di_supplement supplement; /* what dwz moved out of the debug information */
+	bool program;                    /* an executable, not a shared object */
 	xs_addr entry;                   /* e_entry */
 	struct xs_ranges code;           /* what is executable */
 	struct xs_ranges image;          /* what is loaded, .bss included */
@@ -44,7 +53,16 @@ struct di_module {
 	struct di_functions functions;   /* pc to function */
 	enum di_knowledge knowledge;     /* where `interest` comes from */
 	struct xs_ranges interest;       /* the code that is worth stopping in */
-	struct di_cfi *cfi;              /* call frame information, once asked for (cfi.h) */
+
+	/* Made when first asked for: immutable to everybody but those who make them. */
+	XS_VEC(struct di_unit *) units; /* unit.h */
+	struct xs_map unit_index;       /* libdw's unit -> index into units, plus 1 */
+	struct di_types *types;         /* type.h */
+	struct di_scope_tables *scopes; /* scope.h */
+	struct di_callsites *callsites; /* callsite.h */
+	struct di_plans *plans;         /* view.h */
+	struct di_symbols *symbols;     /* symbol.h */
+	struct di_cfi *cfi;             /* call frame information, once asked for (cfi.h) */
 };
 
 /* Opens an x86-64 executable or shared object. Refuses what is not one, is cut short, or carries a

@@ -1,0 +1,49 @@
+/* context.h - a frame of a stopped thread, in which places are evaluated.
+ *
+ * It answers what expressions ask (registers, memory, frame base, CFA, call sites) from a machine
+ * state and the frames above, and what leaves ask as well. One is set up per frame and stop, on the
+ * caller's stack, and costs nothing until it is asked. */
+#ifndef DI_CONTEXT_H
+#define DI_CONTEXT_H
+
+#include "dwarf/expr.h"
+#include "dwarf/frame.h"
+#include "dwarf/leaf.h"
+#include "dwarf/place.h"
+#include "dwarf/scope.h"
+
+struct di_context {
+	const struct di_target *target;   /* registers and memory */
+	struct di_stack *stack;           /* grows when an entry value asks for the caller */
+	size_t frame;                     /* which of its frames */
+	const struct di_mapping *mapping; /* the module whose DIEs are evaluated */
+	const struct di_block *function;  /* out-of-line function of the frame, NULL if unknown */
+	bool as_it_stands;                /* call-clobbered registers are read from the machine */
+	const xs_addr *object;            /* what DW_OP_push_object_address means, or NULL */
+	di_expr_trace *trace;             /* told every operator of the outermost expression */
+	void *trace_arg;
+
+	/* Its own. */
+	struct di_expr_host expr; /* answers expressions */
+	struct di_leaf_host leaf; /* answers leaves */
+	bool frame_base_done;     /* whether the next two hold */
+	xs_addr frame_base;       /* DW_AT_frame_base of the function */
+	struct di_answer frame_base_answer;
+};
+
+/* A context for frame number `frame`, its module and its function. */
+void di_context_init(struct di_context *context, const struct di_target *target,
+	struct di_stack *stack, size_t frame);
+
+/* Where an object is, or why it is nowhere. */
+XS_MUST_CHECK struct xs_error *di_context_locate(
+	struct di_context *context, const struct di_place *place, struct di_location *ret);
+/* What an expression comes to as a value: DW_AT_call_value, bounds and the like. */
+XS_MUST_CHECK struct xs_error *di_context_value(struct di_context *context,
+	const struct di_expr_source *source, struct di_expr_budget *budget, struct di_value *ret,
+	struct di_answer *answer);
+/* The value of a variable of base type, by its DIE. */
+XS_MUST_CHECK struct xs_error *di_context_variable(struct di_context *context,
+	const struct di_unit *unit, Dwarf_Die *die, struct di_value *ret, struct di_answer *answer);
+
+#endif

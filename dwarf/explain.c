@@ -1,0 +1,393 @@
+#include "dwarf/explain.h"
+
+#include <ctype.h>
+#include <dwarf.h>
+#include <stdarg.h>
+
+#include "base/nearest.h"
+#include "dwarf/symbol.h"
+#include "dwarf/text.h"
+
+enum { BYTES_SHOWN = 32 };
+
+static void add_line(struct di_lines_of_text *lines, const char *format, ...) XS_PRINTF(2, 3);
+static void add_line(struct di_lines_of_text *lines, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	xs_vec_push(&lines->vec, xs_vasprintf(format, args));
+	va_end(args);
+}
+
+static void lines_deinit(struct di_lines_of_text *lines)
+{
+	for (size_t i = 0; i < lines->vec.len; i++)
+		free(lines->vec.data[i]);
+	xs_vec_deinit(&lines->vec);
+}
+
+void di_explanation_deinit(struct di_explanation *explanation)
+{
+	for (size_t i = 0; i < explanation->leaves.len; i++) {
+		struct di_explained_leaf *leaf = &explanation->leaves.data[i];
+		free(leaf->path);
+		free(leaf->type);
+		free(leaf->value);
+		free(leaf->enumerator);
+		free(leaf->symbol);
+		free(leaf->message);
+	}
+	xs_vec_deinit(&explanation->leaves);
+	lines_deinit(&explanation->die);
+	lines_deinit(&explanation->entries);
+	lines_deinit(&explanation->steps);
+	lines_deinit(&explanation->decoding);
+	free(explanation->path);
+	free(explanation->absent);
+	free(explanation->location);
+	*explanation = (struct di_explanation){0};
+}
+
+/* --- the DIE and its place
+ * --------------------------------------------------------------------------- */
+
+static void explain_die(const struct di_variable *variable, struct di_explanation *ret)
+{
+	Dwarf_Die die = variable->die, origin;
+	Dwarf_Attribute attr;
+	add_line(&ret->die, ".debug_info+0x%" PRIx64 " %s '%s' in unit %s", dwarf_dieoffset(&die),
+		variable->parameter ? "DW_TAG_formal_parameter" : "DW_TAG_variable", variable->name,
+		variable->unit->name);
+	if (variable->line)
+		add_line(&ret->die, "declared at %s:%u:%u, type %s",
+			variable->file ? variable->file : "?", variable->line, variable->column,
+			variable->type->name);
+	else
+		add_line(&ret->die, "type %s", variable->type->name);
+	while (dwarf_attr(&die, DW_AT_abstract_origin, &attr) ||
+		dwarf_attr(&die, DW_AT_specification, &attr)) {
+		if (!dwarf_formref_die(&attr, &origin))
+			break;
+		add_line(&ret->die, "an instance of .debug_info+0x%" PRIx64,
+			dwarf_dieoffset(&origin));
+		die = origin;
+	}
+	if (variable->block) {
+		Dwarf_Die block = variable->block->die;
+		add_line(&ret->die, "in %s of %s, .debug_info+0x%" PRIx64,
+			variable->block->kind == DI_BLOCK_FUNCTION  ? "the body"
+			: variable->block->kind == DI_BLOCK_INLINED ? "an inlined copy"
+								    : "a block",
+			variable->scope, dwarf_dieoffset(&block));
+	}
+}
+
+struct entry_listing {
+	const struct di_variable *variable;
+	struct di_explanation *ret;
+};
+
+static void list_entry(void *arg, const struct di_place_entry *entry)
+{
+	const struct entry_listing *listing = arg;
+	char text[600];
+	di_op_text_all(&listing->variable->unit->expr, entry->data, entry->size, text, sizeof text);
+	if (entry->is_default)
+		add_line(&listing->ret->entries, "+0x%" PRIx64 " default: %s (%s)", entry->offset,
+			*text ? text : "(empty)", entry->verdict);
+	else
+		add_line(&listing->ret->entries,
+			"+0x%" PRIx64 " [0x%" PRIx64 ", 0x%" PRIx64 "): %s (%s)", entry->offset,
+			entry->lo, entry->hi, *text ? text : "(empty)", entry->verdict);
+}
+
+static void explain_place(const struct di_place *place, struct di_explanation *ret)
+{
+	char text[600];
+	switch (place->kind) {
+	case DI_PLACE_NONE:
+		add_line(&ret->die, "no DW_AT_location and no DW_AT_const_value");
+		break;
+	case DI_PLACE_CONSTANT:
+		add_line(&ret->die, "DW_AT_const_value");
+		break;
+	case DI_PLACE_EXPR:
+	case DI_PLACE_ELSEWHERE:
+		if (place->section) {
+			add_line(&ret->die, "DW_AT_location: list at %s+0x%" PRIx64, place->section,
+				place->list);
+			break;
+		}
+		di_op_text_all(
+			place->expr.unit, place->expr.data, place->expr.size, text, sizeof text);
+		add_line(&ret->die, "DW_AT_location: %s", *text ? text : "(empty expression)");
+		break;
+	case DI_PLACE_BAD:
+		add_line(&ret->die, "its location cannot be read: %s", place->reason);
+		break;
+	}
+}
+
+static void note_step(void *arg, const struct di_expr_step *step)
+{
+	struct di_explanation *ret = arg;
+	char stack[512], value[DI_VALUE_TEXT];
+	struct di_text text = {.buf = stack, .size = sizeof stack};
+	di_text_put(&text, "%s", "");
+	for (size_t i = 0; i < step->count; i++)
+		di_text_put(&text, "%s%s", i ? ", " : "", di_value_text(&step->stack[i], value));
+	add_line(&ret->steps, "%*s%s  stack: %s", (int)(2 * step->depth), "", step->text,
+		step->count ? stack : "(empty)");
+}
+
+/* --- leaves
+ * ---------------------------------------------------------------------------------------------- */
+
+/* `table+8` for an address of the process, or NULL. */
+static char *symbol_of(const struct di_view *view, xs_addr address)
+{
+	const struct di_mapping *mapping = view->target->find(view->target->arg, address);
+	uint64_t offset = 0;
+	const char *name =
+		mapping ? di_symbol_at(mapping->module, address - mapping->bias, &offset) : NULL;
+	if (!name)
+		return NULL;
+	return offset ? xs_asprintf("%s+%" PRIu64, name, offset) : xs_strdup(name);
+}
+
+struct leaf_listing {
+	const struct di_view *view;
+	struct di_explanation *ret;
+};
+
+static char *or_null(const char *text)
+{
+	return text && *text ? xs_strdup(text) : NULL;
+}
+
+static void note_leaf(void *arg, const struct di_leaf *leaf)
+{
+	const struct leaf_listing *listing = arg;
+	struct di_explained_leaf one = {.path = xs_strdup(leaf->path),
+		.type = xs_strdup(leaf->type ? leaf->type->name : ""),
+		.state = leaf->state,
+		.value = leaf->state == DI_LEAF_VALUE ? xs_strdup(leaf->text) : NULL,
+		.enumerator = or_null(leaf->name),
+		.message = or_null(leaf->reason)};
+	if (leaf->state == DI_LEAF_CUT)
+		one.message = xs_asprintf("%" PRIu64 " more leaves", leaf->missing);
+	if (leaf->state == DI_LEAF_VALUE && leaf->type->kind == DI_TYPE_POINTER && !leaf->pointer)
+		one.symbol = symbol_of(listing->view, leaf->bits.limb[0]);
+	if (leaf->pointer)
+		add_line(&listing->ret->decoding,
+			"%s points %" PRId64 " bytes into what .debug_info+0x%" PRIx64 " describes",
+			leaf->path, leaf->pointer->pointer.offset, leaf->pointer->pointer.die);
+	xs_vec_push(&listing->ret->leaves, one);
+}
+
+/* Shows the object's bytes where it is one piece of memory. */
+static void explain_bytes(const struct di_view *view, const struct di_type *type,
+	const struct di_location *location, uint64_t bit_offset, struct di_explanation *ret)
+{
+	uint8_t bytes[BYTES_SHOWN];
+	char text[3 * BYTES_SHOWN + 8];
+	if (location->answer.state != DI_ANSWER_KNOWN || location->composite ||
+		location->count != 1 || location->piece[0].kind != DI_PIECE_MEMORY ||
+		!type->size_known || !type->size)
+		return;
+	xs_addr address = location->piece[0].address + bit_offset / 8;
+	size_t size = type->size < BYTES_SHOWN ? (size_t)type->size : BYTES_SHOWN;
+	if (!view->target->memory(view->target->arg, address, bytes, size))
+		return;
+	struct di_text out = {.buf = text, .size = sizeof text};
+	for (size_t i = 0; i < size; i++)
+		di_text_put(&out, "%s%02x", i ? " " : "", bytes[i]);
+	add_line(&ret->decoding, "%" PRIu64 " bytes at 0x%" PRIx64 ": %s%s", type->size, address,
+		text, type->size > size ? " ..." : "");
+}
+
+static void explain_type(const struct di_type *type, struct di_explanation *ret)
+{
+	char base[DI_BASE_TEXT];
+	if (type->kind == DI_TYPE_BASE || type->kind == DI_TYPE_ENUM ||
+		type->kind == DI_TYPE_POINTER)
+		add_line(&ret->decoding, "%s is read as %s", type->name,
+			di_base_text(&type->base, base));
+	else if (type->size_known)
+		add_line(&ret->decoding, "%s is %" PRIu64 " bytes", type->name, type->size);
+}
+
+/* --- paths
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+/* What an implicit pointer points to. */
+static struct xs_error *follow_implicit(void *arg, const struct di_piece *pointer,
+	const struct di_type **type, struct di_location *location, struct di_answer *answer)
+{
+	struct di_context *context = arg;
+	struct di_module *module = context->mapping->module;
+	Dwarf_Die die;
+	struct di_place place;
+	if (!dwarf_offdie(module->dwarf, pointer->pointer.die, &die)) {
+		di_answer_error(answer, "no DIE at .debug_info+0x%" PRIx64, pointer->pointer.die);
+		return NULL;
+	}
+	*type = di_type_of(module->types, &die);
+	di_place_of_variable(di_unit_of(module, &die), &die,
+		context->stack->frames.data[context->frame].lookup, &place, NULL, NULL);
+	return di_context_locate(context, &place, location);
+}
+
+/* Flattens the part of the variable that the path behind its name means. stars and address are
+ * what stands before it. */
+static struct xs_error *explain_part(struct di_view *view, struct di_context *context,
+	const struct di_type *type, struct di_location *location, const char *rest, unsigned stars,
+	bool address, uint64_t max_leaves, struct di_explanation *ret)
+{
+	struct di_path_host host = {
+		.leaf = &context->leaf, .deref = follow_implicit, .arg = context};
+	struct di_part part = {.type = type, .location = location};
+	struct di_answer answer;
+	struct xs_error *err;
+	di_answer_known(&answer);
+	if (*rest && (err = di_path_follow(&host, rest, &part, &answer)))
+		return err;
+	for (unsigned i = 0; i < stars && answer.state == DI_ANSWER_KNOWN; i++)
+		if ((err = di_path_deref(&host, &part, &answer)))
+			return err;
+	if (answer.state == DI_ANSWER_ERROR) {
+		ret->absent = xs_strdup(answer.reason);
+		return NULL;
+	}
+	if (answer.state == DI_ANSWER_OPTIMIZED_OUT)
+		location->answer = answer;
+	char text[400];
+	free(ret->location);
+	ret->location = xs_strdup(di_location_text(location, text, sizeof text));
+	if (address) {
+		struct di_explained_leaf one = {
+			.path = xs_strdup(ret->path), .type = xs_asprintf("%s *", part.type->name)};
+		xs_addr at;
+		if (di_location_address(location, part.bit_offset, &at)) {
+			one.value = xs_asprintf("0x%" PRIx64, at);
+			one.symbol = symbol_of(view, at);
+		} else {
+			one.state = DI_LEAF_ERROR;
+			one.message = xs_strdup("it is not in memory, and has no address");
+		}
+		xs_vec_push(&ret->leaves, one);
+		return NULL;
+	}
+	explain_bytes(view, part.type, location, part.bit_offset, ret);
+	explain_type(part.type, ret);
+	struct leaf_listing listing = {view, ret};
+	struct di_leaf_request request = {.host = &context->leaf,
+		.path = ret->path,
+		.type = part.type,
+		.location = location,
+		.bit_offset = part.bit_offset,
+		.bit_size = part.bit_size,
+		.max_leaves = max_leaves,
+		.on_leaf = note_leaf,
+		.arg = &listing};
+	return di_leaves(&request);
+}
+
+static struct xs_error *explain(struct di_view *view, unsigned frame,
+	const struct di_visible *visible, const char *rest, unsigned stars, bool address,
+	uint64_t max_leaves, struct di_explanation *ret)
+{
+	const struct di_variable *variable = visible->variable;
+	struct di_view_frame at = view->frames.data[frame];
+	struct entry_listing listing = {variable, ret};
+	struct di_context context;
+	struct di_place place;
+	struct di_location location;
+	struct xs_error *err;
+	Dwarf_Die die = variable->die;
+	char text[800];
+	ret->variable = variable;
+	ret->frame = frame;
+	ret->shadowed = visible->shadowed;
+	ret->declared = visible->declared;
+	di_context_init(&context, view->target, &view->stack, at.physical);
+	explain_die(variable, ret);
+	di_place_of_variable(variable->unit, &die, at.scopes->pc, &place, list_entry, &listing);
+	explain_place(&place, ret);
+	context.trace = note_step;
+	context.trace_arg = ret;
+	if ((err = di_context_locate(&context, &place, &location)))
+		return err;
+	context.trace = NULL;
+	ret->location = xs_strdup(di_location_text(&location, text, sizeof text));
+	return explain_part(
+		view, &context, variable->type, &location, rest, stars, address, max_leaves, ret);
+}
+
+struct xs_error *di_explain_variable(struct di_view *view, unsigned frame,
+	const struct di_visible *visible, uint64_t max_leaves, struct di_explanation *ret)
+{
+	*ret = (struct di_explanation){.path = xs_strdup(visible->variable->name)};
+	return explain(view, frame, visible, "", 0, false, max_leaves, ret);
+}
+
+/* The variable of that name as seen from a frame: the one that a compiler would mean, else one that
+ * is hidden or not yet declared. */
+static bool find_variable(const struct di_view_frame *at, const char *name, struct di_visible *ret,
+	const char **nearest)
+{
+	struct xs_nearest near = xs_nearest_to(name);
+	bool found = false;
+	size_t locals = at->scopes ? at->scopes->locals.len : 0;
+	size_t globals = at->scopes ? at->scopes->globals->list.len : 0;
+	for (size_t i = 0; i < locals + globals; i++) {
+		struct di_visible visible = i < locals ? at->scopes->locals.data[i]
+						       : di_scopes_global(at->scopes, i - locals);
+		if (i < locals && visible.activation != at->index)
+			continue;
+		xs_nearest_try(&near, visible.variable->name);
+		if (strcmp(visible.variable->name, name))
+			continue;
+		bool good = !visible.shadowed && visible.declared == DI_DECLARED_YES;
+		if (good || !found)
+			*ret = visible;
+		found = true;
+		if (good)
+			return true;
+	}
+	*nearest = near.best;
+	return found;
+}
+
+struct xs_error *di_explain_path(struct di_view *view, unsigned frame, const char *path,
+	uint64_t max_leaves, struct di_explanation *ret)
+{
+	const char *at = path, *nearest = NULL;
+	unsigned stars = 0;
+	bool address = false;
+	struct di_visible visible;
+	*ret = (struct di_explanation){.path = xs_strdup(path), .frame = frame};
+	for (; *at == '*' || *at == '&' || *at == ' '; at++) {
+		/* &*p is p. */
+		if (*at == '&')
+			address = true;
+		else if (*at == '*' && address && !stars)
+			address = false;
+		else if (*at == '*')
+			stars++;
+	}
+	size_t length = 0;
+	while (isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '$')
+		length++;
+	if (!length)
+		return xs_error_create("'%s' is not a path to a variable", path);
+	XS_AUTO_FREE char *name = xs_asprintf("%.*s", (int)length, at);
+	if (!find_variable(&view->frames.data[frame], name, &visible, &nearest)) {
+		ret->absent = xs_asprintf("no variable '%s' is visible there%s%s%s", name,
+			nearest ? "; the nearest name is '" : "", nearest ? nearest : "",
+			nearest ? "'" : "");
+		return NULL;
+	}
+	return explain(view, frame, &visible, at + length, stars, address, max_leaves, ret);
+}

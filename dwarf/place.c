@@ -1,0 +1,369 @@
+#include "dwarf/place.h"
+
+#include <dwarf.h>
+#include <stdarg.h>
+
+#ifndef DW_LLE_GNU_view_pair
+#define DW_LLE_GNU_view_pair 0x09
+#endif
+
+/* A list while it is read. */
+struct list {
+	const struct di_unit *unit; /* whose */
+	struct di_cursor at;        /* next entry */
+	xs_addr base;               /* added to offset pairs */
+	xs_addr pc;                 /* what is looked for */
+	struct di_place *ret;       /* what was found */
+	di_place_candidate *on_entry;
+	void *arg;                      /* for on_entry */
+	struct di_place_entry fallback; /* the default entry, if data is not NULL */
+	bool chosen;                    /* an entry with a range applied */
+};
+
+static void bad(struct di_place *ret, const char *format, ...) XS_PRINTF(2, 3);
+static void bad(struct di_place *ret, const char *format, ...)
+{
+	va_list args;
+	ret->kind = DI_PLACE_BAD;
+	va_start(args, format);
+	vsnprintf(ret->reason, sizeof ret->reason, format, args);
+	va_end(args);
+}
+
+static void choose(struct list *list, const struct di_place_entry *entry)
+{
+	list->ret->kind = DI_PLACE_EXPR;
+	list->ret->entry = entry->offset;
+	list->ret->expr = (struct di_expr_source){.data = entry->data,
+		.size = entry->size,
+		.unit = &list->unit->expr,
+		.section = list->at.section,
+		.offset = (uint64_t)(entry->data - list->at.start)};
+}
+
+/* An entry has been read: does it apply? */
+static void consider(struct list *list, struct di_place_entry *entry)
+{
+	bool holds = entry->lo <= list->pc && list->pc < entry->hi;
+	if (entry->is_default) {
+		entry->verdict = "applies where no other does";
+		list->fallback = *entry;
+	} else if (entry->lo == entry->hi) {
+		entry->verdict = "empty range";
+	} else if (entry->lo > entry->hi) {
+		entry->verdict = "ends before it begins";
+	} else if (!holds) {
+		entry->verdict = "pc is outside";
+	} else if (list->chosen) {
+		entry->verdict = "covers pc too, but comes later";
+	} else {
+		entry->verdict = "chosen";
+		list->chosen = true;
+		choose(list, entry);
+	}
+	if (list->on_entry)
+		list->on_entry(list->arg, entry);
+}
+
+static xs_addr indexed(struct list *list)
+{
+	xs_addr address = 0;
+	uint64_t index = di_cursor_uleb(&list->at);
+	if (!di_unit_address(list->unit, index, &address) && !list->at.failed)
+		bad(list->ret, "%s+0x%zx: no entry %" PRIu64 " in .debug_addr", list->at.section,
+			di_cursor_offset(&list->at), index);
+	return address;
+}
+
+/* DWARF 5. False at the end of the list. */
+static bool read_entry(struct list *list)
+{
+	struct di_cursor *at = &list->at;
+	struct di_place_entry entry = {.offset = di_cursor_offset(at)};
+	unsigned address_size = list->unit->expr.address_size;
+	uint64_t kind = di_cursor_u(at, 1);
+	switch (kind) {
+	case DW_LLE_end_of_list:
+		return false;
+	case DW_LLE_base_addressx:
+		list->base = indexed(list);
+		return true;
+	case DW_LLE_base_address:
+		list->base = di_cursor_u(at, address_size);
+		return true;
+	case DW_LLE_GNU_view_pair:
+		di_cursor_uleb(at);
+		di_cursor_uleb(at);
+		return true;
+	case DW_LLE_startx_endx:
+		entry.lo = indexed(list);
+		entry.hi = indexed(list);
+		break;
+	case DW_LLE_startx_length:
+		entry.lo = indexed(list);
+		entry.hi = entry.lo + di_cursor_uleb(at);
+		break;
+	case DW_LLE_offset_pair:
+		entry.lo = list->base + di_cursor_uleb(at);
+		entry.hi = list->base + di_cursor_uleb(at);
+		break;
+	case DW_LLE_default_location:
+		entry.is_default = true;
+		break;
+	case DW_LLE_start_end:
+		entry.lo = di_cursor_u(at, address_size);
+		entry.hi = di_cursor_u(at, address_size);
+		break;
+	case DW_LLE_start_length:
+		entry.lo = di_cursor_u(at, address_size);
+		entry.hi = entry.lo + di_cursor_uleb(at);
+		break;
+	default:
+		bad(list->ret, "%s+0x%" PRIx64 ": 0x%02" PRIx64 " is no kind of entry", at->section,
+			entry.offset, kind);
+		return false;
+	}
+	entry.size = di_cursor_uleb(at);
+	entry.data = di_cursor_bytes(at, entry.size);
+	if (!entry.data)
+		return false;
+	consider(list, &entry);
+	return true;
+}
+
+/* Before DWARF 5: pairs of offsets from the base; (0, 0) ends, (-1, x) sets the base. */
+static bool read_old_entry(struct list *list)
+{
+	struct di_cursor *at = &list->at;
+	unsigned size = list->unit->expr.address_size;
+	uint64_t all_ones = size >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * size)) - 1;
+	struct di_place_entry entry = {.offset = di_cursor_offset(at)};
+	uint64_t lo = di_cursor_u(at, size), hi = di_cursor_u(at, size);
+	if (at->failed || (!lo && !hi))
+		return false;
+	if (lo == all_ones) {
+		list->base = hi;
+		return true;
+	}
+	entry.lo = list->base + lo;
+	entry.hi = list->base + hi;
+	entry.size = di_cursor_u(at, 2);
+	entry.data = di_cursor_bytes(at, entry.size);
+	if (!entry.data)
+		return false;
+	consider(list, &entry);
+	return true;
+}
+
+/* The GNU form of the same in split units, before DWARF 5: addresses by index, lengths in 4 bytes.
+ */
+static bool read_split_entry(struct list *list)
+{
+	struct di_cursor *at = &list->at;
+	struct di_place_entry entry = {.offset = di_cursor_offset(at)};
+	switch (di_cursor_u(at, 1)) {
+	case 1:
+		list->base = indexed(list);
+		return true;
+	case 2:
+		entry.lo = indexed(list);
+		entry.hi = indexed(list);
+		break;
+	case 3:
+		entry.lo = indexed(list);
+		entry.hi = entry.lo + di_cursor_u(at, 4);
+		break;
+	case 4:
+		entry.lo = list->base + di_cursor_u(at, 4);
+		entry.hi = list->base + di_cursor_u(at, 4);
+		break;
+	default:
+		return false;
+	}
+	entry.size = di_cursor_u(at, 2);
+	entry.data = di_cursor_bytes(at, entry.size);
+	if (!entry.data)
+		return false;
+	consider(list, &entry);
+	return true;
+}
+
+static void read_list(struct list *list, uint64_t offset)
+{
+	const struct di_unit *unit = list->unit;
+	bool split = unit->dwarf != unit->module->dwarf;
+	bool (*read)(struct list *) = unit->expr.version >= 5 ? read_entry
+				      : split                 ? read_split_entry
+							      : read_old_entry;
+	list->ret->kind = DI_PLACE_ELSEWHERE;
+	list->ret->section = list->at.section;
+	list->ret->list = offset;
+	di_cursor_bytes(&list->at, offset);
+	while (list->ret->kind != DI_PLACE_BAD && !list->at.failed && read(list))
+		;
+	if (list->at.failed) {
+		XS_AUTO(xs_error) err = di_cursor_error(&list->at);
+		bad(list->ret, "%s", err->message);
+	}
+	if (list->ret->kind == DI_PLACE_ELSEWHERE && list->fallback.data)
+		choose(list, &list->fallback);
+}
+
+/* Entry `index` of the unit's table of lists, as an offset in .debug_loclists. */
+static bool list_offset(const struct di_unit *unit, uint64_t index, uint64_t *ret)
+{
+	struct di_cursor at = unit->loclists;
+	if (index > di_cursor_left(&at) / unit->expr.offset_size)
+		return false;
+	di_cursor_bytes(&at, unit->loclists_base + index * unit->expr.offset_size);
+	*ret = unit->loclists_base + di_cursor_u(&at, unit->expr.offset_size);
+	return !at.failed;
+}
+
+static void select_constant(Dwarf_Attribute *attr, unsigned form, struct di_place *ret)
+{
+	Dwarf_Word word;
+	Dwarf_Sword sword;
+	Dwarf_Block block;
+	ret->kind = DI_PLACE_CONSTANT;
+	ret->size = sizeof ret->number;
+	switch (form) {
+	case DW_FORM_sdata:
+	case DW_FORM_implicit_const:
+		if (dwarf_formsdata(attr, &sword))
+			bad(ret, "constant: %s", dwarf_errmsg(-1));
+		else
+			di_wide_to_bytes(di_wide_from_s(sword), ret->number, sizeof ret->number);
+		return;
+	case DW_FORM_data1:
+	case DW_FORM_data2:
+	case DW_FORM_data4:
+	case DW_FORM_data8:
+	case DW_FORM_udata:
+		if (dwarf_formudata(attr, &word)) {
+			bad(ret, "constant: %s", dwarf_errmsg(-1));
+			return;
+		}
+		/* libdw extends some of these by their sign. */
+		if (form == DW_FORM_data1)
+			word &= 0xff;
+		else if (form == DW_FORM_data2)
+			word &= 0xffff;
+		else if (form == DW_FORM_data4)
+			word &= 0xffffffff;
+		di_wide_to_bytes(di_wide_from_u(word), ret->number, sizeof ret->number);
+		return;
+	case DW_FORM_addr:
+	case DW_FORM_addrx:
+		if (dwarf_formaddr(attr, &word))
+			bad(ret, "constant: %s", dwarf_errmsg(-1));
+		else
+			di_wide_to_bytes(di_wide_from_u(word), ret->number, sizeof ret->number);
+		return;
+	case DW_FORM_string:
+	case DW_FORM_strp:
+	case DW_FORM_line_strp:
+	case DW_FORM_strx:
+	case DW_FORM_strx1:
+	case DW_FORM_strx2:
+	case DW_FORM_strx3:
+	case DW_FORM_strx4: {
+		const char *text = dwarf_formstring(attr);
+		ret->bytes = (const uint8_t *)text;
+		ret->size = text ? strlen(text) + 1 : 0;
+		if (!text)
+			bad(ret, "constant: %s", dwarf_errmsg(-1));
+		return;
+	}
+	default:
+		if (dwarf_formblock(attr, &block)) {
+			bad(ret, "constant of form 0x%x: %s", form, dwarf_errmsg(-1));
+			return;
+		}
+		ret->bytes = block.data;
+		ret->size = block.length;
+	}
+}
+
+static void select_expr(const struct di_unit *unit, const Dwarf_Block *block, struct di_place *ret)
+{
+	bool in_info = block->data >= unit->info.start && block->data < unit->info.end;
+	ret->kind = DI_PLACE_EXPR;
+	ret->expr = (struct di_expr_source){.data = block->data,
+		.size = block->length,
+		.unit = &unit->expr,
+		.section = in_info ? unit->info.section : NULL,
+		.offset = in_info ? (uint64_t)(block->data - unit->info.start) : 0};
+}
+
+void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs_addr pc,
+	struct di_place *ret, di_place_candidate *on_entry, void *arg)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Block block;
+	Dwarf_Word offset;
+	uint64_t list_at;
+	*ret = (struct di_place){.kind = DI_PLACE_NONE, .attribute = at};
+	if (!dwarf_attr_integrate(die, at, &attr))
+		return;
+	/* The attribute may be that of an origin in another unit. */
+	if (attr.cu != unit->cu) {
+		Dwarf_Die other;
+		if (dwarf_cu_die(attr.cu, &other, NULL, NULL, NULL, NULL, NULL, NULL))
+			unit = di_unit_of(unit->module, &other);
+	}
+	unsigned form = dwarf_whatform(&attr);
+	struct list list = {.unit = unit,
+		.at = unit->expr.version >= 5 ? unit->loclists : unit->loc,
+		.base = unit->base,
+		.pc = pc,
+		.ret = ret,
+		.on_entry = on_entry,
+		.arg = arg};
+	if (at == DW_AT_const_value) {
+		select_constant(&attr, form, ret);
+		return;
+	}
+	switch (form) {
+	case DW_FORM_exprloc:
+	case DW_FORM_block:
+	case DW_FORM_block1:
+	case DW_FORM_block2:
+	case DW_FORM_block4:
+		if (dwarf_formblock(&attr, &block))
+			bad(ret, "expression: %s", dwarf_errmsg(-1));
+		else
+			select_expr(unit, &block, ret);
+		return;
+	case DW_FORM_sec_offset:
+	case DW_FORM_data4:
+	case DW_FORM_data8:
+		if (dwarf_formudata(&attr, &offset))
+			bad(ret, "location list: %s", dwarf_errmsg(-1));
+		else
+			read_list(&list, offset);
+		return;
+	case DW_FORM_loclistx:
+		/* libdw resolves the index itself; its table is read here to show where. */
+		if (attr.valp) {
+			struct di_cursor value = unit->info;
+			value.at = attr.valp;
+			if (list_offset(unit, di_cursor_uleb(&value), &list_at)) {
+				read_list(&list, list_at);
+				return;
+			}
+		}
+		bad(ret, ".debug_loclists: no such list");
+		return;
+	default:
+		bad(ret, "form 0x%x is not one for a location", form);
+	}
+}
+
+void di_place_of_variable(const struct di_unit *unit, Dwarf_Die *die, xs_addr pc,
+	struct di_place *ret, di_place_candidate *on_entry, void *arg)
+{
+	bool located = dwarf_hasattr_integrate(die, DW_AT_location);
+	di_place_select(
+		unit, die, located ? DW_AT_location : DW_AT_const_value, pc, ret, on_entry, arg);
+}

@@ -1,0 +1,495 @@
+#include "dwarf/scope.h"
+
+#include <dwarf.h>
+
+#include "dwarf/split.h"
+
+enum { DEPTH_MAX = 200 }; /* of blocks inside each other, and of origins of origins */
+
+struct di_scope_tables {
+	struct xs_map functions;           /* offset of a subprogram -> index into roots, plus 1 */
+	XS_VEC(struct di_block *) roots;   /* trees built so far */
+	struct xs_map pcs;                 /* link-time pc -> index into scopes, plus 1 */
+	XS_VEC(struct di_scopes *) scopes; /* pcs asked for so far */
+	bool globals_found;                /* whether the next one is complete */
+	XS_VEC(struct di_variable *) globals; /* of all units */
+	XS_VEC(struct di_globals *) views;    /* the same as each unit sees them */
+};
+
+/* --- variables ----------------------------------------------------------------------------------
+ */
+
+static const char *string_of(Dwarf_Die *die, unsigned at)
+{
+	Dwarf_Attribute attr;
+	return dwarf_formstring(dwarf_attr_integrate(die, at, &attr));
+}
+
+static uint32_t number_of(Dwarf_Die *die, unsigned at)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+	bool there = dwarf_attr_integrate(die, at, &attr) && !dwarf_formudata(&attr, &value);
+	return there ? (uint32_t)value : 0;
+}
+
+static bool flag_of(Dwarf_Die *die, unsigned at)
+{
+	Dwarf_Attribute attr;
+	bool value;
+	return dwarf_attr_integrate(die, at, &attr) && !dwarf_formflag(&attr, &value) && value;
+}
+
+/* The file that attribute `at` of die names by its number in the unit's line table. */
+static const char *file_of(Dwarf_Die *die, unsigned at)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number;
+	Dwarf_Files *files;
+	size_t count;
+	Dwarf_Die unit;
+	/* The attribute may be that of the origin, in another unit, with other numbers. */
+	if (!dwarf_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &number) ||
+		!dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+		dwarf_getsrcfiles(&unit, &files, &count) || number >= count)
+		return NULL;
+	return dwarf_filesrc(files, number, NULL, NULL);
+}
+
+static bool has_place(Dwarf_Die *die)
+{
+	return dwarf_hasattr_integrate(die, DW_AT_location) ||
+	       dwarf_hasattr_integrate(die, DW_AT_const_value);
+}
+
+/* Whether die is a variable with a name that is more than a declaration of one elsewhere. */
+static bool is_variable(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+	return (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) &&
+	       string_of(die, DW_AT_name) &&
+	       (has_place(die) || !dwarf_hasattr(die, DW_AT_declaration));
+}
+
+static struct di_variable describe(
+	struct di_module *module, Dwarf_Die *die, const struct di_block *block, const char *scope)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die typed = *die;
+	/* The type may be the origin's. */
+	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
+		while (!dwarf_hasattr(&typed, DW_AT_type)) {
+			Dwarf_Attribute link;
+			if (!dwarf_attr(&typed, DW_AT_abstract_origin, &link) &&
+				!dwarf_attr(&typed, DW_AT_specification, &link))
+				break;
+			if (!dwarf_formref_die(&link, &typed))
+				break;
+		}
+	return (struct di_variable){.die = *die,
+		.name = string_of(die, DW_AT_name),
+		.unit = di_unit_of(module, die),
+		.block = block,
+		.type = di_type_of(module->types, &typed),
+		.file = file_of(die, DW_AT_decl_file),
+		.line = number_of(die, DW_AT_decl_line),
+		.column = number_of(die, DW_AT_decl_column),
+		.parameter = dwarf_tag(die) == DW_TAG_formal_parameter,
+		.artificial = flag_of(die, DW_AT_artificial),
+		.external = flag_of(die, DW_AT_external),
+		.scope = scope};
+}
+
+/* --- blocks
+ * --------------------------------------------------------------------------------------- */
+
+static const char *function_name(Dwarf_Die *die)
+{
+	const char *name = string_of(die, DW_AT_name);
+	return name ? name : string_of(die, DW_AT_linkage_name);
+}
+
+static void read_ranges(struct di_module *module, Dwarf_Die *die, struct di_block *block)
+{
+	Dwarf_Addr base, lo, hi;
+	ptrdiff_t offset = 0;
+	while ((offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0)
+		if (xs_ranges_find(&module->code, lo))
+			xs_ranges_add(&block->ranges, lo, hi); /* empty ones are not added */
+	xs_ranges_normalise(&block->ranges);
+	if (dwarf_entrypc(die, &block->entry) || !xs_ranges_find(&block->ranges, block->entry))
+		block->entry = block->ranges.vec.len ? block->ranges.vec.data[0].lo : 0;
+}
+
+static const char *scope_of(const struct di_block *block)
+{
+	while (block->kind == DI_BLOCK_LEXICAL)
+		block = block->outer;
+	return block->name ? block->name : "";
+}
+
+static bool origin_of(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attr;
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
+}
+
+/* Notes which abstract variables the entries below die are instances of, in inner blocks too. */
+static void note_origins(Dwarf_Die *die, unsigned depth, struct xs_map *noted)
+{
+	Dwarf_Die child, origin;
+	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+		origin = child;
+		if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter)
+			for (unsigned i = 0; i < DEPTH_MAX && origin_of(&origin, &origin); i++)
+				*xs_map_at(noted, (uintptr_t)origin.addr, 0) = 1;
+		else
+			note_origins(&child, depth + 1, noted);
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+/* Adds the variables that an abstract instance of the block lists and the block itself, with all
+ * that is inside, does not (rule 2). */
+static void inherit_variables(struct di_module *module, struct di_block *block, Dwarf_Die *die)
+{
+	Dwarf_Die abstract = *die, child;
+	struct xs_map noted = {0};
+	if (dwarf_hasattr(die, DW_AT_abstract_origin))
+		note_origins(die, 0, &noted);
+	for (unsigned i = 0; i < DEPTH_MAX && origin_of(&abstract, &abstract); i++) {
+		for (int end = dwarf_child(&abstract, &child); !end;
+			end = dwarf_siblingof(&child, &child))
+			if (is_variable(&child) && !xs_map_find(&noted, (uintptr_t)child.addr, 0))
+				xs_vec_push(&block->variables,
+					describe(module, &child, block, scope_of(block)));
+		note_origins(&abstract, 0, &noted);
+	}
+	xs_map_deinit(&noted);
+}
+
+static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_block_kind kind,
+	struct di_block *outer, unsigned depth);
+
+/* Adds what the children of die declare to block. hollow: die itself has no code, so that only
+ * blocks further inside may count. */
+static void add_children(struct di_module *module, Dwarf_Die *die, struct di_block *block,
+	bool hollow, unsigned depth)
+{
+	Dwarf_Die child;
+	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+		return;
+	do {
+		struct di_block *inner = NULL;
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_formal_parameter:
+		case DW_TAG_variable:
+			if (!hollow && is_variable(&child))
+				xs_vec_push(&block->variables,
+					describe(module, &child, block, scope_of(block)));
+			break;
+		case DW_TAG_inlined_subroutine:
+			inner = build(module, &child, DI_BLOCK_INLINED, block, depth + 1);
+			break;
+		case DW_TAG_lexical_block:
+		case DW_TAG_try_block:
+		case DW_TAG_catch_block:
+			inner = build(module, &child, DI_BLOCK_LEXICAL, block, depth + 1);
+			if (!inner)
+				add_children(module, &child, block, true, depth + 1);
+			break;
+		default:
+			break;
+		}
+		if (inner)
+			xs_vec_push(&block->inner, inner);
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+static void block_destroy(struct di_block *block)
+{
+	for (size_t i = 0; i < block->inner.len; i++)
+		block_destroy(block->inner.data[i]);
+	xs_vec_deinit(&block->inner);
+	xs_vec_deinit(&block->variables);
+	xs_ranges_deinit(&block->ranges);
+	free(block);
+}
+
+/* The tree below die; NULL if it has no code. */
+static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_block_kind kind,
+	struct di_block *outer, unsigned depth)
+{
+	struct di_block *block = xs_calloc(1, sizeof *block);
+	block->kind = kind;
+	block->die = *die;
+	block->outer = outer;
+	block->unit = di_unit_of(module, die);
+	read_ranges(module, die, block);
+	if (!block->ranges.vec.len) {
+		block_destroy(block);
+		return NULL;
+	}
+	if (kind != DI_BLOCK_LEXICAL)
+		block->name = function_name(die);
+	if (kind == DI_BLOCK_INLINED) {
+		block->call_file = file_of(die, DW_AT_call_file);
+		block->call_line = number_of(die, DW_AT_call_line);
+		block->call_column = number_of(die, DW_AT_call_column);
+	}
+	add_children(module, die, block, false, depth);
+	inherit_variables(module, block, die);
+	return block;
+}
+
+/* --- file scope
+ * ------------------------------------------------------------------------------------ */
+
+static void find_globals(struct di_module *module, Dwarf_Die *die, unsigned depth)
+{
+	Dwarf_Die child;
+	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+		if (tag == DW_TAG_namespace) {
+			find_globals(module, &child, depth + 1);
+			continue;
+		}
+		if (tag != DW_TAG_variable || !is_variable(&child))
+			continue;
+		struct di_variable *global = xs_calloc(1, sizeof *global);
+		*global = describe(module, &child, NULL, "");
+		if (!global->external)
+			global->scope = global->unit->name;
+		xs_vec_push(&module->scopes->globals, global);
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+static void load_globals(struct di_module *module)
+{
+	Dwarf_CU *cu = NULL;
+	if (module->scopes->globals_found)
+		return;
+	module->scopes->globals_found = true;
+	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
+		Dwarf_Die unit = di_unit_die(cu);
+		find_globals(module, &unit, 0);
+	}
+}
+
+static uint64_t hash_of(const char *text)
+{
+	uint64_t hash = 0;
+	for (; *text; text++)
+		hash = xs_mix(hash ^ (uint8_t)*text) + 1;
+	return hash;
+}
+
+/* The globals as unit sees them. */
+static const struct di_globals *globals_of(struct di_module *module, const struct di_unit *unit)
+{
+	struct di_scope_tables *tables = module->scopes;
+	load_globals(module);
+	for (size_t i = 0; i < tables->views.len; i++)
+		if (tables->views.data[i]->unit == unit)
+			return tables->views.data[i];
+	struct di_globals *view = xs_calloc(1, sizeof *view);
+	struct xs_map names = {0};
+	view->unit = unit;
+	for (int others = 0; others < 2; others++) {
+		for (size_t i = 0; i < tables->globals.len; i++) {
+			const struct di_variable *global = tables->globals.data[i];
+			if ((global->unit != unit) != others)
+				continue;
+			/* Two names of one 64-bit hash would be a miracle. */
+			uint64_t *seen = xs_map_at(&names, hash_of(global->name), 0);
+			xs_vec_push(&view->list, global);
+			xs_vec_push(&view->hidden, *seen != 0);
+			*seen = 1;
+		}
+	}
+	xs_map_deinit(&names);
+	xs_vec_push(&tables->views, view);
+	return view;
+}
+
+/* --- what a pc selects
+ * ------------------------------------------------------------------------------- */
+
+static const struct di_block *function_at(struct di_module *module, xs_addr pc)
+{
+	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
+	if (!function)
+		return NULL;
+	Dwarf_Die die = function->die;
+	uint64_t *index = xs_map_at(&module->scopes->functions, (uintptr_t)die.addr, 0);
+	if (!*index) {
+		struct di_block *root = build(module, &die, DI_BLOCK_FUNCTION, NULL, 0);
+		if (!root)
+			return NULL;
+		xs_vec_push(&module->scopes->roots, root);
+		*index = module->scopes->roots.len;
+	}
+	return module->scopes->roots.data[*index - 1];
+}
+
+static const struct di_block *innermost_at(const struct di_block *block, xs_addr pc)
+{
+	for (size_t i = 0; i < block->inner.len; i++)
+		if (xs_ranges_find(&block->inner.data[i]->ranges, pc))
+			return innermost_at(block->inner.data[i], pc);
+	return block;
+}
+
+static void find_activations(struct di_module *module, struct di_scopes *scopes)
+{
+	const struct di_block *block = function_at(module, scopes->pc);
+	const struct di_row *row = di_lines_find(&module->lines, scopes->pc);
+	struct di_activation activation = {0};
+	if (row && row->line) {
+		activation.file = di_lines_file(&module->lines, row);
+		activation.line = row->line;
+		activation.column = row->column;
+	}
+	block = block ? innermost_at(block, scopes->pc) : NULL;
+	while (block) {
+		activation.innermost = block;
+		while (block->kind == DI_BLOCK_LEXICAL)
+			block = block->outer;
+		activation.function = block;
+		xs_vec_push(&scopes->activations, activation);
+		activation = (struct di_activation){.file = block->call_file,
+			.line = block->call_line,
+			.column = block->call_column};
+		block = block->outer;
+	}
+}
+
+/* Paths come from two readers of the line table, which may join them differently. */
+static bool same_file(const char *a, const char *b)
+{
+	if (!a || !b)
+		return false;
+	const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
+	return !strcmp(x ? x + 1 : a, y ? y + 1 : b);
+}
+
+static enum di_declared declared_at(const struct di_scopes *scopes,
+	const struct di_activation *activation, const struct di_variable *variable)
+{
+	Dwarf_Die die = variable->die;
+	Dwarf_Attribute attr;
+	Dwarf_Word start;
+	if (variable->parameter)
+		return DI_DECLARED_YES;
+	if (variable->block && dwarf_attr_integrate(&die, DW_AT_start_scope, &attr) &&
+		!dwarf_formudata(&attr, &start))
+		return scopes->pc - variable->block->entry >= start ? DI_DECLARED_YES
+								    : DI_DECLARED_LATER;
+	if (!activation->line || !variable->line || !same_file(activation->file, variable->file))
+		return DI_DECLARED_YES;
+	bool later = variable->line > activation->line ||
+		     (variable->line == activation->line && activation->column &&
+			     variable->column > activation->column);
+	if (!later)
+		return DI_DECLARED_YES;
+	return variable->unit->optimised ? DI_DECLARED_LATER_BY_LINE : DI_DECLARED_LATER;
+}
+
+/* Whether one of the locals from `first` on already goes by that name. */
+static bool is_hidden(const struct di_scopes *scopes, size_t first, const char *name)
+{
+	for (size_t i = first; i < scopes->locals.len; i++)
+		if (scopes->locals.data[i].declared == DI_DECLARED_YES &&
+			!strcmp(scopes->locals.data[i].variable->name, name))
+			return true;
+	return false;
+}
+
+static void find_locals(struct di_scopes *scopes)
+{
+	for (unsigned i = 0; i < scopes->activations.len; i++) {
+		const struct di_activation *activation = &scopes->activations.data[i];
+		size_t first = scopes->locals.len;
+		for (const struct di_block *block = activation->innermost; block;
+			block = block->outer) {
+			for (size_t j = 0; j < block->variables.len; j++) {
+				const struct di_variable *variable = &block->variables.data[j];
+				struct di_visible visible = {.variable = variable,
+					.activation = i,
+					.shadowed = is_hidden(scopes, first, variable->name),
+					.declared = declared_at(scopes, activation, variable)};
+				xs_vec_push(&scopes->locals, visible);
+			}
+			if (block == activation->function)
+				break;
+		}
+	}
+}
+
+struct di_visible di_scopes_global(const struct di_scopes *scopes, size_t index)
+{
+	const struct di_variable *variable = scopes->globals->list.data[index];
+	struct di_visible visible = {
+		.variable = variable, .shadowed = scopes->globals->hidden.data[index]};
+	if (!scopes->activations.len)
+		return visible;
+	visible.declared = declared_at(scopes, &scopes->activations.data[0], variable);
+	for (size_t i = 0; i < scopes->locals.len && !visible.shadowed; i++)
+		visible.shadowed = scopes->locals.data[i].activation == 0 &&
+				   scopes->locals.data[i].declared == DI_DECLARED_YES &&
+				   !strcmp(scopes->locals.data[i].variable->name, variable->name);
+	return visible;
+}
+
+const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc)
+{
+	if (!module->types)
+		module->types = di_types_create();
+	if (!module->scopes)
+		module->scopes = xs_calloc(1, sizeof *module->scopes);
+	const uint64_t *known = xs_map_find(&module->scopes->pcs, pc, 0);
+	if (known)
+		return module->scopes->scopes.data[*known - 1];
+	struct di_scopes *scopes = xs_calloc(1, sizeof *scopes);
+	scopes->pc = pc;
+	find_activations(module, scopes);
+	find_locals(scopes);
+	scopes->globals = globals_of(module,
+		scopes->activations.len
+			? scopes->activations.data[scopes->activations.len - 1].function->unit
+			: NULL);
+	xs_vec_push(&module->scopes->scopes, scopes);
+	*xs_map_at(&module->scopes->pcs, pc, 0) = module->scopes->scopes.len;
+	return scopes;
+}
+
+void di_scope_tables_destroy(struct di_scope_tables *tables)
+{
+	if (!tables)
+		return;
+	for (size_t i = 0; i < tables->roots.len; i++)
+		block_destroy(tables->roots.data[i]);
+	for (size_t i = 0; i < tables->scopes.len; i++) {
+		xs_vec_deinit(&tables->scopes.data[i]->activations);
+		xs_vec_deinit(&tables->scopes.data[i]->locals);
+		free(tables->scopes.data[i]);
+	}
+	for (size_t i = 0; i < tables->globals.len; i++)
+		free(tables->globals.data[i]);
+	for (size_t i = 0; i < tables->views.len; i++) {
+		xs_vec_deinit(&tables->views.data[i]->list);
+		xs_vec_deinit(&tables->views.data[i]->hidden);
+		free(tables->views.data[i]);
+	}
+	xs_map_deinit(&tables->functions);
+	xs_map_deinit(&tables->pcs);
+	xs_vec_deinit(&tables->roots);
+	xs_vec_deinit(&tables->scopes);
+	xs_vec_deinit(&tables->globals);
+	xs_vec_deinit(&tables->views);
+	free(tables);
+}

@@ -1,0 +1,80 @@
+#include "dwarf/symbol.h"
+
+#include <gelf.h>
+
+struct symbol {
+	xs_addr lo, hi;   /* what it covers */
+	const char *name; /* libelf's */
+	size_t number;    /* place in the table, which decides among equals */
+};
+
+struct di_symbols {
+	XS_VEC(struct symbol) list; /* by lo */
+};
+
+void di_symbols_destroy(struct di_symbols *symbols)
+{
+	if (symbols)
+		xs_vec_deinit(&symbols->list);
+	free(symbols);
+}
+
+static int by_lo(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+	if (x->lo != y->lo)
+		return x->lo > y->lo ? 1 : -1;
+	/* Of several at one address the first comes last, where it is found first. */
+	return (x->number < y->number) - (x->number > y->number);
+}
+
+static struct di_symbols *load(struct di_module *module)
+{
+	struct di_symbols *symbols = xs_calloc(1, sizeof *symbols);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr header;
+	GElf_Sym symbol;
+	while ((scn = elf_nextscn(module->elf, scn))) {
+		if (!gelf_getshdr(scn, &header) ||
+			(header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
+			continue;
+		Elf_Data *data = elf_getdata(scn, NULL);
+		for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+			int type = GELF_ST_TYPE(symbol.st_info);
+			const char *name = elf_strptr(module->elf, header.sh_link, symbol.st_name);
+			if ((type != STT_FUNC && type != STT_OBJECT) ||
+				symbol.st_shndx == SHN_UNDEF || !name || !*name)
+				continue;
+			uint64_t size = symbol.st_size ? symbol.st_size : 1;
+			xs_vec_push(&symbols->list,
+				((struct symbol){symbol.st_value, symbol.st_value + size, name,
+					symbols->list.len}));
+		}
+	}
+	if (symbols->list.len)
+		qsort(symbols->list.data, symbols->list.len, sizeof *symbols->list.data, by_lo);
+	return symbols;
+}
+
+const char *di_symbol_at(struct di_module *module, xs_addr address, uint64_t *offset)
+{
+	if (!module->symbols)
+		module->symbols = load(module);
+	const struct symbol *list = module->symbols->list.data;
+	size_t lo = 0, hi = module->symbols->list.len;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (list[mid].lo <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	/* Objects do not nest: a few steps back are enough. */
+	for (size_t back = 0; lo > 0 && back < 8; lo--, back++) {
+		if (address < list[lo - 1].hi) {
+			*offset = address - list[lo - 1].lo;
+			return list[lo - 1].name;
+		}
+	}
+	return NULL;
+}

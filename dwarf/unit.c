@@ -1,0 +1,131 @@
+#include "dwarf/unit.h"
+
+#include <dwarf.h>
+#include <gelf.h>
+
+/* A section of the file that dwarf was read from, by name or by its .dwo name. */
+static struct di_cursor section(Dwarf *dwarf, const char *name)
+{
+	Elf *elf = dwarf_getelf(dwarf);
+	XS_AUTO_FREE char *split = xs_asprintf("%s.dwo", name);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr header;
+	size_t names;
+	if (!elf || elf_getshdrstrndx(elf, &names))
+		return di_cursor_over(name, NULL, 0);
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *found =
+			gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		if (!found || header.sh_type == SHT_NOBITS ||
+			(strcmp(found, name) && strcmp(found, split) &&
+				(strncmp(found, ".z", 2) || strcmp(found + 2, name + 1))))
+			continue;
+		Elf_Data *data = elf_rawdata(scn, NULL);
+		if (data && data->d_buf)
+			return di_cursor_over(name, data->d_buf, data->d_size);
+	}
+	return di_cursor_over(name, NULL, 0);
+}
+
+static uint64_t number_of(Dwarf_Die *die, unsigned at, uint64_t otherwise)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+	return dwarf_attr(die, at, &attr) && !dwarf_formudata(&attr, &value) ? value : otherwise;
+}
+
+/* gcc notes its options in the producer. clang does not, but unoptimised code of its making has
+ * frames based on rbp: told by the first function. */
+static bool is_optimised(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die child;
+	Dwarf_Block base;
+	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attr));
+	if (!producer)
+		return true;
+	if (!strncmp(producer, "GNU", 3)) {
+		const char *level = NULL;
+		for (const char *at = strstr(producer, " -O"); at; at = strstr(at + 1, " -O"))
+			level = at + 3; /* the last one counts */
+		return level && *level != '0';
+	}
+	for (int end = dwarf_child(unit, &child); !end; end = dwarf_siblingof(&child, &child))
+		if (dwarf_tag(&child) == DW_TAG_subprogram &&
+			dwarf_attr(&child, DW_AT_frame_base, &attr) &&
+			!dwarf_formblock(&attr, &base))
+			return base.length != 1 || base.data[0] != DW_OP_reg6;
+	return true;
+}
+
+static struct di_unit *unit_create(struct di_module *module, Dwarf_Die *die)
+{
+	struct di_unit *unit = xs_calloc(1, sizeof *unit);
+	Dwarf_Half version = 4;
+	uint8_t type, address_size = 8, offset_size = 4;
+	Dwarf_Die root, split;
+	Dwarf_Attribute attr;
+	unit->module = module;
+	unit->cu = die->cu;
+	unit->dwarf = dwarf_cu_getdwarf(die->cu);
+	dwarf_cu_die(die->cu, &unit->die, &version, NULL, &address_size, &offset_size, NULL, NULL);
+	unit->expr = (struct di_expr_unit){.version = version,
+		.address_size = address_size,
+		.offset_size = offset_size,
+		.die_base = dwarf_dieoffset(&unit->die) - dwarf_cuoffset(&unit->die),
+		.owner = unit};
+	const char *name = dwarf_formstring(dwarf_attr(&unit->die, DW_AT_name, &attr));
+	unit->name = name ? name : "";
+	unit->optimised = is_optimised(&unit->die);
+
+	/* A split unit's addresses are those of its skeleton, in the program itself. */
+	bool is_split = !dwarf_cu_info(die->cu, &version, &type, &root, &split, NULL, NULL, NULL) &&
+			type == DW_UT_split_compile;
+	Dwarf_Die *skeleton = is_split ? &split : &unit->die;
+	if (is_split && !split.addr)
+		skeleton = &unit->die;
+	if (dwarf_lowpc(skeleton, &unit->base))
+		unit->base = 0;
+	unit->addr_base = number_of(skeleton, DW_AT_addr_base,
+		number_of(skeleton, DW_AT_GNU_addr_base, version >= 5 ? 8 : 0));
+	unit->loclists_base =
+		number_of(&unit->die, DW_AT_loclists_base, offset_size == 8 ? 20 : 12);
+	unit->info = section(unit->dwarf, ".debug_info");
+	unit->loc = section(unit->dwarf, ".debug_loc");
+	unit->loclists = section(unit->dwarf, ".debug_loclists");
+	unit->addr = section(module->dwarf, ".debug_addr");
+	return unit;
+}
+
+struct di_unit *di_unit_of(struct di_module *module, Dwarf_Die *die)
+{
+	uint64_t *index = xs_map_at(&module->unit_index, (uintptr_t)die->cu, 0);
+	if (!*index) {
+		xs_vec_push(&module->units, unit_create(module, die));
+		*index = module->units.len;
+	}
+	return module->units.data[*index - 1];
+}
+
+bool di_unit_address(const struct di_unit *unit, uint64_t index, xs_addr *ret)
+{
+	struct di_cursor at = unit->addr;
+	if (index > di_cursor_left(&at) / unit->expr.address_size)
+		return false;
+	di_cursor_bytes(&at, unit->addr_base + index * unit->expr.address_size);
+	*ret = di_cursor_u(&at, unit->expr.address_size);
+	return !at.failed;
+}
+
+bool di_unit_die_at(const struct di_unit *unit, uint64_t offset, Dwarf_Die *ret)
+{
+	return dwarf_offdie(unit->dwarf, offset, ret) != NULL;
+}
+
+void di_units_destroy(struct di_module *module)
+{
+	for (size_t i = 0; i < module->units.len; i++)
+		free(module->units.data[i]);
+	xs_vec_deinit(&module->units);
+	xs_map_deinit(&module->unit_index);
+}

@@ -1,0 +1,38 @@
+/* unit.h - a unit of the debug information: what its DIEs and expressions need to be understood.
+ *
+ * A unit is made when a DIE of it is first looked at and lives as long as its module. Bytes come
+ * from the file that holds the DIE: the program, a separate debug file, or a .dwo. */
+#ifndef DI_UNIT_H
+#define DI_UNIT_H
+
+#include "dwarf/module.h"
+#include "dwarf/op.h"
+
+struct di_unit {
+	struct di_module *module;  /* whose */
+	Dwarf_CU *cu;              /* libdw's */
+	Dwarf *dwarf;              /* the file that its DIEs are in */
+	Dwarf_Die die;             /* the unit's own DIE */
+	struct di_expr_unit expr;  /* for the evaluator; bias is the caller's business */
+	const char *name;          /* DW_AT_name, "" if it has none */
+	bool optimised;            /* whether the compiler optimised, as far as can be told */
+	xs_addr base;              /* base address of its location lists: DW_AT_low_pc */
+	uint64_t addr_base;        /* where its part of .debug_addr begins */
+	uint64_t loclists_base;    /* where its table of location lists begins */
+	struct di_cursor info;     /* .debug_info, for the offsets in messages */
+	struct di_cursor addr;     /* .debug_addr */
+	struct di_cursor loc;      /* .debug_loc: lists before DWARF 5 */
+	struct di_cursor loclists; /* .debug_loclists */
+};
+
+/* The unit of a DIE. */
+struct di_unit *di_unit_of(struct di_module *module, Dwarf_Die *die);
+/* Entry `index` of the unit's part of .debug_addr, at link time. False if there is none. */
+bool di_unit_address(const struct di_unit *unit, uint64_t index, xs_addr *ret);
+/* A DIE of the unit's file by its offset in .debug_info; false if there is none. */
+bool di_unit_die_at(const struct di_unit *unit, uint64_t offset, Dwarf_Die *ret);
+
+/* For di_module_destroy(). */
+void di_units_destroy(struct di_module *module);
+
+#endif
