@@ -1,4 +1,5 @@
 /* main.c - picks the subcommand. */
+#include <fcntl.h>
 #include <stdbool.h>
 #include <libunwind.h>
 #include <sqlite3.h>
@@ -9,7 +10,7 @@
 #include "dwarf/module.h"
 #include "engine/insn.h"
 
-static const struct cli_command *const commands[] = {&cli_trace};
+static const struct cli_command *const commands[] = {&cli_trace, &cli_explain};
 
 static void print_version(void)
 {
@@ -58,6 +59,12 @@ static int unknown_command(const char *name)
 int main(int argc, char **argv)
 {
 	const char *bad;
+	/* A descriptor that was closed would become the program's file, and then be written to. */
+	for (int fd = open("/dev/null", O_RDWR); fd >= 0; fd = open("/dev/null", O_RDWR))
+		if (fd > STDERR_FILENO) {
+			close(fd);
+			break;
+		}
 	if (!xs_log_setup(getenv("XSTEP_LOG"), &bad))
 		return cli_fail(xs_error_create(
 			"XSTEP_LOG: '%s' is not MODULE:LEVEL (all, base, engine, dwarf, oracle or "

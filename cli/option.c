@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include <inttypes.h>
 
 #include "base/nearest.h"
 
@@ -18,13 +18,15 @@ int cli_fail(struct xs_error *err)
 /* --- parsing -----------------------------------------------------------------------------------
  */
 
-static struct xs_error *parse_count(const char *name, const char *text, uint64_t *ret)
+static struct xs_error *parse_count(
+	const char *name, const char *text, uint64_t least, uint64_t *ret)
 {
 	char *end;
 	errno = 0;
 	unsigned long long value = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || !value)
-		return xs_error_create("--%s: '%s' is not a whole number from 1 on", name, text);
+	if (*text < '0' || *text > '9' || *end || errno || value < least)
+		return xs_error_create(
+			"--%s: '%s' is not a whole number from %" PRIu64 " on", name, text, least);
 	*ret = value;
 	return NULL;
 }
@@ -72,7 +74,9 @@ static struct xs_error *store(const struct cli_option *option, const char *text,
 		return NULL;
 	}
 	case CLI_COUNT:
-		return parse_count(option->name, text, field);
+		return parse_count(option->name, text, 1, field);
+	case CLI_NUMBER:
+		return parse_count(option->name, text, 0, field);
 	case CLI_SECONDS:
 		return parse_seconds(option->name, text, field);
 	case CLI_CHOICE:

@@ -15,6 +15,7 @@ enum cli_kind {
 	CLI_STRING,  /* const char * */
 	CLI_STRINGS, /* struct cli_strings: may be repeated */
 	CLI_COUNT,   /* uint64_t: a whole number, at least 1 */
+	CLI_NUMBER,  /* uint64_t: the same, or 0 */
 	CLI_SECONDS, /* double: more than 0 */
 	CLI_CHOICE,  /* int: index of a word in `choices` */
 };

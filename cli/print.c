@@ -1,8 +1,10 @@
 #include "cli/print.h"
 
+#include "cli/json.h"
 #include "cli/source.h"
 
 enum {
+	CHANGES_SHOWN = 8, /* variables on a line of text; more are counted */
 	FUNCTION_MAX = 32, /* wider columns are not readable: longer words just stick out */
 	PLACE_MAX = 32,
 };
@@ -42,12 +44,17 @@ void cli_printer_init(struct cli_printer *printer, FILE *out, const struct ora_s
 		printer->pc_width = snprintf(NULL, 0, "0x%" PRIx64,
 			info->interest.vec.data[info->interest.vec.len - 1].hi);
 	printer->source = cli_source_create();
+	printer->facts = ora_facts_create();
 }
 
 void cli_printer_deinit(struct cli_printer *printer)
 {
 	cli_source_destroy(printer->source);
-	printer->source = NULL;
+	ora_facts_destroy(printer->facts);
+	di_view_deinit(&printer->view);
+	di_second_destroy(printer->second);
+	di_opinion_deinit(&printer->opinion);
+	xs_error_destroy(printer->err);
 }
 
 /* --- text ----------------------------------------------------------------------------------------
@@ -89,12 +96,118 @@ static bool same_line(const struct ora_place *a, const struct ora_place *b)
 	       a->row->line == b->row->line;
 }
 
+/* Names are whatever the file says: a terminal must not obey them. */
+static void hide_controls(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			*text = '?';
+}
+
 /* A line of source as it fits at the end of ours: no indentation, no control characters. */
 static void print_source(struct cli_printer *printer, const char *line)
 {
 	line += strspn(line, " \t");
 	for (; *line; line++)
 		putc((unsigned char)*line < ' ' || *line == 0x7f ? ' ' : *line, printer->out);
+}
+
+/* --- variables, frames, registers
+ * ------------------------------------------------------------------ */
+
+static void keep_error(struct cli_printer *printer, struct xs_error *err)
+{
+	if (printer->err)
+		xs_error_destroy(err);
+	else
+		printer->err = err;
+}
+
+/* Has libunwind walk the same stack, and notes where it differs. */
+static void ask_libunwind(struct cli_printer *printer, const struct di_target *target)
+{
+	size_t frame;
+	printer->disagreement[0] = 0;
+	if (!printer->second)
+		keep_error(printer, di_second_create(&printer->second));
+	if (!printer->second)
+		return;
+	di_second_walk(printer->second, target, &printer->opinion);
+	if (di_opinion_agrees(&printer->opinion, &printer->view.stack, &frame,
+		    printer->disagreement, sizeof printer->disagreement))
+		printer->disagreement[0] = 0;
+}
+
+/* Prepares the view, if anything of it is to be told. False if that failed. */
+static bool look(struct cli_printer *printer, const struct ora_stop *stop)
+{
+	if (printer->which || printer->frames)
+		keep_error(printer, di_view_open(&printer->view, stop->target, printer->frames));
+	if (printer->frames && !printer->err)
+		ask_libunwind(printer, stop->target);
+	return !printer->err;
+}
+
+static void text_change(void *arg, const struct ora_fact *fact)
+{
+	struct cli_printer *printer = arg;
+	/* What is not declared yet is nobody's business who reads. */
+	if (fact->moved || fact->declared != DI_DECLARED_YES || printer->changes++ >= CHANGES_SHOWN)
+		return;
+	bool value = fact->value;
+	fprintf(printer->out, "%s%s = %s%s%s%s%s", printer->changes == 1 ? "  | " : ", ",
+		fact->path, value ? "" : "<", value ? fact->value : fact->state, value ? "" : ">",
+		fact->enumerator ? " " : "", fact->enumerator ? fact->enumerator : "");
+}
+
+static void text_variables(struct cli_printer *printer)
+{
+	printer->changes = 0;
+	keep_error(printer, ora_facts_update(printer->facts, &printer->view, printer->which,
+				    printer->max_leaves, text_change, printer));
+	if (printer->changes > CHANGES_SHOWN)
+		fprintf(printer->out, ", and %u more", printer->changes - CHANGES_SHOWN);
+}
+
+static void text_frames(struct cli_printer *printer)
+{
+	const struct di_view *view = &printer->view;
+	for (size_t i = 1; i < view->frames.len; i++)
+		fprintf(printer->out, "%s%s", i == 1 ? "  < " : " < ",
+			view->frames.data[i].function ? view->frames.data[i].function : "?");
+	if (*printer->disagreement)
+		fprintf(printer->out, "  (%s)", printer->disagreement);
+}
+
+static void json_change(void *arg, const struct ora_fact *fact)
+{
+	struct cli_printer *printer = arg;
+	if (printer->changes++)
+		putc(',', printer->out);
+	cli_json_fact(printer->out, fact, NULL);
+}
+
+/* The general registers that differ from the last time. */
+static void tell_registers(struct cli_printer *printer, const struct di_target *target)
+{
+	static const char *const names[DI_REG_GENERAL] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi",
+		"rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip"};
+	uint8_t bytes[DI_REG_BYTES];
+	unsigned size;
+	bool first = true;
+	for (unsigned i = 0; i < DI_REG_GENERAL; i++) {
+		if (!target->reg(target->arg, i, bytes, &size))
+			continue;
+		uint64_t value = di_wide_from_bytes(bytes, size).limb[0];
+		if (printer->registers_told && printer->registers[i] == value)
+			continue;
+		printer->registers[i] = value;
+		fprintf(printer->out,
+			printer->json ? "%s\"%s\":\"0x%" PRIx64 "\"" : "%s%s=0x%" PRIx64,
+			printer->json ? (first ? "" : ",") : (first ? "  " : " "), names[i], value);
+		first = false;
+	}
+	printer->registers_told = true;
 }
 
 void cli_print_text(struct cli_printer *printer, const struct ora_stop *stop)
@@ -108,7 +221,11 @@ void cli_print_text(struct cli_printer *printer, const struct ora_stop *stop)
 	format_pc(place, pc, sizeof pc);
 	format_function(place, function, sizeof function);
 	format_place(place, where, sizeof where);
+	hide_controls(function);
+	hide_controls(where);
 	const char *line = NULL;
+	if (!look(printer, stop))
+		return;
 	if (!same_line(printer->last, place) && place->file)
 		line = cli_source_line(printer->source, place->file, place->row->line);
 	fprintf(printer->out, "%s%7" PRIu64 "%s  %s%-*s%s  %-*s  ", dim, stop->number, off, blue,
@@ -120,6 +237,12 @@ void cli_print_text(struct cli_printer *printer, const struct ora_stop *stop)
 		print_source(printer, line);
 		fputs(off, printer->out);
 	}
+	if (printer->frames)
+		text_frames(printer);
+	if (printer->which)
+		text_variables(printer);
+	if (printer->regs)
+		tell_registers(printer, stop->target);
 	putc('\n', printer->out);
 	printer->last = place;
 }
@@ -127,24 +250,30 @@ void cli_print_text(struct cli_printer *printer, const struct ora_stop *stop)
 /* --- JSON ----------------------------------------------------------------------------------------
  */
 
-/* A string, or null. Bytes that are not UTF-8 are the file system's business: passed on. */
-static void json_string(FILE *out, const char *text)
+static void json_variables(struct cli_printer *printer)
 {
-	if (!text) {
-		fputs("null", out);
-		return;
+	fputs(",\"vars\":[", printer->out);
+	printer->changes = 0;
+	keep_error(printer, ora_facts_update(printer->facts, &printer->view, printer->which,
+				    printer->max_leaves, json_change, printer));
+	putc(']', printer->out);
+}
+
+static void json_frames(struct cli_printer *printer)
+{
+	const struct di_view *view = &printer->view;
+	fputs(",\"frames\":[", printer->out);
+	for (size_t i = 0; i < view->frames.len; i++) {
+		const struct di_view_frame *frame = &view->frames.data[i];
+		fputs(i ? ",{\"function\":" : "{\"function\":", printer->out);
+		cli_json_string(printer->out, frame->function);
+		cli_json_key(printer->out, "file", frame->file);
+		fprintf(printer->out, ",\"line\":%u,\"column\":%u,\"inlined\":%s}", frame->line,
+			frame->column, frame->inlined ? "true" : "false");
 	}
-	putc('"', out);
-	for (; *text; text++) {
-		unsigned char byte = (unsigned char)*text;
-		if (byte == '"' || byte == '\\')
-			fprintf(out, "\\%c", byte);
-		else if (byte < ' ')
-			fprintf(out, "\\u%04x", byte);
-		else
-			putc(byte, out);
-	}
-	putc('"', out);
+	putc(']', printer->out);
+	if (*printer->disagreement)
+		cli_json_key(printer->out, "disagreement", printer->disagreement);
 }
 
 static void json_pc(FILE *out, const struct ora_place *place)
@@ -152,7 +281,7 @@ static void json_pc(FILE *out, const struct ora_place *place)
 	char text[128];
 	if (place)
 		format_pc(place, text, sizeof text);
-	json_string(out, place ? text : NULL);
+	cli_json_string(out, place ? text : NULL);
 }
 
 void cli_print_json(struct cli_printer *printer, const struct ora_stop *stop)
@@ -164,11 +293,23 @@ void cli_print_json(struct cli_printer *printer, const struct ora_stop *stop)
 	fputs(",\"pc\":", out);
 	json_pc(out, place);
 	fprintf(out, ",\"n\":%" PRIu64 ",\"function\":", stop->n);
-	json_string(out, place->function);
+	cli_json_string(out, place->function);
 	fputs(",\"file\":", out);
-	json_string(out, place->file);
+	cli_json_string(out, place->file);
 	if (place->row)
-		fprintf(out, ",\"line\":%u,\"column\":%u}\n", place->row->line, place->row->column);
+		fprintf(out, ",\"line\":%u,\"column\":%u", place->row->line, place->row->column);
 	else
-		fputs(",\"line\":null,\"column\":null}\n", out);
+		fputs(",\"line\":null,\"column\":null", out);
+	if (!look(printer, stop))
+		return;
+	if (printer->frames)
+		json_frames(printer);
+	if (printer->which)
+		json_variables(printer);
+	if (printer->regs) {
+		fputs(",\"regs\":{", out);
+		tell_registers(printer, stop->target);
+		putc('}', out);
+	}
+	fputs("}\n", out);
 }

@@ -4,16 +4,33 @@
 #ifndef CLI_PRINT_H
 #define CLI_PRINT_H
 
+#include "dwarf/second.h"
+#include "oracle/facts.h"
 #include "oracle/record.h"
 
 struct cli_source; /* the source files it has read */
 
 struct cli_printer {
-	FILE *out;                                 /* where it writes */
-	bool colour;                               /* text only: with colours */
-	int pc_width, function_width, place_width; /* text only: columns */
-	struct cli_source *source;                 /* text only: lines to show */
-	const struct ora_place *last;              /* text only: where the stop before was */
+	FILE *out;            /* where it writes */
+	bool json;            /* JSON lines instead of text */
+	unsigned which;       /* enum di_which: variables to tell */
+	bool frames, regs;    /* what else to tell */
+	uint64_t max_leaves;  /* of a variable; 0: the default */
+	struct xs_error *err; /* what went wrong at a stop, to be taken by the caller */
+
+	/* Its own. */
+	bool colour;                               /* text with colours */
+	int pc_width, function_width, place_width; /* columns of the text */
+	struct cli_source *source;                 /* lines to show */
+	const struct ora_place *last;              /* where the stop before was */
+	struct ora_facts *facts;                   /* what was told of variables */
+	struct di_view view;                       /* of the stop */
+	struct di_second *second;                  /* libunwind, if frames are told */
+	struct di_opinion opinion;                 /* what it says of the stop */
+	char disagreement[200];                    /* with it; "" if there is none */
+	uint64_t registers[DI_REG_GENERAL];        /* as they were told last */
+	bool registers_told;                       /* whether they were */
+	unsigned changes;                          /* of variables at this stop, so far */
 };
 
 /* Fits the columns of the text to what the subject's code is called. */

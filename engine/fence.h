@@ -7,7 +7,8 @@
  * Rules:
  * 1. The fence is up only while the one thread of the program runs freely. A second thread would
  *    run into it, so with threads it stays down and the caller steps.
- * 2. Raising reads the bytes afresh, so a program that changes its own code gets its own back.
+ * 2. Raising reads the bytes afresh, and lowering leaves alone what was written meanwhile: a
+ * program that changes its own code keeps the change.
  * 3. Neighbours less than a page apart are written in one go, the gap keeping its bytes. */
 #ifndef ENG_FENCE_H
 #define ENG_FENCE_H
@@ -30,8 +31,8 @@ struct eng_fence {
 void eng_fence_init(struct eng_fence *fence, const struct xs_ranges *set);
 void eng_fence_deinit(struct eng_fence *fence);
 XS_MUST_CHECK struct xs_error *eng_fence_raise(struct eng_fence *fence, struct eng_tracee *tracee);
-XS_MUST_CHECK struct xs_error *eng_fence_lower(struct eng_fence *fence, struct eng_tracee *tracee);
+void eng_fence_lower(struct eng_fence *fence, struct eng_tracee *tracee);
 /* Writes the original bytes into the memory of a forked child, which has a copy of the fence. */
-XS_MUST_CHECK struct xs_error *eng_fence_heal(const struct eng_fence *fence, int mem);
+XS_MUST_CHECK struct xs_error *eng_fence_heal(const struct eng_fence *fence, pid_t child);
 
 #endif

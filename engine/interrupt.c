@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -27,13 +28,21 @@ int eng_interrupt_signal(void)
 
 static void set_handlers(void (*handler)(int))
 {
-	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+	/* Not SA_RESTART: whatever blocks must notice. A second signal of the kind has its default
+	 * effect, should the first not be enough; the kernel then kills the program. */
+	struct sigaction action = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND};
+	sigset_t mask;
+	sigemptyset(&mask);
 	for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
 		struct sigaction now;
-		/* What the caller of xstep chose to ignore (nohup) stays ignored. */
-		if (sigaction(caught[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+		/* What the caller of xstep chose to ignore (nohup) stays ignored; the clock is
+		 * ours. */
+		bool ignored = sigaction(caught[i], NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+		if (!ignored || caught[i] == SIGALRM)
 			sigaction(caught[i], &action, NULL);
+		sigaddset(&mask, caught[i]);
 	}
+	sigprocmask(SIG_UNBLOCK, &mask, NULL);
 }
 
 static void set_clock(double seconds)

@@ -109,7 +109,7 @@ struct xs_error *eng_launch(const struct eng_launch *launch, pid_t *ret)
 	if (write(go_write, "", 1) != 1)
 		return give_up(child, xs_error_sys("write to the child"));
 	if ((err = await_exec(launch, child, report_read)))
-		return err;
+		return give_up(child, err);
 	*ret = child;
 	return NULL;
 }

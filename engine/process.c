@@ -99,9 +99,9 @@ static void kill_and_reap(struct eng_process *process)
 	kill(process->tracee.pid, SIGKILL);
 	for (;;) {
 		int status;
-		/* The first thread's end is told only when all the others have been reaped. */
-		pid_t pid =
-			waitpid(process->threads.len ? -1 : process->tracee.pid, &status, __WALL);
+		/* The first thread's end is told only when all the others have been reaped, those
+		 * too that were born when we did not look. */
+		pid_t pid = waitpid(-1, &status, __WALL);
 		if (pid < 0 && errno != EINTR)
 			return;
 		/* Only an end is an end: a thread may still report the stop it was in. */
@@ -138,12 +138,8 @@ static struct xs_error *let_go(struct eng_process *process, pid_t child, bool ow
 {
 	struct user_regs_struct regs;
 	struct xs_error *err = NULL;
-	if (own_memory && process->fence && process->fence->up) {
-		XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/mem", child);
-		XS_AUTO_CLOSE int mem = open(path, O_RDWR | O_CLOEXEC);
-		if (mem >= 0)
-			err = eng_fence_heal(process->fence, mem);
-	}
+	if (own_memory && process->fence && process->fence->up)
+		err = eng_fence_heal(process->fence, child);
 	if (!ptrace(PTRACE_GETREGS, child, NULL, &regs) && regs.r11 & TRAP_FLAG) {
 		regs.r11 &= ~(uint64_t)TRAP_FLAG;
 		ptrace(PTRACE_SETREGS, child, NULL, &regs);
@@ -154,40 +150,53 @@ static struct xs_error *let_go(struct eng_process *process, pid_t child, bool ow
 	return err;
 }
 
+/* Whether the child shares the program's memory, whatever kind of event announced it: clone() with
+ * SIGCHLD is a fork to ptrace, and one without is a clone. */
+static bool shares_memory(const struct eng_process *process, const struct eng_event *event)
+{
+	enum { SAME_VM = 1 }; /* KCMP_VM */
+	XS_AUTO_FREE char *task =
+		xs_asprintf("/proc/%d/task/%d", process->tracee.pid, event->child);
+	if (!access(task, F_OK))
+		return true;
+	long differ = syscall(SYS_kcmp, process->tracee.pid, event->child, SAME_VM, 0, 0);
+	return differ < 0 ? event->kind == ENG_EVENT_CLONE : differ == 0;
+}
+
 /* Waits until a newborn is in its first stop. False if it died before. */
 static bool await_newborn(struct eng_process *process, pid_t child)
 {
 	int status;
+	pid_t pid;
+	if (!child) /* its parent was killed before it could tell */
+		return false;
 	if (take_pid(process->newborn.data, &process->newborn.len, child))
 		return true;
-	return waitpid(child, &status, __WALL) == child && WIFSTOPPED(status);
+	while ((pid = waitpid(child, &status, __WALL)) < 0 && errno == EINTR)
+		;
+	return pid == child && WIFSTOPPED(status);
 }
 
 /* A thread of the program made a child. */
 static struct xs_error *child_made(struct eng_process *process, const struct eng_event *event)
 {
-	struct xs_error *err;
-	bool here = await_newborn(process, event->child);
-	switch (event->kind) {
-	case ENG_EVENT_FORK:
-		return here ? let_go(process, event->child, true) : NULL;
-	case ENG_EVENT_VFORK:
+	if (!await_newborn(process, event->child))
+		return NULL;
+	if (event->kind == ENG_EVENT_VFORK) {
 		/* It borrows our memory until it execs or exits: no fence meanwhile. */
 		process->fence_was_up = process->fence && process->fence->up;
-		if (process->fence_was_up &&
-			(err = eng_fence_lower(process->fence, &process->tracee)))
-			return err;
-		return here ? let_go(process, event->child, false) : NULL;
-	default:
-		if (!here)
-			return NULL;
-		xs_log(XS_LOG_ENGINE, XS_LOG_INFO, "new thread %d", event->child);
-		xs_vec_push(&process->threads, event->child);
-		if (process->fence && (err = eng_fence_lower(process->fence, &process->tracee)))
-			return err;
-		ptrace(PTRACE_CONT, event->child, NULL, NULL);
-		return NULL;
+		if (process->fence_was_up)
+			eng_fence_lower(process->fence, &process->tracee);
+		return let_go(process, event->child, false);
 	}
+	if (!shares_memory(process, event))
+		return let_go(process, event->child, true);
+	xs_log(XS_LOG_ENGINE, XS_LOG_INFO, "new thread %d", event->child);
+	xs_vec_push(&process->threads, event->child);
+	if (process->fence)
+		eng_fence_lower(process->fence, &process->tracee);
+	ptrace(PTRACE_CONT, event->child, NULL, NULL);
+	return NULL;
 }
 
 /* Something happened to a thread that nobody follows: keep it running. */
@@ -227,6 +236,21 @@ static struct xs_error *other_thread(struct eng_process *process, pid_t pid, int
 	return NULL;
 }
 
+bool eng_process_is_code(const struct eng_process *process, xs_addr address)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/maps", process->tracee.pid);
+	XS_AUTO_FILE FILE *maps = fopen(path, "re");
+	XS_AUTO_FREE char *line = NULL;
+	size_t size = 0;
+	uint64_t lo, hi;
+	char mode[8];
+	while (maps && getline(&line, &size, maps) > 0)
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &lo, &hi, mode) == 3 &&
+			lo <= address && address < hi)
+			return mode[2] == 'x';
+	return false;
+}
+
 /* --- running --------------------------------------------------------------------------------- */
 
 /* Deals with an event that no mode needs to know about; *handled tells if it was one. */
@@ -254,7 +278,7 @@ static struct xs_error *housekeeping(
 	case ENG_EVENT_GROUP_STOP:
 		if ((err = eng_tracee_resume(&process->tracee, PTRACE_LISTEN, 0)))
 			return err;
-		eng_terminal_suspend(&process->terminal);
+		eng_terminal_suspend(&process->terminal, event->signal);
 		return NULL;
 	case ENG_EVENT_PAUSE:
 		break;
@@ -278,10 +302,8 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 		int status;
 		bool handled;
 		struct xs_error *err;
-		/* Other children of this process are none of our business, so long as the program
-		 * has one thread. */
-		pid_t pid =
-			waitpid(process->threads.len ? -1 : process->tracee.pid, &status, __WALL);
+		/* Whoever it is: a thread that nobody reaps keeps the end of the first from us. */
+		pid_t pid = waitpid(-1, &status, __WALL);
 		if (pid < 0 && errno == EINTR)
 			continue;
 		if (pid < 0)
@@ -324,6 +346,13 @@ static struct xs_error *or_end(
 	xs_error_destroy(err);
 	process->tracee.gone = false;
 	return wait_event(process, ret);
+}
+
+struct xs_error *eng_process_regs(struct eng_process *process, struct user_regs_struct **ret)
+{
+	struct eng_event event;
+	*ret = NULL;
+	return or_end(process, eng_tracee_regs(&process->tracee, ret), &event);
 }
 
 /* What a step of insn left of the trap flag is taken out of r11 or of the pushed word. */
@@ -474,15 +503,16 @@ struct xs_error *eng_process_run_into(
 	if (err || process->ended || ret->kind == ENG_EVENT_EXEC)
 		fence->up = false;
 	else
-		err = or_end(process, eng_fence_lower(fence, &process->tracee), ret);
+		eng_fence_lower(fence, &process->tracee);
 	return err;
 }
 
-struct xs_error *eng_process_finish(struct eng_process *process)
+struct xs_error *eng_process_finish(struct eng_process *process, int signal)
 {
 	struct eng_event event = {0};
-	int signal = 0;
 	eng_cpu_release(&process->cpu, process->tracee.pid);
+	for (size_t i = 0; i < process->threads.len; i++)
+		eng_cpu_release(&process->cpu, process->threads.data[i]);
 	while (!process->ended) {
 		struct xs_error *err = eng_process_go(process, PTRACE_CONT, signal, &event);
 		if ((err = or_end(process, err, &event)))

@@ -4,8 +4,8 @@
  * 1. One thread is followed: the first. The others run freely, attached, so that they live and die
  *    with the program; children that it forks are let go at once, unharmed.
  * 2. Between two calls the followed thread is stopped, unless `ended`.
- * 3. Whoever runs it deals with steps, traps and ends only: signals on the way, group stops,
- *    forks and threads are handled by eng_process_wait().
+ * 3. Whoever runs it deals with steps, traps, signals and ends only: group stops, forks and threads
+ *    are handled below eng_process_go().
  * 4. The program never outlives the process struct, except for what it forked.
  *
  *     eng_process_create --> [stopped after exec]
@@ -62,12 +62,19 @@ XS_MUST_CHECK struct xs_error *eng_process_step(
 
 /* Delivers `signal` and runs at full speed until the thread is about to execute an address of the
  * fence: TRAP, with pc there and in `signal` what is still to be delivered (0: nothing). Other
- * results: EXEC, EXITED, KILLED. Starting on such an address, that one instruction is executed
- * first. With several threads, steps (fence.h, rule 1). */
+ * results: EXEC, EXITED, KILLED. Starting on such an address, one step is made first: that
+ * instruction, but after exec only the way out of the system call. With several threads, steps
+ * (fence.h, rule 1). */
 XS_MUST_CHECK struct xs_error *eng_process_run_into(
 	struct eng_process *process, struct eng_fence *fence, int signal, struct eng_event *ret);
 
-/* Nobody looks any more: runs to the program's end, on any core. */
-XS_MUST_CHECK struct xs_error *eng_process_finish(struct eng_process *process);
+/* The registers of the followed thread. If it was killed meanwhile, NULL and `ended`. */
+XS_MUST_CHECK struct xs_error *eng_process_regs(
+	struct eng_process *process, struct user_regs_struct **ret);
+/* Whether an address lies in memory that can be executed. */
+bool eng_process_is_code(const struct eng_process *process, xs_addr address);
+
+/* Nobody looks any more: delivers `signal` and runs to the program's end, on any core. */
+XS_MUST_CHECK struct xs_error *eng_process_finish(struct eng_process *process, int signal);
 
 #endif

@@ -29,12 +29,13 @@ void eng_terminal_take_back(struct eng_terminal *terminal)
 	terminal->lent = false;
 }
 
-void eng_terminal_suspend(struct eng_terminal *terminal)
+void eng_terminal_suspend(struct eng_terminal *terminal, int signal)
 {
-	if (!terminal->lent)
+	if (!terminal->lent || signal == SIGSTOP)
 		return;
 	eng_terminal_take_back(terminal);
-	kill(0, SIGSTOP);
+	/* Where nobody could continue us (an orphaned group) the kernel drops it. */
+	kill(0, SIGTSTP);
 	/* Continued. In the background (bg) the terminal stays with the shell. */
 	eng_terminal_lend(terminal, terminal->fd, terminal->group);
 	kill(-terminal->group, SIGCONT);

@@ -18,8 +18,8 @@ struct eng_terminal {
 /* Lends fd to group if fd is a terminal and we are in its foreground. */
 void eng_terminal_lend(struct eng_terminal *terminal, int fd, pid_t group);
 void eng_terminal_take_back(struct eng_terminal *terminal);
-/* The program was stopped from the keyboard: stops xstep's own job too, as the user meant, and
- * when that is continued, the program as well. */
-void eng_terminal_suspend(struct eng_terminal *terminal);
+/* The program was stopped by a signal. If that is one of the keyboard's, stops xstep's own job too,
+ * as the user meant, and when that is continued, the program as well. */
+void eng_terminal_suspend(struct eng_terminal *terminal, int signal);
 
 #endif

@@ -13,8 +13,13 @@ static struct xs_error *begin(struct eng_trace *trace)
 	if ((err = eng_tracee_regs(&trace->process->tracee, &regs)))
 		return err;
 	trace->entry_sp = regs->rsp;
-	return eng_tracee_read(
-		&trace->process->tracee, regs->rsp, &trace->return_to, sizeof trace->return_to);
+	/* The program's entry is not called: argc is where a return address would be. */
+	xs_addr top;
+	if ((err = eng_tracee_read(&trace->process->tracee, regs->rsp, &top, sizeof top)))
+		return err;
+	if (eng_process_is_code(trace->process, top))
+		trace->return_to = top;
+	return NULL;
 }
 
 /* Whether the traced call has just returned. */
@@ -64,12 +69,17 @@ static struct xs_error *walk(struct eng_trace *trace, struct eng_fence *fence)
 			trace->end = process->ended ? ENG_END_PROGRAM : ENG_END_EXEC;
 			return NULL;
 		}
-		if ((err = eng_tracee_regs(&process->tracee, &regs)))
+		if ((err = eng_process_regs(process, &regs)))
 			return err;
+		if (process->ended) {
+			trace->end = ENG_END_PROGRAM;
+			return NULL;
+		}
 		/* After a step TRAP is the program's own int3; after a run event.signal says what
 		 * came before the arrival. */
 		signal = event.kind == ENG_EVENT_STEP ? 0 : event.signal;
 		if (returned(trace, regs)) {
+			trace->signal = signal;
 			trace->end = ENG_END_RETURN;
 			return NULL;
 		}
@@ -96,7 +106,8 @@ struct xs_error *eng_trace_single(struct eng_trace *trace)
 		xs_ranges_add(
 			&ways_in, trace->ranges->vec.data[i].lo, trace->ranges->vec.data[i].hi);
 	/* The call may return from code that nobody looks at, as after a tail call. */
-	xs_ranges_add(&ways_in, trace->return_to, trace->return_to + 1);
+	if (trace->return_to != XS_ADDR_NONE)
+		xs_ranges_add(&ways_in, trace->return_to, trace->return_to + 1);
 	xs_ranges_normalise(&ways_in);
 	eng_fence_init(&fence, &ways_in);
 	xs_ranges_deinit(&ways_in);

@@ -38,6 +38,7 @@ struct eng_trace {
 
 	/* Results. */
 	enum eng_end_kind end;     /* why it is over */
+	int signal;                /* of RETURN: still to be delivered, 0 if none is */
 	uint64_t stops;            /* how many there were */
 	struct xs_map transitions; /* (prev, pc) -> how often it was taken */
 

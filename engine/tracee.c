@@ -8,7 +8,7 @@
 
 struct xs_error *eng_tracee_init(struct eng_tracee *tracee, pid_t pid)
 {
-	*tracee = (struct eng_tracee){.pid = pid, .stop = 1};
+	*tracee = (struct eng_tracee){.pid = pid, .epoch = 1};
 	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/mem", pid);
 	tracee->mem = open(path, O_RDWR | O_CLOEXEC);
 	if (tracee->mem < 0)
@@ -81,13 +81,13 @@ struct xs_error *eng_tracee_xstate(struct eng_tracee *tracee, const struct xs_xs
 static const struct eng_page *page_at(struct eng_tracee *tracee, xs_addr address)
 {
 	struct eng_page *page = &tracee->pages[address / ENG_PAGE_SIZE % ENG_CACHE_PAGES];
-	if (page->address == address && page->stop == tracee->stop)
+	if (page->address == address && page->epoch == tracee->epoch)
 		return page;
-	page->stop = 0;
+	page->epoch = 0;
 	if (pread(tracee->mem, page->bytes, ENG_PAGE_SIZE, (off_t)address) != ENG_PAGE_SIZE)
 		return NULL;
 	page->address = address;
-	page->stop = tracee->stop;
+	page->epoch = tracee->epoch;
 	return page;
 }
 
@@ -128,10 +128,14 @@ struct xs_error *eng_tracee_write(
 		return xs_error_create(
 			"no memory at 0x%" PRIx64, addr + (size_t)(written < 0 ? 0 : written));
 	}
-	/* Rare enough: read again what was cached. */
-	for (size_t i = 0; i < ENG_CACHE_PAGES; i++)
-		tracee->pages[i].stop = 0;
+	eng_tracee_forget_memory(tracee);
 	return NULL;
+}
+
+void eng_tracee_forget_memory(struct eng_tracee *tracee)
+{
+	for (size_t i = 0; i < ENG_CACHE_PAGES; i++)
+		tracee->pages[i].epoch = 0;
 }
 
 struct xs_error *eng_tracee_resume(struct eng_tracee *tracee, int request, int signal)
@@ -140,7 +144,7 @@ struct xs_error *eng_tracee_resume(struct eng_tracee *tracee, int request, int s
 		errno != ESRCH)
 		return request_failed(tracee, "SETREGS");
 	tracee->regs_valid = tracee->regs_changed = tracee->xstate_valid = false;
-	tracee->stop++;
+	tracee->epoch++;
 	/* The request is an enum to glibc and an int to everybody else. */
 	if (ptrace((enum __ptrace_request)request, tracee->pid, NULL, (void *)(intptr_t)signal) &&
 		errno != ESRCH)
@@ -155,6 +159,6 @@ void eng_assert_failed(struct eng_tracee *tracee, const char *file, int line, co
 	xs_addr pc = 0;
 	xs_error_destroy(eng_tracee_pc(tracee, &pc)); /* best effort: we are failing already */
 	fprintf(stderr, "xstep: thread %d at pc 0x%" PRIx64 ", resumed %" PRIu64 " times\n",
-		tracee->pid, pc, tracee->stop - 1);
+		tracee->pid, pc, tracee->epoch - 1);
 	xs_assert_failed(file, line, condition);
 }

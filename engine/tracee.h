@@ -21,7 +21,7 @@
 
 struct eng_page {
 	xs_addr address;              /* of the page's first byte */
-	uint64_t stop;                /* the stop at which it was read; stale otherwise */
+	uint64_t epoch;               /* when it was read: stale if that is not the present one */
 	uint8_t bytes[ENG_PAGE_SIZE]; /* as they were then */
 };
 
@@ -33,7 +33,7 @@ struct eng_tracee {
 	struct user_regs_struct regs;  /* valid only after eng_tracee_regs() */
 	bool xstate_valid;             /* state of xstate (rule 1) */
 	struct xs_xstate xstate;       /* valid only after eng_tracee_xstate() */
-	uint64_t stop;                 /* counts resumes; stamps the pages */
+	uint64_t epoch;                /* counts resumes; stamps the pages */
 	struct eng_page *pages;        /* ENG_CACHE_PAGES of them */
 };
 
@@ -59,6 +59,8 @@ XS_MUST_CHECK struct xs_error *eng_tracee_read_some(
 XS_MUST_CHECK struct xs_error *eng_tracee_write(
 	struct eng_tracee *tracee, xs_addr addr, const void *bytes, size_t size);
 
+/* Memory was written behind our back: it is read again. */
+void eng_tracee_forget_memory(struct eng_tracee *tracee);
 /* Memory that should be there was not: sets `gone` if that is because the thread was killed. */
 void eng_tracee_notice(struct eng_tracee *tracee);
 

@@ -14,6 +14,7 @@ struct xs_error *ora_subject_create(
 		return err;
 	if (options && options->debug_root)
 		subject->debug_root = xs_strdup(options->debug_root);
+	info->program = true;
 	xs_vec_push(&subject->modules, ((struct ora_module){.info = info}));
 	*ret = xs_take(&subject);
 	return NULL;
@@ -125,6 +126,8 @@ struct xs_error *ora_subject_add_module(
 			"--module %s: no such module is loaded; there are: %s", name, loaded);
 	if ((err = ora_subject_module_at(subject, path, start, &module)))
 		return err;
+	if (module == &subject->modules.data[0])
+		return NULL; /* the program itself is of interest anyway */
 	add_ranges(subject, module);
 	return NULL;
 }

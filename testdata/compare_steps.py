@@ -30,7 +30,7 @@ import line_rows
 ENVIRONMENT = {"LC_ALL": "C", "PATH": "/usr/bin:/bin"}
 # Subjects whose path depends on the clock, on input, or on SIGTRAP, which gdb keeps for itself.
 NOT_COMPARED = {"signal_handler", "signal_stop", "signal_trap", "leave_thread", "end_wait",
-                "end_exec", "leave_vfork", "insn_flags"}
+                "end_exec", "leave_vfork", "insn_flags", "leave_clone", "code_changes"}
 TORTURE = "gcc/testsuite/gcc.c-torture/execute"
 
 

@@ -44,13 +44,11 @@ class Variables:
     """What xstep said of variables, kept up to date from full facts or from changes alike."""
 
     def __init__(self):
-        # A function may be inlined into itself: the frame is a part of what a variable is.
-        self.entries = {}  # (frame, scope, name, line) -> {path: entry}
+        self.entries = {}  # (scope, name, line) -> {path: entry}
 
     def apply(self, entries):
         for entry in entries:
-            key = entry.get("frame"), entry.get("scope"), entry["var"], line_of(entry)
-            path = entry["path"]
+            key, path = (entry.get("scope"), entry["var"], line_of(entry)), entry["path"]
             leaves = self.entries.setdefault(key, {})
             if entry["state"] == "absent" or path == entry["var"]:
                 # A state of the whole takes the place of its leaves.
@@ -116,13 +114,13 @@ def xstep_explain(program, limit):
 
 # --- gdb's side -----------------------------------------------------------------------------------
 
-def gdb_vars(program, stops, random=RANDOM, poison=False):
+def gdb_vars(program, stops, random=RANDOM):
     """{pc: [symbol]}: what gdb says at each of the stops."""
     header = e2e.run(["readelf", "-h", program]).stdout
     symbols = e2e.run(["nm", program]).stdout
     with tempfile.TemporaryDirectory() as folder:
         job = {"program": str(program), "environment": compare_steps.ENVIRONMENT,
-               "random": random.hex(), "poison": poison, "output": f"{folder}/gdb.json",
+               "random": random.hex(), "output": f"{folder}/gdb.json",
                "stops": [[int(stop["pc"], 16), 1] for stop in stops],
                "elf_entry": int(re.search(r"Entry point address: +(0x\w+)", header).group(1), 16),
                "entry": int(re.search(r"^(\w+) [Tt] main$", symbols, re.M).group(1), 16)}
@@ -318,8 +316,7 @@ def static_of_block(case):
 
 
 def uninitialised(case):
-    """gdb itself says something else when AT_RANDOM holds other bytes and the unused stack below
-    main was overwritten: not a value of the program's."""
+    """gdb itself says something else when AT_RANDOM holds other bytes: not a program's value."""
     return case.again is not None and case.theirs is not None and case.again != case.theirs[:2]
 
 
@@ -362,7 +359,7 @@ def compare(program, limit, explain):
                 cases.append(case)
     if any(classify(case) == "OPEN" for case in cases):
         # A second run of the same witness tells apart what the program never wrote.
-        again = gdb_vars(program, [stop for stop, _ in told], OTHER_RANDOM, True)
+        again = gdb_vars(program, [stop for stop, _ in told], OTHER_RANDOM)
         second = {}
         for pc, symbols in again.items():
             so_far = collections.Counter()

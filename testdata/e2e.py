@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -21,10 +22,16 @@ GCC, CLANG = "gcc-12", "clang-15"
 LIMIT_SECONDS = 120  # for any one command: a test must not hang, whatever it tests
 
 
+def no_core():
+    """Programs that are meant to crash leave nothing behind."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 def run(command, **options):
     """Runs a command to its end; never raises for its exit status."""
     options.setdefault("stdin", subprocess.DEVNULL)
     options.setdefault("timeout", LIMIT_SECONDS)
+    options.setdefault("preexec_fn", no_core)
     command = [str(word) for word in command]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
     result.stdout = result.stdout.decode(errors="replace")

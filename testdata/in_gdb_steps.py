@@ -48,8 +48,8 @@ def is_rep(pc):
     """Whether a repeated string instruction is at pc, by its bytes."""
     code = bytes(gdb.selected_inferior().read_memory(pc, 15))
     repeats, at = False, 0
-    while at < 14 and code[at] in b"\x66\x67\xf2\xf3\x2e\x36\x3e\x26\x64\x65" \
-            or 0x40 <= code[at] <= 0x4f:
+    while at < 14 and (code[at] in b"\x66\x67\xf2\xf3\x2e\x36\x3e\x26\x64\x65"
+                       or 0x40 <= code[at] <= 0x4f):
         repeats |= code[at] in b"\xf2\xf3"
         at += 1
     return repeats and code[at] in b"\xa4\xa5\xa6\xa7\xaa\xab\xac\xad\xae\xaf\x6c\x6d\x6e\x6f"

@@ -2,8 +2,8 @@
 
 XSTEP_JOB names a JSON file: program, environment, elf_entry and entry (link-time addresses of the
 ELF entry and of main), random (hex of the 16 bytes for AT_RANDOM, so that stack protectors and
-pointer guards are those of xstep's process), poison (whether to overwrite the stack below main),
-stops: [[pc, n], ...] (link-time; the n-th arrival at pc since main, in order of arrival), output.
+pointer guards are those of xstep's process), stops: [[pc, n], ...] (link-time; the n-th arrival at
+pc since main, in order of arrival), output.
 
 Written: {stops: [{pc, symbols: [i, ...]}], symbols: [{function, name, line, leaves}]}, where leaves
 are [path, state, text] in xstep's canonical text: integers in decimal, floats as `bits:` and the
@@ -194,15 +194,6 @@ ended = []
 gdb.events.exited.connect(lambda event: ended.append(True))
 gdb.Breakpoint(f"*{job['entry'] + bias:#x}", temporary=True)
 gdb.execute("continue", to_string=True)
-if job.get("poison"):
-    # The stack below main's frame: what shows it later was never written by the program.
-    low = int(gdb.newest_frame().read_register("rsp")) - 4096
-    try:
-        for page in range(24):
-            inferior.write_memory(low - 4096 * page, b"\xa5" * 4096)
-    except gdb.error:
-        pass  # the end of what is mapped
-    inferior.write_memory(low + 4096 - 4000, b"\xa5" * 4000)
 wanted = {}  # pc -> arrivals of interest
 for pc, n in job["stops"]:
     wanted.setdefault(pc + bias, set()).add(n)

@@ -1,0 +1,77 @@
+#include "cli/json.h"
+
+/* How many bytes of a UTF-8 character are at text; 0 if there is none. */
+static unsigned utf8_length(const unsigned char *text)
+{
+	unsigned length = text[0] < 0x80             ? 1
+			  : (text[0] & 0xe0) == 0xc0 ? 2
+			  : (text[0] & 0xf0) == 0xe0 ? 3
+			  : (text[0] & 0xf8) == 0xf0 ? 4
+						     : 0;
+	for (unsigned i = 1; i < length; i++)
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+	bool overlong = (length == 2 && text[0] < 0xc2) ||
+			(length == 3 && text[0] == 0xe0 && text[1] < 0xa0) ||
+			(length == 4 && text[0] == 0xf0 && text[1] < 0x90);
+	bool surrogate = length == 3 && text[0] == 0xed && text[1] >= 0xa0;
+	bool beyond = length == 4 && (text[0] > 0xf4 || (text[0] == 0xf4 && text[1] >= 0x90));
+	return overlong || surrogate || beyond ? 0 : length;
+}
+
+void cli_json_string(FILE *out, const char *text)
+{
+	if (!text) {
+		fputs("null", out);
+		return;
+	}
+	putc('"', out);
+	while (*text) {
+		unsigned char byte = (unsigned char)*text;
+		unsigned length = utf8_length((const unsigned char *)text);
+		if (byte == '"' || byte == '\\')
+			fprintf(out, "\\%c", byte);
+		else if (byte < ' ')
+			fprintf(out, "\\u%04x", byte);
+		else if (length)
+			fwrite(text, 1, length, out);
+		else
+			fprintf(out, "\\udc%02x", byte); /* as Python's surrogateescape has it */
+		text += length ? length : 1;
+	}
+	putc('"', out);
+}
+
+void cli_json_key(FILE *out, const char *key, const char *text)
+{
+	fprintf(out, ",\"%s\":", key);
+	cli_json_string(out, text);
+}
+
+void cli_json_fact(FILE *out, const struct ora_fact *fact, const char *symbol)
+{
+	const struct di_variable *variable = fact->variable;
+	fputs("{\"path\":", out);
+	cli_json_string(out, fact->path);
+	cli_json_key(out, "var", variable->name);
+	fputs(",\"decl\":{\"file\":", out);
+	cli_json_string(out, variable->file);
+	fprintf(out, ",\"line\":%u}", variable->line);
+	cli_json_key(out, "scope", variable->scope);
+	fprintf(out, ",\"frame\":%u,\"shadowed\":%s,\"declared\":%s", fact->frame,
+		fact->shadowed ? "true" : "false",
+		fact->declared == DI_DECLARED_YES ? "true" : "false");
+	cli_json_key(out, "type", fact->type);
+	cli_json_key(out, "state", fact->state);
+	cli_json_key(out, "value", fact->value);
+	if (fact->enumerator)
+		cli_json_key(out, "enumerator", fact->enumerator);
+	if (symbol)
+		cli_json_key(out, "symbol", symbol);
+	const char *by_line = "not yet declared, by line numbers of optimised code";
+	cli_json_key(out, "message",
+		fact->message                                 ? fact->message
+		: fact->declared == DI_DECLARED_LATER_BY_LINE ? by_line
+							      : NULL);
+	putc('}', out);
+}

@@ -1,0 +1,17 @@
+/* json.h - JSON, written to a stream. */
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
+
+#include <stdio.h>
+
+#include "oracle/facts.h"
+#include "oracle/subject.h"
+
+/* A string, or null. Bytes that are not UTF-8 become lone surrogates, U+DC80 to U+DCFF. */
+void cli_json_string(FILE *out, const char *text);
+/* A comma, `"key":` and a string. */
+void cli_json_key(FILE *out, const char *key, const char *text);
+/* The one entry per leaf that all commands share. */
+void cli_json_fact(FILE *out, const struct ora_fact *fact, const char *symbol);
+
+#endif

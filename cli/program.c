@@ -1,0 +1,94 @@
+#include "cli/program.h"
+
+#include <fcntl.h>
+#include <limits.h>
+
+/* The program's path made absolute, its directory without symbolic links: what argv[0] is decides
+ * where its stack lies. */
+static struct xs_error *absolute_path(const char *program, char **ret)
+{
+	const char *slash = strrchr(program, '/');
+	XS_AUTO_FREE char *folder =
+		slash ? xs_asprintf("%.*s/", (int)(slash - program), program) : xs_strdup(".");
+	char real[PATH_MAX];
+	if (!realpath(folder, real))
+		return xs_error_sys("%s", program);
+	*ret = xs_asprintf("%s/%s", strcmp(real, "/") ? real : "", slash ? slash + 1 : program);
+	return NULL;
+}
+
+static struct xs_error *open_for(const char *option, const char *path, int flags, int *ret)
+{
+	*ret = open(path, flags | O_CLOEXEC, 0666);
+	return *ret < 0 ? xs_error_sys("--%s %s", option, path) : NULL;
+}
+
+/* The fixed environment with what --env adds or replaces. The strings stay the caller's. */
+static struct xs_error *build_environment(const struct cli_strings *extra, char ***ret)
+{
+	XS_VEC(char *) all = {0};
+	for (size_t i = 0; ora_environment[i]; i++)
+		xs_vec_push(&all, ora_environment[i]);
+	for (size_t i = 0; i < extra->vec.len; i++) {
+		const char *text = extra->vec.data[i];
+		size_t name = strcspn(text, "="), at = 0;
+		if (!name || !text[name]) {
+			xs_vec_deinit(&all);
+			return xs_error_create("--env: '%s' is not NAME=VALUE", text);
+		}
+		while (at < all.len && strncmp(all.data[at], text, name + 1))
+			at++;
+		if (at == all.len)
+			xs_vec_push(&all, NULL);
+		all.data[at] = (char *)(uintptr_t)text; /* execve takes them so, and changes none */
+	}
+	xs_vec_push(&all, NULL);
+	*ret = all.data;
+	return NULL;
+}
+
+struct xs_error *cli_program_prepare(struct cli_program *program, char **argv, struct ora_run *run)
+{
+	struct xs_error *err;
+	int fd;
+	if ((err = absolute_path(argv[0], &program->path)) ||
+		(err = build_environment(&program->environment, &program->variables)))
+		return err;
+	argv[0] = program->path;
+	*run = (struct ora_run){.path = program->path,
+		.argv = argv,
+		.environment = program->variables,
+		.in = STDIN_FILENO,
+		.out = STDERR_FILENO,
+		.err = STDERR_FILENO,
+		.timeout = program->timeout,
+		.debug_file = program->debug_file,
+		.debug_root = program->debug_root};
+	/* The subject first: a mistyped name must not cost anybody an old file. */
+	if ((err = ora_run_open(run)))
+		return err;
+	if (program->in) {
+		if ((err = open_for("stdin", program->in, O_RDONLY, &fd)))
+			return err;
+		program->in_fd = fd + 1;
+		run->in = fd;
+	}
+	if (program->out) {
+		if ((err = open_for("stdout", program->out, O_WRONLY | O_CREAT | O_TRUNC, &fd)))
+			return err;
+		program->out_fd = fd + 1;
+		run->out = fd;
+	}
+	return NULL;
+}
+
+void cli_program_deinit(struct cli_program *program)
+{
+	if (program->in_fd)
+		close(program->in_fd - 1);
+	if (program->out_fd)
+		close(program->out_fd - 1);
+	free(program->path);
+	free(program->variables);
+	xs_vec_deinit(&program->environment.vec);
+}

@@ -1,0 +1,39 @@
+/* facts.h - what xstep says about variables, stop after stop: only what changed.
+ *
+ * A fact belongs to a leaf of a variable in a frame. It is told when it is new, when its state,
+ * value or visibility differs from the last time, and, as `absent`, when it is listed no more. */
+#ifndef ORA_FACTS_H
+#define ORA_FACTS_H
+
+#include "dwarf/view.h"
+
+struct ora_fact {
+	const struct di_variable *variable; /* the root: name, declaration, scope */
+	const char *path;                   /* of the leaf */
+	unsigned frame;                     /* that it is seen from */
+	bool moved;                         /* only that number changed: frames came or went */
+	bool shadowed;
+	enum di_declared declared;
+	const char *type;       /* name */
+	const char *state;      /* value, optimized-out, error, absent or cut */
+	const char *value;      /* canonical text, NULL without one */
+	const char *enumerator; /* its name, or NULL */
+	const char *message;    /* or NULL */
+};
+
+struct ora_facts;
+
+struct ora_facts *ora_facts_create(void);
+void ora_facts_destroy(struct ora_facts *facts);
+XS_DEFINE_CLEANUP(ora_facts);
+
+/* Looks at the variables of the view (which: enum di_which, of the frames it has) and tells what
+ * changed since the last call. */
+XS_MUST_CHECK struct xs_error *ora_facts_update(struct ora_facts *facts, struct di_view *view,
+	unsigned which, uint64_t max_leaves,
+	void (*on_change)(void *arg, const struct ora_fact *fact), void *arg);
+
+/* The word for a leaf's state. */
+const char *ora_state_name(enum di_leaf_state state);
+
+#endif

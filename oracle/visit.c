@@ -1,0 +1,90 @@
+#include "oracle/visit.h"
+
+#include "dwarf/arrival.h"
+
+/* The addresses of the place, in the process. */
+static struct xs_error *find_place(
+	struct ora_visit *visit, struct xs_ranges *addresses, char **what)
+{
+	const struct ora_module *module = &visit->run.subject->modules.data[0];
+	const struct di_module *info = module->info;
+	struct di_arrivals arrivals;
+	if (visit->by_address) {
+		*what = xs_asprintf("0x%" PRIx64, visit->address);
+		if (!xs_ranges_find(&info->code, visit->address))
+			return xs_error_create("%s: no code at %s", visit->run.path, *what);
+		xs_ranges_add(addresses, visit->address + module->bias,
+			visit->address + module->bias + 1);
+		return NULL;
+	}
+	*what = xs_asprintf("%s%sline %u", visit->file ? visit->file : "", visit->file ? ", " : "",
+		visit->line);
+	if (visit->file && !di_arrivals_know_file(info, visit->file))
+		return xs_error_create(
+			"%s: no code comes from a file '%s'", visit->run.path, visit->file);
+	di_arrivals_find(info, visit->file, visit->line, &arrivals);
+	visit->approximate = arrivals.approximate;
+	for (size_t i = 0; i < arrivals.addresses.vec.len; i++)
+		for (xs_addr at = arrivals.addresses.vec.data[i].lo;
+			at < arrivals.addresses.vec.data[i].hi; at++)
+			xs_ranges_add(addresses, at + module->bias, at + module->bias + 1);
+	uint32_t next = arrivals.next;
+	di_arrivals_deinit(&arrivals);
+	if (addresses->vec.len)
+		return NULL;
+	if (next)
+		return xs_error_create("%s: no code for %s; the next line with code is %u",
+			visit->run.path, *what, next);
+	return xs_error_create(
+		"%s: no code for %s, nor for any line behind it", visit->run.path, *what);
+}
+
+/* Runs to the hit-th arrival at the place. */
+static struct xs_error *go_there(struct ora_visit *visit)
+{
+	struct xs_ranges addresses = {0};
+	XS_AUTO_FREE char *what = NULL;
+	struct xs_error *err = find_place(visit, &addresses, &what);
+	xs_ranges_normalise(&addresses);
+	while (!err && visit->n < visit->hit) {
+		XS_AUTO_FREE char *which = visit->hit > 1 ? xs_asprintf("arrival %" PRIu64 " at %s",
+								    visit->n + 1, what)
+							  : xs_strdup(what);
+		if (!(err = ora_run_to(&visit->run, visit->process, &addresses, which)))
+			visit->n++;
+	}
+	xs_ranges_deinit(&addresses);
+	return err;
+}
+
+struct xs_error *ora_visit(struct ora_visit *visit)
+{
+	struct xs_error *err;
+	if (visit->core) {
+		struct di_module_options options = {
+			.debug_file = visit->run.debug_file, .debug_root = visit->run.debug_root};
+		if ((err = di_core_open(visit->core, visit->run.path, &options, &visit->core_file)))
+			return err;
+		visit->target = visit->core_file->target;
+		return NULL;
+	}
+	if ((err = ora_run_launch(&visit->run, &visit->process)))
+		return err;
+	if (visit->by_address || visit->line) {
+		err = go_there(visit);
+	} else if (!(err = ora_run_to_function(&visit->run, visit->process, NULL))) {
+		visit->n = 1;
+	}
+	if (err || (err = ora_machine_create(visit->process, visit->run.subject, &visit->machine)))
+		return err;
+	visit->target = visit->machine->target;
+	return NULL;
+}
+
+void ora_visit_deinit(struct ora_visit *visit)
+{
+	ora_machine_destroy(visit->machine);
+	di_core_destroy(visit->core_file);
+	eng_process_destroy(visit->process);
+	ora_run_deinit(&visit->run);
+}
