@@ -151,8 +151,9 @@ static bool look(struct cli_printer *printer, const struct ora_stop *stop)
 static void text_change(void *arg, const struct ora_fact *fact)
 {
 	struct cli_printer *printer = arg;
-	/* What is not declared yet is nobody's business who reads. */
-	if (fact->moved || fact->declared != DI_DECLARED_YES || printer->changes++ >= CHANGES_SHOWN)
+	/* What is out of scope, by its block or by its declaration, is no news to a reader. */
+	if (fact->moved || fact->declared != DI_DECLARED_YES || !strcmp(fact->state, "absent") ||
+		printer->changes++ >= CHANGES_SHOWN)
 		return;
 	bool value = fact->value;
 	fprintf(printer->out, "%s%s = %s%s%s%s%s", printer->changes == 1 ? "  | " : ", ",
