@@ -7,6 +7,7 @@
 
 enum format { FORMAT_TEXT, FORMAT_JSON };
 enum vars { VARS_NONE, VARS_LOCALS, VARS_ALL };
+enum mode { MODE_EXACT, MODE_SINGLE };
 
 struct options {
 	struct cli_program program;
@@ -35,8 +36,9 @@ static const struct cli_option options[] = {
 	{"What to tell", "max-leaves", 0, CLI_COUNT, "N",
 		"tell at most N leaves of a variable (4096)", FIELD(max_leaves)},
 
-	{"How", "mode", 0, CLI_CHOICE, "single",
-		"single: step every instruction with PTRACE_SINGLESTEP (single)", FIELD(mode)},
+	{"How", "mode", 0, CLI_CHOICE, "exact|single",
+		"exact: block by block; single: PTRACE_SINGLESTEP; same stops (exact)",
+		FIELD(mode)},
 	{"How", "sample", 0, CLI_CHOICE, "none", "none: every stop, control facts only (none)",
 		FIELD(sample)},
 
@@ -144,6 +146,8 @@ static struct xs_error *run(struct options *values, char **argv, struct ora_reco
 	recording->modules = values->modules.vec.data;
 	recording->module_count = values->modules.vec.len;
 	recording->limit = values->limit;
+	recording->mode = values->mode == MODE_EXACT ? ENG_MODE_EXACT : ENG_MODE_SINGLE;
+	recording->live = values->vars != VARS_NONE || values->frames || values->regs;
 	if ((err = cli_program_prepare(&values->program, argv, &recording->run)))
 		return err;
 	if (values->output && !(file = fopen(values->output, "we")))

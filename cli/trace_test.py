@@ -53,6 +53,23 @@ class Endings(e2e.TestCase):
                         if "-O0" in flags:
                             self.assertEqual(functions(stops), about["functions"].split())
 
+    def test_modes_yield_the_same(self):
+        """single is the reference: exact gives the same stops, the same end, the same output."""
+        timed = {"end_wait", "signal_handler", "signal_stop", "leave_thread"}
+        for source in e2e.subjects():
+            if source.stem in timed:
+                continue
+            options = e2e.header(source).get("options", "").split()
+            for compiler, flags in ((e2e.GCC, ("-g", "-O0")), (e2e.CLANG, ("-g", "-O2"))):
+                with self.subTest(f"{source.stem} {compiler} {' '.join(flags)}"):
+                    program = e2e.compile(source, compiler, flags)
+                    said = [self.expect(e2e.xstep("trace", "--mode", mode, "--format", "json",
+                                                  *options, program))
+                            for mode in ("single", "exact")]
+                    self.assertEqual(said[0].stdout, said[1].stdout)
+                    self.assertEqual(said[0].stderr.splitlines()[-1],
+                                     said[1].stderr.splitlines()[-1])
+
     def test_static_programs(self):
         for flags in (("-static",), ("-static-pie",)):
             with self.subTest(flags):

@@ -120,12 +120,16 @@ struct xs_error *eng_fence_raise(struct eng_fence *fence, struct eng_tracee *tra
 
 /* Puts the original bytes [lo, hi) of a span back, but leaves what was written over the fence
  * meanwhile: that is the program's. False if they are no longer there. */
-static bool restore(const struct eng_fence_span *span, int mem, xs_addr lo, xs_addr hi)
+static bool restore(
+	const struct eng_fence_span *span, int mem, xs_addr lo, xs_addr hi, bool *changed)
 {
 	size_t size = hi - lo, from = lo - span->lo;
 	XS_AUTO_FREE uint8_t *bytes = xs_calloc(size, 1);
 	if (pread(mem, bytes, size, (off_t)lo) != (ssize_t)size)
 		return false;
+	if (!memcmp(bytes, span->fenced + from, size))
+		return pwrite(mem, span->original + from, size, (off_t)lo) == (ssize_t)size;
+	*changed = true;
 	for (size_t i = 0; i < size; i++)
 		if (bytes[i] == span->fenced[from + i])
 			bytes[i] = span->original[from + i];
@@ -133,18 +137,19 @@ static bool restore(const struct eng_fence_span *span, int mem, xs_addr lo, xs_a
 }
 
 /* The same for all of it, page by page where some of it has been unmapped. */
-static void restore_span(const struct eng_fence_span *span, int mem)
+static void restore_span(const struct eng_fence_span *span, int mem, bool *changed)
 {
-	if (restore(span, mem, span->lo, span->hi))
+	if (restore(span, mem, span->lo, span->hi, changed))
 		return;
 	for (xs_addr at = span->lo; at < span->hi; at = next_page(at))
-		restore(span, mem, at, next_page(at) < span->hi ? next_page(at) : span->hi);
+		restore(span, mem, at, next_page(at) < span->hi ? next_page(at) : span->hi,
+			changed);
 }
 
 void eng_fence_lower(struct eng_fence *fence, struct eng_tracee *tracee)
 {
 	for (size_t i = 0; fence->up && i < fence->spans.len; i++)
-		restore_span(&fence->spans.data[i], tracee->mem);
+		restore_span(&fence->spans.data[i], tracee->mem, &fence->changed);
 	eng_tracee_forget_memory(tracee);
 	fence->up = false;
 }
@@ -180,8 +185,9 @@ struct xs_error *eng_fence_heal(const struct eng_fence *fence, pid_t child)
 	XS_AUTO_CLOSE int mem = open(path, O_RDWR | O_CLOEXEC);
 	for (size_t i = 0; fence->up && i < fence->spans.len; i++) {
 		const struct eng_fence_span *span = &fence->spans.data[i];
+		bool changed;
 		if (mem >= 0)
-			restore_span(span, mem);
+			restore_span(span, mem, &changed);
 		else if (!poke(child, span) && errno != ESRCH) /* else it was killed meanwhile */
 			return xs_error_sys("restoring the code of forked child %d", child);
 	}

@@ -4,7 +4,55 @@
 
 #include <Zydis/Zydis.h>
 
-static enum eng_insn_kind kind_of(const ZydisDecodedInstruction *insn)
+/* The number of a 64-bit register, or ENG_INSN_NO_REG; false for any other register. */
+static bool register_number(ZydisRegister reg, uint8_t *ret)
+{
+	if (reg == ZYDIS_REGISTER_NONE)
+		*ret = ENG_INSN_NO_REG;
+	else if (reg == ZYDIS_REGISTER_RIP)
+		*ret = ENG_INSN_RIP;
+	else if (reg >= ZYDIS_REGISTER_RAX && reg <= ZYDIS_REGISTER_R15)
+		*ret = (uint8_t)(reg - ZYDIS_REGISTER_RAX);
+	else
+		return false;
+	return true;
+}
+
+/* The operand of an indirect branch. False for what is better left to the processor. */
+static bool decode_operand(const ZydisDecodedOperand *operand, struct eng_insn *ret)
+{
+	if (operand->size != 64)
+		return false;
+	if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER)
+		return register_number(operand->reg.value, &ret->base);
+	if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY ||
+		operand->mem.segment == ZYDIS_REGISTER_FS ||
+		operand->mem.segment == ZYDIS_REGISTER_GS)
+		return false;
+	ret->memory = true;
+	ret->scale = operand->mem.scale;
+	ret->offset = operand->mem.disp.has_displacement ? operand->mem.disp.value : 0;
+	return register_number(operand->mem.base, &ret->base) &&
+	       register_number(operand->mem.index, &ret->index);
+}
+
+/* A near branch: where it goes. */
+static enum eng_insn_kind decode_branch(const ZydisDecodedInstruction *insn,
+	const ZydisDecodedOperand *operands, enum eng_insn_kind direct, enum eng_insn_kind indirect,
+	struct eng_insn *ret)
+{
+	if (insn->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
+		return ENG_INSN_OTHER;
+	if (insn->raw.imm[0].is_relative) {
+		ret->offset = insn->raw.imm[0].value.s;
+		/* A 16-bit operand would cut rip: no compiler means that. */
+		return insn->operand_width == 16 ? ENG_INSN_OTHER : direct;
+	}
+	return decode_operand(&operands[0], ret) ? indirect : ENG_INSN_OTHER;
+}
+
+static enum eng_insn_kind kind_of(const ZydisDecodedInstruction *insn,
+	const ZydisDecodedOperand *operands, struct eng_insn *ret)
 {
 	/* Zydis grants these attributes only where the prefix makes the instruction repeat: not to
 	 * `rep ret`, `pause` or endbr64. */
@@ -18,7 +66,44 @@ static enum eng_insn_kind kind_of(const ZydisDecodedInstruction *insn)
 	case ZYDIS_MNEMONIC_SYSCALL:
 		return ENG_INSN_SYSCALL;
 	case ZYDIS_MNEMONIC_CALL:
-		return ENG_INSN_CALL;
+		return decode_branch(insn, operands, ENG_INSN_CALL, ENG_INSN_INDIRECT_CALL, ret);
+	case ZYDIS_MNEMONIC_JMP:
+		return decode_branch(insn, operands, ENG_INSN_JUMP, ENG_INSN_INDIRECT_JUMP, ret);
+	case ZYDIS_MNEMONIC_RET:
+		if (insn->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR || insn->operand_width != 64)
+			return ENG_INSN_OTHER;
+		ret->pops = insn->raw.imm[0].size ? (uint16_t)insn->raw.imm[0].value.u : 0;
+		return ENG_INSN_RETURN;
+	case ZYDIS_MNEMONIC_INT3:
+	case ZYDIS_MNEMONIC_INT1:
+	case ZYDIS_MNEMONIC_INT:
+	case ZYDIS_MNEMONIC_IRETQ:
+	case ZYDIS_MNEMONIC_UD2:
+	case ZYDIS_MNEMONIC_HLT:
+	case ZYDIS_MNEMONIC_SYSENTER:
+	case ZYDIS_MNEMONIC_XBEGIN:
+	case ZYDIS_MNEMONIC_XABORT:
+		return ENG_INSN_OTHER;
+	default:
+		break;
+	}
+	switch (insn->meta.category) {
+	case ZYDIS_CATEGORY_COND_BR:
+		ret->condition =
+			insn->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && insn->opcode >= 0xe0
+				? insn->opcode
+				: insn->opcode & 0xf;
+		/* jecxz and the loops that count in ecx are left to the processor. */
+		if (ret->condition >= 0xe0 && insn->address_width != 64)
+			return ENG_INSN_OTHER;
+		return decode_branch(insn, operands, ENG_INSN_CONDITIONAL, ENG_INSN_OTHER, ret);
+	case ZYDIS_CATEGORY_UNCOND_BR:
+	case ZYDIS_CATEGORY_CALL:
+	case ZYDIS_CATEGORY_RET:
+	case ZYDIS_CATEGORY_INTERRUPT:
+	case ZYDIS_CATEGORY_SYSCALL:
+	case ZYDIS_CATEGORY_SYSRET:
+		return ENG_INSN_OTHER;
 	default:
 		return ENG_INSN_PLAIN;
 	}
@@ -27,15 +112,19 @@ static enum eng_insn_kind kind_of(const ZydisDecodedInstruction *insn)
 struct eng_insn eng_insn_decode(const uint8_t *bytes, size_t size)
 {
 	static ZydisDecoder decoder;
-	static int ready;
+	static bool ready;
+	ZydisDecodedInstruction insn;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	struct eng_insn ret = {
+		.kind = ENG_INSN_OTHER, .base = ENG_INSN_NO_REG, .index = ENG_INSN_NO_REG};
 	if (!ready)
 		ready = ZYAN_SUCCESS(ZydisDecoderInit(
 			&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64));
-	ZydisDecodedInstruction insn;
-	if (!ready ||
-		!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, bytes, size, &insn)))
-		return (struct eng_insn){.kind = ENG_INSN_PLAIN};
-	return (struct eng_insn){.kind = kind_of(&insn), .length = insn.length};
+	if (!ready || !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, size, &insn, operands)))
+		return ret;
+	ret.length = insn.length;
+	ret.kind = (uint8_t)kind_of(&insn, operands, &ret);
+	return ret;
 }
 
 const char *eng_insn_library(void)

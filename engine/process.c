@@ -140,6 +140,8 @@ static struct xs_error *let_go(struct eng_process *process, pid_t child, bool ow
 	struct xs_error *err = NULL;
 	if (own_memory && process->fence && process->fence->up)
 		err = eng_fence_heal(process->fence, child);
+	if (own_memory && process->traps)
+		eng_traps_heal(process->traps, child);
 	if (!ptrace(PTRACE_GETREGS, child, NULL, &regs) && regs.r11 & TRAP_FLAG) {
 		regs.r11 &= ~(uint64_t)TRAP_FLAG;
 		ptrace(PTRACE_SETREGS, child, NULL, &regs);
@@ -187,6 +189,8 @@ static struct xs_error *child_made(struct eng_process *process, const struct eng
 		process->fence_was_up = process->fence && process->fence->up;
 		if (process->fence_was_up)
 			eng_fence_lower(process->fence, &process->tracee);
+		if (process->traps)
+			eng_traps_clear(process->traps, &process->tracee);
 		return let_go(process, event->child, false);
 	}
 	if (!shares_memory(process, event))
@@ -195,6 +199,8 @@ static struct xs_error *child_made(struct eng_process *process, const struct eng
 	xs_vec_push(&process->threads, event->child);
 	if (process->fence)
 		eng_fence_lower(process->fence, &process->tracee);
+	if (process->traps)
+		eng_traps_clear(process->traps, &process->tracee);
 	ptrace(PTRACE_CONT, event->child, NULL, NULL);
 	return NULL;
 }
@@ -236,19 +242,48 @@ static struct xs_error *other_thread(struct eng_process *process, pid_t pid, int
 	return NULL;
 }
 
-bool eng_process_is_code(const struct eng_process *process, xs_addr address)
+/* Calls `found` for each mapping of the program until it says true, and says whether it did. */
+static bool any_mapping(const struct eng_process *process,
+	bool (*found)(const void *arg, struct xs_range range, const char *mode), const void *arg)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/maps", process->tracee.pid);
 	XS_AUTO_FILE FILE *maps = fopen(path, "re");
 	XS_AUTO_FREE char *line = NULL;
 	size_t size = 0;
-	uint64_t lo, hi;
+	struct xs_range range;
 	char mode[8];
 	while (maps && getline(&line, &size, maps) > 0)
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &lo, &hi, mode) == 3 &&
-			lo <= address && address < hi)
-			return mode[2] == 'x';
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &range.lo, &range.hi, mode) == 3 &&
+			found(arg, range, mode))
+			return true;
 	return false;
+}
+
+static bool executes(const void *arg, struct xs_range range, const char *mode)
+{
+	const xs_addr *address = arg;
+	return range.lo <= *address && *address < range.hi && mode[2] == 'x';
+}
+
+bool eng_process_is_code(const struct eng_process *process, xs_addr address)
+{
+	return any_mapping(process, executes, &address);
+}
+
+static bool writes(const void *arg, struct xs_range range, const char *mode)
+{
+	const struct xs_ranges *ranges = arg;
+	if (mode[1] != 'w')
+		return false;
+	for (size_t i = 0; i < ranges->vec.len; i++)
+		if (ranges->vec.data[i].lo < range.hi && range.lo < ranges->vec.data[i].hi)
+			return true;
+	return false;
+}
+
+bool eng_process_may_write(const struct eng_process *process, const struct xs_ranges *ranges)
+{
+	return any_mapping(process, writes, ranges);
 }
 
 /* --- running --------------------------------------------------------------------------------- */
@@ -270,6 +305,9 @@ static struct xs_error *housekeeping(
 			process->request = PTRACE_SINGLESTEP;
 		break;
 	case ENG_EVENT_VFORK_DONE:
+		if (process->traps && !process->threads.len &&
+			(err = eng_traps_plant(process->traps, &process->tracee)))
+			return err;
 		if (process->fence_was_up && process->fence &&
 			(err = eng_fence_raise(process->fence, &process->tracee)))
 			return err;
@@ -332,7 +370,6 @@ struct xs_error *eng_process_go(
 	struct eng_process *process, int request, int signal, struct eng_event *ret)
 {
 	process->request = request;
-	process->blocked_known &= request == PTRACE_SINGLESTEP;
 	struct xs_error *err = eng_tracee_resume(&process->tracee, request, signal);
 	return err ? err : wait_event(process, ret);
 }
@@ -380,6 +417,17 @@ static struct xs_error *mask_failed(struct eng_process *process, const char *req
 	return xs_error_sys("ptrace(%s, %d)", request, process->tracee.pid);
 }
 
+struct xs_error *eng_process_blocks_trap(struct eng_process *process, bool *ret)
+{
+	pid_t pid = process->tracee.pid;
+	void *size = (void *)sizeof process->blocked;
+	if (!process->blocked_known && ptrace(PTRACE_GETSIGMASK, pid, size, &process->blocked))
+		return mask_failed(process, "GETSIGMASK");
+	process->blocked_known = true;
+	*ret = process->blocked >> (SIGTRAP - 1) & 1;
+	return NULL;
+}
+
 /* A step ends in a SIGTRAP that cannot be blocked: if the program blocks it, as it does in its own
  * handler, the kernel resets that handler for good. So it is unblocked for the time of the step.
  * Not where the mask itself is looked at: by a system call, or on entering a handler. */
@@ -388,10 +436,9 @@ static struct xs_error *unblock_trap(struct eng_process *process, bool *unblocke
 	const uint64_t trap = UINT64_C(1) << (SIGTRAP - 1);
 	pid_t pid = process->tracee.pid;
 	void *size = (void *)sizeof process->blocked;
-	if (!process->blocked_known && ptrace(PTRACE_GETSIGMASK, pid, size, &process->blocked))
-		return mask_failed(process, "GETSIGMASK");
-	process->blocked_known = true;
-	*unblocked = process->blocked & trap;
+	struct xs_error *err = eng_process_blocks_trap(process, unblocked);
+	if (err)
+		return err;
 	uint64_t without = process->blocked & ~trap;
 	if (*unblocked && ptrace(PTRACE_SETSIGMASK, pid, size, &without))
 		return mask_failed(process, "SETSIGMASK");
@@ -406,25 +453,47 @@ static struct xs_error *block_again(struct eng_process *process)
 	return NULL;
 }
 
+/* The instruction about to be executed, whatever trap is on it. */
+static struct xs_error *decode_next(
+	struct eng_process *process, xs_addr *pc, struct eng_insn *ret, bool *trapped)
+{
+	static const struct eng_traps none;
+	const struct eng_traps *traps = process->traps ? process->traps : &none;
+	struct xs_error *err;
+	uint8_t code[ENG_INSN_MAX];
+	size_t size;
+	if ((err = eng_tracee_pc(&process->tracee, pc)) ||
+		(err = eng_traps_read(traps, &process->tracee, *pc, code, sizeof code, &size)))
+		return err;
+	*ret = eng_insn_decode(code, size);
+	*trapped = false;
+	for (unsigned i = 0; traps->planted && i < (ret->length ? ret->length : 1u); i++)
+		*trapped |= eng_traps_has(traps, *pc + i);
+	return NULL;
+}
+
 static struct xs_error *step(
 	struct eng_process *process, int signal, struct eng_insn *insn, struct eng_event *ret)
 {
 	struct xs_error *err;
-	uint8_t code[ENG_INSN_MAX];
-	size_t size;
 	xs_addr before, after;
-	bool unblocked = false;
-	if ((err = eng_tracee_pc(&process->tracee, &before)) ||
-		(err = eng_tracee_read_some(&process->tracee, before, code, sizeof code, &size)))
+	bool unblocked = false, trapped;
+	if ((err = decode_next(process, &before, insn, &trapped)))
 		return err;
-	*insn = eng_insn_decode(code, size);
 	bool may_look = signal || insn->kind == ENG_INSN_SYSCALL;
 	if (!may_look && (err = unblock_trap(process, &unblocked)))
+		return err;
+	if (trapped && (err = eng_traps_show(
+				process->traps, &process->tracee, before, insn->length, false)))
 		return err;
 	if ((err = eng_process_go(process, PTRACE_SINGLESTEP, signal, ret)) || process->ended)
 		return err;
 	process->blocked_known = !may_look;
 	if (unblocked && (err = block_again(process)))
+		return err;
+	if (trapped && ret->kind != ENG_EVENT_EXEC && process->traps->planted &&
+		(err = eng_traps_show(
+			 process->traps, &process->tracee, before, insn->length, true)))
 		return err;
 	bool stores_flags = insn->kind == ENG_INSN_PUSHF || insn->kind == ENG_INSN_SYSCALL;
 	if (!stores_flags || (ret->kind != ENG_EVENT_STEP && ret->kind != ENG_EVENT_SIGNAL))
@@ -497,6 +566,7 @@ struct xs_error *eng_process_run_into(
 	struct eng_process *process, struct eng_fence *fence, int signal, struct eng_event *ret)
 {
 	process->fence = fence;
+	process->blocked_known = false;
 	struct xs_error *err = or_end(process, run_into(process, fence, signal, ret), ret);
 	process->fence = NULL;
 	/* After exec or the end there is no memory left that was fenced. */

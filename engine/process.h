@@ -22,6 +22,7 @@
 #include "engine/insn.h"
 #include "engine/launch.h"
 #include "engine/terminal.h"
+#include "engine/traps.h"
 
 struct eng_process {
 	struct eng_tracee tracee;     /* the followed thread */
@@ -31,6 +32,7 @@ struct eng_process {
 	XS_VEC(pid_t) threads;        /* the other threads, running freely */
 	XS_VEC(pid_t) newborn;        /* stopped, but their parent's event has not come yet */
 	struct eng_fence *fence;      /* the one that may be up, NULL if none */
+	struct eng_traps *traps;      /* those that a mode has planted, NULL if none has */
 	bool fence_was_up;            /* lowered for a vfork, to be raised when it is done */
 	uint64_t blocked;             /* signals that the followed thread blocks, while... */
 	bool blocked_known;           /* ...nothing was executed that might have changed that */
@@ -68,11 +70,15 @@ XS_MUST_CHECK struct xs_error *eng_process_step(
 XS_MUST_CHECK struct xs_error *eng_process_run_into(
 	struct eng_process *process, struct eng_fence *fence, int signal, struct eng_event *ret);
 
+/* Whether the followed thread blocks SIGTRAP: an int3 would then cost the program its handler. */
+XS_MUST_CHECK struct xs_error *eng_process_blocks_trap(struct eng_process *process, bool *ret);
 /* The registers of the followed thread. If it was killed meanwhile, NULL and `ended`. */
 XS_MUST_CHECK struct xs_error *eng_process_regs(
 	struct eng_process *process, struct user_regs_struct **ret);
 /* Whether an address lies in memory that can be executed. */
 bool eng_process_is_code(const struct eng_process *process, xs_addr address);
+/* Whether the program may write to any of these addresses. */
+bool eng_process_may_write(const struct eng_process *process, const struct xs_ranges *ranges);
 
 /* Nobody looks any more: delivers `signal` and runs to the program's end, on any core. */
 XS_MUST_CHECK struct xs_error *eng_process_finish(struct eng_process *process, int signal);

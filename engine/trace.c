@@ -1,7 +1,5 @@
 #include "engine/trace.h"
 
-#include <signal.h>
-
 #include "engine/interrupt.h"
 
 /* Notes where the call that begins here will return to. */
@@ -22,17 +20,21 @@ static struct xs_error *begin(struct eng_trace *trace)
 	return NULL;
 }
 
-/* Whether the traced call has just returned. */
-static bool returned(const struct eng_trace *trace, const struct user_regs_struct *regs)
+size_t eng_trace_counter(struct eng_trace *trace, xs_addr prev, xs_addr pc)
 {
-	return regs->rip == trace->return_to && regs->rsp > trace->entry_sp;
+	uint64_t *index = xs_map_at(&trace->transitions, prev, pc);
+	if (!*index) {
+		xs_vec_push(&trace->counts, 0);
+		*index = trace->counts.len;
+	}
+	return *index - 1;
 }
 
-/* The thread is at pc, which is of interest. False if the walk is over. */
-static bool emit(struct eng_trace *trace, xs_addr pc)
+bool eng_trace_emit(struct eng_trace *trace, xs_addr pc, size_t counter, bool live)
 {
-	struct eng_stop stop = {.number = ++trace->stops, .prev = trace->prev, .pc = pc};
-	stop.n = ++*xs_map_at(&trace->transitions, stop.prev, pc);
+	struct eng_stop stop = {
+		.number = ++trace->stops, .prev = trace->prev, .pc = pc, .live = live};
+	stop.n = ++trace->counts.data[counter];
 	trace->prev = pc;
 	if (!trace->on_stop(trace->context, &stop)) {
 		trace->end = ENG_END_CALLER;
@@ -45,62 +47,80 @@ static bool emit(struct eng_trace *trace, xs_addr pc)
 	return true;
 }
 
-/* The loop of the single mode. On entry and at each turn the thread is stopped at pc, and if that
- * is of interest, its stop has been emitted. */
-static struct xs_error *walk(struct eng_trace *trace, struct eng_fence *fence)
+struct xs_error *eng_trace_arrive(struct eng_trace *trace, xs_addr before,
+	const struct eng_insn *insn, const struct eng_event *event, int *signal, enum eng_turn *ret)
 {
 	struct eng_process *process = trace->process;
 	struct user_regs_struct *regs;
-	struct eng_insn insn = {0};
-	struct eng_event event = {0};
 	struct xs_error *err;
-	int signal = 0;
-
-	if ((err = eng_tracee_regs(&process->tracee, &regs)))
-		return err;
-	for (bool more = emit(trace, regs->rip); more;) {
-		xs_addr before = regs->rip;
-		bool inside = xs_ranges_find(trace->ranges, before);
-		err = inside ? eng_process_step(process, signal, &insn, &event)
-			     : eng_process_run_into(process, fence, signal, &event);
-		if (err)
-			return err;
-		if (process->ended || event.kind == ENG_EVENT_EXEC) {
-			trace->end = process->ended ? ENG_END_PROGRAM : ENG_END_EXEC;
-			return NULL;
-		}
-		if ((err = eng_process_regs(process, &regs)))
-			return err;
-		if (process->ended) {
-			trace->end = ENG_END_PROGRAM;
-			return NULL;
-		}
-		/* After a step TRAP is the program's own int3; after a run event.signal says what
-		 * came before the arrival. */
-		signal = event.kind == ENG_EVENT_STEP ? 0 : event.signal;
-		if (returned(trace, regs)) {
-			trace->signal = signal;
-			trace->end = ENG_END_RETURN;
-			return NULL;
-		}
-		if (!xs_ranges_find(trace->ranges, regs->rip))
-			continue;
-		/* Still where it was: a signal came first (nothing was executed), or a repeated
-		 * instruction is not done. A jump to itself is a transition like any other. */
-		if (inside && regs->rip == before &&
-			(event.kind == ENG_EVENT_SIGNAL || insn.kind == ENG_INSN_REP))
-			continue;
-		more = emit(trace, regs->rip);
+	*ret = ENG_TURN_OVER;
+	if (!process->ended && event->kind == ENG_EVENT_EXEC) {
+		trace->end = ENG_END_EXEC;
+		return NULL;
 	}
+	if (!process->ended && (err = eng_process_regs(process, &regs)))
+		return err;
+	if (process->ended) {
+		trace->end = ENG_END_PROGRAM;
+		return NULL;
+	}
+	/* After a step TRAP is the program's own int3; after a run event->signal says what came
+	 * before the arrival. */
+	*signal = event->kind == ENG_EVENT_STEP ? 0 : event->signal;
+	if (regs->rip == trace->return_to && regs->rsp > trace->entry_sp) {
+		trace->signal = *signal;
+		trace->end = ENG_END_RETURN;
+		return NULL;
+	}
+	/* Still where it was: a signal came first (nothing was executed), or a repeated instruction
+	 * is not done. A jump to itself is a transition like any other. */
+	bool same = insn && regs->rip == before &&
+		    (event->kind == ENG_EVENT_SIGNAL || insn->kind == ENG_INSN_REP);
+	*ret = ENG_TURN_SAME;
+	if (same || !xs_ranges_find(trace->ranges, regs->rip))
+		return NULL;
+	size_t counter = eng_trace_counter(trace, trace->prev, regs->rip);
+	*ret = eng_trace_emit(trace, regs->rip, counter, true) ? ENG_TURN_STOP : ENG_TURN_OVER;
 	return NULL;
 }
 
-struct xs_error *eng_trace_single(struct eng_trace *trace)
+struct xs_error *eng_trace_step(
+	struct eng_trace *trace, struct eng_fence *fence, int *signal, enum eng_turn *ret)
+{
+	struct eng_process *process = trace->process;
+	struct eng_insn insn = {0};
+	struct eng_event event = {0};
+	struct xs_error *err;
+	xs_addr before;
+	if ((err = eng_tracee_pc(&process->tracee, &before)))
+		return err;
+	bool inside = xs_ranges_find(trace->ranges, before);
+	trace->signals += *signal != 0;
+	trace->steps += inside;
+	err = inside ? eng_process_step(process, *signal, &insn, &event)
+		     : eng_process_run_into(process, fence, *signal, &event);
+	if (err)
+		return err;
+	return eng_trace_arrive(trace, before, inside ? &insn : NULL, &event, signal, ret);
+}
+
+struct xs_error *eng_trace_single(struct eng_trace *trace, struct eng_fence *fence)
+{
+	enum eng_turn turn = ENG_TURN_STOP;
+	struct xs_error *err = NULL;
+	int signal = 0;
+	while (!err && turn != ENG_TURN_OVER)
+		err = eng_trace_step(trace, fence, &signal, &turn);
+	return err;
+}
+
+struct xs_error *eng_trace_run(struct eng_trace *trace)
 {
 	struct xs_ranges ways_in = {0};
 	struct eng_fence fence;
-	struct xs_error *err = begin(trace);
-	if (err)
+	xs_addr pc;
+	struct xs_error *err;
+	if ((err = begin(trace)) || (err = eng_tracee_pc(&trace->process->tracee, &pc)))
 		return err;
 	for (size_t i = 0; i < trace->ranges->vec.len; i++)
 		xs_ranges_add(
@@ -108,10 +128,11 @@ struct xs_error *eng_trace_single(struct eng_trace *trace)
 	/* The call may return from code that nobody looks at, as after a tail call. */
 	if (trace->return_to != XS_ADDR_NONE)
 		xs_ranges_add(&ways_in, trace->return_to, trace->return_to + 1);
-	xs_ranges_normalise(&ways_in);
 	eng_fence_init(&fence, &ways_in);
 	xs_ranges_deinit(&ways_in);
-	err = walk(trace, &fence);
+	if (eng_trace_emit(trace, pc, eng_trace_counter(trace, XS_ADDR_NONE, pc), true))
+		err = trace->mode == ENG_MODE_EXACT ? eng_trace_exact(trace, &fence)
+						    : eng_trace_single(trace, &fence);
 	eng_fence_deinit(&fence);
 	if (eng_interrupt_signal()) {
 		/* Whatever failed, failed because the program was killed under our hands. */
@@ -125,4 +146,5 @@ struct xs_error *eng_trace_single(struct eng_trace *trace)
 void eng_trace_deinit(struct eng_trace *trace)
 {
 	xs_map_deinit(&trace->transitions);
+	xs_vec_deinit(&trace->counts);
 }

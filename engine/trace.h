@@ -10,12 +10,18 @@
 #include "base/map.h"
 #include "engine/process.h"
 
+enum eng_mode {
+	ENG_MODE_SINGLE, /* PTRACE_SINGLESTEP, every instruction: slow and simple, the reference */
+	ENG_MODE_EXACT,  /* from the end of a block to the end of the next: the same stops */
+};
+
 /* A moment between two instructions of interest. Addresses are those of the running process. */
 struct eng_stop {
 	uint64_t number; /* counts from 1 */
 	xs_addr prev; /* pc of the stop before, across other code too; XS_ADDR_NONE at the first */
 	xs_addr pc;   /* the instruction about to be executed */
 	uint64_t n;   /* how often prev -> pc has been taken, this time included */
+	bool live;    /* the thread is at this stop right now; else it has passed it */
 };
 
 enum eng_end_kind {
@@ -31,25 +37,57 @@ struct eng_trace {
 	/* Set by the caller. */
 	struct eng_process *process;    /* stopped at the first instruction to be traced */
 	const struct xs_ranges *ranges; /* of interest, in process addresses */
+	enum eng_mode mode;             /* how to advance */
 	uint64_t limit;                 /* how many stops at most; 0: no limit */
-	/* Called at each stop; false ends the walk. The process may be read meanwhile. */
+	/* Called at each stop; false ends the walk. The process may be read only if it is live. */
 	bool (*on_stop)(void *context, const struct eng_stop *stop);
-	void *context; /* passed to on_stop */
+	/* Whether the n-th prev -> pc must be live; NULL: none need be. */
+	bool (*wants)(void *context, xs_addr prev, xs_addr pc, uint64_t n);
+	void *context; /* passed to both */
 
 	/* Results. */
-	enum eng_end_kind end;     /* why it is over */
-	int signal;                /* of RETURN: still to be delivered, 0 if none is */
-	uint64_t stops;            /* how many there were */
-	struct xs_map transitions; /* (prev, pc) -> how often it was taken */
+	enum eng_end_kind end;          /* why it is over */
+	int signal;                     /* of RETURN: still to be delivered, 0 if none is */
+	uint64_t stops;                 /* how many there were */
+	struct xs_map transitions;      /* (prev, pc) -> index into counts, plus 1 */
+	XS_VEC(uint64_t) counts;        /* how often each was taken; 0: foreseen, never taken */
+	uint64_t traps, steps, signals; /* int3 hit, single steps made, signals delivered */
 
-	/* The walk's own. */
+	/* The walk's own, for the modes. */
 	xs_addr prev;      /* pc of the last stop */
 	xs_addr return_to; /* where the traced call returns to */
 	xs_addr entry_sp;  /* rsp at its first instruction */
 };
 
-/* Walks by PTRACE_SINGLESTEP, every instruction of interest: slow and simple, the reference. */
-XS_MUST_CHECK struct xs_error *eng_trace_single(struct eng_trace *trace);
+XS_MUST_CHECK struct xs_error *eng_trace_run(struct eng_trace *trace);
 void eng_trace_deinit(struct eng_trace *trace);
+
+/* --- for the modes ------------------------------------------------------------------------------
+ */
+
+/* Each walks until trace->end is known. The fence is around all ways into the ranges. */
+XS_MUST_CHECK struct xs_error *eng_trace_single(struct eng_trace *trace, struct eng_fence *fence);
+XS_MUST_CHECK struct xs_error *eng_trace_exact(struct eng_trace *trace, struct eng_fence *fence);
+
+/* The counter of a transition: index into counts. */
+size_t eng_trace_counter(struct eng_trace *trace, xs_addr prev, xs_addr pc);
+/* The thread is, or was, at pc, which is of interest. False if the walk is over. */
+bool eng_trace_emit(struct eng_trace *trace, xs_addr pc, size_t counter, bool live);
+
+/* What one turn of a walk came to. */
+enum eng_turn {
+	ENG_TURN_STOP, /* a new stop: it has been emitted, and the walk goes on */
+	ENG_TURN_SAME, /* nothing was executed, or a repeated instruction is not done */
+	ENG_TURN_OVER, /* trace->end is known */
+};
+
+/* Delivers *signal and advances by one instruction, or, outside of the ranges, to the next way in.
+ * *signal becomes what is to be delivered next. */
+XS_MUST_CHECK struct xs_error *eng_trace_step(
+	struct eng_trace *trace, struct eng_fence *fence, int *signal, enum eng_turn *ret);
+/* After an event: whether the thread, with these registers, is at a new stop. */
+XS_MUST_CHECK struct xs_error *eng_trace_arrive(struct eng_trace *trace, xs_addr before,
+	const struct eng_insn *insn, const struct eng_event *event, int *signal,
+	enum eng_turn *ret);
 
 #endif

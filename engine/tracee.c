@@ -132,6 +132,13 @@ struct xs_error *eng_tracee_write(
 	return NULL;
 }
 
+void eng_tracee_forget_page(struct eng_tracee *tracee, xs_addr address)
+{
+	/* A word may lie in two pages. */
+	tracee->pages[address / ENG_PAGE_SIZE % ENG_CACHE_PAGES].epoch = 0;
+	tracee->pages[(address + 7) / ENG_PAGE_SIZE % ENG_CACHE_PAGES].epoch = 0;
+}
+
 void eng_tracee_forget_memory(struct eng_tracee *tracee)
 {
 	for (size_t i = 0; i < ENG_CACHE_PAGES; i++)

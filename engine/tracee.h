@@ -59,7 +59,8 @@ XS_MUST_CHECK struct xs_error *eng_tracee_read_some(
 XS_MUST_CHECK struct xs_error *eng_tracee_write(
 	struct eng_tracee *tracee, xs_addr addr, const void *bytes, size_t size);
 
-/* Memory was written behind our back: it is read again. */
+/* A page was written behind our back, or all of memory: it is read again. */
+void eng_tracee_forget_page(struct eng_tracee *tracee, xs_addr address);
 void eng_tracee_forget_memory(struct eng_tracee *tracee);
 /* Memory that should be there was not: sets `gone` if that is because the thread was killed. */
 void eng_tracee_notice(struct eng_tracee *tracee);

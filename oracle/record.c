@@ -18,9 +18,15 @@ static bool relay_stop(void *context, const struct eng_stop *stop)
 		.prev = relay->last,
 		.place = ora_subject_place(relay->recording->run.subject, stop->pc),
 		.n = stop->n,
-		.target = &relay->machine->target};
+		.target = stop->live ? &relay->machine->target : NULL};
 	relay->last = full.place;
 	return relay->recording->on_stop(relay->recording->context, &full);
+}
+
+static bool wants_live(void *context, xs_addr prev, xs_addr pc, uint64_t n)
+{
+	(void)context, (void)prev, (void)pc, (void)n;
+	return true;
 }
 
 static struct xs_error *trace(
@@ -33,14 +39,17 @@ static struct xs_error *trace(
 	struct relay relay = {.recording = recording, .machine = machine};
 	struct eng_trace trace = {.process = process,
 		.ranges = &recording->run.subject->ranges,
+		.mode = recording->mode,
 		.limit = recording->limit,
+		.wants = recording->live ? wants_live : NULL,
 		.on_stop = relay_stop,
 		.context = &relay};
-	err = eng_trace_single(&trace);
+	err = eng_trace_run(&trace);
 	recording->end = trace.end;
 	*signal = trace.signal;
 	recording->stops = trace.stops;
-	recording->transitions = trace.transitions.len;
+	for (size_t i = 0; i < trace.counts.len; i++)
+		recording->transitions += trace.counts.data[i] != 0;
 	eng_trace_deinit(&trace);
 	return err;
 }

@@ -11,7 +11,8 @@ struct ora_stop {
 	const struct ora_place *prev;   /* where the stop before was, NULL at the first */
 	const struct ora_place *place;  /* where this one is */
 	uint64_t n;                     /* how often prev -> place has been taken */
-	const struct di_target *target; /* the machine state, to look further */
+	const struct di_target *target; /* the machine state, to look further; NULL if it has
+					 * passed (see ora_recording.live) */
 };
 
 struct ora_recording {
@@ -20,6 +21,8 @@ struct ora_recording {
 	const char *from;           /* function to begin at; NULL: main */
 	const char *const *modules; /* shared objects to look into as well */
 	size_t module_count;        /* how many */
+	enum eng_mode mode;         /* how to advance */
+	bool live;                  /* whether on_stop looks at the target, at every stop */
 	uint64_t limit;             /* stops at most, 0: no limit */
 	bool (*on_stop)(void *context, const struct ora_stop *stop); /* false ends the trace */
 	void *context;                                               /* passed to on_stop */

@@ -114,10 +114,10 @@ static struct xs_error *find_main(
 		if ((err = eng_tracee_regs(&process->tracee, &regs)))
 			return err;
 		*ret = regs->rdi;
-		if (insn.kind == ENG_INSN_CALL &&
-			xs_ranges_find(&module->info->code, regs->rdi - module->bias))
+		bool call = insn.kind == ENG_INSN_CALL || insn.kind == ENG_INSN_INDIRECT_CALL;
+		if (call && xs_ranges_find(&module->info->code, regs->rdi - module->bias))
 			return NULL;
-		if (insn.kind == ENG_INSN_CALL)
+		if (call)
 			break;
 	}
 	return xs_error_create("%s: stripped, and its entry point does not lead to main; "

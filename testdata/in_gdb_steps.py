@@ -21,7 +21,7 @@ for command in ("set pagination off", "set confirm off", "set startup-with-shell
 for name, value in job["environment"].items():
     gdb.execute(f"set environment {name}={value}")
 gdb.execute(f"file {job['program']}", to_string=True)
-gdb.execute("starti > /dev/null", to_string=True)
+gdb.execute("starti", to_string=True)
 
 auxv = gdb.execute("info auxv", to_string=True)
 entry = next(int(line.split()[-1], 16) for line in auxv.splitlines() if "AT_ENTRY" in line)
