@@ -65,6 +65,16 @@ static void consider(struct list *list, struct di_place_entry *entry)
 		list->on_entry(list->arg, entry);
 }
 
+/* The expression of an entry: as many bytes as it says. False if they are not there. */
+static bool read_expr(struct list *list, struct di_place_entry *entry, uint64_t size)
+{
+	entry->size = size;
+	entry->data = di_cursor_bytes(&list->at, size);
+	if (entry->data)
+		consider(list, entry);
+	return entry->data;
+}
+
 static xs_addr indexed(struct list *list)
 {
 	xs_addr address = 0;
@@ -123,12 +133,7 @@ static bool read_entry(struct list *list)
 			entry.offset, kind);
 		return false;
 	}
-	entry.size = di_cursor_uleb(at);
-	entry.data = di_cursor_bytes(at, entry.size);
-	if (!entry.data)
-		return false;
-	consider(list, &entry);
-	return true;
+	return read_expr(list, &entry, di_cursor_uleb(at));
 }
 
 /* Before DWARF 5: pairs of offsets from the base; (0, 0) ends, (-1, x) sets the base. */
@@ -147,12 +152,7 @@ static bool read_old_entry(struct list *list)
 	}
 	entry.lo = list->base + lo;
 	entry.hi = list->base + hi;
-	entry.size = di_cursor_u(at, 2);
-	entry.data = di_cursor_bytes(at, entry.size);
-	if (!entry.data)
-		return false;
-	consider(list, &entry);
-	return true;
+	return read_expr(list, &entry, di_cursor_u(at, 2));
 }
 
 /* The GNU form of the same in split units, before DWARF 5: addresses by index, lengths in 4 bytes.
@@ -180,12 +180,7 @@ static bool read_split_entry(struct list *list)
 	default:
 		return false;
 	}
-	entry.size = di_cursor_u(at, 2);
-	entry.data = di_cursor_bytes(at, entry.size);
-	if (!entry.data)
-		return false;
-	consider(list, &entry);
-	return true;
+	return read_expr(list, &entry, di_cursor_u(at, 2));
 }
 
 static void read_list(struct list *list, uint64_t offset)
