@@ -57,6 +57,18 @@ class HandWritten(e2e.TestCase):
                     self.fail(f"{text} and not {value}{rerun}")
 
 
+class Proof(e2e.TestCase):
+    def test_an_entry_value_names_its_call_site(self):
+        program = dwarf_witnesses.build(e2e.HERE / "dwarf_entry_value.S")
+        result = self.expect(e2e.xstep("explain", "--at", hex(e2e.stop_pc(program, "here")),
+                                       "--var", "y", "--format", "json", program))
+        steps = "\n".join(json.loads(result.stdout)["variables"][0]["steps"])
+        self.assertRegex(steps, r"called from main: call site \.debug_info\+0x\w+ of "
+                                r"dwarf_entry_value returns to 0x")
+        self.assertIn("DW_AT_call_origin: callee", steps)
+        self.assertIn("DW_AT_call_value: DW_OP_breg3 RBX+1, in the caller's frame: 0x1f", steps)
+
+
 def add(source):
     name = "test_" + source.stem.removeprefix("dwarf_")
     setattr(HandWritten, name, lambda self: self.check(source))

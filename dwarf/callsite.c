@@ -1,6 +1,7 @@
 #include "dwarf/callsite.h"
 
 #include <dwarf.h>
+#include <stdarg.h>
 
 enum {
 	DEPTH_MAX = 200,  /* of nested DIEs */
@@ -182,6 +183,35 @@ static const char *tail_call_problem(struct di_module *module, const struct di_b
 	return sites->problems.data[*index - 1];
 }
 
+/* Tells whoever wants a proof. */
+static void note(const struct di_context *context, const char *format, ...) XS_PRINTF(2, 3);
+static void note(const struct di_context *context, const char *format, ...)
+{
+	char text[800];
+	va_list args;
+	if (!context->note)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	context->note(context->trace_arg, text);
+}
+
+/* The same of an expression of the call site, evaluated in the caller. */
+static void note_value(const struct di_context *context, unsigned at, const struct di_place *place,
+	const struct di_value *value, const struct di_answer *answer)
+{
+	char expr[400], text[DI_VALUE_TEXT];
+	if (!context->note)
+		return;
+	di_op_text_all(place->expr.unit, place->expr.data, place->expr.size, expr, sizeof expr);
+	note(context, "%s: %s, in the caller's frame: %s",
+		at == DW_AT_call_target || at == DW_AT_GNU_call_site_target ? "DW_AT_call_target"
+									    : "DW_AT_call_value",
+		expr,
+		answer->state == DI_ANSWER_KNOWN ? di_value_text(value, text) : answer->reason);
+}
+
 /* Whether the site in the caller really called the function that is running. */
 static struct xs_error *check_callee(struct di_context *caller, const struct di_context *callee,
 	Dwarf_Die *site, struct di_answer *answer)
@@ -197,6 +227,8 @@ static struct xs_error *check_callee(struct di_context *caller, const struct di_
 			di_answer_gone(answer,
 				"the caller called %s: %s was reached by a tail call",
 				name ? name : "another function", callee->function->name);
+		} else {
+			note(callee, "DW_AT_call_origin: %s", callee->function->name);
 		}
 		return NULL;
 	}
@@ -212,6 +244,7 @@ static struct xs_error *check_callee(struct di_context *caller, const struct di_
 		return err;
 	if (answer->state != DI_ANSWER_KNOWN)
 		return NULL;
+	note_value(callee, at, &place, &target, answer);
 	if (di_value_u64(&target) != callee->function->entry + frame->mapping->bias)
 		di_answer_gone(answer,
 			"the caller called 0x%" PRIx64 ": %s was reached by a tail call",
@@ -281,6 +314,12 @@ static struct xs_error *passed(struct di_context *context, const struct wanted *
 		return NULL;
 	}
 	caller.as_it_stands = true; /* the producer names only what survives the call */
+	caller.note = context->note;
+	caller.trace_arg = context->trace_arg;
+	note(context,
+		"called from %s: call site .debug_info+0x%" PRIx64 " of %s returns to 0x%" PRIx64,
+		caller.function->name, (uint64_t)dwarf_dieoffset(&site),
+		caller.mapping->module->name, frame->pc - caller.mapping->bias);
 	if ((err = check_callee(&caller, context, &site, answer)) ||
 		answer->state != DI_ANSWER_KNOWN)
 		return err;
@@ -301,7 +340,10 @@ static struct xs_error *passed(struct di_context *context, const struct wanted *
 		di_answer_gone(answer, "the call site does not tell");
 		return NULL;
 	}
-	return di_context_value(&caller, &place.expr, budget, ret, answer);
+	if ((err = di_context_value(&caller, &place.expr, budget, ret, answer)))
+		return err;
+	note_value(context, at, &place, ret, answer);
+	return NULL;
 }
 
 struct xs_error *di_callsite_entry_value(struct di_context *context,

@@ -413,6 +413,7 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 	context->object = NULL;
 	context->trace = NULL;
 	context->trace_arg = NULL;
+	context->note = NULL;
 	context->frame_base_done = false;
 	context->expr = expr;
 	context->expr.arg = context;

@@ -22,6 +22,8 @@ struct di_context {
 	const xs_addr *object;            /* what DW_OP_push_object_address means, or NULL */
 	di_expr_trace *trace;             /* told every operator of the outermost expression */
 	void *trace_arg;
+	/* Told, with trace_arg, where entry values come from. */
+	void (*note)(void *arg, const char *text);
 
 	/* Its own. */
 	struct di_expr_host expr; /* answers expressions */

@@ -140,6 +140,12 @@ static void note_step(void *arg, const struct di_expr_step *step)
 		step->count ? stack : "(empty)");
 }
 
+static void note_caller(void *arg, const char *text)
+{
+	struct di_explanation *ret = arg;
+	add_line(&ret->steps, "  %s", text);
+}
+
 /* --- leaves
  * ---------------------------------------------------------------------------------------------- */
 
@@ -317,9 +323,11 @@ static struct xs_error *explain(struct di_view *view, unsigned frame,
 	explain_place(&place, ret);
 	context.trace = note_step;
 	context.trace_arg = ret;
+	context.note = note_caller;
 	if ((err = di_context_locate(&context, &place, &location)))
 		return err;
 	context.trace = NULL;
+	context.note = NULL;
 	ret->location = xs_strdup(di_location_text(&location, text, sizeof text));
 	return explain_part(
 		view, &context, variable->type, &location, rest, stars, address, max_leaves, ret);

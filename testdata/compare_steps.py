@@ -148,8 +148,9 @@ def builds(source, extra=()):
                 yield compiler, ("-g", level, *link, *extra)
 
 
-def csmith_sources(count, folder):
-    """Programs of csmith that end by themselves, natively, in a second."""
+def csmith_sources(count, folder, *options):
+    """Programs of csmith that end by themselves, natively, in a second. A folder is for programs of
+    the same options."""
     folder.mkdir(parents=True, exist_ok=True)
     seed = found = 0
     while found < count:
@@ -157,7 +158,7 @@ def csmith_sources(count, folder):
         source = folder / f"csmith_{seed}.c"
         if not source.exists():
             source.write_text(e2e.run(["csmith", "--seed", seed, "--max-funcs", 4,
-                                       "--max-block-depth", 3]).stdout)
+                                       "--max-block-depth", 3, *options]).stdout)
         program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
         try:
             if e2e.run([program], timeout=1).returncode == 0:

@@ -30,6 +30,9 @@ import subject_dies
 
 LEVELS = ("-O0", "-Og", "-O1", "-O2", "-O3")
 MOST_INSTRUCTIONS = 100000
+# Most of csmith's programs spend their time on the checksum of large arrays, which tell no more
+# about variables than small ones.
+SMALL_ARRAYS = ("--max-array-dim", 2, "--max-array-len-per-dim", 4)
 RANDOM = b"xstep fixed this"        # what xstep puts at AT_RANDOM
 OTHER_RANDOM = b"another 16 bytes"  # what depends on it is not initialised by the program
 
@@ -41,26 +44,38 @@ class Trouble(Exception):
 # --- xstep's side ---------------------------------------------------------------------------------
 
 class Variables:
-    """What xstep said of variables, kept up to date from full facts or from changes alike."""
+    """What xstep said of variables, kept up to date from its changes.
 
-    def __init__(self):
-        self.entries = {}  # (scope, name, line) -> {path: entry}
+    A local one belongs to a call, and that keeps its number from the outermost one while others
+    come and go inside of it; `frames` is how many there are at the stop."""
 
-    def apply(self, entries):
+    def __init__(self, dies):
+        self.dies, self.frames = dies, 0
+        self.entries = {}  # (scope, name, line, call) -> {path: entry}
+
+    def key(self, entry, frames):
+        scope, call = entry.get("scope"), 0
+        if self.dies.is_function(scope):
+            call = frames - entry["frame"]
+        return scope, entry["var"], line_of(entry), call
+
+    def apply(self, entries, frames):
+        before, self.frames = self.frames, frames
         for entry in entries:
-            key, path = (entry.get("scope"), entry["var"], line_of(entry)), entry["path"]
-            leaves = self.entries.setdefault(key, {})
-            if entry["state"] == "absent" or path == entry["var"]:
+            absent, path = entry["state"] == "absent", entry["path"]
+            leaves = self.entries.setdefault(self.key(entry, before if absent else frames), {})
+            if absent or path == entry["var"]:
                 # A state of the whole takes the place of its leaves.
                 for old in [old for old in leaves if is_part(old, path)]:
                     del leaves[old]
             else:
                 leaves.pop(entry["var"], None)  # and leaves take that of the whole
-            if entry["state"] != "absent":
+            if not absent:
                 leaves[path] = entry
 
     def copy(self):
-        return [entry for leaves in self.entries.values() for entry in leaves.values()]
+        return [{**entry, "frame": self.frames - call} if call else entry
+                for (_, _, _, call), leaves in self.entries.items() for entry in leaves.values()]
 
 
 def line_of(entry):
@@ -82,7 +97,7 @@ def first_arrivals(stops):
             yield i, stop
 
 
-def xstep_trace(program, limit):
+def xstep_trace(program, dies, limit):
     """[(stop, entries)] at first arrivals, by one trace."""
     result = e2e.xstep("trace", "--vars", "all", "--format", "json", "--limit", limit, "--timeout",
                        100, program, env=compare_steps.ENVIRONMENT, timeout=600)
@@ -90,15 +105,15 @@ def xstep_trace(program, limit):
         raise Trouble(f"{result.rerun}: {result.stderr[-500:]}")
     stops = e2e.stops(result)
     wanted = dict(first_arrivals(stops))
-    variables, told = Variables(), []
+    variables, told = Variables(dies), []
     for i, stop in enumerate(stops):
-        variables.apply(stop.get("vars") or ())
+        variables.apply(stop.get("vars") or (), dies.inlined_at(int(stop["pc"], 16)) + 1)
         if i in wanted:
             told.append((stop, variables.copy()))
     return told
 
 
-def xstep_explain(program, limit):
+def xstep_explain(program, dies, limit):
     """The same by one run of explain for each."""
     result = e2e.xstep("trace", "--format", "json", "--limit", limit, program,
                        env=compare_steps.ENVIRONMENT, timeout=600)
@@ -210,8 +225,8 @@ def pair(entries, symbols, inlined):
 
 Case = collections.namedtuple(
     "Case", "program dies stop name line nth listed path ours theirs again")
-# ours and theirs are (state, text, type or message); gdb lists `listed` symbols of that name and
-# line, of which this is the nth; again is what another run of gdb says of it.
+# ours is (state, text, type, message), theirs (state, text, ...); gdb lists `listed` symbols of that
+# name and line, of which this is the nth; again is what another run of gdb says of it.
 
 
 def differences(program, dies, stop, entries, symbols):
@@ -220,7 +235,8 @@ def differences(program, dies, stop, entries, symbols):
     listed = collections.Counter((symbol["name"], symbol["line"]) for symbol in symbols)
     so_far = collections.Counter()
     for symbol, found in pair(entries, symbols, dies.inlined_at(pc)):
-        ours = {e["path"]: (e["state"], e.get("value") or "", e.get("type") or "") for e in found}
+        ours = {e["path"]: (e["state"], e.get("value") or "", e.get("type") or "",
+                            e.get("message") or "") for e in found}
         name = symbol["name"] if symbol else found[0]["var"]
         line = symbol["line"] if symbol else line_of(found[0])
         so_far[name, line] += symbol is not None
@@ -269,9 +285,11 @@ def block_without_code(case):
 def origin_half_way(case):
     """gdb follows origins to their end and takes an abstract DIE half way (a partly inlined
     function has such) for one that nothing stands for: it adds a variable without a place. Shown by
-    gdb listing more variables than DIEs are in scope (see dwarf_origin.S)."""
+    gdb listing more variables than DIEs are in scope (see dwarf_origin.S), one of which has an
+    origin that has one."""
     return case.ours is None and case.theirs[0] == "optimized-out" and case.listed > \
-        case.dies.in_scope(case.name, case.line, int(case.stop["pc"], 16))
+        case.dies.in_scope(case.name, case.line, int(case.stop["pc"], 16)) and \
+        any(len(list(die.origins())) > 1 for die in case.dies.of(case.name, case.line))
 
 
 def empty_first_entry(case):
@@ -289,10 +307,45 @@ def wide_integer(case):
         any(die.converts_wide() for die in case.dies.of(case.name, case.line))
 
 
+def beyond_pieces(case):
+    """Whether the leaf lies behind the last piece of a location that is shorter than the object."""
+    pc = int(case.stop["pc"], 16)
+    return case.ours and case.ours[0] == "optimized-out" and \
+        "no piece describes" in case.ours[3] and case.theirs and \
+        any(0 < die.pieces(pc) < die.size() for die in case.dies.of(case.name, case.line))
+
+
 def synthetic_value(case):
-    """gdb says `<synthetic pointer>` of what is not a pointer."""
-    return case.theirs and case.theirs[1] == "implicit" and case.ours and \
-        "*" not in case.ours[2] and case.ours[1] != "implicit"
+    """gdb says `<synthetic pointer>` of what no piece describes, be it a pointer or not."""
+    return beyond_pieces(case) and case.theirs[1] == "implicit"
+
+
+def omitted_block(case):
+    """gdb gives what is in a block of the abstract instance that the concrete one omits to the
+    function; DWARF 5, 3.3.8.2 (1): what is omitted would have had no attributes, so no code."""
+    pc = int(case.stop["pc"], 16)
+    return case.ours is None and case.theirs[0] == "optimized-out" and \
+        any(not instance.has_block(block)
+            for die in case.dies.of(case.name, case.line) for block in die.blocks_around()
+            for instance in case.dies.instances_at(pc, block.function()))
+
+
+def listed_twice(case):
+    """gdb looks for the concrete instances of an abstract function's (or block's) children among the
+    children of its concrete one only; where a block lies between, the abstract ones are listed too,
+    without a location."""
+    pc = int(case.stop["pc"], 16)
+    return case.ours is None and case.theirs[0] == "optimized-out" and \
+        any(instance.has_deeper(child)
+            for die in case.dies.of(case.name, case.line) for child in (die, *die.blocks_around())
+            for instance in case.dies.instances_at(pc, die.parent.function()))
+
+
+def bits_beyond_pieces(case):
+    """gdb shows 0 for a bit-field behind the last piece, which DWARF 5, 2.6.1.2 says nothing of."""
+    member = re.split(r"[.\[\]]+", case.path.rstrip("]"))[-1]
+    return beyond_pieces(case) and case.theirs[:2] == ("value", "0") and \
+        case.dies.is_bit_field(member)
 
 
 def cut(case):
@@ -303,7 +356,7 @@ def cut(case):
 
 def tail_call(case):
     """gdb guesses through tail calls where xstep says that the caller is ambiguous."""
-    return case.ours and case.ours[0] != "value" and "tail" in case.ours[2] and \
+    return case.ours and case.ours[0] != "value" and "tail" in case.ours[3] and \
         any(die.uses("entry_value") for die in case.dies.of(case.name, case.line))
 
 
@@ -317,16 +370,20 @@ def static_of_block(case):
 
 def uninitialised(case):
     """gdb itself says something else when AT_RANDOM holds other bytes: not a program's value."""
-    return case.again is not None and case.theirs is not None and case.again != case.theirs[:2]
+    return case.again is not None and case.theirs is not None and \
+        case.again[0] == case.theirs[0] == "value" and case.again != case.theirs[:2]
 
 
 CLASSES = (
     ("gdb: variable of a block without code shown", block_without_code),
+    ("gdb: variable of an omitted block shown", omitted_block),
+    ("gdb: variable of an inner block shown in the outer too", listed_twice),
     ("gdb: abstract variable of an origin half way added", origin_half_way),
     ("gdb: empty first location entry taken at function entry", empty_first_entry),
     ("gdb: no integers wider than 64 bits", wide_integer),
-    ("gdb: synthetic pointer for what is none", synthetic_value),
+    ("gdb: synthetic pointer behind the last piece", synthetic_value),
     ("gdb: guesses through tail calls", tail_call),
+    ("gdb: bit-field behind the last piece shown as 0", bits_beyond_pieces),
     ("presentation: cut", cut),
     ("presentation: static of a block", static_of_block),
     ("uninitialised", uninitialised),
@@ -346,9 +403,9 @@ def text(told):
 
 def compare(program, limit, explain):
     """Returns (counts by class, texts of what is open)."""
-    told = (xstep_explain if explain else xstep_trace)(program, limit)
-    theirs = gdb_vars(program, [stop for stop, _ in told])
     dies = subject_dies.read(program)
+    told = (xstep_explain if explain else xstep_trace)(program, dies, limit)
+    theirs = gdb_vars(program, [stop for stop, _ in told])
     counts, cases = collections.Counter(), []
     counts["stops"] = len(told)
     for stop, entries in told:
@@ -383,10 +440,15 @@ def compare(program, limit, explain):
 
 
 def is_short(source):
-    """Whether the -O0 program has few enough instructions."""
-    program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
-    result = e2e.xstep("trace", "--limit", MOST_INSTRUCTIONS + 1, "--format", "json", program)
-    return result.returncode == 0 and result.stdout.count("\n") <= MOST_INSTRUCTIONS
+    """Whether the -O0 program has few enough instructions. Counting is slow: remembered."""
+    known = source.with_suffix(".instructions")
+    if not known.exists():
+        program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
+        result = e2e.xstep("trace", "--limit", MOST_INSTRUCTIONS + 1, "--format", "json", program)
+        if result.returncode:
+            return False
+        known.write_text(str(result.stdout.count("\n")))
+    return int(known.read_text()) <= MOST_INSTRUCTIONS
 
 
 def main():
@@ -404,7 +466,8 @@ def main():
     levels = ["-" + level.lstrip("-") for level in options.levels.split(",")]
     sources = [(pathlib.Path(p).resolve(), ("-I/usr/include/csmith",)) for p in options.programs]
     if not sources:
-        some = compare_steps.csmith_sources(sys.maxsize, e2e.CACHE / "csmith")
+        some = compare_steps.csmith_sources(sys.maxsize, e2e.CACHE / "csmith_small",
+                                            *SMALL_ARRAYS)
         sources = [(source, ("-I/usr/include/csmith",))
                    for source in itertools.islice(filter(is_short, some), options.seeds)]
 

@@ -3,6 +3,7 @@
 The environment says what to test: XSTEP is the program, XSTEP_CACHE where subjects are kept. A
 subject is compiled once per (source, compiler, flags) and found again by the hash of these.
 """
+import ctypes
 import hashlib
 import json
 import os
@@ -10,6 +11,7 @@ import pathlib
 import re
 import resource
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,16 +24,22 @@ GCC, CLANG = "gcc-12", "clang-15"
 LIMIT_SECONDS = 120  # for any one command: a test must not hang, whatever it tests
 
 
-def no_core():
-    """Programs that are meant to crash leave nothing behind."""
+LIBC = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
+
+
+def leave_nothing():
+    """Programs that are meant to crash leave no core, and no command outlives the test that runs it,
+    however that ends. (xstep and gdb take the programs that they trace with them.)"""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def run(command, **options):
     """Runs a command to its end; never raises for its exit status."""
     options.setdefault("stdin", subprocess.DEVNULL)
     options.setdefault("timeout", LIMIT_SECONDS)
-    options.setdefault("preexec_fn", no_core)
+    options.setdefault("preexec_fn", leave_nothing)
     command = [str(word) for word in command]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
     result.stdout = result.stdout.decode(errors="replace")

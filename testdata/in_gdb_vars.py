@@ -122,6 +122,8 @@ def is_variable(symbol):
     """Whether a symbol is a variable or a parameter, and not an enumerator, type or function."""
     if symbol.addr_class not in VARIABLE_CLASSES or symbol.type is None:
         return False
+    if symbol.type.name == "__CORE_ADDR":
+        return False  # a label without an address: gdb's own type stands in
     kind = symbol.type.strip_typedefs()
     if kind.code == gdb.TYPE_CODE_ENUM and symbol.addr_class == gdb.SYMBOL_LOC_CONST:
         return symbol.name not in {field.name for field in kind.fields()}
