@@ -81,6 +81,13 @@ struct xs_error *di_array_stride(const struct di_leaf_host *host, const struct d
 	return bits_of(host, type->target, object, ret, answer);
 }
 
+struct xs_error *di_array_data(const struct di_leaf_host *host, const struct di_type *type,
+	const xs_addr *object, xs_addr *ret, struct di_answer *answer)
+{
+	di_answer_known(answer);
+	return ask(host, &type->die, DW_AT_data_location, object, "the array's data", ret, answer);
+}
+
 struct xs_error *di_member_offset(const struct di_leaf_host *host, const struct di_member *member,
 	const xs_addr *object, uint64_t *ret, struct di_answer *answer)
 {

@@ -318,24 +318,12 @@ static void miss(struct walk *walk, uint64_t leaves)
 	walk->missing = walk->missing > UINT64_MAX - leaves ? UINT64_MAX : walk->missing + leaves;
 }
 
-static struct xs_error *walk_array(
-	struct walk *walk, const struct di_type *type, uint64_t bit_offset)
+/* The elements of an array, from bit_offset on. */
+static struct xs_error *walk_elements(struct walk *walk, const struct di_type *type,
+	uint64_t bit_offset, uint64_t count, uint64_t stride)
 {
 	size_t len = walk->path.len;
-	uint64_t count = 0, stride = 0;
-	struct di_answer answer;
-	struct xs_error *err;
-	xs_addr address;
-	const xs_addr *object = object_address(walk, bit_offset, &address);
-	if ((err = count_of(walk, type, object, &count, &answer)))
-		return err;
-	if (answer.state == DI_ANSWER_KNOWN && count > 0 &&
-		(err = di_array_stride(&walk->host, type, object, &stride, &answer)))
-		return err;
-	if (answer.state != DI_ANSWER_KNOWN) {
-		tell_answer(walk, type, &answer);
-		return NULL;
-	}
+	struct xs_error *err = NULL;
 	for (uint64_t i = 0; i < count && !err; i++) {
 		if (walk->cut) {
 			uint64_t rest;
@@ -349,6 +337,49 @@ static struct xs_error *walk_array(
 		path_cut(walk, len);
 	}
 	return err;
+}
+
+/* The same, but the elements are at an address of their own. */
+static struct xs_error *walk_elsewhere(struct walk *walk, const struct di_type *type,
+	xs_addr address, uint64_t count, uint64_t stride)
+{
+	const struct di_leaf_request *request = walk->request;
+	struct di_leaf_request inner = *request;
+	/* Not on the stack: it is large, and arrays nest. */
+	struct di_location *location = xs_calloc(1, sizeof *location);
+	di_location_memory(address, location);
+	inner.location = location;
+	inner.bit_offset = 0;
+	inner.type = type;
+	walk->request = &inner;
+	struct xs_error *err = walk_elements(walk, type, 0, count, stride);
+	walk->request = request;
+	free(location);
+	return err;
+}
+
+static struct xs_error *walk_array(
+	struct walk *walk, const struct di_type *type, uint64_t bit_offset)
+{
+	uint64_t count = 0, stride = 0;
+	struct di_answer answer;
+	struct xs_error *err;
+	xs_addr address, data = 0;
+	const xs_addr *object = object_address(walk, bit_offset, &address);
+	if ((err = count_of(walk, type, object, &count, &answer)))
+		return err;
+	if (answer.state == DI_ANSWER_KNOWN && count > 0 &&
+		(err = di_array_stride(&walk->host, type, object, &stride, &answer)))
+		return err;
+	if (answer.state == DI_ANSWER_KNOWN && count > 0 && type->data_elsewhere &&
+		(err = di_array_data(&walk->host, type, object, &data, &answer)))
+		return err;
+	if (answer.state != DI_ANSWER_KNOWN) {
+		tell_answer(walk, type, &answer);
+		return NULL;
+	}
+	return type->data_elsewhere ? walk_elsewhere(walk, type, data, count, stride)
+				    : walk_elements(walk, type, bit_offset, count, stride);
 }
 
 static struct xs_error *walk_member(struct walk *walk, const struct di_member *member,

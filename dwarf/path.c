@@ -106,6 +106,9 @@ static void decay(struct di_part *part)
 	part->bit_size = 0;
 }
 
+static struct xs_error *enter_element(const struct di_path_host *host, int64_t index,
+	struct di_part *part, struct di_answer *answer);
+
 struct xs_error *di_path_deref(
 	const struct di_path_host *host, struct di_part *part, struct di_answer *answer)
 {
@@ -113,6 +116,8 @@ struct xs_error *di_path_deref(
 	di_answer_known(answer);
 	if ((err = follow_reference(host, part, answer)) || answer->state != DI_ANSWER_KNOWN)
 		return err;
+	if (part->type->kind == DI_TYPE_ARRAY && part->type->data_elsewhere)
+		return enter_element(host, part->type->lower, part, answer);
 	if (part->type->kind == DI_TYPE_ARRAY)
 		decay(part);
 	else if (part->type->kind == DI_TYPE_POINTER && !part->type->problem)
@@ -266,6 +271,13 @@ static struct xs_error *enter_element(const struct di_path_host *host, int64_t i
 	if ((err = di_array_stride(host->leaf, type, object, &stride, answer)) ||
 		answer->state != DI_ANSWER_KNOWN)
 		return err;
+	if (type->data_elsewhere) {
+		if ((err = di_array_data(host->leaf, type, object, &address, answer)) ||
+			answer->state != DI_ANSWER_KNOWN)
+			return err;
+		di_location_memory(address, part->location);
+		part->bit_offset = 0;
+	}
 	part->bit_offset += from * stride;
 	part->type = type->target;
 	part->bit_size = 0;

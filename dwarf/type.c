@@ -477,8 +477,10 @@ static void decode_array(struct di_type *node, Dwarf_Die *die, unsigned dimensio
 	}
 	if (!node->bit_stride && !has_inner)
 		node->bit_stride = stride_of(die);
-	if (dimension == 0)
+	if (dimension == 0) {
 		set_size(node, die);
+		node->data_elsewhere = dwarf_hasattr(die, DW_AT_data_location);
+	}
 	const struct di_type *element = node->target;
 	if (!node->size_known && node->count_known && (element->size_known || node->bit_stride)) {
 		uint64_t stride = node->bit_stride ? node->bit_stride : 8 * element->size;

@@ -68,6 +68,7 @@ struct di_type {
 	uint64_t count;         /* ARRAY, VECTOR: elements, if count_known */
 	bool count_known;       /* false: flexible, variable, or unknown */
 	bool count_dynamic;     /* evaluate the subrange's DIE to know it */
+	bool data_elsewhere;    /* ARRAY: its elements are where DW_AT_data_location says */
 	int64_t lower;          /* ARRAY: first index (0 in C) */
 	uint64_t bit_stride;    /* ARRAY: distance of elements in bits; 0: the element's size */
 	XS_VEC(struct di_member) members;         /* STRUCT, UNION; in the order of the DIEs */
