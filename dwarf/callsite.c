@@ -3,6 +3,8 @@
 #include <dwarf.h>
 #include <stdarg.h>
 
+#include "dwarf/type_name.h"
+
 enum {
 	DEPTH_MAX = 200,  /* of nested DIEs */
 	CHAIN_MAX = 1000, /* functions looked at for a tail call back to where it began */
@@ -108,11 +110,12 @@ static const char *linkage_of(Dwarf_Die *die)
  * a declaration, of the same name. */
 static bool same_function(Dwarf_Die *a, Dwarf_Die *b)
 {
-	Dwarf_Die x = *a, y = *b, next;
-	while (referred(&x, DW_AT_abstract_origin, DW_AT_specification, &next))
-		x = next;
-	while (referred(&y, DW_AT_abstract_origin, DW_AT_specification, &next))
-		y = next;
+	Dwarf_Die x = *a, y = *b;
+	unsigned far = 0, further = 0;
+	while (di_die_origin(&x, &far))
+		;
+	while (di_die_origin(&y, &further))
+		;
 	if (x.addr == y.addr)
 		return true;
 	const char *name = linkage_of(&x), *other = linkage_of(&y);
@@ -214,7 +217,7 @@ static void note_value(const struct di_context *context, unsigned at, const stru
 
 /* Whether the site in the caller really called the function that is running. */
 static struct xs_error *check_callee(struct di_context *caller, const struct di_context *callee,
-	Dwarf_Die *site, struct di_answer *answer)
+	Dwarf_Die *site, struct di_expr_budget *budget, struct di_answer *answer)
 {
 	const struct di_frame *frame = &callee->stack->frames.data[callee->frame];
 	Dwarf_Die called, running = callee->function->die;
@@ -240,7 +243,7 @@ static struct xs_error *check_callee(struct di_context *caller, const struct di_
 		di_answer_gone(answer, "the call site does not say whom it calls");
 		return NULL;
 	}
-	if ((err = di_context_value(caller, &place.expr, NULL, &target, answer)))
+	if ((err = di_context_value(caller, &place.expr, budget, &target, answer)))
 		return err;
 	if (answer->state != DI_ANSWER_KNOWN)
 		return NULL;
@@ -320,7 +323,7 @@ static struct xs_error *passed(struct di_context *context, const struct wanted *
 		"called from %s: call site .debug_info+0x%" PRIx64 " of %s returns to 0x%" PRIx64,
 		caller.function->name, (uint64_t)dwarf_dieoffset(&site),
 		caller.mapping->module->name, frame->pc - caller.mapping->bias);
-	if ((err = check_callee(&caller, context, &site, answer)) ||
+	if ((err = check_callee(&caller, context, &site, budget, answer)) ||
 		answer->state != DI_ANSWER_KNOWN)
 		return err;
 	const char *problem = tail_call_problem(context->mapping->module, context->function);

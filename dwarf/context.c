@@ -20,8 +20,7 @@ static const struct di_expr_unit *unit_here(
 	return &owner->expr;
 }
 
-/* --- what expressions ask
- * ------------------------------------------------------------------------- */
+/* --- what expressions ask --- */
 
 static struct xs_error *ask_reg(
 	void *arg, uint64_t reg, struct di_wide *ret, unsigned *bits, struct di_answer *answer)
@@ -252,18 +251,14 @@ static struct xs_error *ask_variable(void *arg, const struct di_expr_unit *unit,
 {
 	const struct di_unit *owner = unit->owner;
 	Dwarf_Die die;
-	if (!budget->depth) {
-		di_answer_error(answer, "too many variables inside each other");
-		return NULL;
-	}
 	if (di_unit_die_at(owner, offset, &die))
-		return di_context_variable(arg, di_unit_of(owner->module, &die), &die, ret, answer);
+		return di_context_variable(
+			arg, di_unit_of(owner->module, &die), &die, budget, ret, answer);
 	di_answer_error(answer, "no DIE at .debug_info+0x%" PRIx64, offset);
 	return NULL;
 }
 
-/* --- values
- * ------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------- */
 
 /* Evaluates to a value; initial, if there is one, is on the stack from the start. */
 static struct xs_error *evaluate(struct di_context *context, const struct di_expr_source *source,
@@ -316,8 +311,7 @@ static struct xs_error *evaluate(struct di_context *context, const struct di_exp
 	return NULL;
 }
 
-/* --- what leaves ask
- * -------------------------------------------------------------------------------- */
+/* --- what leaves ask ---------------------------------------------------------------------- */
 
 /* The DIE that attribute `at` of die refers to. */
 static bool referred(Dwarf_Die *die, unsigned at, Dwarf_Die *ret)
@@ -343,7 +337,7 @@ static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const
 	}
 	if (referred(die, at, &other)) {
 		if (!(err = di_context_variable(context,
-			      di_unit_of(context->mapping->module, &other), &other, &value,
+			      di_unit_of(context->mapping->module, &other), &other, NULL, &value,
 			      answer)))
 			*ret = di_value_number(&value);
 		return err;
@@ -383,8 +377,7 @@ static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const
 	return err;
 }
 
-/* --- interface
- * ---------------------------------------------------------------------------------------- */
+/* --- interface --- */
 
 void di_context_init(struct di_context *context, const struct di_target *target,
 	struct di_stack *stack, size_t frame)
@@ -427,11 +420,12 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 	}
 }
 
-struct xs_error *di_context_locate(
-	struct di_context *context, const struct di_place *place, struct di_location *ret)
+static struct xs_error *locate(struct di_context *context, const struct di_place *place,
+	struct di_expr_budget *budget, struct di_location *ret)
 {
 	struct di_expr_request request = {.source = place->expr,
 		.host = &context->expr,
+		.budget = budget,
 		.trace = context->trace,
 		.trace_arg = context->trace_arg};
 	ret->composite = ret->uninitialized = false;
@@ -459,6 +453,12 @@ struct xs_error *di_context_locate(
 	return NULL;
 }
 
+struct xs_error *di_context_locate(
+	struct di_context *context, const struct di_place *place, struct di_location *ret)
+{
+	return locate(context, place, NULL, ret);
+}
+
 struct xs_error *di_context_value(struct di_context *context, const struct di_expr_source *source,
 	struct di_expr_budget *budget, struct di_value *ret, struct di_answer *answer)
 {
@@ -466,7 +466,8 @@ struct xs_error *di_context_value(struct di_context *context, const struct di_ex
 }
 
 struct xs_error *di_context_variable(struct di_context *context, const struct di_unit *unit,
-	Dwarf_Die *die, struct di_value *ret, struct di_answer *answer)
+	Dwarf_Die *die, struct di_expr_budget *budget, struct di_value *ret,
+	struct di_answer *answer)
 {
 	struct di_place place;
 	struct di_location location;
@@ -480,7 +481,7 @@ struct xs_error *di_context_variable(struct di_context *context, const struct di
 	di_place_of_variable(unit, die, frame_of(context)->lookup, &place, NULL, NULL);
 	di_expr_trace *trace = context->trace;
 	context->trace = NULL;
-	err = di_context_locate(context, &place, &location);
+	err = locate(context, &place, budget, &location);
 	context->trace = trace;
 	if (err)
 		return err;

@@ -44,8 +44,10 @@ XS_MUST_CHECK struct xs_error *di_context_locate(
 XS_MUST_CHECK struct xs_error *di_context_value(struct di_context *context,
 	const struct di_expr_source *source, struct di_expr_budget *budget, struct di_value *ret,
 	struct di_answer *answer);
-/* The value of a variable of base type, by its DIE. */
+/* The value of a variable of base type, by its DIE. The budget of the expression that asks, if one
+ * does: variables can refer to each other in a circle. */
 XS_MUST_CHECK struct xs_error *di_context_variable(struct di_context *context,
-	const struct di_unit *unit, Dwarf_Die *die, struct di_value *ret, struct di_answer *answer);
+	const struct di_unit *unit, Dwarf_Die *die, struct di_expr_budget *budget,
+	struct di_value *ret, struct di_answer *answer);
 
 #endif

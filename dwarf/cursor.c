@@ -21,7 +21,8 @@ static const uint8_t *take(struct di_cursor *cursor, uint64_t size)
 		return NULL;
 	}
 	const uint8_t *bytes = cursor->at;
-	cursor->at += size;
+	if (size) /* nothing may be added to the NULL of a section that is not there */
+		cursor->at += size;
 	return bytes;
 }
 

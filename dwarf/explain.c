@@ -7,8 +7,12 @@
 #include "base/nearest.h"
 #include "dwarf/symbol.h"
 #include "dwarf/text.h"
+#include "dwarf/type_name.h"
 
-enum { BYTES_SHOWN = 32 };
+enum {
+	BYTES_SHOWN = 32,
+	STEPS_SHOWN = 1000, /* operators; only loops have more */
+};
 
 static void add_line(struct di_lines_of_text *lines, const char *format, ...) XS_PRINTF(2, 3);
 static void add_line(struct di_lines_of_text *lines, const char *format, ...)
@@ -53,8 +57,8 @@ void di_explanation_deinit(struct di_explanation *explanation)
 
 static void explain_die(const struct di_variable *variable, struct di_explanation *ret)
 {
-	Dwarf_Die die = variable->die, origin;
-	Dwarf_Attribute attr;
+	Dwarf_Die die = variable->die;
+	unsigned chain = 0;
 	add_line(&ret->die, ".debug_info+0x%" PRIx64 " %s '%s' in unit %s", dwarf_dieoffset(&die),
 		variable->parameter ? "DW_TAG_formal_parameter" : "DW_TAG_variable", variable->name,
 		variable->unit->name);
@@ -64,14 +68,8 @@ static void explain_die(const struct di_variable *variable, struct di_explanatio
 			variable->type->name);
 	else
 		add_line(&ret->die, "type %s", variable->type->name);
-	while (dwarf_attr(&die, DW_AT_abstract_origin, &attr) ||
-		dwarf_attr(&die, DW_AT_specification, &attr)) {
-		if (!dwarf_formref_die(&attr, &origin))
-			break;
-		add_line(&ret->die, "an instance of .debug_info+0x%" PRIx64,
-			dwarf_dieoffset(&origin));
-		die = origin;
-	}
+	while (di_die_origin(&die, &chain))
+		add_line(&ret->die, "an instance of .debug_info+0x%" PRIx64, dwarf_dieoffset(&die));
 	if (variable->block) {
 		Dwarf_Die block = variable->block->die;
 		add_line(&ret->die, "in %s of %s, .debug_info+0x%" PRIx64,
@@ -133,6 +131,10 @@ static void note_step(void *arg, const struct di_expr_step *step)
 	struct di_explanation *ret = arg;
 	char stack[512], value[DI_VALUE_TEXT];
 	struct di_text text = {.buf = stack, .size = sizeof stack};
+	if (ret->steps.vec.len == STEPS_SHOWN)
+		add_line(&ret->steps, "...");
+	if (ret->steps.vec.len > STEPS_SHOWN)
+		return;
 	di_text_put(&text, "%s", "");
 	for (size_t i = 0; i < step->count; i++)
 		di_text_put(&text, "%s%s", i ? ", " : "", di_value_text(&step->stack[i], value));

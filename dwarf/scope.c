@@ -3,8 +3,12 @@
 #include <dwarf.h>
 
 #include "dwarf/split.h"
+#include "dwarf/type_name.h"
 
-enum { DEPTH_MAX = 200 }; /* of blocks inside each other, and of origins of origins */
+enum {
+	DEPTH_MAX = 200,  /* of blocks inside each other */
+	ORIGINS_MAX = 16, /* of origins of origins, as in libdw */
+};
 
 struct di_scope_tables {
 	struct xs_map functions;           /* offset of a subprogram -> index into roots, plus 1 */
@@ -76,16 +80,11 @@ static struct di_variable describe(
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die typed = *die;
+	unsigned chain = 0;
 	/* The type may be the origin's. */
 	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
-		while (!dwarf_hasattr(&typed, DW_AT_type)) {
-			Dwarf_Attribute link;
-			if (!dwarf_attr(&typed, DW_AT_abstract_origin, &link) &&
-				!dwarf_attr(&typed, DW_AT_specification, &link))
-				break;
-			if (!dwarf_formref_die(&link, &typed))
-				break;
-		}
+		while (!dwarf_hasattr(&typed, DW_AT_type) && di_die_origin(&typed, &chain))
+			;
 	return (struct di_variable){.die = *die,
 		.name = string_of(die, DW_AT_name),
 		.unit = di_unit_of(module, die),
@@ -144,7 +143,7 @@ static void note_origins(Dwarf_Die *die, unsigned depth, struct xs_map *noted)
 		int tag = dwarf_tag(&child);
 		origin = child;
 		if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter)
-			for (unsigned i = 0; i < DEPTH_MAX && origin_of(&origin, &origin); i++)
+			for (unsigned i = 0; i < ORIGINS_MAX && origin_of(&origin, &origin); i++)
 				*xs_map_at(noted, (uintptr_t)origin.addr, 0) = 1;
 		else
 			note_origins(&child, depth + 1, noted);
@@ -159,7 +158,7 @@ static void inherit_variables(struct di_module *module, struct di_block *block, 
 	struct xs_map noted = {0};
 	if (dwarf_hasattr(die, DW_AT_abstract_origin))
 		note_origins(die, 0, &noted);
-	for (unsigned i = 0; i < DEPTH_MAX && origin_of(&abstract, &abstract); i++) {
+	for (unsigned i = 0; i < ORIGINS_MAX && origin_of(&abstract, &abstract); i++) {
 		for (int end = dwarf_child(&abstract, &child); !end;
 			end = dwarf_siblingof(&child, &child))
 			if (is_variable(&child) && !xs_map_find(&noted, (uintptr_t)child.addr, 0))

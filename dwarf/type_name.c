@@ -11,6 +11,7 @@
 enum {
 	NAME_SIZE = 512, /* longer names are cut */
 	NAME_DIES = 256, /* looked at for one name: types can refer to each other without end */
+	CHAIN_MAX = 16,  /* origins of origins, as in libdw */
 };
 
 /* A name being written. */
@@ -32,6 +33,20 @@ bool di_die_is_dimension(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
 	return tag == DW_TAG_subrange_type || tag == DW_TAG_enumeration_type;
+}
+
+bool di_die_origin(Dwarf_Die *die, unsigned *chain)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+	if (*chain >= CHAIN_MAX ||
+		(!dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
+			!dwarf_attr(die, DW_AT_specification, &attr)) ||
+		!dwarf_formref_die(&attr, &origin))
+		return false;
+	++*chain;
+	*die = origin;
+	return true;
 }
 
 bool di_die_type(Dwarf_Die *die, Dwarf_Die *ret)

@@ -18,6 +18,10 @@ bool di_die_is_dimension(Dwarf_Die *die);
 bool di_die_type(Dwarf_Die *die, Dwarf_Die *ret);
 /* The number that an attribute of class constant holds, sign-extended if its form is signed. */
 bool di_die_constant(Dwarf_Die *die, unsigned at, uint64_t *ret);
+/* From a DIE to the one that it is an instance of (DW_AT_abstract_origin) or completes
+ * (DW_AT_specification). False if there is none, or if *chain, which counts the steps from 0, says
+ * that this is a loop. */
+bool di_die_origin(Dwarf_Die *die, unsigned *chain);
 /* How many elements a dimension has, if that is a constant; *lower is its first index. */
 bool di_die_count(Dwarf_Die *subrange, int64_t *lower, uint64_t *ret);
 
