@@ -93,6 +93,17 @@ static void print_marks(const struct di_explanation *explanation)
 		printf("  note      not yet declared here, by line numbers of optimised code\n");
 }
 
+static void print_summary(const struct di_explanation *explanation)
+{
+	size_t count = explanation->leaves.len;
+	const struct di_explained_leaf *last = count ? &explanation->leaves.data[count - 1] : NULL;
+	bool cut = last && last->state == DI_LEAF_CUT;
+	printf("%s = {%zu leaves%s%s}  (%s)%s%s\n", explanation->path, count - cut,
+		cut ? ", and " : "", cut ? last->message : "", explanation->variable->type->name,
+		explanation->shadowed ? "  [hidden]" : "",
+		explanation->declared != DI_DECLARED_YES ? "  [not yet declared]" : "");
+}
+
 /* With the whole working, or (brief) one line. */
 static void print_explanation(
 	const struct di_explanation *explanation, const struct di_view *view, bool brief)
@@ -109,9 +120,7 @@ static void print_explanation(
 		return;
 	}
 	if (brief) {
-		printf("%s = {%zu leaves}  (%s)%s\n", explanation->path, explanation->leaves.len,
-			explanation->variable->type->name,
-			explanation->shadowed ? "  [hidden]" : "");
+		print_summary(explanation);
 		return;
 	}
 	for (size_t i = 0; i < explanation->leaves.len; i++) {

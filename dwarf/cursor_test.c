@@ -69,6 +69,11 @@ static void a_read_past_the_end_is_refused_and_named(void **state)
 	cursor = di_cursor_over(".x", bytes, 3); /* a string that never ends */
 	assert_string_equal(di_cursor_string(&cursor), "");
 	assert_true(cursor.failed);
+	cursor = di_cursor_over(".x", NULL, 0); /* a section that is not there */
+	di_cursor_bytes(&cursor, 0);
+	assert_false(cursor.failed);
+	assert_string_equal(di_cursor_string(&cursor), "");
+	assert_true(cursor.failed);
 	cursor = di_cursor_over(".x", bytes, 4);
 	assert_null(di_cursor_bytes(&cursor, UINT64_MAX));
 	assert_true(cursor.failed);

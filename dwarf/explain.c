@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <dwarf.h>
+#include <errno.h>
 #include <stdarg.h>
 
 #include "base/nearest.h"
@@ -166,7 +167,20 @@ static char *symbol_of(const struct di_view *view, xs_addr address)
 struct leaf_listing {
 	const struct di_view *view;
 	struct di_explanation *ret;
+	unsigned stars; /* in front of the path that was asked for */
 };
+
+/* The path of a leaf as C reads it: what follows `*p` binds closer than the star. */
+static char *leaf_path(const struct leaf_listing *listing, const char *path)
+{
+	const char *asked = listing->ret->path, *rest = path + strlen(asked);
+	const char *pointer = asked + strspn(asked, " *");
+	if (!listing->stars || !*rest)
+		return xs_strdup(path);
+	if (listing->stars == 1 && *rest == '.' && !strchr(asked, '&'))
+		return xs_asprintf("%s->%s", pointer, rest + 1);
+	return xs_asprintf("(%s)%s", asked, rest);
+}
 
 static char *or_null(const char *text)
 {
@@ -176,7 +190,7 @@ static char *or_null(const char *text)
 static void note_leaf(void *arg, const struct di_leaf *leaf)
 {
 	const struct leaf_listing *listing = arg;
-	struct di_explained_leaf one = {.path = xs_strdup(leaf->path),
+	struct di_explained_leaf one = {.path = leaf_path(listing, leaf->path),
 		.type = xs_strdup(leaf->type ? leaf->type->name : ""),
 		.state = leaf->state,
 		.value = leaf->state == DI_LEAF_VALUE ? xs_strdup(leaf->text) : NULL,
@@ -277,7 +291,10 @@ static struct xs_error *explain_part(struct di_view *view, struct di_context *co
 		struct di_explained_leaf one = {
 			.path = xs_strdup(ret->path), .type = xs_asprintf("%s *", part.type->name)};
 		xs_addr at;
-		if (di_location_address(location, part.bit_offset, &at)) {
+		if (part.bit_size) {
+			one.state = DI_LEAF_ERROR;
+			one.message = xs_strdup("a bit-field has no address");
+		} else if (di_location_address(location, part.bit_offset, &at)) {
 			one.value = xs_asprintf("0x%" PRIx64, at);
 			one.symbol = symbol_of(view, at);
 		} else {
@@ -289,7 +306,7 @@ static struct xs_error *explain_part(struct di_view *view, struct di_context *co
 	}
 	explain_bytes(view, part.type, location, part.bit_offset, ret);
 	explain_type(part.type, ret);
-	struct leaf_listing listing = {view, ret};
+	struct leaf_listing listing = {view, ret, stars};
 	struct di_leaf_request request = {.host = &context->leaf,
 		.path = ret->path,
 		.type = part.type,
@@ -370,6 +387,35 @@ static bool find_variable(const struct di_view_frame *at, const char *name, stru
 	return found;
 }
 
+/* Whether what follows a variable's name is `.f`, `->q`, `[2]` any number of times. */
+static bool is_path(const char *rest)
+{
+	while (*(rest += strspn(rest, " \t"))) {
+		char *end;
+		if (*rest == '[') {
+			errno = 0;
+			strtoll(rest + 1, &end, 0);
+			if (end == rest + 1 || errno)
+				return false;
+			rest = end + strspn(end, " \t");
+			if (*rest++ != ']')
+				return false;
+			continue;
+		}
+		if (*rest != '.' && strncmp(rest, "->", 2))
+			return false;
+		rest += *rest == '.' ? 1 : 2;
+		rest += strspn(rest, " \t");
+		const char *name = rest;
+		while (isalnum((unsigned char)*rest) || *rest == '_' || *rest == '$' ||
+			(unsigned char)*rest >= 0x80)
+			rest++;
+		if (rest == name || isdigit((unsigned char)*name))
+			return false;
+	}
+	return true;
+}
+
 struct xs_error *di_explain_path(struct di_view *view, unsigned frame, const char *path,
 	uint64_t max_leaves, struct di_explanation *ret)
 {
@@ -379,18 +425,23 @@ struct xs_error *di_explain_path(struct di_view *view, unsigned frame, const cha
 	struct di_visible visible;
 	*ret = (struct di_explanation){.path = xs_strdup(path), .frame = frame};
 	for (; *at == '*' || *at == '&' || *at == ' '; at++) {
-		/* &*p is p. */
-		if (*at == '&')
+		if (*at == '&' && address)
+			return xs_error_create("'%s': an address has no address", path);
+		/* &*p and *&p are p. */
+		if (*at == '&' && stars)
+			stars--;
+		else if (*at == '&')
 			address = true;
-		else if (*at == '*' && address && !stars)
+		else if (*at == '*' && address)
 			address = false;
 		else if (*at == '*')
 			stars++;
 	}
 	size_t length = 0;
-	while (isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '$')
+	while (!isdigit((unsigned char)*at) &&
+		(isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '$'))
 		length++;
-	if (!length)
+	if (!length || !is_path(at + length))
 		return xs_error_create("'%s' is not a path to a variable", path);
 	XS_AUTO_FREE char *name = xs_asprintf("%.*s", (int)length, at);
 	if (!find_variable(&view->frames.data[frame], name, &visible, &nearest)) {

@@ -15,6 +15,8 @@ struct di_scope_tables {
 	XS_VEC(struct di_block *) roots;   /* trees built so far */
 	struct xs_map pcs;                 /* link-time pc -> index into scopes, plus 1 */
 	XS_VEC(struct di_scopes *) scopes; /* pcs asked for so far */
+	struct xs_map joined;              /* libdw's name of a file -> index into files, plus 1 */
+	XS_VEC(char *) files;              /* those names joined to the unit's directory */
 	bool globals_found;                /* whether the next one is complete */
 	XS_VEC(struct di_variable *) globals; /* of all units */
 	XS_VEC(struct di_globals *) views;    /* the same as each unit sees them */
@@ -44,8 +46,22 @@ static bool flag_of(Dwarf_Die *die, unsigned at)
 	return dwarf_attr_integrate(die, at, &attr) && !dwarf_formflag(&attr, &value) && value;
 }
 
+/* libdw joins a file to its directory, which may itself be relative to the unit's. */
+static const char *join(struct di_module *module, Dwarf_Die *unit, const char *file)
+{
+	const char *folder = string_of(unit, DW_AT_comp_dir);
+	if (!file || *file == '/' || !folder)
+		return file;
+	uint64_t *index = xs_map_at(&module->scopes->joined, (uintptr_t)file, 0);
+	if (!*index) {
+		xs_vec_push(&module->scopes->files, xs_asprintf("%s/%s", folder, file));
+		*index = module->scopes->files.len;
+	}
+	return module->scopes->files.data[*index - 1];
+}
+
 /* The file that attribute `at` of die names by its number in the unit's line table. */
-static const char *file_of(Dwarf_Die *die, unsigned at)
+static const char *file_of(struct di_module *module, Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word number;
@@ -57,7 +73,7 @@ static const char *file_of(Dwarf_Die *die, unsigned at)
 		!dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
 		dwarf_getsrcfiles(&unit, &files, &count) || number >= count)
 		return NULL;
-	return dwarf_filesrc(files, number, NULL, NULL);
+	return join(module, &unit, dwarf_filesrc(files, number, NULL, NULL));
 }
 
 static bool has_place(Dwarf_Die *die)
@@ -70,9 +86,10 @@ static bool has_place(Dwarf_Die *die)
 static bool is_variable(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
-	return (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) &&
-	       string_of(die, DW_AT_name) &&
-	       (has_place(die) || !dwarf_hasattr(die, DW_AT_declaration));
+	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
+		return false;
+	const char *name = string_of(die, DW_AT_name);
+	return name && *name && (has_place(die) || !dwarf_hasattr(die, DW_AT_declaration));
 }
 
 static struct di_variable describe(
@@ -90,7 +107,7 @@ static struct di_variable describe(
 		.unit = di_unit_of(module, die),
 		.block = block,
 		.type = di_type_of(module->types, &typed),
-		.file = file_of(die, DW_AT_decl_file),
+		.file = file_of(module, die, DW_AT_decl_file),
 		.line = number_of(die, DW_AT_decl_line),
 		.column = number_of(die, DW_AT_decl_column),
 		.parameter = dwarf_tag(die) == DW_TAG_formal_parameter,
@@ -234,7 +251,7 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 	if (kind != DI_BLOCK_LEXICAL)
 		block->name = function_name(die);
 	if (kind == DI_BLOCK_INLINED) {
-		block->call_file = file_of(die, DW_AT_call_file);
+		block->call_file = file_of(module, die, DW_AT_call_file);
 		block->call_line = number_of(die, DW_AT_call_line);
 		block->call_column = number_of(die, DW_AT_call_column);
 	}
@@ -484,6 +501,10 @@ void di_scope_tables_destroy(struct di_scope_tables *tables)
 		xs_vec_deinit(&tables->views.data[i]->hidden);
 		free(tables->views.data[i]);
 	}
+	for (size_t i = 0; i < tables->files.len; i++)
+		free(tables->files.data[i]);
+	xs_vec_deinit(&tables->files);
+	xs_map_deinit(&tables->joined);
 	xs_map_deinit(&tables->functions);
 	xs_map_deinit(&tables->pcs);
 	xs_vec_deinit(&tables->roots);
