@@ -13,7 +13,7 @@ struct node {
 };
 
 int global = 7;
-static int value = 100;
+static volatile int value = 100;
 int big[5000] = {1, 2, 3};
 enum colour { RED, GREEN = 5 } colour = GREEN;
 
