@@ -17,9 +17,10 @@ struct window {
 struct level {
 	const struct di_target *target;
 	const struct di_frame *frame;
-	bool innermost;               /* wide registers are the machine's, too */
-	const struct di_cfi_row *row; /* NULL: no CFI */
-	struct window *window;        /* of the walk; NULL if nothing is to be read by it */
+	bool innermost;                /* wide registers are the machine's, too */
+	const struct di_cfi_row *row;  /* NULL: no CFI */
+	struct window *window;         /* of the walk; NULL if nothing is to be read by it */
+	struct di_expr_budget *budget; /* of the walk: hostile rules loop in every frame; or NULL */
 };
 
 /* --- what rules come to ------------------------------------------------------------------------
@@ -90,6 +91,7 @@ static bool eval(struct level *level, const struct di_rule *rule, bool with_cfa,
 			.section = section->bytes.section,
 			.offset = (uint64_t)(rule->expr - section->bytes.start)},
 		.host = &host,
+		.budget = level->budget,
 		.as_value = true,
 		.initial = &cfa,
 		.initial_count = with_cfa,
@@ -349,7 +351,9 @@ static struct xs_error *walk(const struct di_target *target, size_t limit, struc
 {
 	struct di_frame frame, caller;
 	struct window window;
-	struct level level = {.target = target, .innermost = true, .window = &window};
+	struct di_expr_budget budget = {DI_EXPR_OPERATORS, DI_EXPR_DEPTH};
+	struct level level = {
+		.target = target, .innermost = true, .window = &window, .budget = &budget};
 	struct xs_error *err;
 	window.size = 0;
 	ret->frames.len = 0;
@@ -361,7 +365,7 @@ static struct xs_error *walk(const struct di_target *target, size_t limit, struc
 	bool more = enter(target, &frame, true, &level, ret);
 	xs_vec_push(&ret->frames, frame);
 	while (more && ret->frames.len < limit && leave(&level, &caller, ret)) {
-		struct level outer = {.target = target, .frame = &caller};
+		struct level outer = {.target = target, .frame = &caller, .budget = &budget};
 		more = enter(target, &caller, frame.signal, &outer, ret);
 		if (more && !gets_on(&frame, level.row, &caller, outer.row)) {
 			di_answer_error(&ret->reason,
