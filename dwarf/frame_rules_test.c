@@ -185,6 +185,8 @@ static const struct {
 	{PROGRAM("\x16\x03\x02\x23\x08"), "2, outermost; rbx 7010"},
 	{PROGRAM("\x16\x03\x02\x75\x02"), "2, outermost; rbx 503"},
 	{PROGRAM("\x16\x03\x01\x23"), "2, outermost; rbx gone"},
+	/* an endless one takes what the walk may spend on expressions: RBX, behind it, gets none */
+	{PROGRAM("\x16\x00\x03\x2f\xfd\xff\x16\x03\x01\x31"), "2, outermost; rbx gone"},
 	/* the stack pointer, if something is said of it */
 	{PROGRAM("\x15\x07\x7e"), "2, outermost; rsp 7018"},
 	/* the CFA as an expression has an empty stack: breg7 8; and one that fails */
