@@ -451,6 +451,12 @@ def is_short(source):
     return int(known.read_text()) <= MOST_INSTRUCTIONS
 
 
+def short_sources():
+    """csmith's programs that are to be compared, without end."""
+    some = compare_steps.csmith_sources(sys.maxsize, e2e.CACHE / "csmith_small", *SMALL_ARRAYS)
+    return filter(is_short, some)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -466,10 +472,8 @@ def main():
     levels = ["-" + level.lstrip("-") for level in options.levels.split(",")]
     sources = [(pathlib.Path(p).resolve(), ("-I/usr/include/csmith",)) for p in options.programs]
     if not sources:
-        some = compare_steps.csmith_sources(sys.maxsize, e2e.CACHE / "csmith_small",
-                                            *SMALL_ARRAYS)
         sources = [(source, ("-I/usr/include/csmith",))
-                   for source in itertools.islice(filter(is_short, some), options.seeds)]
+                   for source in itertools.islice(short_sources(), options.seeds)]
 
     def one(source, compiler, level, extra):
         try:
