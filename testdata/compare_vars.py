@@ -225,8 +225,8 @@ def pair(entries, symbols, inlined):
 
 Case = collections.namedtuple(
     "Case", "program dies stop name line nth listed path ours theirs again")
-# ours is (state, text, type, message), theirs (state, text, ...); gdb lists `listed` symbols of that
-# name and line, of which this is the nth; again is what another run of gdb says of it.
+# ours is (state, text, type, message), theirs (state, text, ...); gdb lists `listed` symbols of
+# that name and line, of which this is the nth; again is what another run of gdb says of it.
 
 
 def differences(program, dies, stop, entries, symbols):
@@ -331,8 +331,8 @@ def omitted_block(case):
 
 
 def listed_twice(case):
-    """gdb looks for the concrete instances of an abstract function's (or block's) children among the
-    children of its concrete one only; where a block lies between, the abstract ones are listed too,
+    """gdb looks for the concrete instances of an abstract function's (or block's) children among
+    the children of its concrete one only; where a block lies between, the abstract ones are listed too,
     without a location."""
     pc = int(case.stop["pc"], 16)
     return case.ours is None and case.theirs[0] == "optimized-out" and \
