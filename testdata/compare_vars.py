@@ -320,11 +320,18 @@ def synthetic_value(case):
     return beyond_pieces(case) and case.theirs[1] == "implicit"
 
 
+def is_abstract_fact(case):
+    """Whether gdb tells no more than an abstract instance does: nothing, or a constant."""
+    return case.ours is None and (case.theirs[0] == "optimized-out" or any(
+        "DW_AT_const_value" in die.attributes for die in case.dies.of(case.name, case.line)
+        if not list(die.origins())))
+
+
 def omitted_block(case):
     """gdb gives what is in a block of the abstract instance that the concrete one omits to the
     function; DWARF 5, 3.3.8.2 (1): what is omitted would have had no attributes, so no code."""
     pc = int(case.stop["pc"], 16)
-    return case.ours is None and case.theirs[0] == "optimized-out" and \
+    return is_abstract_fact(case) and \
         any(not instance.has_block(block)
             for die in case.dies.of(case.name, case.line) for block in die.blocks_around()
             for instance in case.dies.instances_at(pc, block.function()))
@@ -335,7 +342,7 @@ def listed_twice(case):
     the children of its concrete one only; where a block lies between, the abstract ones are listed too,
     without a location."""
     pc = int(case.stop["pc"], 16)
-    return case.ours is None and case.theirs[0] == "optimized-out" and \
+    return is_abstract_fact(case) and \
         any(instance.has_deeper(child)
             for die in case.dies.of(case.name, case.line) for child in (die, *die.blocks_around())
             for instance in case.dies.instances_at(pc, die.parent.function()))
