@@ -225,8 +225,8 @@ def pair(entries, symbols, inlined):
 
 Case = collections.namedtuple(
     "Case", "program dies stop name line nth listed path ours theirs again")
-# ours is (state, text, type, message), theirs (state, text, ...); gdb lists `listed` symbols of that
-# name and line, of which this is the nth; again is what another run of gdb says of it.
+# ours is (state, text, type, message), theirs (state, text, ...); gdb lists `listed` symbols of
+# that name and line, of which this is the nth; again is what another run of gdb says of it.
 
 
 def differences(program, dies, stop, entries, symbols):
@@ -320,22 +320,29 @@ def synthetic_value(case):
     return beyond_pieces(case) and case.theirs[1] == "implicit"
 
 
+def is_abstract_fact(case):
+    """Whether gdb tells no more than an abstract instance does: nothing, or a constant."""
+    return case.ours is None and (case.theirs[0] == "optimized-out" or any(
+        "DW_AT_const_value" in die.attributes for die in case.dies.of(case.name, case.line)
+        if not list(die.origins())))
+
+
 def omitted_block(case):
     """gdb gives what is in a block of the abstract instance that the concrete one omits to the
     function; DWARF 5, 3.3.8.2 (1): what is omitted would have had no attributes, so no code."""
     pc = int(case.stop["pc"], 16)
-    return case.ours is None and case.theirs[0] == "optimized-out" and \
+    return is_abstract_fact(case) and \
         any(not instance.has_block(block)
             for die in case.dies.of(case.name, case.line) for block in die.blocks_around()
             for instance in case.dies.instances_at(pc, block.function()))
 
 
 def listed_twice(case):
-    """gdb looks for the concrete instances of an abstract function's (or block's) children among the
-    children of its concrete one only; where a block lies between, the abstract ones are listed too,
+    """gdb looks for the concrete instances of an abstract function's (or block's) children among
+    the children of its concrete one only; where a block lies between, the abstract ones are listed too,
     without a location."""
     pc = int(case.stop["pc"], 16)
-    return case.ours is None and case.theirs[0] == "optimized-out" and \
+    return is_abstract_fact(case) and \
         any(instance.has_deeper(child)
             for die in case.dies.of(case.name, case.line) for child in (die, *die.blocks_around())
             for instance in case.dies.instances_at(pc, die.parent.function()))
@@ -451,6 +458,12 @@ def is_short(source):
     return int(known.read_text()) <= MOST_INSTRUCTIONS
 
 
+def short_sources():
+    """csmith's programs that are to be compared, without end."""
+    some = compare_steps.csmith_sources(sys.maxsize, e2e.CACHE / "csmith_small", *SMALL_ARRAYS)
+    return filter(is_short, some)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -466,10 +479,8 @@ def main():
     levels = ["-" + level.lstrip("-") for level in options.levels.split(",")]
     sources = [(pathlib.Path(p).resolve(), ("-I/usr/include/csmith",)) for p in options.programs]
     if not sources:
-        some = compare_steps.csmith_sources(sys.maxsize, e2e.CACHE / "csmith_small",
-                                            *SMALL_ARRAYS)
         sources = [(source, ("-I/usr/include/csmith",))
-                   for source in itertools.islice(filter(is_short, some), options.seeds)]
+                   for source in itertools.islice(short_sources(), options.seeds)]
 
     def one(source, compiler, level, extra):
         try:

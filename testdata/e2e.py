@@ -29,8 +29,8 @@ PR_SET_PDEATHSIG = 1
 
 
 def leave_nothing():
-    """Programs that are meant to crash leave no core, and no command outlives the test that runs it,
-    however that ends. (xstep and gdb take the programs that they trace with them.)"""
+    """Programs that are meant to crash leave no core, and no command outlives the test that runs
+    it, however that ends. (xstep and gdb take the programs that they trace with them.)"""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 

@@ -27,7 +27,7 @@ for command in ("set pagination off", "set confirm off", "set startup-with-shell
                 "set print thread-events off", "set print inferior-events off",
                 "set style enabled off", "set width 0", "unset environment",
                 "handle all nostop noprint pass", "set max-value-size unlimited",
-                "set print frame-arguments none",
+                "set print frame-arguments none", "set may-call-functions off",
                 "set backtrace past-main on"):  # or main's parameters have no entry values
     try:
         gdb.execute(command, to_string=True)

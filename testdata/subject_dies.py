@@ -140,6 +140,8 @@ class Die:
         """Bytes of its type, or of itself if it is one; 0 if that is not simple."""
         if "DW_AT_byte_size" in self.attributes:
             return int(self.attributes["DW_AT_byte_size"].rstrip(")"), 0)
+        if self.tag == "DW_TAG_pointer_type":
+            return 8  # clang leaves it out
         found = self.get("DW_AT_type")
         kind = self.all.get(int(found.split()[0].rstrip(")"), 16)) if found else None
         count = 1
