@@ -1,8 +1,9 @@
 /* bare_step.c - the barest PTRACE_SINGLESTEP loop there can be: the peer of every mode of xstep.
  *
- * Usage: bare_step START END LIMIT PROGRAM [ARG...]
- * Runs to START, then steps until pc is END or LIMIT steps were made (0: no limit), reading no
- * register but pc. Addresses are link-time ones, in hex. Prints steps and seconds. */
+ * Usage: bare_step START LO HI LIMIT PROGRAM [ARG...]
+ * Runs to START, then steps until pc leaves [LO, HI) or LIMIT steps were made (0: no limit),
+ * reading no register but pc. It steps no library code: with that, each instruction of interest
+ * would seem to cost more. Addresses are link-time ones, in hex. Prints steps and seconds. */
 #include <elf.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -43,7 +44,7 @@ int main(int argc, char **argv)
 {
 	int status;
 	cpu_set_t one;
-	if (argc < 5)
+	if (argc < 6)
 		return 2;
 	CPU_ZERO(&one);
 	CPU_SET((unsigned)sched_getcpu(), &one);
@@ -52,15 +53,16 @@ int main(int argc, char **argv)
 	if (!pid) {
 		personality(ADDR_NO_RANDOMIZE);
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
-		execv(argv[4], argv + 4);
+		execv(argv[5], argv + 5);
 		_exit(127);
 	}
 	waitpid(pid, &status, 0);
 	ptrace(PTRACE_SETOPTIONS, pid, NULL, (void *)PTRACE_O_EXITKILL);
-	unsigned long bias = load_bias(pid, argv[4]);
+	unsigned long bias = load_bias(pid, argv[5]);
 	unsigned long start = strtoul(argv[1], NULL, 16) + bias;
-	unsigned long end = strtoul(argv[2], NULL, 16) + bias;
-	unsigned long limit = strtoul(argv[3], NULL, 10), steps = 0;
+	unsigned long lo = strtoul(argv[2], NULL, 16) + bias;
+	unsigned long hi = strtoul(argv[3], NULL, 16) + bias;
+	unsigned long limit = strtoul(argv[4], NULL, 10), steps = 0;
 	long word = ptrace(PTRACE_PEEKTEXT, pid, (void *)start, NULL);
 	ptrace(PTRACE_POKETEXT, pid, (void *)start, (void *)((word & ~0xffL) | 0xcc));
 	ptrace(PTRACE_CONT, pid, NULL, NULL);
@@ -69,7 +71,7 @@ int main(int argc, char **argv)
 	ptrace(PTRACE_POKEUSER, pid, (void *)offsetof(struct user, regs.rip), (void *)start);
 
 	double began = now();
-	for (unsigned long pc = start; pc != end && (!limit || steps < limit); steps++) {
+	for (unsigned long pc = start; pc >= lo && pc < hi && (!limit || steps < limit); steps++) {
 		ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL);
 		waitpid(pid, &status, 0);
 		if (WIFEXITED(status) || WIFSIGNALED(status))

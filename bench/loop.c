@@ -1,5 +1,10 @@
-/* loop.c - a bench subject: arithmetic, branches and calls, no library code. argv[1]: rounds. */
+/* loop.c - a bench subject: arithmetic, branches and calls, no library code but for
+ * reading argv[1], the number of rounds; without it, ROUNDS. */
 #include <stdlib.h>
+
+#ifndef ROUNDS
+#define ROUNDS 1000
+#endif
 
 static unsigned mix(unsigned x)
 {
@@ -9,7 +14,7 @@ static unsigned mix(unsigned x)
 
 int main(int argc, char **argv)
 {
-	unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000, x = 1;
+	unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : ROUNDS, x = 1;
 	for (unsigned i = 0; i < rounds; i++) {
 		x = mix(x + i);
 		if (x & 1)

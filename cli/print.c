@@ -49,6 +49,11 @@ void cli_printer_init(struct cli_printer *printer, FILE *out, const struct ora_s
 
 void cli_printer_deinit(struct cli_printer *printer)
 {
+	for (size_t i = 0; i < printer->places.len; i++) {
+		free(printer->places.data[i].pc);
+		free(printer->places.data[i].rest);
+	}
+	xs_vec_deinit(&printer->places);
 	cli_source_destroy(printer->source);
 	ora_facts_destroy(printer->facts);
 	di_view_deinit(&printer->view);
@@ -277,30 +282,75 @@ static void json_frames(struct cli_printer *printer)
 		cli_json_key(printer->out, "disagreement", printer->disagreement);
 }
 
-static void json_pc(FILE *out, const struct ora_place *place)
+/* Makes the texts of a place. */
+static struct cli_json_place make_json_place(const struct ora_place *place)
 {
+	struct cli_json_place ret = {0};
 	char text[128];
-	if (place)
-		format_pc(place, text, sizeof text);
-	cli_json_string(out, place ? text : NULL);
-}
-
-void cli_print_json(struct cli_printer *printer, const struct ora_stop *stop)
-{
-	const struct ora_place *place = stop->place;
-	FILE *out = printer->out;
-	fprintf(out, "{\"stop\":%" PRIu64 ",\"prev\":", stop->number);
-	json_pc(out, stop->prev);
-	fputs(",\"pc\":", out);
-	json_pc(out, place);
-	fprintf(out, ",\"n\":%" PRIu64 ",\"function\":", stop->n);
+	FILE *out = open_memstream(&ret.pc, &ret.pc_len);
+	xs_assert(out);
+	format_pc(place, text, sizeof text);
+	cli_json_string(out, text);
+	xs_assert(!fclose(out));
+	out = open_memstream(&ret.rest, &ret.rest_len);
+	xs_assert(out);
+	fputs(",\"function\":", out);
 	cli_json_string(out, place->function);
-	fputs(",\"file\":", out);
-	cli_json_string(out, place->file);
+	cli_json_key(out, "file", place->file);
 	if (place->row)
 		fprintf(out, ",\"line\":%u,\"column\":%u", place->row->line, place->row->column);
 	else
 		fputs(",\"line\":null,\"column\":null", out);
+	xs_assert(!fclose(out));
+	return ret;
+}
+
+/* Escaping names and formatting numbers at every stop would cost more than the stop: what is known
+ * of a place is kept. */
+static const struct cli_json_place *json_place(
+	struct cli_printer *printer, const struct ora_place *place)
+{
+	while (printer->places.len <= place->index)
+		xs_vec_push(&printer->places, (struct cli_json_place){0});
+	struct cli_json_place *known = &printer->places.data[place->index];
+	if (!known->pc)
+		*known = make_json_place(place);
+	return known;
+}
+
+/* printf("%s%" PRIu64, key, number), several times as fast. The stream is nobody else's, so that
+ * it need not be locked. */
+static void put_number(FILE *out, const char *key, uint64_t number)
+{
+	char digits[20], *first = digits + sizeof digits;
+	do
+		*--first = (char)('0' + number % 10);
+	while (number /= 10);
+	fwrite_unlocked(key, 1, strlen(key), out);
+	fwrite_unlocked(first, 1, (size_t)(digits + sizeof digits - first), out);
+}
+
+static void put_text(FILE *out, const char *text, size_t length)
+{
+	fwrite_unlocked(text, 1, length, out);
+}
+
+void cli_print_json(struct cli_printer *printer, const struct ora_stop *stop)
+{
+	static const char prev[] = ",\"prev\":", pc[] = ",\"pc\":", null[] = "null";
+	const struct cli_json_place *place;
+	FILE *out = printer->out;
+	put_number(out, "{\"stop\":", stop->number);
+	put_text(out, prev, sizeof prev - 1);
+	if (stop->prev && (place = json_place(printer, stop->prev)))
+		put_text(out, place->pc, place->pc_len);
+	else
+		put_text(out, null, sizeof null - 1);
+	put_text(out, pc, sizeof pc - 1);
+	place = json_place(printer, stop->place);
+	put_text(out, place->pc, place->pc_len);
+	put_number(out, ",\"n\":", stop->n);
+	put_text(out, place->rest, place->rest_len);
 	if (!look(printer, stop))
 		return;
 	if (printer->frames)

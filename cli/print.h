@@ -10,6 +10,12 @@
 
 struct cli_source; /* the source files it has read */
 
+/* What JSON says of a place, the same at every stop there. */
+struct cli_json_place {
+	char *pc, *rest;         /* its address; function, file, line and column with their keys */
+	size_t pc_len, rest_len; /* of both; 0: not made yet */
+};
+
 struct cli_printer {
 	FILE *out;            /* where it writes */
 	bool json;            /* JSON lines instead of text */
@@ -23,6 +29,7 @@ struct cli_printer {
 	int pc_width, function_width, place_width; /* columns of the text */
 	struct cli_source *source;                 /* lines to show */
 	const struct ora_place *last;              /* where the stop before was */
+	XS_VEC(struct cli_json_place) places;      /* by their index, as far as they were told */
 	struct ora_facts *facts;                   /* what was told of variables */
 	struct di_view view;                       /* of the stop */
 	struct di_second *second;                  /* libunwind, if frames are told */

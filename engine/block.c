@@ -68,6 +68,7 @@ struct xs_error *eng_blocks_at(struct eng_blocks *blocks, struct eng_tracee *tra
 	for (unsigned i = 1; i < block->count; i++)
 		block->insns[i].counter =
 			counter_of(arg, block->insns[i - 1].pc, block->insns[i].pc);
+	block->certain = !is_part(block, block->insns[block->count - 1].pc + 1);
 	block->insns = xs_realloc(block->insns, block->count, sizeof *block->insns);
 	xs_vec_push(&blocks->list, block);
 	*index = blocks->list.len;

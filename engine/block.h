@@ -25,7 +25,8 @@ struct eng_block {
 	struct eng_block_insn *insns; /* all of them, in the order they are executed */
 	unsigned count;               /* how many; at least one */
 	struct eng_insn last;         /* the last one, decoded */
-	bool overlaps;                /* an instruction of it covers a trap of another: step it */
+	bool certain;  /* none of it begins one byte behind its last: a thread there has trapped */
+	bool overlaps; /* an instruction of it covers a trap of another: step it */
 };
 
 struct eng_blocks {

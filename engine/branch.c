@@ -107,6 +107,7 @@ bool eng_branch_execute(
 	switch (insn->kind) {
 	case ENG_INSN_CONDITIONAL:
 		regs->rip = eng_branch_taken(insn->condition, regs) ? target : next;
+		tracee->regs_changed |= insn->condition >= 0xe0; /* the loops count */
 		break;
 	case ENG_INSN_JUMP:
 		regs->rip = target;
@@ -114,6 +115,7 @@ bool eng_branch_execute(
 	case ENG_INSN_CALL:
 		if (!push_word(tracee, regs, next))
 			return false;
+		tracee->regs_changed = true;
 		regs->rip = target;
 		break;
 	case ENG_INSN_INDIRECT_JUMP:
@@ -125,17 +127,19 @@ bool eng_branch_execute(
 		if (!find_target(insn, tracee, regs, next, &target) ||
 			!push_word(tracee, regs, next))
 			return false;
+		tracee->regs_changed = true;
 		regs->rip = target;
 		break;
 	case ENG_INSN_RETURN:
 		if (!read_word(tracee, regs->rsp, &target))
 			return false;
 		regs->rsp += sizeof target + insn->pops;
+		tracee->regs_changed = true;
 		regs->rip = target;
 		break;
 	default:
 		return false;
 	}
-	tracee->regs_changed = true;
+	tracee->pc_changed = true;
 	return true;
 }

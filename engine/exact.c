@@ -83,7 +83,10 @@ static struct xs_error *run(struct exact *exact, const struct eng_block *block, 
 	bool temporary = !eng_traps_has(&exact->traps, goal);
 	if (temporary && (err = eng_traps_add(&exact->traps, &process->tracee, goal)))
 		return err;
-	if ((err = eng_process_go(process, PTRACE_CONT, 0, &event)))
+	err = block->certain && to + 1 == block->count
+		      ? eng_process_go_to(process, goal, &event)
+		      : eng_process_go(process, PTRACE_CONT, 0, &event);
+	if (err)
 		return err;
 	*ret = ENG_TURN_OVER;
 	if (!process->ended && (err = eng_process_regs(process, &regs)))
@@ -103,7 +106,7 @@ static struct xs_error *run(struct exact *exact, const struct eng_block *block, 
 			block->entry);
 	if (trapped) {
 		regs->rip = pc;
-		process->tracee.regs_changed = true;
+		process->tracee.pc_changed = true;
 	}
 	exact->signal = trapped || event.kind == ENG_EVENT_STEP ? 0 : event.signal;
 	if (temporary && to + 1 < block->count &&

@@ -60,6 +60,7 @@ struct xs_error *eng_process_create(
 {
 	struct xs_error *err;
 	XS_AUTO(eng_process) process = xs_calloc(1, sizeof *process);
+	process->goal = XS_ADDR_NONE;
 	process->pidfd = -1;
 	process->tracee.mem = -1;
 	process->request = PTRACE_CONT;
@@ -334,6 +335,25 @@ static struct xs_error *housekeeping(
 	return eng_tracee_resume(&process->tracee, process->request, 0);
 }
 
+/* What a status of the followed thread says; the trap at the goal is known by its pc. */
+static struct xs_error *decode_status(
+	struct eng_process *process, int status, struct eng_event *ret)
+{
+	struct user_regs_struct *regs;
+	struct xs_error *err;
+	pid_t pid = process->tracee.pid;
+	if (process->goal != XS_ADDR_NONE && WIFSTOPPED(status) && status >> 8 == SIGTRAP) {
+		if ((err = eng_tracee_regs(&process->tracee, &regs)))
+			return err;
+		if (regs->rip == process->goal + 1) {
+			*ret = (struct eng_event){
+				.kind = ENG_EVENT_TRAP, .pid = pid, .signal = SIGTRAP};
+			return NULL;
+		}
+	}
+	return eng_event_decode(pid, status, ret);
+}
+
 static struct xs_error *wait_event(struct eng_process *process, struct eng_event *ret)
 {
 	for (;;) {
@@ -351,7 +371,7 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 				return err;
 			continue;
 		}
-		if ((err = eng_event_decode(pid, status, ret)))
+		if ((err = decode_status(process, status, ret)))
 			return err;
 		if (xs_log_enabled(XS_LOG_ENGINE, XS_LOG_DEBUG))
 			xs_log(XS_LOG_ENGINE, XS_LOG_DEBUG, "%d: %s, signal %d", pid,
@@ -370,6 +390,7 @@ struct xs_error *eng_process_go(
 	struct eng_process *process, int request, int signal, struct eng_event *ret)
 {
 	process->request = request;
+	process->goal = XS_ADDR_NONE;
 	struct xs_error *err = eng_tracee_resume(&process->tracee, request, signal);
 	return err ? err : wait_event(process, ret);
 }
@@ -382,7 +403,16 @@ static struct xs_error *or_end(
 		return err;
 	xs_error_destroy(err);
 	process->tracee.gone = false;
+	process->goal = XS_ADDR_NONE;
 	return wait_event(process, ret);
+}
+
+struct xs_error *eng_process_go_to(struct eng_process *process, xs_addr goal, struct eng_event *ret)
+{
+	process->request = PTRACE_CONT;
+	process->goal = goal;
+	struct xs_error *err = eng_tracee_resume(&process->tracee, PTRACE_CONT, 0);
+	return or_end(process, err ? err : wait_event(process, ret), ret);
 }
 
 struct xs_error *eng_process_regs(struct eng_process *process, struct user_regs_struct **ret)

@@ -36,6 +36,7 @@ struct eng_process {
 	bool fence_was_up;            /* lowered for a vfork, to be raised when it is done */
 	uint64_t blocked;             /* signals that the followed thread blocks, while... */
 	bool blocked_known;           /* ...nothing was executed that might have changed that */
+	xs_addr goal;                 /* of eng_process_go_to(), else XS_ADDR_NONE */
 	int request;                  /* how the followed thread was last resumed */
 	bool ended;                   /* whether the program has ended; then `end` tells how */
 	struct eng_event end;         /* EXITED or KILLED */
@@ -55,6 +56,12 @@ XS_MUST_CHECK struct xs_error *eng_process_auxv(
  * know: STEP, TRAP, SIGNAL, EXEC, EXITED or KILLED. */
 XS_MUST_CHECK struct xs_error *eng_process_go(
 	struct eng_process *process, int request, int signal, struct eng_event *ret);
+
+/* The same by PTRACE_CONT for a thread that will come to a planted trap at goal, and can be at
+ * goal + 1 in no other way than by executing that: such a trap is known by its pc, and the kernel
+ * not asked where it came from. */
+XS_MUST_CHECK struct xs_error *eng_process_go_to(
+	struct eng_process *process, xs_addr goal, struct eng_event *ret);
 
 /* Executes one instruction, or enters the handler of `signal`. The trap flag that the step sets
  * does not leak into what pushf and syscall store, and a SIGTRAP that the program blocks stays

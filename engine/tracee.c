@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 
@@ -145,12 +146,27 @@ void eng_tracee_forget_memory(struct eng_tracee *tracee)
 		tracee->pages[i].epoch = 0;
 }
 
-struct xs_error *eng_tracee_resume(struct eng_tracee *tracee, int request, int signal)
+/* Rule 2. */
+static struct xs_error *write_back(struct eng_tracee *tracee)
 {
+	void *rip = (void *)offsetof(struct user, regs.rip);
 	if (tracee->regs_changed && ptrace(PTRACE_SETREGS, tracee->pid, NULL, &tracee->regs) &&
 		errno != ESRCH)
 		return request_failed(tracee, "SETREGS");
-	tracee->regs_valid = tracee->regs_changed = tracee->xstate_valid = false;
+	if (!tracee->regs_changed && tracee->pc_changed &&
+		ptrace(PTRACE_POKEUSER, tracee->pid, rip, (void *)tracee->regs.rip) &&
+		errno != ESRCH)
+		return request_failed(tracee, "POKEUSER");
+	tracee->regs_valid = tracee->regs_changed = tracee->pc_changed = false;
+	return NULL;
+}
+
+struct xs_error *eng_tracee_resume(struct eng_tracee *tracee, int request, int signal)
+{
+	struct xs_error *err = write_back(tracee);
+	if (err)
+		return err;
+	tracee->xstate_valid = false;
 	tracee->epoch++;
 	/* The request is an enum to glibc and an int to everybody else. */
 	if (ptrace((enum __ptrace_request)request, tracee->pid, NULL, (void *)(intptr_t)signal) &&

@@ -30,6 +30,7 @@ struct eng_tracee {
 	int mem;                       /* /proc/PID/mem: reads and writes read-only pages too */
 	bool gone;                     /* killed while we looked (rule 3) */
 	bool regs_valid, regs_changed; /* state of regs (rules 1, 2) */
+	bool pc_changed;               /* rip was, which alone is cheaper to write back */
 	struct user_regs_struct regs;  /* valid only after eng_tracee_regs() */
 	bool xstate_valid;             /* state of xstate (rule 1) */
 	struct xs_xstate xstate;       /* valid only after eng_tracee_xstate() */
@@ -40,7 +41,7 @@ struct eng_tracee {
 XS_MUST_CHECK struct xs_error *eng_tracee_init(struct eng_tracee *tracee, pid_t pid);
 void eng_tracee_deinit(struct eng_tracee *tracee);
 
-/* The registers; set regs_changed after changing one. */
+/* The registers; set regs_changed after changing one, pc_changed if that was rip alone. */
 XS_MUST_CHECK struct xs_error *eng_tracee_regs(
 	struct eng_tracee *tracee, struct user_regs_struct **ret);
 /* The program counter alone. */

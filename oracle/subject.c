@@ -182,6 +182,7 @@ const struct ora_place *ora_subject_place(struct ora_subject *subject, xs_addr p
 	if (!*index) {
 		struct ora_place *place = xs_calloc(1, sizeof *place);
 		*place = look_up(subject, pc);
+		place->index = subject->places.len;
 		xs_vec_push(&subject->places, place);
 		*index = subject->places.len;
 	}

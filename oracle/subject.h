@@ -17,6 +17,7 @@ struct ora_module {
 
 /* The control facts of one pc. */
 struct ora_place {
+	size_t index;                   /* from 0 in the order of asking; to keep things by */
 	const struct di_module *module; /* which it lies in */
 	bool main;                      /* whether that is the executable itself */
 	xs_addr pc;                     /* link-time address */
