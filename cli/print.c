@@ -68,6 +68,14 @@ static void format_pc(const struct ora_place *place, char *text, size_t size)
 		snprintf(text, size, "%s+0x%" PRIx64, place->module->name, place->pc);
 }
 
+void cli_print_pc(FILE *out, const struct ora_place *place)
+{
+	if (place->main)
+		fprintf(out, "0x%" PRIx64, place->pc);
+	else
+		fprintf(out, "%s+0x%" PRIx64, place->module->name, place->pc);
+}
+
 static void format_function(const struct ora_place *place, char *text, size_t size)
 {
 	bool behind = place->offset >= 0;
@@ -277,7 +285,7 @@ static void json_frames(struct cli_printer *printer)
 		cli_json_key(printer->out, "disagreement", printer->disagreement);
 }
 
-static void json_pc(FILE *out, const struct ora_place *place)
+void cli_json_pc(FILE *out, const struct ora_place *place)
 {
 	char text[128];
 	if (place)
@@ -290,9 +298,9 @@ void cli_print_json(struct cli_printer *printer, const struct ora_stop *stop)
 	const struct ora_place *place = stop->place;
 	FILE *out = printer->out;
 	fprintf(out, "{\"stop\":%" PRIu64 ",\"prev\":", stop->number);
-	json_pc(out, stop->prev);
+	cli_json_pc(out, stop->prev);
 	fputs(",\"pc\":", out);
-	json_pc(out, place);
+	cli_json_pc(out, place);
 	fprintf(out, ",\"n\":%" PRIu64 ",\"function\":", stop->n);
 	cli_json_string(out, place->function);
 	fputs(",\"file\":", out);
