@@ -69,7 +69,8 @@ static enum eng_seen seen(const struct unique *unique, xs_addr pc)
 
 static bool taken(struct unique *unique, xs_addr prev, xs_addr pc)
 {
-	return unique->trace->counts.data[eng_trace_counter(unique->trace, prev, pc)];
+	size_t counter = eng_trace_counter(unique->trace, prev, pc); /* may move the counts */
+	return unique->trace->counts.data[counter];
 }
 
 static bool of_interest(const struct unique *unique, xs_addr pc)
