@@ -1,17 +1,19 @@
 /* cmd_trace.c - xstep trace: runs a program and prints what there is to see at each stop. */
 #include <signal.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "cli/program.h"
 
-enum format { FORMAT_TEXT, FORMAT_JSON };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_NONE };
 enum vars { VARS_NONE, VARS_LOCALS, VARS_ALL };
-enum mode { MODE_EXACT, MODE_SINGLE };
+enum mode { MODE_EXACT, MODE_SINGLE, MODE_UNIQUE };
 
 struct options {
 	struct cli_program program;
-	const char *from, *output; /* see the table */
+	const char *from, *output, *transitions; /* see the table */
+	struct cli_optional stats;
 	struct cli_strings modules;
 	uint64_t limit, max_leaves;
 	int mode, sample, format, vars;
@@ -36,18 +38,25 @@ static const struct cli_option options[] = {
 	{"What to tell", "max-leaves", 0, CLI_COUNT, "N",
 		"tell at most N leaves of a variable (4096)", FIELD(max_leaves)},
 
-	{"How", "mode", 0, CLI_CHOICE, "exact|single",
-		"exact: block by block; single: PTRACE_SINGLESTEP; same stops (exact)",
+	{"How", "mode", 0, CLI_CHOICE, "exact|single|unique",
+		"block by block; PTRACE_SINGLESTEP; or each transition once, then at full speed "
+		"(exact)",
 		FIELD(mode)},
 	{"How", "sample", 0, CLI_CHOICE, "none", "none: every stop, control facts only (none)",
 		FIELD(sample)},
 
 	CLI_PROGRAM_OPTIONS(struct options, program),
 
-	{"Output", "format", 0, CLI_CHOICE, "text|json", "text to read, or JSON lines (text)",
-		FIELD(format)},
+	{"Output", "format", 0, CLI_CHOICE, "text|json|none",
+		"text to read, JSON lines, or no stops at all (text)", FIELD(format)},
 	{"Output", "output", 'o', CLI_STRING, "FILE", "write the trace to FILE (standard output)",
 		FIELD(output)},
+	{"Output", "stats", 0, CLI_OPTIONAL, "FILE",
+		"what it took, as a line of JSON: alone in FILE, or the last on stderr",
+		FIELD(stats)},
+	{"Output", "transitions", 0, CLI_STRING, "FILE",
+		"write the different transitions to FILE, sorted, as JSON lines",
+		FIELD(transitions)},
 	{0},
 };
 
@@ -63,6 +72,20 @@ static const char details[] =
 	"addresses;\n"
 	"those of shared objects are written NAME+0x... How the program ended is told on stderr.\n"
 	"\n"
+	"single and exact yield the same stops. unique yields the first of each transition: it "
+	"traps\n"
+	"where something new may happen and lets the program run at full speed elsewhere. "
+	"Returns,\n"
+	"indirect branches and calls of library code are given up on when they have told nothing "
+	"new\n"
+	"for a while: such sources are saturated, and are listed on stderr. A stop that nobody "
+	"knows "
+	"the\n"
+	"way to then has prev null and n 0.\n"
+	"--stats has the keys mode, instructions (null in unique), transitions, stops (at "
+	"breakpoints),\n"
+	"steps, signals, saturated, seconds; --transitions prev, pc, count (null in unique).\n"
+	"\n"
 	"Exit status: 0 traced (whatever the program's own status), 2 trouble.\n";
 
 static bool on_stop(void *context, const struct ora_stop *stop)
@@ -73,6 +96,12 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 	else
 		cli_print_text(printer, stop);
 	return !printer->err && !ferror(printer->out);
+}
+
+static bool on_stop_unheeded(void *context, const struct ora_stop *stop)
+{
+	(void)context, (void)stop;
+	return true;
 }
 
 /* One line on stderr: why the trace is over and what became of the program. */
@@ -109,9 +138,81 @@ static void report(const struct ora_recording *recording, const struct options *
 				sigabbrev_np(recording->fate.signal),
 				sigdescr_np(recording->fate.signal));
 	}
-	fprintf(stderr, "%" PRIu64 " stop%s, %" PRIu64 " different transition%s\n",
-		recording->stops, recording->stops == 1 ? "" : "s", recording->transitions,
-		recording->transitions == 1 ? "" : "s");
+	fprintf(stderr, "%" PRIu64 " stop%s, %zu different transition%s\n", recording->stops,
+		recording->stops == 1 ? "" : "s", recording->transitions.len,
+		recording->transitions.len == 1 ? "" : "s");
+	if (!recording->saturated.len)
+		return;
+	fprintf(stderr, "xstep: %s: saturated:", name);
+	for (size_t i = 0; i < recording->saturated.len; i++) {
+		putc(' ', stderr);
+		cli_print_pc(stderr, recording->saturated.data[i]);
+	}
+	putc('\n', stderr);
+}
+
+static const char *mode_name(enum eng_mode mode)
+{
+	return mode == ENG_MODE_SINGLE ? "single" : mode == ENG_MODE_EXACT ? "exact" : "unique";
+}
+
+/* What it took, to be read. */
+static void print_stats_text(const struct ora_recording *recording)
+{
+	fprintf(stderr, "xstep: %s: ", mode_name(recording->mode));
+	if (recording->mode != ENG_MODE_UNIQUE)
+		fprintf(stderr, "%" PRIu64 " instructions, ", recording->stops);
+	fprintf(stderr,
+		"%zu transitions; %" PRIu64 " breakpoint stops, %" PRIu64 " steps, %" PRIu64
+		" signals, %zu sources saturated; %.3f s\n",
+		recording->transitions.len, recording->traps, recording->steps, recording->signals,
+		recording->saturated.len, recording->seconds);
+}
+
+/* The same for programs. */
+static void print_stats(FILE *out, const struct ora_recording *recording)
+{
+	fprintf(out, "{\"mode\":\"%s\",\"instructions\":", mode_name(recording->mode));
+	if (recording->mode == ENG_MODE_UNIQUE)
+		fputs("null", out);
+	else
+		fprintf(out, "%" PRIu64, recording->stops);
+	fprintf(out,
+		",\"transitions\":%zu,\"stops\":%" PRIu64 ",\"steps\":%" PRIu64
+		",\"signals\":%" PRIu64 ",\"saturated\":%zu,\"seconds\":%.6f}\n",
+		recording->transitions.len, recording->traps, recording->steps, recording->signals,
+		recording->saturated.len, recording->seconds);
+}
+
+static void print_transitions(FILE *out, const struct ora_recording *recording)
+{
+	for (size_t i = 0; i < recording->transitions.len; i++) {
+		const struct ora_transition *transition = &recording->transitions.data[i];
+		fputs("{\"prev\":", out);
+		cli_json_pc(out, transition->prev);
+		fputs(",\"pc\":", out);
+		cli_json_pc(out, transition->pc);
+		if (recording->mode == ENG_MODE_UNIQUE)
+			fputs(",\"count\":null}\n", out);
+		else
+			fprintf(out, ",\"count\":%" PRIu64 "}\n", transition->count);
+	}
+}
+
+/* Opens a file that an option names; none is named by NULL. */
+static struct xs_error *open_output(const char *option, const char *path, FILE **ret)
+{
+	if (path && !(*ret = fopen(path, "we")))
+		return xs_error_sys("--%s %s", option, path);
+	return NULL;
+}
+
+/* Whether all of it was written. */
+static struct xs_error *flush_output(const char *path, FILE *file)
+{
+	if (file && (fflush(file) || ferror(file)))
+		return xs_error_sys("%s", path);
+	return NULL;
 }
 
 /* Records into `out`, already open. */
@@ -127,7 +228,7 @@ static struct xs_error *record(
 	printer.frames = values->frames;
 	printer.regs = values->regs;
 	printer.max_leaves = values->max_leaves;
-	recording->on_stop = on_stop;
+	recording->on_stop = values->format == FORMAT_NONE ? on_stop_unheeded : on_stop;
 	recording->context = &printer;
 	struct xs_error *err = ora_record(recording);
 	if (!err)
@@ -141,21 +242,35 @@ static struct xs_error *record(
 static struct xs_error *run(struct options *values, char **argv, struct ora_recording *recording)
 {
 	XS_AUTO_FILE FILE *file = NULL;
+	XS_AUTO_FILE FILE *stats = NULL;
+	XS_AUTO_FILE FILE *transitions = NULL;
 	struct xs_error *err;
 	recording->from = values->from;
 	recording->modules = values->modules.vec.data;
 	recording->module_count = values->modules.vec.len;
 	recording->limit = values->limit;
-	recording->mode = values->mode == MODE_EXACT ? ENG_MODE_EXACT : ENG_MODE_SINGLE;
-	recording->live = values->vars != VARS_NONE || values->frames || values->regs;
+	recording->mode = values->mode == MODE_EXACT    ? ENG_MODE_EXACT
+			  : values->mode == MODE_SINGLE ? ENG_MODE_SINGLE
+							: ENG_MODE_UNIQUE;
+	recording->live = values->format != FORMAT_NONE &&
+			  (values->vars != VARS_NONE || values->frames || values->regs);
 	if ((err = cli_program_prepare(&values->program, argv, &recording->run)))
 		return err;
-	if (values->output && !(file = fopen(values->output, "we")))
-		return xs_error_sys("--output %s", values->output);
-	if ((err = record(recording, values, file ? file : stdout)))
+	if ((err = open_output("output", values->output, &file)) ||
+		(err = open_output("stats", values->stats.value, &stats)) ||
+		(err = open_output("transitions", values->transitions, &transitions)) ||
+		(err = record(recording, values, file ? file : stdout)))
 		return err;
 	report(recording, values);
-	return NULL;
+	if (transitions)
+		print_transitions(transitions, recording);
+	if (values->stats.given && !stats && isatty(STDERR_FILENO))
+		print_stats_text(recording);
+	else if (values->stats.given)
+		print_stats(stats ? stats : stderr, recording);
+	if ((err = flush_output(values->stats.value, stats)))
+		return err;
+	return flush_output(values->transitions, transitions);
 }
 
 static int cmd_trace(int argc, char **argv)
@@ -172,7 +287,7 @@ static int cmd_trace(int argc, char **argv)
 	else if (!err)
 		err = run(&values, argv + first, &recording);
 	int signal = recording.interrupted_by;
-	ora_run_deinit(&recording.run);
+	ora_recording_deinit(&recording);
 	cli_program_deinit(&values.program);
 	xs_vec_deinit(&values.modules.vec);
 	int status = err ? cli_fail(err) : CLI_NOTHING;

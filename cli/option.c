@@ -73,6 +73,9 @@ static struct xs_error *store(const struct cli_option *option, const char *text,
 		xs_vec_push(&strings->vec, text);
 		return NULL;
 	}
+	case CLI_OPTIONAL:
+		*(struct cli_optional *)field = (struct cli_optional){true, text};
+		return NULL;
 	case CLI_COUNT:
 		return parse_count(option->name, text, 1, field);
 	case CLI_NUMBER:
@@ -141,7 +144,12 @@ struct xs_error *cli_parse(const struct cli_command *command, int argc, char **a
 			return unknown(command, word);
 		if (option->kind == CLI_FLAG && value)
 			return xs_error_create("--%s takes no value", option->name);
-		if (option->kind != CLI_FLAG && !value && ++i >= argc)
+		if (option->kind == CLI_FLAG || option->kind == CLI_OPTIONAL) {
+			if ((err = store(option, value, values)))
+				return err;
+			continue;
+		}
+		if (!value && ++i >= argc)
 			return xs_error_create("--%s needs a value: --%s %s", option->name,
 				option->name, option->argument);
 		if ((err = store(option, value ? value : argv[i], values)))
@@ -164,9 +172,13 @@ void cli_print_help(const struct cli_command *command, FILE *out)
 			fprintf(out, "\n%s:\n", option->group);
 		group = option->group;
 		char letter[] = {'-', option->letter, ',', 0};
-		XS_AUTO_FREE char *left = xs_asprintf("%s --%s%s%s",
-			option->letter ? letter : "   ", option->name, option->argument ? " " : "",
-			option->argument ? option->argument : "");
+		bool optional = option->kind == CLI_OPTIONAL;
+		XS_AUTO_FREE char *left =
+			xs_asprintf("%s --%s%s%s%s", option->letter ? letter : "   ", option->name,
+				optional           ? "[="
+				: option->argument ? " "
+						   : "",
+				option->argument ? option->argument : "", optional ? "]" : "");
 		fprintf(out, "  %-28s %s\n", left, option->help);
 	}
 	if (command->details)

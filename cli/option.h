@@ -11,17 +11,23 @@
 #include "base/vec.h"
 
 enum cli_kind {
-	CLI_FLAG,    /* bool: given or not */
-	CLI_STRING,  /* const char * */
-	CLI_STRINGS, /* struct cli_strings: may be repeated */
-	CLI_COUNT,   /* uint64_t: a whole number, at least 1 */
-	CLI_NUMBER,  /* uint64_t: the same, or 0 */
-	CLI_SECONDS, /* double: more than 0 */
-	CLI_CHOICE,  /* int: index of a word in `choices` */
+	CLI_FLAG,     /* bool: given or not */
+	CLI_STRING,   /* const char * */
+	CLI_STRINGS,  /* struct cli_strings: may be repeated */
+	CLI_COUNT,    /* uint64_t: a whole number, at least 1 */
+	CLI_NUMBER,   /* uint64_t: the same, or 0 */
+	CLI_SECONDS,  /* double: more than 0 */
+	CLI_CHOICE,   /* int: index of a word in `choices` */
+	CLI_OPTIONAL, /* struct cli_optional: a flag that may have a value, by '=' only */
 };
 
 struct cli_strings {
 	XS_VEC(const char *) vec; /* in the order given */
+};
+
+struct cli_optional {
+	bool given;        /* with a value or without */
+	const char *value; /* NULL if without */
 };
 
 struct cli_option {

@@ -73,6 +73,14 @@ static void format_pc(const struct ora_place *place, char *text, size_t size)
 		snprintf(text, size, "%s+0x%" PRIx64, place->module->name, place->pc);
 }
 
+void cli_print_pc(FILE *out, const struct ora_place *place)
+{
+	if (place->main)
+		fprintf(out, "0x%" PRIx64, place->pc);
+	else
+		fprintf(out, "%s+0x%" PRIx64, place->module->name, place->pc);
+}
+
 static void format_function(const struct ora_place *place, char *text, size_t size)
 {
 	bool behind = place->offset >= 0;
@@ -282,15 +290,21 @@ static void json_frames(struct cli_printer *printer)
 		cli_json_key(printer->out, "disagreement", printer->disagreement);
 }
 
+void cli_json_pc(FILE *out, const struct ora_place *place)
+{
+	char text[128];
+	if (place)
+		format_pc(place, text, sizeof text);
+	cli_json_string(out, place ? text : NULL);
+}
+
 /* Makes the texts of a place. */
 static struct cli_json_place make_json_place(const struct ora_place *place)
 {
 	struct cli_json_place ret = {0};
-	char text[128];
 	FILE *out = open_memstream(&ret.pc, &ret.pc_len);
 	xs_assert(out);
-	format_pc(place, text, sizeof text);
-	cli_json_string(out, text);
+	cli_json_pc(out, place);
 	xs_assert(!fclose(out));
 	out = open_memstream(&ret.rest, &ret.rest_len);
 	xs_assert(out);

@@ -46,6 +46,10 @@ void cli_printer_deinit(struct cli_printer *printer);
 void cli_print_text(struct cli_printer *printer, const struct ora_stop *stop);
 void cli_print_json(struct cli_printer *printer, const struct ora_stop *stop);
 
+/* The address of a place as the trace writes it, and the same as JSON; NULL is null. */
+void cli_print_pc(FILE *out, const struct ora_place *place);
+void cli_json_pc(FILE *out, const struct ora_place *place);
+
 /* Whether a stream should be coloured: a terminal, and nobody minds (NO_COLOR, TERM=dumb). */
 bool cli_wants_colour(FILE *out);
 

@@ -13,6 +13,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+import compare_steps
 import e2e
 
 
@@ -70,6 +71,69 @@ class Endings(e2e.TestCase):
                     self.assertEqual(said[0].stderr.splitlines()[-1],
                                      said[1].stderr.splitlines()[-1])
 
+    def facts(self, mode, program, *words):
+        """The result, the stats, the transitions and the executed addresses of a run."""
+        with tempfile.TemporaryDirectory() as folder:
+            stats, transitions = (pathlib.Path(folder) / name for name in ("stats", "transitions"))
+            result = self.expect(e2e.xstep("trace", "--mode", mode, "--format", "json",
+                                           f"--stats={stats}", "--transitions", transitions,
+                                           *words, program))
+            pairs = [json.loads(line) for line in transitions.read_text().splitlines()]
+            return (result, json.loads(stats.read_text()),
+                    {(pair["prev"], pair["pc"]) for pair in pairs},
+                    {stop["pc"] for stop in e2e.stops(result)})
+
+    def compare_unique(self, program, *options):
+        """unique executes what exact does, and invents no transition."""
+        exact, _, all_pairs, all_pcs = self.facts("exact", program, *options)
+        unique, stats, pairs, pcs = self.facts("unique", program, *options)
+        self.assertEqual(pcs, all_pcs, unique.rerun)
+        self.assertLessEqual(pairs, all_pairs, unique.rerun)
+        if not stats["saturated"]:
+            self.assertEqual(pairs, all_pairs, unique.rerun)
+        # The program's own output, and how it ended, up to the counts.
+        ends = [[line.rsplit("; ", 1)[0] for line in result.stderr.splitlines()
+                 if ": saturated: " not in line] for result in (exact, unique)]
+        self.assertEqual(*ends)
+        return unique
+
+    def test_unique_yields_the_same_transitions(self):
+        uneven = {"end_wait", "signal_handler", "signal_stop", "leave_thread", "end_loop"}
+        for source in e2e.subjects():
+            if source.stem in uneven:
+                continue
+            options = e2e.header(source).get("options", "").split()
+            for compiler in (e2e.GCC, e2e.CLANG):
+                for level in ("-O0", "-O2"):
+                    with self.subTest(f"{source.stem} {compiler} {level}"):
+                        self.compare_unique(e2e.compile(source, compiler, ("-g", level)),
+                                            *options)
+
+    @e2e.unittest.skipUnless(shutil.which("csmith"), "needs csmith")
+    def test_unique_on_generated_programs(self):
+        for source in compare_steps.csmith_sources(2, e2e.CACHE / "csmith"):
+            for compiler in (e2e.GCC, e2e.CLANG):
+                for level in ("-O0", "-O2"):
+                    with self.subTest(f"{source.stem} {compiler} {level}"):
+                        program = e2e.compile(source, compiler,
+                                              ("-g", level, "-I/usr/include/csmith"))
+                        native = e2e.run([program])
+                        unique = self.compare_unique(program)
+                        self.assertIn(native.stdout, unique.stderr)
+                        self.assertIn(f"exited with status {native.returncode};", unique.stderr)
+
+    def test_unique_costs_the_same_for_any_number_of_rounds(self):
+        loop = e2e.HERE.parent / "bench/loop.c"
+        for level in ("-O0", "-O2"):
+            program = e2e.compile(loop, e2e.GCC, ("-g", level))
+            said = [self.expect(e2e.xstep("trace", "--mode", "unique", "--format", "none",
+                                          "--stats", program, rounds))
+                    for rounds in (1000, 10**7)]
+            stats = [json.loads(result.stderr.splitlines()[-1]) for result in said]
+            self.assertEqual(stats[0]["stops"], stats[1]["stops"])
+            self.assertEqual(stats[0]["transitions"], stats[1]["transitions"])
+            self.assertEqual([result.stdout for result in said], ["", ""])
+
     def test_static_programs(self):
         for flags in (("-static",), ("-static-pie",)):
             with self.subTest(flags):
@@ -108,6 +172,25 @@ class Output(e2e.TestCase):
         symbols = e2e.run(["nm", program]).stdout
         main = next(line.split()[0] for line in symbols.splitlines() if line.endswith(" T main"))
         self.assertEqual(stops[0]["pc"], hex(int(main, 16)))
+
+    def test_stats_and_transitions(self):
+        program = e2e.compile("end_return.c")
+        with tempfile.TemporaryDirectory() as folder:
+            pairs = pathlib.Path(folder) / "pairs"
+            result = self.expect(e2e.xstep("trace", "--format", "json", "--stats",
+                                           "--transitions", pairs, program))
+            found = [json.loads(line) for line in pairs.read_text().splitlines()]
+        stats = json.loads(result.stderr.splitlines()[-1])
+        self.assertEqual(" ".join(stats), "mode instructions transitions stops steps signals "
+                                          "saturated seconds")
+        stops = e2e.stops(result)
+        self.assertEqual((stats["mode"], stats["instructions"]), ("exact", len(stops)))
+        last = {(stop["prev"], stop["pc"]): stop["n"] for stop in stops}
+        self.assertEqual({(pair["prev"], pair["pc"]): pair["count"] for pair in found}, last)
+        self.assertEqual(stats["transitions"], len(found))
+        order = [(int(pair["prev"] or "0", 16), int(pair["pc"], 16)) for pair in found]
+        self.assertEqual(order, sorted(order))
+        self.expect(e2e.xstep("trace", "--stats=/nowhere/x", program), 2, "--stats /nowhere/x: No")
 
     def test_text_shows_the_source_when_the_line_changes(self):
         program = e2e.compile("end_return.c")

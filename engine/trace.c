@@ -30,13 +30,10 @@ size_t eng_trace_counter(struct eng_trace *trace, xs_addr prev, xs_addr pc)
 	return *index - 1;
 }
 
-bool eng_trace_emit(struct eng_trace *trace, xs_addr pc, size_t counter, bool live)
+static bool emit(struct eng_trace *trace, const struct eng_stop *stop)
 {
-	struct eng_stop stop = {
-		.number = ++trace->stops, .prev = trace->prev, .pc = pc, .live = live};
-	stop.n = ++trace->counts.data[counter];
-	trace->prev = pc;
-	if (!trace->on_stop(trace->context, &stop)) {
+	trace->prev = stop->pc;
+	if (!trace->on_stop(trace->context, stop)) {
 		trace->end = ENG_END_CALLER;
 		return false;
 	}
@@ -45,6 +42,37 @@ bool eng_trace_emit(struct eng_trace *trace, xs_addr pc, size_t counter, bool li
 		return false;
 	}
 	return true;
+}
+
+/* Emits what is new: a transition, or, if nobody knows where the thread came from, a pc. */
+static bool emit_new(struct eng_trace *trace, xs_addr pc, size_t counter, bool live)
+{
+	uint64_t *seen = xs_map_at(&trace->seen, pc, 0);
+	bool lost = trace->lost, known = lost ? *seen : trace->counts.data[counter];
+	if (!*seen)
+		*seen = ENG_SEEN_OPEN;
+	trace->lost = false;
+	if (known) {
+		trace->prev = pc;
+		return true;
+	}
+	struct eng_stop stop = {.number = ++trace->stops,
+		.prev = lost ? XS_ADDR_NONE : trace->prev,
+		.pc = pc,
+		.live = live};
+	if (!lost)
+		stop.n = trace->counts.data[counter] = 1;
+	return emit(trace, &stop);
+}
+
+bool eng_trace_emit(struct eng_trace *trace, xs_addr pc, size_t counter, bool live)
+{
+	if (trace->mode == ENG_MODE_UNIQUE)
+		return emit_new(trace, pc, counter, live);
+	struct eng_stop stop = {
+		.number = ++trace->stops, .prev = trace->prev, .pc = pc, .live = live};
+	stop.n = ++trace->counts.data[counter];
+	return emit(trace, &stop);
 }
 
 struct xs_error *eng_trace_arrive(struct eng_trace *trace, xs_addr before,
@@ -131,8 +159,9 @@ struct xs_error *eng_trace_run(struct eng_trace *trace)
 	eng_fence_init(&fence, &ways_in);
 	xs_ranges_deinit(&ways_in);
 	if (eng_trace_emit(trace, pc, eng_trace_counter(trace, XS_ADDR_NONE, pc), true))
-		err = trace->mode == ENG_MODE_EXACT ? eng_trace_exact(trace, &fence)
-						    : eng_trace_single(trace, &fence);
+		err = trace->mode == ENG_MODE_EXACT    ? eng_trace_exact(trace, &fence)
+		      : trace->mode == ENG_MODE_UNIQUE ? eng_trace_unique(trace, &fence)
+						       : eng_trace_single(trace, &fence);
 	eng_fence_deinit(&fence);
 	if (eng_interrupt_signal()) {
 		/* Whatever failed, failed because the program was killed under our hands. */
@@ -147,4 +176,6 @@ void eng_trace_deinit(struct eng_trace *trace)
 {
 	xs_map_deinit(&trace->transitions);
 	xs_vec_deinit(&trace->counts);
+	xs_vec_deinit(&trace->saturated);
+	xs_map_deinit(&trace->seen);
 }

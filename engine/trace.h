@@ -3,7 +3,7 @@
  * The walk is told which addresses are of interest and calls back at each stop there. It begins
  * where the thread stands, as if a function had just been called, and is over when that call
  * returns or the program ends. How the program is advanced is the mode's business; all modes yield
- * the same stops with the same counts. */
+ * the same stops with the same counts, except that unique yields each transition once. */
 #ifndef ENG_TRACE_H
 #define ENG_TRACE_H
 
@@ -13,6 +13,7 @@
 enum eng_mode {
 	ENG_MODE_SINGLE, /* PTRACE_SINGLESTEP, every instruction: slow and simple, the reference */
 	ENG_MODE_EXACT,  /* from the end of a block to the end of the next: the same stops */
+	ENG_MODE_UNIQUE, /* only where something new may happen: each transition once */
 };
 
 /* A moment between two instructions of interest. Addresses are those of the running process. */
@@ -20,7 +21,8 @@ struct eng_stop {
 	uint64_t number; /* counts from 1 */
 	xs_addr prev; /* pc of the stop before, across other code too; XS_ADDR_NONE at the first */
 	xs_addr pc;   /* the instruction about to be executed */
-	uint64_t n;   /* how often prev -> pc has been taken, this time included */
+	uint64_t n;   /* how often prev -> pc has been taken, this time included; 0: nobody knows
+		       * where the thread came from (unique.c), and prev is XS_ADDR_NONE */
 	bool live;    /* the thread is at this stop right now; else it has passed it */
 };
 
@@ -52,11 +54,14 @@ struct eng_trace {
 	struct xs_map transitions;      /* (prev, pc) -> index into counts, plus 1 */
 	XS_VEC(uint64_t) counts;        /* how often each was taken; 0: foreseen, never taken */
 	uint64_t traps, steps, signals; /* int3 hit, single steps made, signals delivered */
+	XS_VEC(xs_addr) saturated; /* UNIQUE: sources given up on, whose edges may be missing */
 
 	/* The walk's own, for the modes. */
-	xs_addr prev;      /* pc of the last stop */
-	xs_addr return_to; /* where the traced call returns to */
-	xs_addr entry_sp;  /* rsp at its first instruction */
+	xs_addr prev;       /* pc of the last stop */
+	xs_addr return_to;  /* where the traced call returns to */
+	xs_addr entry_sp;   /* rsp at its first instruction */
+	bool lost;          /* UNIQUE: prev is not known */
+	struct xs_map seen; /* UNIQUE: pc -> enum eng_seen */
 };
 
 XS_MUST_CHECK struct xs_error *eng_trace_run(struct eng_trace *trace);
@@ -68,10 +73,19 @@ void eng_trace_deinit(struct eng_trace *trace);
 /* Each walks until trace->end is known. The fence is around all ways into the ranges. */
 XS_MUST_CHECK struct xs_error *eng_trace_single(struct eng_trace *trace, struct eng_fence *fence);
 XS_MUST_CHECK struct xs_error *eng_trace_exact(struct eng_trace *trace, struct eng_fence *fence);
+XS_MUST_CHECK struct xs_error *eng_trace_unique(struct eng_trace *trace, struct eng_fence *fence);
+
+/* What the unique mode knows of an instruction. */
+enum eng_seen {
+	ENG_SEEN_NOT,  /* never arrived at */
+	ENG_SEEN_OPEN, /* arrived at; where it leads may still be new: a trap is on it */
+	ENG_SEEN_DONE, /* nothing new can come of it, or nobody waits for it any more */
+};
 
 /* The counter of a transition: index into counts. */
 size_t eng_trace_counter(struct eng_trace *trace, xs_addr prev, xs_addr pc);
-/* The thread is, or was, at pc, which is of interest. False if the walk is over. */
+/* The thread is, or was, at pc, which is of interest. False if the walk is over. In the unique mode
+ * on_stop is called for what is new only. */
 bool eng_trace_emit(struct eng_trace *trace, xs_addr pc, size_t counter, bool live);
 
 /* What one turn of a walk came to. */

@@ -6,8 +6,77 @@
 
 static const uint8_t int3 = 0xcc;
 
+/* The cover that address is in, or NULL. */
+static struct eng_cover *cover_at(const struct eng_traps *traps, xs_addr address)
+{
+	size_t lo = 0, hi = traps->covers.len;
+	while (lo < hi) {
+		size_t middle = lo + (hi - lo) / 2;
+		struct eng_cover *cover = &traps->covers.data[middle];
+		if (address < cover->lo)
+			hi = middle;
+		else if (address >= cover->hi)
+			lo = middle + 1;
+		else
+			return cover;
+	}
+	return NULL;
+}
+
+void eng_traps_cover(
+	struct eng_traps *traps, struct eng_tracee *tracee, const struct xs_ranges *ranges)
+{
+	for (size_t i = 0; i < ranges->vec.len; i++) {
+		struct eng_cover cover = {
+			.lo = ranges->vec.data[i].lo, .hi = ranges->vec.data[i].hi};
+		size_t size = cover.hi - cover.lo;
+		cover.original = xs_calloc(size, 1);
+		/* What is not there cannot be entered. */
+		if (pread(tracee->mem, cover.original, size, (off_t)cover.lo) != (ssize_t)size) {
+			free(cover.original);
+			continue;
+		}
+		cover.image = xs_calloc(size, 1);
+		cover.trapped = xs_calloc(size, sizeof *cover.trapped);
+		memset(cover.image, int3, size);
+		for (size_t at = 0; at < size; at++)
+			cover.trapped[at] = true;
+		xs_vec_push(&traps->covers, cover);
+	}
+}
+
+struct xs_error *eng_traps_set(
+	struct eng_traps *traps, struct eng_tracee *tracee, xs_addr lo, xs_addr hi, bool trapped)
+{
+	struct eng_cover *cover = cover_at(traps, lo);
+	if (!cover)
+		return NULL;
+	size_t from = lo - cover->lo, to = (hi < cover->hi ? hi : cover->hi) - cover->lo;
+	for (size_t at = from; at < to; at++) {
+		cover->trapped[at] = trapped;
+		cover->image[at] = trapped ? int3 : cover->original[at];
+	}
+	return traps->planted ? eng_tracee_write(tracee, lo, cover->image + from, to - from) : NULL;
+}
+
+/* Puts the original bytes of a cover back, but leaves what was written over it meanwhile. */
+static void uncover(const struct eng_cover *cover, int mem)
+{
+	size_t size = cover->hi - cover->lo;
+	XS_AUTO_FREE uint8_t *bytes = xs_calloc(size, 1);
+	if (pread(mem, bytes, size, (off_t)cover->lo) != (ssize_t)size)
+		return;
+	for (size_t at = 0; at < size; at++)
+		if (cover->trapped[at] && bytes[at] == int3)
+			bytes[at] = cover->original[at];
+	(void)!pwrite(mem, bytes, size, (off_t)cover->lo);
+}
+
 bool eng_traps_has(const struct eng_traps *traps, xs_addr address)
 {
+	const struct eng_cover *cover = cover_at(traps, address);
+	if (cover)
+		return cover->trapped[address - cover->lo];
 	const uint64_t *index = xs_map_find(&traps->index, address, 0);
 	return index && *index;
 }
@@ -46,6 +115,12 @@ struct xs_error *eng_traps_plant(struct eng_traps *traps, struct eng_tracee *tra
 	for (size_t i = 0; !traps->planted && i < traps->list.len; i++)
 		if ((err = eng_tracee_write(tracee, traps->list.data[i].address, &int3, 1)))
 			return err;
+	for (size_t i = 0; !traps->planted && i < traps->covers.len; i++) {
+		const struct eng_cover *cover = &traps->covers.data[i];
+		if ((err = eng_tracee_write(
+			     tracee, cover->lo, cover->image, cover->hi - cover->lo)))
+			return err;
+	}
 	traps->planted = true;
 	return NULL;
 }
@@ -62,8 +137,21 @@ void eng_traps_clear(struct eng_traps *traps, struct eng_tracee *tracee)
 		if (got && now == int3)
 			(void)!pwrite(tracee->mem, &trap->original, 1, (off_t)trap->address);
 	}
+	for (size_t i = 0; traps->planted && i < traps->covers.len; i++)
+		uncover(&traps->covers.data[i], tracee->mem);
 	eng_tracee_forget_memory(tracee);
 	traps->planted = false;
+}
+
+/* The byte that the trap at address covers; NULL if there is no trap. */
+static const uint8_t *original_at(const struct eng_traps *traps, xs_addr address)
+{
+	const struct eng_cover *cover = cover_at(traps, address);
+	if (cover)
+		return cover->trapped[address - cover->lo] ? &cover->original[address - cover->lo]
+							   : NULL;
+	const uint64_t *index = xs_map_find(&traps->index, address, 0);
+	return index && *index ? &traps->list.data[*index - 1].original : NULL;
 }
 
 struct xs_error *eng_traps_show(const struct eng_traps *traps, struct eng_tracee *tracee,
@@ -72,11 +160,9 @@ struct xs_error *eng_traps_show(const struct eng_traps *traps, struct eng_tracee
 	struct xs_error *err;
 	/* What is no instruction still has a first byte. */
 	for (unsigned i = 0; traps->planted && i < (size ? size : 1); i++) {
-		const uint64_t *index = xs_map_find(&traps->index, address + i, 0);
-		if (!index || !*index)
-			continue;
-		const uint8_t *byte = show ? &int3 : &traps->list.data[*index - 1].original;
-		if ((err = eng_tracee_write(tracee, address + i, byte, 1)))
+		const uint8_t *original = original_at(traps, address + i);
+		if (original &&
+			(err = eng_tracee_write(tracee, address + i, show ? &int3 : original, 1)))
 			return err;
 	}
 	return NULL;
@@ -103,6 +189,15 @@ void eng_traps_heal(const struct eng_traps *traps, pid_t child)
 		if (mem < 0 || pwrite(mem, &trap->original, 1, (off_t)trap->address) != 1)
 			poke(child, trap);
 	}
+	for (size_t i = 0; traps->planted && i < traps->covers.len; i++) {
+		const struct eng_cover *cover = &traps->covers.data[i];
+		if (mem >= 0)
+			uncover(cover, mem);
+		for (xs_addr at = cover->lo; mem < 0 && at < cover->hi; at++)
+			if (cover->trapped[at - cover->lo])
+				poke(child,
+					&(struct eng_trap){at, cover->original[at - cover->lo]});
+	}
 }
 
 struct xs_error *eng_traps_read(const struct eng_traps *traps, struct eng_tracee *tracee,
@@ -110,16 +205,22 @@ struct xs_error *eng_traps_read(const struct eng_traps *traps, struct eng_tracee
 {
 	struct xs_error *err = eng_tracee_read_some(tracee, address, buffer, size, ret);
 	for (size_t i = 0; !err && traps->planted && i < *ret; i++) {
-		const uint64_t *index =
-			buffer[i] == int3 ? xs_map_find(&traps->index, address + i, 0) : NULL;
-		if (index && *index)
-			buffer[i] = traps->list.data[*index - 1].original;
+		const uint8_t *original =
+			buffer[i] == int3 ? original_at(traps, address + i) : NULL;
+		if (original)
+			buffer[i] = *original;
 	}
 	return err;
 }
 
 void eng_traps_deinit(struct eng_traps *traps)
 {
+	for (size_t i = 0; i < traps->covers.len; i++) {
+		free(traps->covers.data[i].original);
+		free(traps->covers.data[i].image);
+		free(traps->covers.data[i].trapped);
+	}
+	xs_vec_deinit(&traps->covers);
 	xs_map_deinit(&traps->index);
 	xs_vec_deinit(&traps->list);
 }

@@ -3,7 +3,9 @@
  * Rules:
  * 1. Whoever reads code through eng_traps_read() sees the original bytes.
  * 2. A trap stays until it is lifted; the fence may come and go over it.
- * 3. Traps are in memory only while the followed thread is the only one: `planted` tells. */
+ * 3. Traps are in memory only while the followed thread is the only one: `planted` tells.
+ * 4. Where nearly every byte is trapped, a cover does: it keeps an image of the code with its
+ * traps, so that planting is one write. Single traps stand outside of covers. */
 #ifndef ENG_TRAPS_H
 #define ENG_TRAPS_H
 
@@ -15,10 +17,19 @@ struct eng_trap {
 	uint8_t original; /* what it covers */
 };
 
+/* A stretch of code of which any number of bytes may be trapped. */
+struct eng_cover {
+	xs_addr lo, hi;    /* where */
+	uint8_t *original; /* its bytes */
+	uint8_t *image;    /* the same with its traps */
+	bool *trapped;     /* which bytes are traps */
+};
+
 struct eng_traps {
-	struct xs_map index;          /* address -> index into list, plus 1; 0: lifted */
-	XS_VEC(struct eng_trap) list; /* all that are wanted */
-	bool planted;                 /* whether they are in memory */
+	struct xs_map index;             /* address -> index into list, plus 1; 0: lifted */
+	XS_VEC(struct eng_trap) list;    /* all that are wanted */
+	XS_VEC(struct eng_cover) covers; /* sorted, apart from each other */
+	bool planted;                    /* whether they are in memory */
 };
 
 /* Wants a trap at an address, and plants it if the others are planted. */
@@ -27,6 +38,14 @@ XS_MUST_CHECK struct xs_error *eng_traps_add(
 /* Takes one out for good. */
 XS_MUST_CHECK struct xs_error *eng_traps_lift(
 	struct eng_traps *traps, struct eng_tracee *tracee, xs_addr address);
+/* Traps every byte of the ranges that can be read. To be called once, before anything is planted.
+ */
+void eng_traps_cover(
+	struct eng_traps *traps, struct eng_tracee *tracee, const struct xs_ranges *ranges);
+/* Takes the traps of a cover out of [lo, hi), or puts them there. What is outside of it has none.
+ */
+XS_MUST_CHECK struct xs_error *eng_traps_set(
+	struct eng_traps *traps, struct eng_tracee *tracee, xs_addr lo, xs_addr hi, bool trapped);
 bool eng_traps_has(const struct eng_traps *traps, xs_addr address);
 /* Puts all of them into memory, or takes them out. Changes nothing if that is so already. */
 XS_MUST_CHECK struct xs_error *eng_traps_plant(struct eng_traps *traps, struct eng_tracee *tracee);

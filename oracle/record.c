@@ -1,6 +1,7 @@
 #include "oracle/record.h"
 
 #include <signal.h>
+#include <time.h>
 
 #include "engine/interrupt.h"
 
@@ -8,18 +9,17 @@
 struct relay {
 	struct ora_recording *recording;
 	struct ora_machine *machine;
-	const struct ora_place *last;
 };
 
 static bool relay_stop(void *context, const struct eng_stop *stop)
 {
 	struct relay *relay = context;
+	struct ora_subject *subject = relay->recording->run.subject;
 	struct ora_stop full = {.number = stop->number,
-		.prev = relay->last,
-		.place = ora_subject_place(relay->recording->run.subject, stop->pc),
+		.prev = stop->prev == XS_ADDR_NONE ? NULL : ora_subject_place(subject, stop->prev),
+		.place = ora_subject_place(subject, stop->pc),
 		.n = stop->n,
 		.target = stop->live ? &relay->machine->target : NULL};
-	relay->last = full.place;
 	return relay->recording->on_stop(relay->recording->context, &full);
 }
 
@@ -27,6 +27,47 @@ static bool wants_live(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 {
 	(void)context, (void)prev, (void)pc, (void)n;
 	return true;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct xs_map_slot *left = a, *right = b;
+	/* The first has no prev: XS_ADDR_NONE + 1 is 0. */
+	if (left->a != right->a)
+		return left->a + 1 < right->a + 1 ? -1 : 1;
+	return left->b < right->b ? -1 : left->b > right->b;
+}
+
+/* What the engine counted, in order and with places. */
+static void keep_transitions(struct ora_recording *recording, const struct eng_trace *trace)
+{
+	struct ora_subject *subject = recording->run.subject;
+	XS_VEC(struct xs_map_slot) slots = {0};
+	for (size_t i = 0; i < trace->transitions.cap; i++) {
+		struct xs_map_slot slot = trace->transitions.slots[i];
+		if (!slot.used || !trace->counts.data[slot.value - 1])
+			continue;
+		slot.value = trace->counts.data[slot.value - 1];
+		xs_vec_push(&slots, slot);
+	}
+	if (slots.len)
+		qsort(slots.data, slots.len, sizeof *slots.data, by_address);
+	for (size_t i = 0; i < slots.len; i++) {
+		const struct xs_map_slot *slot = &slots.data[i];
+		struct ora_transition transition = {.pc = ora_subject_place(subject, slot->b),
+			.prev = slot->a == XS_ADDR_NONE ? NULL
+							: ora_subject_place(subject, slot->a),
+			.count = slot->value};
+		xs_vec_push(&recording->transitions, transition);
+	}
+	xs_vec_deinit(&slots);
+}
+
+static double now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 static struct xs_error *trace(
@@ -44,12 +85,19 @@ static struct xs_error *trace(
 		.wants = recording->live ? wants_live : NULL,
 		.on_stop = relay_stop,
 		.context = &relay};
+	double began = now();
 	err = eng_trace_run(&trace);
+	recording->seconds = now() - began;
 	recording->end = trace.end;
 	*signal = trace.signal;
 	recording->stops = trace.stops;
-	for (size_t i = 0; i < trace.counts.len; i++)
-		recording->transitions += trace.counts.data[i] != 0;
+	recording->traps = trace.traps;
+	recording->steps = trace.steps;
+	recording->signals = trace.signals;
+	keep_transitions(recording, &trace);
+	for (size_t i = 0; i < trace.saturated.len; i++)
+		xs_vec_push(&recording->saturated,
+			ora_subject_place(recording->run.subject, trace.saturated.data[i]));
 	eng_trace_deinit(&trace);
 	return err;
 }
@@ -86,4 +134,11 @@ struct xs_error *ora_record(struct ora_recording *recording)
 	if (recording->interrupted_by)
 		recording->end = ENG_END_INTERRUPTED;
 	return err;
+}
+
+void ora_recording_deinit(struct ora_recording *recording)
+{
+	xs_vec_deinit(&recording->transitions);
+	xs_vec_deinit(&recording->saturated);
+	ora_run_deinit(&recording->run);
 }

@@ -15,6 +15,12 @@ struct ora_stop {
 					 * passed (see ora_recording.live) */
 };
 
+struct ora_transition {
+	const struct ora_place *prev; /* NULL at the first */
+	const struct ora_place *pc;   /* where it leads */
+	uint64_t count;               /* how often it was taken; in the unique mode, that it was */
+};
+
 struct ora_recording {
 	/* Set by the caller. */
 	struct ora_run run;         /* the program and its surroundings */
@@ -28,9 +34,12 @@ struct ora_recording {
 	void *context;                                               /* passed to on_stop */
 
 	/* Results. */
-	enum eng_end_kind end; /* why the trace is over */
-	uint64_t stops;        /* how many there were */
-	uint64_t transitions;  /* how many different ones */
+	enum eng_end_kind end;                      /* why the trace is over */
+	uint64_t stops;                             /* how many there were */
+	XS_VEC(struct ora_transition) transitions;  /* the different ones, by process address */
+	XS_VEC(const struct ora_place *) saturated; /* unique: sources given up on */
+	uint64_t traps, steps, signals;             /* see eng_trace */
+	double seconds;                             /* how long the trace took */
 	int interrupted_by;    /* the signal, if end says so; SIGALRM is the timeout */
 	bool finished;         /* whether the program was let run to its end, told by: */
 	struct eng_event fate; /* EXITED or KILLED */
@@ -39,5 +48,7 @@ struct ora_recording {
 /* Runs the program from `from` to the return of that call, then, unheeded, to its end. The subject
  * of `run` stays open: the places that on_stop saw belong to it. */
 XS_MUST_CHECK struct xs_error *ora_record(struct ora_recording *recording);
+/* Frees the results and what `run` owns. */
+void ora_recording_deinit(struct ora_recording *recording);
 
 #endif
