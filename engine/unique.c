@@ -13,15 +13,16 @@
  * 1. An edge is trapped at its source, so that prev is known. With one certain successor an
  *    instruction is DONE when it was passed, a conditional branch when it went both ways.
  * 2. Where the ways cannot be foreseen (returns, indirect branches, system calls, whatever leads
- * out of the ranges), a source stays OPEN until it has cost BUDGET in a row without telling
- * anything new. Then it is saturated: DONE, and named in the results.
+ *    out of the ranges), a source stays OPEN until it has cost BUDGET in a row without telling
+ *    anything new. Then it is saturated: DONE, and named in the results.
  *    A conditional branch that keeps going one way, as a loop's does, is not waited for either: if
  *    its other way leads to code NOT seen, it claims that, and the trap there tells. Only one may
  *    claim it, and it must be no place that others reach unnoticed; else the branch is saturated.
  * 3. Whoever leaves the ranges from a trap is awaited at the fence. After a saturated source the
  *    program leaves, and comes back, unnoticed: where it then first arrives is emitted, but no
- *    transition (eng_trace.lost). So the transitions are always a subset of those of exact, and all
- *    of them if nothing is saturated.
+ *    transition (eng_trace.lost). So the transitions are a subset of those of exact, and all of them
+ *    if nothing is saturated. One hole is known: a claimed place that is first reached unnoticed from
+ *    library code, with flags that fit the branch, is credited to the branch.
  * 4. What cannot be done with traps (other threads, SIGTRAP blocked, code that overlaps or changes)
  *    is stepped as in the single mode, the last two from then on. */
 #include <signal.h>
