@@ -9,22 +9,6 @@ static bool covers_trap(const struct eng_traps *traps, xs_addr pc, unsigned leng
 	return false;
 }
 
-/* Where control goes after insn at pc, if that is certain; XS_ADDR_NONE if the block ends here. */
-static xs_addr next_of(const struct eng_insn *insn, xs_addr pc)
-{
-	switch (insn->kind) {
-	case ENG_INSN_PLAIN:
-	case ENG_INSN_REP:
-	case ENG_INSN_PUSHF:
-		return pc + insn->length;
-	case ENG_INSN_JUMP:
-	case ENG_INSN_CALL:
-		return eng_insn_target(insn, pc);
-	default:
-		return XS_ADDR_NONE;
-	}
-}
-
 static bool is_part(const struct eng_block *block, xs_addr pc)
 {
 	for (unsigned i = 0; i < block->count; i++)
@@ -58,7 +42,7 @@ struct xs_error *eng_blocks_at(struct eng_blocks *blocks, struct eng_tracee *tra
 		block->last = eng_insn_decode(code, size);
 		block->overlaps |= covers_trap(traps, at, block->last.length);
 		block->insns[block->count++].pc = at;
-		xs_addr next = next_of(&block->last, at);
+		xs_addr next = eng_insn_next(&block->last, at);
 		if (next == XS_ADDR_NONE || block->count == ENG_BLOCK_MAX ||
 			eng_traps_has(traps, at) || !xs_ranges_find(ranges, next) ||
 			is_part(block, next))

@@ -127,6 +127,21 @@ struct eng_insn eng_insn_decode(const uint8_t *bytes, size_t size)
 	return ret;
 }
 
+xs_addr eng_insn_next(const struct eng_insn *insn, xs_addr pc)
+{
+	switch (insn->kind) {
+	case ENG_INSN_PLAIN:
+	case ENG_INSN_REP:
+	case ENG_INSN_PUSHF:
+		return pc + insn->length;
+	case ENG_INSN_JUMP:
+	case ENG_INSN_CALL:
+		return eng_insn_target(insn, pc);
+	default:
+		return XS_ADDR_NONE;
+	}
+}
+
 const char *eng_insn_library(void)
 {
 	static char text[32];

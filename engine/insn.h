@@ -47,6 +47,8 @@ static inline xs_addr eng_insn_target(const struct eng_insn *insn, xs_addr pc)
 {
 	return pc + insn->length + (uint64_t)insn->offset;
 }
+/* Where control certainly goes after insn at pc; XS_ADDR_NONE if that is not certain. */
+xs_addr eng_insn_next(const struct eng_insn *insn, xs_addr pc);
 /* The version of the decoder library, as text. */
 const char *eng_insn_library(void);
 

@@ -20,9 +20,9 @@
  *    claim it, and it must be no place that others reach unnoticed; else the branch is saturated.
  * 3. Whoever leaves the ranges from a trap is awaited at the fence. After a saturated source the
  *    program leaves, and comes back, unnoticed: where it then first arrives is emitted, but no
- *    transition (eng_trace.lost). So the transitions are a subset of those of exact, and all of them
- *    if nothing is saturated. One hole is known: a claimed place that is first reached unnoticed from
- *    library code, with flags that fit the branch, is credited to the branch.
+ *    transition (eng_trace.lost). So the transitions are a subset of those of exact, and all of
+ * them if nothing is saturated. One hole is known: a claimed place that is first reached unnoticed
+ * from library code, with flags that fit the branch, is credited to the branch.
  * 4. What cannot be done with traps (other threads, SIGTRAP blocked, code that overlaps or changes)
  *    is stepped as in the single mode, the last two from then on. */
 #include <signal.h>
@@ -273,22 +273,6 @@ static bool overlaps_stretch(const struct stretch *stretch, xs_addr pc, unsigned
 	return false;
 }
 
-/* Where control certainly goes after an instruction; XS_ADDR_NONE if that is not certain. */
-static xs_addr next_of(xs_addr pc, const struct eng_insn *insn)
-{
-	switch (insn->kind) {
-	case ENG_INSN_PLAIN:
-	case ENG_INSN_REP:
-	case ENG_INSN_PUSHF:
-		return pc + insn->length;
-	case ENG_INSN_JUMP:
-	case ENG_INSN_CALL:
-		return eng_insn_target(insn, pc);
-	default:
-		return XS_ADDR_NONE;
-	}
-}
-
 /* What is executed from pc on, as far as that is certain and new. */
 static struct xs_error *discover(struct unique *unique, xs_addr pc, struct stretch *ret)
 {
@@ -300,7 +284,7 @@ static struct xs_error *discover(struct unique *unique, xs_addr pc, struct stret
 	for (;;) {
 		ret->list[ret->count].pc = pc;
 		ret->list[ret->count++].insn = insn;
-		pc = next_of(pc, &insn);
+		pc = eng_insn_next(&insn, pc);
 		/* A stop that must be live ends the stretch, and any may. */
 		if (unique->trace->wants || ret->count == STRETCH_MAX || pc == XS_ADDR_NONE ||
 			pc == unique->trace->return_to || !of_interest(unique, pc) ||

@@ -157,8 +157,9 @@ def csmith_sources(count, folder, *options):
         seed += 1
         source = folder / f"csmith_{seed}.c"
         if not source.exists():
+            # It leaves a file, platform.info, where it runs.
             source.write_text(e2e.run(["csmith", "--seed", seed, "--max-funcs", 4,
-                                       "--max-block-depth", 3, *options]).stdout)
+                                       "--max-block-depth", 3, *options], cwd=folder).stdout)
         program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
         try:
             if e2e.run([program], timeout=1).returncode == 0:
