@@ -322,6 +322,14 @@ class Core(Explain):
         self.assertIn(result.returncode, (0, 2), result.stderr)
 
 
+def key_of(fact):
+    return fact["path"], fact["scope"], fact["decl"]["line"]
+
+
+def said_of(fact):
+    return tuple(fact[name] for name in ("state", "value", "message", "shadowed", "declared"))
+
+
 class TraceVariables(e2e.TestCase):
     """xstep trace --vars, --frames, --regs."""
 
@@ -347,6 +355,28 @@ class TraceVariables(e2e.TestCase):
                   if fact["path"] == "total" and fact["state"] == "value"]
         self.assertEqual(totals[-1], "6")
         self.assertIn("2", totals)
+
+    def test_the_changes_add_up_to_what_is_there(self):
+        """Variables that did not change are not looked at again: nothing may be missed."""
+        for compiler, level in BUILDS:
+            program = e2e.compile("vars_change.c", compiler, ("-g", level))
+            stops = self.trace("--vars", "all", program=program)
+            state, hits = {}, {}
+            for stop in stops:
+                for fact in stop["vars"]:
+                    state.pop(key_of(fact), None)
+                    if fact["state"] != "absent":
+                        state[key_of(fact)] = fact
+                hits[stop["pc"]] = hits.get(stop["pc"], 0) + 1
+                if stop["stop"] % 43:
+                    continue
+                result = self.expect(e2e.xstep("explain", "--format", "json", "--at", stop["pc"],
+                                               "--hit", hits[stop["pc"]], program))
+                there = {key_of(leaf): said_of(leaf)
+                         for leaf in json.loads(result.stdout)["variables"]}
+                told = {key: said_of(fact) for key, fact in state.items() if not fact["frame"]}
+                with self.subTest(f"{compiler} {level} stop {stop['stop']}"):
+                    self.assertEqual(set(told.items()) ^ set(there.items()), set())
 
     def test_what_is_listed_no_more_is_absent(self):
         stops = self.trace("--vars", "locals")

@@ -20,6 +20,29 @@ static const struct di_expr_unit *unit_here(
 	return &owner->expr;
 }
 
+/* --- what is noted of it --- */
+
+static void note(struct di_context *context, enum di_read_kind kind, uint64_t what,
+	const void *bytes, size_t size)
+{
+	if (context->reads)
+		di_reads_note(context->reads, kind, what, bytes, size);
+}
+
+/* Something mattered that is not noted. */
+static void note_more(struct di_context *context)
+{
+	if (context->reads)
+		context->reads->whole = false;
+}
+
+/* The pc mattered beyond the choice of the place. */
+static void note_lookup(struct di_context *context)
+{
+	if (context->reads)
+		context->reads->lookup = frame_of(context)->lookup;
+}
+
 /* --- what expressions ask --- */
 
 static struct xs_error *ask_reg(
@@ -32,20 +55,24 @@ static struct xs_error *ask_reg(
 	if (reg < DI_REG_GENERAL && frame->known >> reg & 1) {
 		*ret = di_wide_from_u(frame->value[reg]);
 		*bits = 64;
+		note(context, DI_READ_REGISTER, reg, &frame->value[reg], sizeof frame->value[reg]);
 		return NULL;
 	}
 	const char *name = di_register_name(reg);
 	if (context->frame && !context->as_it_stands &&
 		(reg < DI_REG_RFLAGS || reg >= DI_REG_XMM16)) {
 		di_answer_gone(answer, "%s was not saved by the callee", name ? name : "register");
+		note_more(context);
 		return NULL;
 	}
 	if (reg > 255 || !context->target->reg(context->target->arg, (unsigned)reg, bytes, &size)) {
 		di_answer_error(answer, "no register %" PRIu64 " in this machine state", reg);
+		note_more(context);
 		return NULL;
 	}
 	*ret = di_wide_from_bytes(bytes, size);
 	*bits = size * 8;
+	note(context, DI_READ_REGISTER, reg, bytes, size);
 	return NULL;
 }
 
@@ -57,6 +84,10 @@ static struct xs_error *ask_memory(void *arg, uint64_t space, xs_addr address, v
 		di_answer_error(answer, "address space %" PRIu64, space);
 	else if (!context->target->memory(context->target->arg, address, ret, size))
 		di_answer_error(answer, "cannot read memory at 0x%" PRIx64, address);
+	if (answer->state == DI_ANSWER_KNOWN)
+		note(context, DI_READ_MEMORY, address, ret, size);
+	else
+		note_more(context);
 	return NULL;
 }
 
@@ -69,10 +100,13 @@ static struct xs_error *leaf_memory(
 static struct xs_error *ask_cfa(void *arg, xs_addr *ret, struct di_answer *answer)
 {
 	const struct di_frame *frame = frame_of(arg);
-	if (frame->cfa_known)
+	if (frame->cfa_known) {
 		*ret = frame->cfa;
-	else
+		note(arg, DI_READ_CFA, 0, &frame->cfa, sizeof frame->cfa);
+	} else {
 		di_answer_error(answer, "no call frame information for 0x%" PRIx64, frame->lookup);
+		note_more(arg);
+	}
 	return NULL;
 }
 
@@ -125,12 +159,21 @@ static struct xs_error *ask_frame_base(
 	void *arg, struct di_expr_budget *budget, xs_addr *ret, struct di_answer *answer)
 {
 	struct di_context *context = arg;
-	struct xs_error *err;
-	if (!context->frame_base_done && (err = find_frame_base(context, budget)))
+	struct di_reads *reads = context->reads;
+	struct xs_error *err = NULL;
+	context->reads = NULL; /* what it comes to is all that matters */
+	if (!context->frame_base_done)
+		err = find_frame_base(context, budget);
+	context->reads = reads;
+	if (err)
 		return err;
 	context->frame_base_done = true;
 	*ret = context->frame_base;
 	*answer = context->frame_base_answer;
+	if (answer->state == DI_ANSWER_KNOWN)
+		note(context, DI_READ_FRAME_BASE, 0, ret, sizeof *ret);
+	else
+		note_more(context);
 	return NULL;
 }
 
@@ -149,13 +192,14 @@ static struct xs_error *ask_object(void *arg, xs_addr *ret, struct di_answer *an
 static struct xs_error *ask_tls(void *arg, const struct di_expr_unit *unit, uint64_t offset,
 	xs_addr *ret, struct di_answer *answer)
 {
-	const struct di_context *context = arg;
+	struct di_context *context = arg;
 	const struct di_module *module = context->mapping->module;
 	uint8_t bytes[DI_REG_BYTES];
 	unsigned size;
 	size_t segments = 0;
 	GElf_Phdr segment;
 	(void)unit;
+	note_more(context);
 	if (!module->program) {
 		di_answer_error(answer, "thread-local storage of a shared object");
 		return NULL;
@@ -218,6 +262,7 @@ static struct xs_error *ask_called(void *arg, const struct di_expr_unit *unit, u
 		di_answer_error(answer, "no DIE at .debug_info+0x%" PRIx64, offset);
 		return NULL;
 	}
+	note_lookup(context);
 	di_place_select(di_unit_of(owner->module, &die), &die, DW_AT_location,
 		frame_of(context)->lookup, &place, NULL, NULL);
 	*ret = (struct di_expr_source){.unit = unit};
@@ -233,6 +278,7 @@ static struct xs_error *ask_called(void *arg, const struct di_expr_unit *unit, u
 static struct xs_error *ask_entry_value(void *arg, const struct di_expr_source *source,
 	struct di_expr_budget *budget, struct di_value *ret, struct di_answer *answer)
 {
+	note_more(arg);
 	return di_callsite_entry_value(arg, source, budget, ret, answer);
 }
 
@@ -240,6 +286,7 @@ static struct xs_error *ask_parameter(void *arg, const struct di_expr_unit *unit
 	struct di_expr_budget *budget, struct di_value *ret, struct di_answer *answer)
 {
 	Dwarf_Die die;
+	note_more(arg);
 	if (di_unit_die_at(unit->owner, offset, &die))
 		return di_callsite_parameter(arg, &die, budget, ret, answer);
 	di_answer_error(answer, "no DIE at .debug_info+0x%" PRIx64, offset);
@@ -357,6 +404,7 @@ static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const
 	default:
 		break;
 	}
+	note_lookup(context);
 	di_place_select(unit, die, at, frame_of(context)->lookup, &place, NULL, NULL);
 	if (place.kind == DI_PLACE_BAD)
 		di_answer_error(answer, "%s", place.reason);
@@ -406,6 +454,7 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 	context->object = NULL;
 	context->trace = NULL;
 	context->trace_arg = NULL;
+	context->reads = NULL;
 	context->note = NULL;
 	context->frame_base_done = false;
 	context->expr = expr;
@@ -478,6 +527,7 @@ struct xs_error *di_context_variable(struct di_context *context, const struct di
 		di_answer_error(answer, "a variable of type %s is no number", type->name);
 		return NULL;
 	}
+	note_lookup(context);
 	di_place_of_variable(unit, die, frame_of(context)->lookup, &place, NULL, NULL);
 	di_expr_trace *trace = context->trace;
 	context->trace = NULL;

@@ -10,6 +10,7 @@
 #include "dwarf/frame.h"
 #include "dwarf/leaf.h"
 #include "dwarf/place.h"
+#include "dwarf/reads.h"
 #include "dwarf/scope.h"
 
 struct di_context {
@@ -22,6 +23,7 @@ struct di_context {
 	const xs_addr *object;            /* what DW_OP_push_object_address means, or NULL */
 	di_expr_trace *trace;             /* told every operator of the outermost expression */
 	void *trace_arg;
+	struct di_reads *reads; /* notes what the machine is asked, if not NULL */
 	/* Told, with trace_arg, where entry values come from. */
 	void (*note)(void *arg, const char *text);
 

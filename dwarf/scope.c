@@ -22,6 +22,15 @@ struct di_scope_tables {
 	XS_VEC(struct di_globals *) views;    /* the same as each unit sees them */
 };
 
+/* Two names of one hash would be a miracle. */
+static uint64_t hash_of(const char *text)
+{
+	uint64_t hash = 0;
+	for (; *text; text++)
+		hash = xs_mix(hash ^ (uint8_t)*text) + 1;
+	return hash;
+}
+
 /* --- variables ----------------------------------------------------------------------------------
  */
 
@@ -97,13 +106,14 @@ static struct di_variable describe(
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die typed = *die;
+	const char *name = string_of(die, DW_AT_name);
 	unsigned chain = 0;
 	/* The type may be the origin's. */
 	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
 		while (!dwarf_hasattr(&typed, DW_AT_type) && di_die_origin(&typed, &chain))
 			;
 	return (struct di_variable){.die = *die,
-		.name = string_of(die, DW_AT_name),
+		.name = name,
 		.unit = di_unit_of(module, die),
 		.block = block,
 		.type = di_type_of(module->types, &typed),
@@ -113,7 +123,8 @@ static struct di_variable describe(
 		.parameter = dwarf_tag(die) == DW_TAG_formal_parameter,
 		.artificial = flag_of(die, DW_AT_artificial),
 		.external = flag_of(die, DW_AT_external),
-		.scope = scope};
+		.scope = scope,
+		.name_hash = hash_of(name)};
 }
 
 /* --- blocks
@@ -141,7 +152,7 @@ static const char *scope_of(const struct di_block *block)
 {
 	while (block->kind == DI_BLOCK_LEXICAL)
 		block = block->outer;
-	return block->name ? block->name : "";
+	return block->scope;
 }
 
 static bool origin_of(Dwarf_Die *die, Dwarf_Die *ret)
@@ -231,6 +242,7 @@ static void block_destroy(struct di_block *block)
 	xs_vec_deinit(&block->inner);
 	xs_vec_deinit(&block->variables);
 	xs_ranges_deinit(&block->ranges);
+	free(block->scope);
 	free(block);
 }
 
@@ -248,8 +260,11 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 		block_destroy(block);
 		return NULL;
 	}
-	if (kind != DI_BLOCK_LEXICAL)
+	if (kind != DI_BLOCK_LEXICAL) {
 		block->name = function_name(die);
+		block->scope = xs_asprintf("%s%s%s", outer ? scope_of(outer) : "",
+			outer ? "/" : "", block->name ? block->name : "");
+	}
 	if (kind == DI_BLOCK_INLINED) {
 		block->call_file = file_of(module, die, DW_AT_call_file);
 		block->call_line = number_of(die, DW_AT_call_line);
@@ -296,14 +311,6 @@ static void load_globals(struct di_module *module)
 	}
 }
 
-static uint64_t hash_of(const char *text)
-{
-	uint64_t hash = 0;
-	for (; *text; text++)
-		hash = xs_mix(hash ^ (uint8_t)*text) + 1;
-	return hash;
-}
-
 /* The globals as unit sees them. */
 static const struct di_globals *globals_of(struct di_module *module, const struct di_unit *unit)
 {
@@ -313,21 +320,20 @@ static const struct di_globals *globals_of(struct di_module *module, const struc
 		if (tables->views.data[i]->unit == unit)
 			return tables->views.data[i];
 	struct di_globals *view = xs_calloc(1, sizeof *view);
-	struct xs_map names = {0};
 	view->unit = unit;
 	for (int others = 0; others < 2; others++) {
 		for (size_t i = 0; i < tables->globals.len; i++) {
 			const struct di_variable *global = tables->globals.data[i];
 			if ((global->unit != unit) != others)
 				continue;
-			/* Two names of one 64-bit hash would be a miracle. */
-			uint64_t *seen = xs_map_at(&names, hash_of(global->name), 0);
+			uint64_t *first = xs_map_at(&view->names, global->name_hash, 0);
 			xs_vec_push(&view->list, global);
-			xs_vec_push(&view->hidden, *seen != 0);
-			*seen = 1;
+			xs_vec_push(&view->hidden, *first != 0);
+			*first = *first ? *first : view->list.len;
+			if (global->line > view->last_line)
+				view->last_line = global->line;
 		}
 	}
-	xs_map_deinit(&names);
 	xs_vec_push(&tables->views, view);
 	return view;
 }
@@ -415,50 +421,83 @@ static enum di_declared declared_at(const struct di_scopes *scopes,
 	return variable->unit->optimised ? DI_DECLARED_LATER_BY_LINE : DI_DECLARED_LATER;
 }
 
-/* Whether one of the locals from `first` on already goes by that name. */
-static bool is_hidden(const struct di_scopes *scopes, size_t first, const char *name)
-{
-	for (size_t i = first; i < scopes->locals.len; i++)
-		if (scopes->locals.data[i].declared == DI_DECLARED_YES &&
-			!strcmp(scopes->locals.data[i].variable->name, name))
-			return true;
-	return false;
-}
-
 static void find_locals(struct di_scopes *scopes)
 {
+	struct xs_map names = {0}; /* (hash of a name, activation) -> whether one is declared */
 	for (unsigned i = 0; i < scopes->activations.len; i++) {
 		const struct di_activation *activation = &scopes->activations.data[i];
-		size_t first = scopes->locals.len;
 		for (const struct di_block *block = activation->innermost; block;
 			block = block->outer) {
 			for (size_t j = 0; j < block->variables.len; j++) {
 				const struct di_variable *variable = &block->variables.data[j];
+				uint64_t *taken = xs_map_at(&names, variable->name_hash, i);
 				struct di_visible visible = {.variable = variable,
 					.activation = i,
-					.shadowed = is_hidden(scopes, first, variable->name),
+					.shadowed = *taken,
 					.declared = declared_at(scopes, activation, variable)};
 				xs_vec_push(&scopes->locals, visible);
+				*taken |= visible.declared == DI_DECLARED_YES;
 			}
 			if (block == activation->function)
 				break;
 		}
 	}
+	xs_map_deinit(&names);
+}
+
+static int by_index(const void *a, const void *b)
+{
+	const struct di_special *left = a, *right = b;
+	return left->index < right->index ? -1 : left->index > right->index;
+}
+
+static struct di_special *special_at(const struct di_scopes *scopes, size_t index)
+{
+	struct di_special key = {.index = index};
+	return scopes->specials.len ? bsearch(&key, scopes->specials.data, scopes->specials.len,
+					      sizeof key, by_index)
+				    : NULL;
+}
+
+/* Finds the globals that are hidden by a local, or declared below the pc's line. Few are. */
+static void find_specials(struct di_scopes *scopes)
+{
+	const struct di_globals *globals = scopes->globals;
+	if (!scopes->activations.len)
+		return;
+	const struct di_activation *activation = &scopes->activations.data[0];
+	for (size_t i = 0; activation->line <= globals->last_line && i < globals->list.len; i++) {
+		enum di_declared declared =
+			declared_at(scopes, activation, globals->list.data[i]);
+		if (declared != DI_DECLARED_YES)
+			xs_vec_push(&scopes->specials,
+				((struct di_special){i, globals->hidden.data[i], declared}));
+	}
+	for (size_t i = 0; i < scopes->locals.len; i++) {
+		const struct di_visible *local = &scopes->locals.data[i];
+		const uint64_t *first =
+			xs_map_find(&globals->names, local->variable->name_hash, 0);
+		/* Others of that name are hidden by the first anyway. */
+		if (local->activation || local->declared != DI_DECLARED_YES || !first)
+			continue;
+		struct di_special *special = special_at(scopes, *first - 1);
+		if (special) {
+			special->shadowed = true;
+			continue;
+		}
+		xs_vec_push(&scopes->specials,
+			((struct di_special){*first - 1, true, DI_DECLARED_YES}));
+		qsort(scopes->specials.data, scopes->specials.len, sizeof *scopes->specials.data,
+			by_index);
+	}
 }
 
 struct di_visible di_scopes_global(const struct di_scopes *scopes, size_t index)
 {
-	const struct di_variable *variable = scopes->globals->list.data[index];
-	struct di_visible visible = {
-		.variable = variable, .shadowed = scopes->globals->hidden.data[index]};
-	if (!scopes->activations.len)
-		return visible;
-	visible.declared = declared_at(scopes, &scopes->activations.data[0], variable);
-	for (size_t i = 0; i < scopes->locals.len && !visible.shadowed; i++)
-		visible.shadowed = scopes->locals.data[i].activation == 0 &&
-				   scopes->locals.data[i].declared == DI_DECLARED_YES &&
-				   !strcmp(scopes->locals.data[i].variable->name, variable->name);
-	return visible;
+	const struct di_special *special = special_at(scopes, index);
+	return (struct di_visible){.variable = scopes->globals->list.data[index],
+		.shadowed = special ? special->shadowed : scopes->globals->hidden.data[index],
+		.declared = special ? special->declared : DI_DECLARED_YES};
 }
 
 const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc)
@@ -478,6 +517,7 @@ const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc)
 		scopes->activations.len
 			? scopes->activations.data[scopes->activations.len - 1].function->unit
 			: NULL);
+	find_specials(scopes);
 	xs_vec_push(&module->scopes->scopes, scopes);
 	*xs_map_at(&module->scopes->pcs, pc, 0) = module->scopes->scopes.len;
 	return scopes;
@@ -492,6 +532,7 @@ void di_scope_tables_destroy(struct di_scope_tables *tables)
 	for (size_t i = 0; i < tables->scopes.len; i++) {
 		xs_vec_deinit(&tables->scopes.data[i]->activations);
 		xs_vec_deinit(&tables->scopes.data[i]->locals);
+		xs_vec_deinit(&tables->scopes.data[i]->specials);
 		free(tables->scopes.data[i]);
 	}
 	for (size_t i = 0; i < tables->globals.len; i++)
@@ -499,6 +540,7 @@ void di_scope_tables_destroy(struct di_scope_tables *tables)
 	for (size_t i = 0; i < tables->views.len; i++) {
 		xs_vec_deinit(&tables->views.data[i]->list);
 		xs_vec_deinit(&tables->views.data[i]->hidden);
+		xs_map_deinit(&tables->views.data[i]->names);
 		free(tables->views.data[i]);
 	}
 	for (size_t i = 0; i < tables->files.len; i++)

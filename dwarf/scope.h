@@ -31,9 +31,11 @@ struct di_variable {
 	bool parameter;               /* DW_TAG_formal_parameter */
 	bool artificial;              /* made by the compiler */
 	bool external;                /* visible from other units */
-	const char *scope;            /* the function's name; at file scope "" if external, else the
+	const char *scope;            /* the path of functions to it, `main/f` in a call of f that
+				       * main has inlined; at file scope "" if external, else the
 				       * unit's name. With name and declaration line it identifies
 				       * the variable in every run and every witness */
+	uint64_t name_hash;           /* of the name */
 };
 
 enum di_block_kind {
@@ -48,6 +50,7 @@ struct di_block {
 	const struct di_unit *unit;           /* which that belongs to */
 	struct di_block *outer;               /* that contains it, NULL for a function */
 	const char *name;                     /* of the function; NULL for a lexical block */
+	char *scope;                          /* path of functions to it; NULL likewise */
 	struct xs_ranges ranges;              /* its code, link-time */
 	xs_addr entry;                        /* of a function or call: its first instruction */
 	const char *call_file;                /* INLINED: where it is called, NULL if unknown */
@@ -84,6 +87,15 @@ struct di_globals {
 	const struct di_unit *unit;
 	XS_VEC(const struct di_variable *) list;
 	XS_VEC(bool) hidden; /* of the same index: an earlier one has its name */
+	struct xs_map names; /* hash of a name -> the first of it: index into list, plus 1 */
+	uint32_t last_line;  /* of all their declarations */
+};
+
+/* A global that a pc sees in another way than its unit does. */
+struct di_special {
+	size_t index;              /* into di_globals.list */
+	bool shadowed;             /* by a local variable, or by an earlier one */
+	enum di_declared declared; /* rule 3 */
 };
 
 /* All that a pc selects. */
@@ -92,6 +104,7 @@ struct di_scopes {
 	XS_VEC(struct di_activation) activations; /* innermost first; none without DWARF */
 	XS_VEC(struct di_visible) locals;         /* by activation, innermost block first */
 	const struct di_globals *globals;         /* shared by all pcs of a unit; never NULL */
+	XS_VEC(struct di_special) specials;       /* of those, by index */
 };
 
 /* What is visible at a link-time pc; computed once and kept by the module. */

@@ -48,6 +48,10 @@ struct di_target {
 	bool (*reg)(void *arg, unsigned reg, uint8_t bytes[DI_REG_BYTES], unsigned *size);
 	/* All size bytes at addr; false if any of them cannot be read. */
 	bool (*memory)(void *arg, xs_addr addr, void *ret, size_t size);
+	/* Optional, both: a mark of now, and whether the bytes are certainly those that they were
+	 * at such a mark. */
+	uint64_t (*mark)(void *arg);
+	bool (*is_same)(void *arg, xs_addr addr, size_t size, uint64_t mark);
 	/* The module whose code or data holds a process address; NULL if none does. */
 	const struct di_mapping *(*find)(void *arg, xs_addr addr);
 };

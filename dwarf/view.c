@@ -1,31 +1,35 @@
 #include "dwarf/view.h"
 
-/* Where everything visible at one pc is: chosen once. */
+/* Where the variables of a list are, by index: chosen once. */
 struct plan {
-	XS_VEC(struct di_place) locals; /* of scopes->locals, by index */
+	XS_VEC(struct di_place) places;
 };
 
 struct di_plans {
 	struct xs_map pcs; /* link-time pc -> index into plans, plus 1 */
 	XS_VEC(struct plan *) plans;
-	struct xs_map globals;            /* variable -> index into places, plus 1 */
-	XS_VEC(struct di_place *) places; /* of globals: the same at every pc */
+	struct xs_map views;           /* di_globals -> index into globals, plus 1 */
+	XS_VEC(struct plan *) globals; /* of its list: the same at every pc */
 };
+
+static void plan_destroy(struct plan *plan)
+{
+	xs_vec_deinit(&plan->places);
+	free(plan);
+}
 
 void di_plans_destroy(struct di_plans *plans)
 {
 	if (!plans)
 		return;
-	for (size_t i = 0; i < plans->plans.len; i++) {
-		xs_vec_deinit(&plans->plans.data[i]->locals);
-		free(plans->plans.data[i]);
-	}
-	for (size_t i = 0; i < plans->places.len; i++)
-		free(plans->places.data[i]);
+	for (size_t i = 0; i < plans->plans.len; i++)
+		plan_destroy(plans->plans.data[i]);
+	for (size_t i = 0; i < plans->globals.len; i++)
+		plan_destroy(plans->globals.data[i]);
 	xs_map_deinit(&plans->pcs);
-	xs_map_deinit(&plans->globals);
+	xs_map_deinit(&plans->views);
 	xs_vec_deinit(&plans->plans);
-	xs_vec_deinit(&plans->places);
+	xs_vec_deinit(&plans->globals);
 	free(plans);
 }
 
@@ -36,38 +40,42 @@ static struct di_plans *plans_of(struct di_module *module)
 	return module->plans;
 }
 
+static void choose(struct plan *plan, const struct di_variable *variable, xs_addr pc)
+{
+	Dwarf_Die die = variable->die;
+	struct di_place place;
+	di_place_of_variable(variable->unit, &die, pc, &place, NULL, NULL);
+	xs_vec_push(&plan->places, place);
+}
+
+/* Where the locals of scopes are. */
 static const struct plan *plan_at(struct di_module *module, const struct di_scopes *scopes)
 {
 	struct di_plans *plans = plans_of(module);
-	const uint64_t *known = xs_map_find(&plans->pcs, scopes->pc, 0);
-	if (known)
-		return plans->plans.data[*known - 1];
+	uint64_t *index = xs_map_at(&plans->pcs, scopes->pc, 0);
+	if (*index)
+		return plans->plans.data[*index - 1];
 	struct plan *plan = xs_calloc(1, sizeof *plan);
-	for (size_t i = 0; i < scopes->locals.len; i++) {
-		const struct di_variable *variable = scopes->locals.data[i].variable;
-		Dwarf_Die die = variable->die;
-		struct di_place place;
-		di_place_of_variable(variable->unit, &die, scopes->pc, &place, NULL, NULL);
-		xs_vec_push(&plan->locals, place);
-	}
+	for (size_t i = 0; i < scopes->locals.len; i++)
+		choose(plan, scopes->locals.data[i].variable, scopes->pc);
 	xs_vec_push(&plans->plans, plan);
-	*xs_map_at(&plans->pcs, scopes->pc, 0) = plans->plans.len;
+	*index = plans->plans.len;
 	return plan;
 }
 
-static const struct di_place *global_place(
-	struct di_module *module, const struct di_variable *variable)
+/* Where the globals are. */
+static const struct plan *plan_of(struct di_module *module, const struct di_globals *globals)
 {
 	struct di_plans *plans = plans_of(module);
-	const uint64_t *known = xs_map_find(&plans->globals, (uintptr_t)variable, 0);
-	if (known)
-		return plans->places.data[*known - 1];
-	struct di_place *place = xs_calloc(1, sizeof *place);
-	Dwarf_Die die = variable->die;
-	di_place_of_variable(variable->unit, &die, 0, place, NULL, NULL);
-	xs_vec_push(&plans->places, place);
-	*xs_map_at(&plans->globals, (uintptr_t)variable, 0) = plans->places.len;
-	return place;
+	uint64_t *index = xs_map_at(&plans->views, (uintptr_t)globals, 0);
+	if (*index)
+		return plans->globals.data[*index - 1];
+	struct plan *plan = xs_calloc(1, sizeof *plan);
+	for (size_t i = 0; i < globals->list.len; i++)
+		choose(plan, globals->list.data[i], 0);
+	xs_vec_push(&plans->globals, plan);
+	*index = plans->globals.len;
+	return plan;
 }
 
 /* --- frames
@@ -132,9 +140,72 @@ void di_view_deinit(struct di_view *view)
 /* --- variables
  * -------------------------------------------------------------------------------------- */
 
+struct xs_error *di_view_each(struct di_view *view, unsigned frame, unsigned which,
+	struct xs_error *(*on_sight)(void *arg, const struct di_sight *sight), void *arg)
+{
+	const struct di_view_frame at = view->frames.data[frame];
+	const struct di_scopes *scopes = at.scopes;
+	struct di_context context;
+	struct di_sight sight = {.frame = frame, .context = &context};
+	struct xs_error *err = NULL;
+	if (!scopes)
+		return NULL;
+	di_context_init(&context, view->target, &view->stack, at.physical);
+	struct di_module *module = context.mapping->module;
+	const struct plan *locals = which & DI_WHICH_LOCALS ? plan_at(module, scopes) : NULL;
+	const struct plan *globals =
+		which & DI_WHICH_GLOBALS ? plan_of(module, scopes->globals) : NULL;
+	for (size_t i = 0; locals && i < scopes->locals.len && !err; i++) {
+		const struct di_visible *visible = &scopes->locals.data[i];
+		if (visible->activation != at.index)
+			continue;
+		sight.variable = visible->variable;
+		sight.shadowed = visible->shadowed;
+		sight.declared = visible->declared;
+		sight.place = &locals->places.data[i];
+		err = on_sight(arg, &sight);
+	}
+	for (size_t i = 0; globals && i < scopes->globals->list.len && !err; i++) {
+		struct di_visible visible = di_scopes_global(scopes, i);
+		sight.variable = visible.variable;
+		sight.shadowed = visible.shadowed;
+		sight.declared = visible.declared;
+		sight.place = &globals->places.data[i];
+		err = on_sight(arg, &sight);
+	}
+	return err;
+}
+
+struct xs_error *di_sight_look(const struct di_sight *sight, uint64_t max_leaves,
+	struct di_reads *reads, void (*on_leaf)(void *arg, const struct di_leaf *leaf), void *arg)
+{
+	struct di_location location;
+	struct di_leaf_request request = {.host = &sight->context->leaf,
+		.path = sight->variable->name,
+		.type = sight->variable->type,
+		.location = &location,
+		.max_leaves = max_leaves,
+		.on_leaf = on_leaf,
+		.arg = arg};
+	if (reads)
+		di_reads_begin(reads, sight->context, sight->place);
+	sight->context->reads = reads;
+	struct xs_error *err = di_context_locate(sight->context, sight->place, &location);
+	if (!err)
+		err = di_leaves(&request);
+	sight->context->reads = NULL;
+	return err;
+}
+
+bool di_sight_is_known(const struct di_sight *sight, struct di_reads *reads)
+{
+	return di_reads_hold(reads, sight->context, sight->place);
+}
+
 /* Passes leaves on as facts. */
 struct relay {
 	struct di_fact fact;
+	uint64_t max_leaves;
 	void (*on_fact)(void *arg, const struct di_fact *fact);
 	void *arg;
 };
@@ -146,50 +217,21 @@ static void relay_leaf(void *arg, const struct di_leaf *leaf)
 	relay->on_fact(relay->arg, &relay->fact);
 }
 
-static struct xs_error *tell(struct di_context *context, const struct di_visible *visible,
-	const struct di_place *place, uint64_t max_leaves, struct relay *relay)
+static struct xs_error *relay_sight(void *arg, const struct di_sight *sight)
 {
-	struct di_location location;
-	struct xs_error *err;
-	if ((err = di_context_locate(context, place, &location)))
-		return err;
-	relay->fact.variable = visible->variable;
-	relay->fact.shadowed = visible->shadowed;
-	relay->fact.declared = visible->declared;
-	struct di_leaf_request request = {.host = &context->leaf,
-		.path = visible->variable->name,
-		.type = visible->variable->type,
-		.location = &location,
-		.max_leaves = max_leaves,
-		.on_leaf = relay_leaf,
-		.arg = relay};
-	return di_leaves(&request);
+	struct relay *relay = arg;
+	relay->fact.variable = sight->variable;
+	relay->fact.shadowed = sight->shadowed;
+	relay->fact.declared = sight->declared;
+	return di_sight_look(sight, relay->max_leaves, NULL, relay_leaf, relay);
 }
 
 struct xs_error *di_view_variables(struct di_view *view, unsigned frame, unsigned which,
 	uint64_t max_leaves, void (*on_fact)(void *arg, const struct di_fact *fact), void *arg)
 {
-	const struct di_view_frame *at = &view->frames.data[frame];
-	struct relay relay = {.fact = {.frame = frame}, .on_fact = on_fact, .arg = arg};
-	struct di_context context;
-	struct xs_error *err;
-	const struct di_scopes *scopes = at->scopes;
-	if (!scopes)
-		return NULL;
-	di_context_init(&context, view->target, &view->stack, at->physical);
-	struct di_module *module = context.mapping->module;
-	const struct plan *plan = which & DI_WHICH_LOCALS ? plan_at(module, scopes) : NULL;
-	for (size_t i = 0; plan && i < scopes->locals.len; i++) {
-		const struct di_visible *visible = &scopes->locals.data[i];
-		if (visible->activation == at->index &&
-			(err = tell(&context, visible, &plan->locals.data[i], max_leaves, &relay)))
-			return err;
-	}
-	for (size_t i = 0; which & DI_WHICH_GLOBALS && i < scopes->globals->list.len; i++) {
-		struct di_visible visible = di_scopes_global(scopes, i);
-		if ((err = tell(&context, &visible, global_place(module, visible.variable),
-			     max_leaves, &relay)))
-			return err;
-	}
-	return NULL;
+	struct relay relay = {.fact = {.frame = frame},
+		.max_leaves = max_leaves,
+		.on_fact = on_fact,
+		.arg = arg};
+	return di_view_each(view, frame, which, relay_sight, &relay);
 }

@@ -29,6 +29,18 @@ struct di_view {
 	bool whole;                          /* whether that is all of them */
 };
 
+/* A variable as a frame sees it, not looked at yet. Lives during the callback. */
+struct di_sight {
+	const struct di_variable *variable;
+	unsigned frame;            /* index into di_view.frames that it is seen from */
+	bool shadowed;             /* another one of its name hides it there */
+	enum di_declared declared; /* whether its declaration has been passed */
+
+	/* Its own. */
+	struct di_context *context;
+	const struct di_place *place;
+};
+
 /* One leaf of one variable. */
 struct di_fact {
 	const struct di_variable *variable;
@@ -49,8 +61,18 @@ XS_MUST_CHECK struct xs_error *di_view_open(
 	struct di_view *view, const struct di_target *target, bool all_frames);
 void di_view_deinit(struct di_view *view);
 
-/* Calls on_fact for each leaf of the variables seen from frame number `frame`: locals of that
- * function, innermost block first, then file scope. */
+/* Calls on_sight for each variable seen from frame number `frame`: locals of that function,
+ * innermost block first, then file scope. */
+XS_MUST_CHECK struct xs_error *di_view_each(struct di_view *view, unsigned frame, unsigned which,
+	struct xs_error *(*on_sight)(void *arg, const struct di_sight *sight), void *arg);
+/* Calls on_leaf for each leaf of the variable. What follows from the machine state is noted in
+ * reads, if that is not NULL. */
+XS_MUST_CHECK struct xs_error *di_sight_look(const struct di_sight *sight, uint64_t max_leaves,
+	struct di_reads *reads, void (*on_leaf)(void *arg, const struct di_leaf *leaf), void *arg);
+/* Whether that would tell the same leaves as when reads was noted. */
+bool di_sight_is_known(const struct di_sight *sight, struct di_reads *reads);
+
+/* The same in one go: every leaf of every variable. */
 XS_MUST_CHECK struct xs_error *di_view_variables(struct di_view *view, unsigned frame,
 	unsigned which, uint64_t max_leaves, void (*on_fact)(void *arg, const struct di_fact *fact),
 	void *arg);

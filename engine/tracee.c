@@ -15,6 +15,11 @@ struct xs_error *eng_tracee_init(struct eng_tracee *tracee, pid_t pid)
 	if (tracee->mem < 0)
 		return xs_error_sys("open(%s)", path);
 	tracee->pages = xs_calloc(ENG_CACHE_PAGES, sizeof *tracee->pages);
+	tracee->buffers = xs_calloc(ENG_CACHE_PAGES, 2 * ENG_PAGE_SIZE);
+	for (size_t i = 0; i < ENG_CACHE_PAGES; i++) {
+		tracee->pages[i].bytes = tracee->buffers + 2 * i * ENG_PAGE_SIZE;
+		tracee->pages[i].spare = tracee->pages[i].bytes + ENG_PAGE_SIZE;
+	}
 	return NULL;
 }
 
@@ -23,6 +28,7 @@ void eng_tracee_deinit(struct eng_tracee *tracee)
 	if (tracee->pages)
 		close(tracee->mem);
 	free(tracee->pages);
+	free(tracee->buffers);
 	*tracee = (struct eng_tracee){.mem = -1};
 }
 
@@ -78,18 +84,79 @@ struct xs_error *eng_tracee_xstate(struct eng_tracee *tracee, const struct xs_xs
 	return NULL;
 }
 
+/* The page's spare holds what memory holds now. */
+static void take_spare(struct eng_tracee *tracee, struct eng_page *page)
+{
+	uint8_t *before = page->bytes;
+	if (memcmp(before, page->spare, ENG_PAGE_SIZE))
+		page->changed = tracee->fetches;
+	page->bytes = page->spare;
+	page->spare = before;
+	page->epoch = tracee->epoch;
+}
+
+/* Reads pages anew, as many of the first ones as can be read in one call. */
+static void fetch(struct eng_tracee *tracee, struct eng_page *const *pages, size_t count)
+{
+	struct iovec here[ENG_CACHE_PAGES], there[ENG_CACHE_PAGES];
+	size_t parts = 0; /* neighbours are one to the kernel, and cheaper so */
+	for (size_t i = 0; i < count; i++) {
+		pages[i]->epoch = 0;
+		here[i] = (struct iovec){pages[i]->spare, ENG_PAGE_SIZE};
+		if (i && pages[i]->address == pages[i - 1]->address + ENG_PAGE_SIZE)
+			there[parts - 1].iov_len += ENG_PAGE_SIZE;
+		else
+			there[parts++] = (struct iovec){(void *)pages[i]->address, ENG_PAGE_SIZE};
+	}
+	tracee->fetches++;
+	/* Half the cost of /proc/PID/mem, which can read more: what is not readable is left to it.
+	 */
+	ssize_t done = process_vm_readv(tracee->pid, here, count, there, parts, 0);
+	for (size_t i = 0; done >= 0 && i < (size_t)done / ENG_PAGE_SIZE; i++)
+		take_spare(tracee, pages[i]);
+}
+
+/* At the first look at memory in this stop: reads again what the last one needed. */
+static void fetch_again(struct eng_tracee *tracee)
+{
+	struct eng_page *pages[ENG_CACHE_PAGES];
+	size_t count = 0;
+	for (size_t i = 0; i < ENG_CACHE_PAGES; i++)
+		if (tracee->looked && tracee->pages[i].used == tracee->looked)
+			pages[count++] = &tracee->pages[i];
+	tracee->looked = tracee->epoch;
+	if (count)
+		fetch(tracee, pages, count);
+}
+
 /* The page that begins at address, or NULL if it cannot be read. */
 static const struct eng_page *page_at(struct eng_tracee *tracee, xs_addr address)
 {
 	struct eng_page *page = &tracee->pages[address / ENG_PAGE_SIZE % ENG_CACHE_PAGES];
+	if (tracee->looked != tracee->epoch)
+		fetch_again(tracee);
+	page->used = tracee->epoch;
 	if (page->address == address && page->epoch == tracee->epoch)
 		return page;
-	page->epoch = 0;
-	if (pread(tracee->mem, page->bytes, ENG_PAGE_SIZE, (off_t)address) != ENG_PAGE_SIZE)
-		return NULL;
+	if (page->address != address)
+		page->changed = tracee->fetches + 1;
 	page->address = address;
-	page->epoch = tracee->epoch;
-	return page;
+	fetch(tracee, &page, 1);
+	if (page->epoch != tracee->epoch &&
+		pread(tracee->mem, page->spare, ENG_PAGE_SIZE, (off_t)address) == ENG_PAGE_SIZE)
+		take_spare(tracee, page);
+	return page->epoch == tracee->epoch ? page : NULL;
+}
+
+bool eng_tracee_is_same(struct eng_tracee *tracee, xs_addr addr, size_t size, uint64_t since)
+{
+	xs_addr end = addr + size;
+	for (xs_addr at = addr - addr % ENG_PAGE_SIZE; at < end; at += ENG_PAGE_SIZE) {
+		const struct eng_page *page = at <= INT64_MAX ? page_at(tracee, at) : NULL;
+		if (!page || page->changed > since)
+			return false;
+	}
+	return true;
 }
 
 struct xs_error *eng_tracee_read_some(

@@ -2,7 +2,8 @@
  *
  * Rules:
  * 1. Everything here is asked of a thread in a ptrace stop. Registers are fetched once per stop,
- *    memory once per page and stop; eng_tracee_resume() forgets both.
+ *    memory once per page and stop; eng_tracee_resume() forgets both. The pages that the last
+ *    look at memory needed are read in one go: the next look mostly needs the same.
  * 2. Changed registers are written back when the thread is resumed, and only then.
  * 3. A thread can be killed at any moment, even while it is stopped. The call that notices fails
  *    and sets `gone`; its end is then told by the next wait. */
@@ -17,12 +18,15 @@
 #include "base/xstate.h"
 
 #define ENG_PAGE_SIZE   4096u
-#define ENG_CACHE_PAGES 32u /* direct-mapped; a stop touches a few stack and data pages */
+#define ENG_CACHE_PAGES 128u /* direct-mapped; a stop touches some stack and data pages */
 
 struct eng_page {
-	xs_addr address;              /* of the page's first byte */
-	uint64_t epoch;               /* when it was read: stale if that is not the present one */
-	uint8_t bytes[ENG_PAGE_SIZE]; /* as they were then */
+	xs_addr address;  /* of the page's first byte */
+	uint64_t epoch;   /* when it was read: stale if that is not the present one */
+	uint64_t used;    /* when it was last asked for */
+	uint64_t changed; /* number of the fetch that last found other bytes */
+	uint8_t *bytes;   /* as they were then */
+	uint8_t *spare;   /* where the next fetch goes */
 };
 
 struct eng_tracee {
@@ -35,7 +39,10 @@ struct eng_tracee {
 	bool xstate_valid;             /* state of xstate (rule 1) */
 	struct xs_xstate xstate;       /* valid only after eng_tracee_xstate() */
 	uint64_t epoch;                /* counts resumes; stamps the pages */
+	uint64_t looked;               /* the last epoch in which memory was read */
+	uint64_t fetches;              /* counts system calls that read it */
 	struct eng_page *pages;        /* ENG_CACHE_PAGES of them */
+	uint8_t *buffers;              /* of all pages */
 };
 
 XS_MUST_CHECK struct xs_error *eng_tracee_init(struct eng_tracee *tracee, pid_t pid);
@@ -57,6 +64,9 @@ XS_MUST_CHECK struct xs_error *eng_tracee_read(
 /* As many of them as can be read, counted in *ret. */
 XS_MUST_CHECK struct xs_error *eng_tracee_read_some(
 	struct eng_tracee *tracee, xs_addr addr, void *buffer, size_t size, size_t *ret);
+/* Whether the bytes are certainly those that they were when `fetches` was `since`: nothing is copied
+ * or compared that has been already. */
+bool eng_tracee_is_same(struct eng_tracee *tracee, xs_addr addr, size_t size, uint64_t since);
 XS_MUST_CHECK struct xs_error *eng_tracee_write(
 	struct eng_tracee *tracee, xs_addr addr, const void *bytes, size_t size);
 

@@ -3,25 +3,44 @@
 #include "base/map.h"
 
 /* A leaf that was told. */
-struct known {
-	const struct di_variable *variable;
+struct leaf {
 	char *path;
 	const char *type;
-	unsigned frame;
 	uint64_t fingerprint; /* of all that was said of it */
-	uint64_t seen;        /* number of the last update that had it */
-	uint64_t key[2];      /* its key in `index` */
+};
+
+/* A variable of one call, and what was told of it. */
+struct known {
+	const struct di_variable *variable;
+	uint64_t call; /* counted from the outermost frame, where it keeps its number; 0: any */
+	unsigned frame;
+	bool shadowed;
+	enum di_declared declared;
+	uint64_t seen;         /* number of the last update that had it */
+	struct di_reads reads; /* what that followed from */
+	XS_VEC(struct leaf) leaves;
 };
 
 struct ora_facts {
-	struct xs_map index;       /* key -> index into list, plus 1 */
-	XS_VEC(struct known) list; /* all that are not absent */
-	uint64_t update;           /* counts updates */
-	unsigned frames;           /* how many the view has, to count them from the outermost */
+	struct xs_map index;         /* (variable, call) -> index into list, plus 1 */
+	XS_VEC(struct known *) list; /* all that are not absent, mostly in the order they come */
+	uint64_t update;             /* counts updates */
+	size_t next;                 /* where the variable after the last one is, probably */
+	size_t count;                /* variables that this update had */
+	uint64_t max_leaves;         /* of a variable */
+	unsigned frames;             /* how many the view has, to count from the outermost */
 
-	/* What changed in this update, told after what is absent: a variable may go in one block
-	 * and come in another under the same identity. The strings are copies. */
-	XS_VEC(struct ora_fact) changed;
+	/* The variable being looked at: what was told of it before, how many of that came again at
+	 * their place, and the rest by path. */
+	const struct di_sight *sight;
+	struct known *current;
+	XS_VEC(struct leaf) before;
+	size_t matched;
+	struct xs_map rest;
+
+	/* What changed in this update: absent ones are told first, because a variable may go in one
+	 * block and come in another under the same identity. The strings are copies. */
+	XS_VEC(struct ora_fact) gone, changed;
 };
 
 struct ora_facts *ora_facts_create(void)
@@ -29,14 +48,26 @@ struct ora_facts *ora_facts_create(void)
 	return xs_calloc(1, sizeof(struct ora_facts));
 }
 
+static void known_destroy(struct known *known)
+{
+	for (size_t i = 0; i < known->leaves.len; i++)
+		free(known->leaves.data[i].path);
+	xs_vec_deinit(&known->leaves);
+	di_reads_deinit(&known->reads);
+	free(known);
+}
+
 void ora_facts_destroy(struct ora_facts *facts)
 {
 	if (!facts)
 		return;
 	for (size_t i = 0; i < facts->list.len; i++)
-		free(facts->list.data[i].path);
+		known_destroy(facts->list.data[i]);
 	xs_vec_deinit(&facts->list);
+	xs_vec_deinit(&facts->before);
+	xs_vec_deinit(&facts->gone);
 	xs_vec_deinit(&facts->changed);
+	xs_map_deinit(&facts->rest);
 	xs_map_deinit(&facts->index);
 	free(facts);
 }
@@ -52,6 +83,9 @@ const char *ora_state_name(enum di_leaf_state state)
 	return names[state];
 }
 
+/* --- leaves -------------------------------------------------------------------------------------
+ */
+
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
 	/* FNV-1a, mixed at the end by whoever uses it. */
@@ -60,77 +94,169 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return hash;
 }
 
-static void on_fact(void *arg, const struct di_fact *fact)
+static uint64_t fingerprint(const struct di_sight *sight, const struct di_leaf *leaf)
 {
-	struct ora_facts *facts = arg;
-	const struct di_leaf *leaf = fact->leaf;
-	/* A file-scope variable is the same from every frame; a local one belongs to a call, which
-	 * counted from the outermost frame keeps its number. */
-	uint64_t call = fact->variable->block ? facts->frames - fact->frame : 0;
-	uint64_t a = xs_mix((uintptr_t)fact->variable) + call;
-	uint64_t b = hash_text(UINT64_C(0xcbf29ce484222325), leaf->path);
 	uint64_t print = hash_text((uint64_t)leaf->state + 1, leaf->text);
-	print = xs_mix(hash_text(print, leaf->reason) + leaf->missing) ^
-		(fact->shadowed * 4u + (unsigned)fact->declared);
-	uint64_t *index = xs_map_at(&facts->index, a, b);
-	struct known *known = *index ? &facts->list.data[*index - 1] : NULL;
-	if (!known) {
-		xs_vec_push(&facts->list, ((struct known){.variable = fact->variable,
-						  .path = xs_strdup(leaf->path),
-						  .type = leaf->type ? leaf->type->name : "",
-						  .key = {a, b}}));
-		*index = facts->list.len;
-		known = &facts->list.data[facts->list.len - 1];
-		known->fingerprint = ~print;
-	}
-	known->seen = facts->update;
-	bool moved = known->fingerprint == print;
-	if (moved && known->frame == fact->frame)
-		return;
-	known->frame = fact->frame;
-	known->fingerprint = print;
-	char missing[32];
-	snprintf(missing, sizeof missing, "%" PRIu64 " more leaves", leaf->missing);
-	struct ora_fact told = {.variable = fact->variable,
-		.path = leaf->path,
-		.frame = fact->frame,
-		.moved = moved,
-		.shadowed = fact->shadowed,
-		.declared = fact->declared,
-		.type = known->type,
-		.state = ora_state_name(leaf->state),
-		.value = leaf->state == DI_LEAF_VALUE ? leaf->text : NULL,
-		.enumerator = leaf->name,
-		.message = leaf->state == DI_LEAF_CUT      ? missing
-			   : leaf->reason && *leaf->reason ? leaf->reason
-							   : NULL};
-	told.path = xs_strdup(told.path);
-	told.value = told.value ? xs_strdup(told.value) : NULL;
-	told.message = told.message ? xs_strdup(told.message) : NULL;
-	xs_vec_push(&facts->changed, told);
+	return xs_mix(hash_text(print, leaf->reason) + leaf->missing) ^
+	       (sight->shadowed * 4u + (unsigned)sight->declared);
 }
 
-/* Tells and forgets what was listed before and is no more. */
-static void forget(struct ora_facts *facts,
-	void (*on_change)(void *arg, const struct ora_fact *fact), void *arg)
+/* Moves what was told of the leaf with this path to *ret; false if nothing was. Leaves mostly come
+ * again in the same order; where they do not (a bound changed, the whole became optimized out),
+ * the rest is looked up by path. */
+static bool take_before(struct ora_facts *facts, const char *path, struct leaf *ret)
 {
-	for (size_t i = 0; i < facts->list.len;) {
-		struct known *known = &facts->list.data[i];
+	struct leaf *before = facts->before.data;
+	size_t count = facts->before.len, at = facts->matched;
+	if (!facts->rest.len && at < count && !strcmp(before[at].path, path)) {
+		facts->matched++;
+	} else {
+		if (!facts->rest.len)
+			for (size_t i = at; i < count; i++)
+				*xs_map_at(&facts->rest, xs_mix(hash_text(1, before[i].path)), 0) =
+					i + 1;
+		const uint64_t *found =
+			xs_map_find(&facts->rest, xs_mix(hash_text(1, path)), 0);
+		at = found ? *found - 1 : count;
+	}
+	if (at >= count || !before[at].path || strcmp(before[at].path, path))
+		return false;
+	*ret = before[at];
+	before[at].path = NULL;
+	return true;
+}
+
+static void on_leaf(void *arg, const struct di_leaf *leaf)
+{
+	struct ora_facts *facts = arg;
+	const struct di_sight *sight = facts->sight;
+	struct known *known = facts->current;
+	uint64_t print = fingerprint(sight, leaf);
+	struct leaf told;
+	bool fresh = !take_before(facts, leaf->path, &told);
+	if (fresh)
+		told = (struct leaf){.path = xs_strdup(leaf->path),
+			.type = leaf->type ? leaf->type->name : ""};
+	bool moved = !fresh && told.fingerprint == print;
+	told.fingerprint = print;
+	xs_vec_push(&known->leaves, told);
+	if (moved && known->frame == sight->frame)
+		return;
+	char missing[32];
+	snprintf(missing, sizeof missing, "%" PRIu64 " more leaves", leaf->missing);
+	const char *message = leaf->state == DI_LEAF_CUT      ? missing
+			      : leaf->reason && *leaf->reason ? leaf->reason
+							      : NULL;
+	struct ora_fact change = {.variable = sight->variable,
+		.path = xs_strdup(leaf->path),
+		.frame = sight->frame,
+		.moved = moved,
+		.shadowed = sight->shadowed,
+		.declared = sight->declared,
+		.type = told.type,
+		.state = ora_state_name(leaf->state),
+		.value = leaf->state == DI_LEAF_VALUE ? xs_strdup(leaf->text) : NULL,
+		.enumerator = leaf->name,
+		.message = message ? xs_strdup(message) : NULL};
+	xs_vec_push(&facts->changed, change);
+}
+
+/* Notes that a leaf is listed no more; its path is given away. */
+static void leaf_gone(struct ora_facts *facts, const struct known *known, struct leaf *leaf)
+{
+	xs_vec_push(&facts->gone, ((struct ora_fact){.variable = known->variable,
+					  .path = xs_take(&leaf->path),
+					  .frame = known->frame,
+					  .type = leaf->type,
+					  .state = "absent"}));
+}
+
+/* --- variables ----------------------------------------------------------------------------------
+ */
+
+/* The entry of a variable, new if need be. */
+static struct known *entry_of(struct ora_facts *facts, const struct di_sight *sight)
+{
+	/* A file-scope variable is the same from every frame. */
+	uint64_t call = sight->variable->block ? facts->frames - sight->frame : 0;
+	size_t next = facts->next;
+	if (next < facts->list.len && facts->list.data[next]->variable == sight->variable &&
+		facts->list.data[next]->call == call) {
+		facts->next++;
+		return facts->list.data[next];
+	}
+	uint64_t *index = xs_map_at(&facts->index, (uintptr_t)sight->variable, call);
+	if (!*index) {
+		struct known *known = xs_calloc(1, sizeof *known);
+		known->variable = sight->variable;
+		known->call = call;
+		xs_vec_push(&facts->list, known);
+		*index = facts->list.len;
+	}
+	facts->next = *index;
+	return facts->list.data[*index - 1];
+}
+
+static struct xs_error *on_sight(void *arg, const struct di_sight *sight)
+{
+	struct ora_facts *facts = arg;
+	struct known *known = entry_of(facts, sight);
+	bool fresh = !known->seen;
+	facts->count += known->seen != facts->update;
+	known->seen = facts->update;
+	if (!fresh && known->frame == sight->frame && known->shadowed == sight->shadowed &&
+		known->declared == sight->declared && di_sight_is_known(sight, &known->reads))
+		return NULL;
+	for (size_t i = 0; i < known->leaves.len; i++)
+		xs_vec_push(&facts->before, known->leaves.data[i]);
+	known->leaves.len = 0;
+	facts->sight = sight;
+	facts->current = known;
+	struct xs_error *err =
+		di_sight_look(sight, facts->max_leaves, &known->reads, on_leaf, facts);
+	for (size_t i = 0; i < facts->before.len; i++)
+		if (facts->before.data[i].path)
+			leaf_gone(facts, known, &facts->before.data[i]);
+	facts->before.len = facts->matched = 0;
+	xs_map_deinit(&facts->rest);
+	known->frame = sight->frame;
+	known->shadowed = sight->shadowed;
+	known->declared = sight->declared;
+	return err;
+}
+
+/* Forgets the variables that this update did not have. */
+static void forget(struct ora_facts *facts)
+{
+	size_t kept = 0;
+	if (facts->count == facts->list.len)
+		return;
+	for (size_t i = 0; i < facts->list.len; i++) {
+		struct known *known = facts->list.data[i];
+		uint64_t *index =
+			xs_map_at(&facts->index, (uintptr_t)known->variable, known->call);
 		if (known->seen == facts->update) {
-			i++;
+			facts->list.data[kept++] = known;
+			*index = kept;
 			continue;
 		}
-		struct ora_fact told = {.variable = known->variable,
-			.path = known->path,
-			.frame = known->frame,
-			.type = known->type,
-			.state = "absent"};
-		on_change(arg, &told);
-		free(known->path);
-		*xs_map_at(&facts->index, known->key[0], known->key[1]) = 0;
-		*known = facts->list.data[--facts->list.len];
-		if (i < facts->list.len)
-			*xs_map_at(&facts->index, known->key[0], known->key[1]) = i + 1;
+		for (size_t j = 0; j < known->leaves.len; j++)
+			leaf_gone(facts, known, &known->leaves.data[j]);
+		*index = 0;
+		known_destroy(known);
+	}
+	facts->list.len = kept;
+}
+
+static void tell(struct ora_fact *list, size_t count,
+	void (*on_change)(void *arg, const struct ora_fact *fact), void *arg)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (on_change)
+			on_change(arg, &list[i]);
+		free((char *)(uintptr_t)list[i].path);
+		free((char *)(uintptr_t)list[i].value);
+		free((char *)(uintptr_t)list[i].message);
 	}
 }
 
@@ -139,20 +265,16 @@ struct xs_error *ora_facts_update(struct ora_facts *facts, struct di_view *view,
 {
 	struct xs_error *err = NULL;
 	facts->update++;
+	facts->next = facts->count = 0;
 	facts->frames = (unsigned)view->frames.len;
+	facts->max_leaves = max_leaves;
 	for (unsigned i = 0; !err && i < view->frames.len; i++)
-		err = di_view_variables(view, i, i ? which & ~(unsigned)DI_WHICH_GLOBALS : which,
-			max_leaves, on_fact, facts);
+		err = di_view_each(view, i, i ? which & ~(unsigned)DI_WHICH_GLOBALS : which,
+			on_sight, facts);
 	if (!err)
-		forget(facts, on_change, arg);
-	for (size_t i = 0; i < facts->changed.len; i++) {
-		struct ora_fact *told = &facts->changed.data[i];
-		if (!err)
-			on_change(arg, told);
-		free((char *)(uintptr_t)told->path);
-		free((char *)(uintptr_t)told->value);
-		free((char *)(uintptr_t)told->message);
-	}
-	facts->changed.len = 0;
+		forget(facts);
+	tell(facts->gone.data, facts->gone.len, err ? NULL : on_change, arg);
+	tell(facts->changed.data, facts->changed.len, err ? NULL : on_change, arg);
+	facts->gone.len = facts->changed.len = 0;
 	return err;
 }

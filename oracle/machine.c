@@ -145,6 +145,17 @@ static bool memory(void *arg, xs_addr addr, void *ret, size_t size)
 	return !err && have == size;
 }
 
+static uint64_t mark(void *arg)
+{
+	return ((struct ora_machine *)arg)->process->tracee.fetches;
+}
+
+static bool is_same(void *arg, xs_addr addr, size_t size, uint64_t mark)
+{
+	struct eng_tracee *tracee = &((struct ora_machine *)arg)->process->tracee;
+	return eng_tracee_is_same(tracee, addr, size, mark);
+}
+
 /* --- interface -------------------------------------------------------------------------------- */
 
 struct xs_error *ora_machine_create(
@@ -154,8 +165,12 @@ struct xs_error *ora_machine_create(
 	struct xs_error *err;
 	machine->process = process;
 	machine->subject = subject;
-	machine->target =
-		(struct di_target){.arg = machine, .reg = reg, .memory = memory, .find = find};
+	machine->target = (struct di_target){.arg = machine,
+		.reg = reg,
+		.memory = memory,
+		.mark = mark,
+		.is_same = is_same,
+		.find = find};
 	if ((err = read_loaded(machine)))
 		return err;
 	*ret = xs_take(&machine);

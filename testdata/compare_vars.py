@@ -56,7 +56,7 @@ class Variables:
 
     def key(self, entry, frames):
         scope, call = entry.get("scope"), 0
-        if self.dies.is_function(scope):
+        if self.dies.is_function((scope or "").split("/")[-1]):
             call = frames - entry["frame"]
         return scope, entry["var"], line_of(entry), call
 
@@ -190,9 +190,8 @@ def same_text(ours, theirs):
 
 
 def in_function(entry, function):
-    """Whether xstep's scope is that function or inside of it; a global has none."""
-    words = re.split(r"[^\w.]+", entry.get("scope") or "")
-    return function in words if function else True
+    """Whether xstep's scope is that function; a global has none."""
+    return not function or (entry.get("scope") or "").split("/")[-1] == function
 
 
 def pair(entries, symbols, inlined):
@@ -481,6 +480,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="at a time (cores)")
     parser.add_argument("--explain", action="store_true", help="ask explain, stop by stop")
     parser.add_argument("--show", type=int, default=10, help="open ones shown per program (10)")
+    parser.add_argument("--keep", metavar="FILE", help="keep each program's result as a line of "
+                        "JSON in FILE, and take from there what is known already")
     parser.add_argument("programs", nargs="*", help="C sources to compare instead")
     options = parser.parse_args()
     levels = ["-" + level.lstrip("-") for level in options.levels.split(",")]
@@ -489,7 +490,16 @@ def main():
         sources = [(source, ("-I/usr/include/csmith",))
                    for source in itertools.islice(short_sources(), options.seeds)]
 
+    known = {}
+    if options.keep and os.path.exists(options.keep):
+        for result in map(json.loads, open(options.keep)):
+            known[tuple(result["program"])] = result
+    kept = open(options.keep, "a") if options.keep else None
+
     def one(source, compiler, level, extra):
+        result = known.get((str(source), compiler, level))
+        if result:
+            return source, compiler, level, result["counts"], result["open"], None
         try:
             program = e2e.compile(source, compiler, ("-g", level, *extra))
             return source, compiler, level, *compare(program, options.limit, options.explain), None
@@ -508,6 +518,9 @@ def main():
                 print(f"TROUBLE {source} {compiler} {level}: {trouble}", flush=True)
                 continue
             totals[level].update(counts)
+            if kept and (str(source), compiler, level) not in known:
+                print(json.dumps({"program": [str(source), compiler, level], "counts": counts,
+                                  "open": opened}), file=kept, flush=True)
             for difference in opened[:options.show]:
                 print(f"OPEN {source} {compiler} {level} {difference}", flush=True)
             if len(opened) > options.show:

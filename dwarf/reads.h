@@ -1,0 +1,52 @@
+/* reads.h - what looking at a variable asked of the machine, and what it was told.
+ *
+ * What is said of a variable follows from its place and from these answers alone. As long as both
+ * are the same, nothing need be evaluated, decoded or put into words again: between two stops most
+ * variables do not change. */
+#ifndef DI_READS_H
+#define DI_READS_H
+
+#include "dwarf/place.h"
+#include "dwarf/target.h"
+
+struct di_context;
+
+enum di_read_kind {
+	DI_READ_MEMORY,     /* what: address */
+	DI_READ_REGISTER,   /* what: number */
+	DI_READ_FRAME_BASE, /* stands for all that was asked to find it */
+	DI_READ_CFA,
+};
+
+struct di_read {
+	enum di_read_kind kind;
+	uint64_t what;   /* see the kinds */
+	size_t at, size; /* the answer, in di_reads.bytes */
+};
+
+struct di_reads {
+	bool whole;                       /* nothing else mattered; else one has to look again */
+	const struct di_mapping *mapping; /* the module of the frame */
+	enum di_place_kind place;         /* what was evaluated: with the next two, which place */
+	const void *expression;           /* its bytes */
+	uint64_t entry;                   /* of the list that it was chosen from */
+	xs_addr lookup;                   /* the only pc that this holds for; XS_ADDR_NONE: any */
+	uint64_t mark;                    /* when they were last found to hold (di_target.mark) */
+	XS_VEC(struct di_read) list;      /* in the order they were asked */
+	XS_VEC(uint8_t) bytes;            /* the answers */
+};
+
+void di_reads_deinit(struct di_reads *reads);
+
+/* Forgets everything, to note what is asked from now on for this place. */
+void di_reads_begin(
+	struct di_reads *reads, const struct di_context *context, const struct di_place *place);
+/* Notes an answer. */
+void di_reads_note(struct di_reads *reads, enum di_read_kind kind, uint64_t what,
+	const void *answer, size_t size);
+
+/* Whether looking at the place would say the same as when the answers were noted. */
+bool di_reads_hold(
+	struct di_reads *reads, struct di_context *context, const struct di_place *place);
+
+#endif
