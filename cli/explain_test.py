@@ -70,6 +70,15 @@ class Places(Explain):
                       f"{SOURCE}:{line}", stop["pc"]):
             self.assertEqual(self.json(program, "--at", place)["stop"], stop)
 
+    def test_the_middle_of_an_instruction_is_no_place(self):
+        stops = e2e.stops(self.expect(e2e.xstep("trace", "--format", "json", "--limit", 9,
+                                                build())))
+        first, second = (int(stop["pc"], 16) for stop in stops[-2:])
+        if second == first + 1:
+            first, second = (int(stop["pc"], 16) for stop in stops[-3:-1])
+        self.refuse(f"{second - 1:#x} is inside of the instruction at {first:#x}", "--at",
+                    hex(second - 1))
+
     @everywhere
     def test_without_a_place_it_is_main(self, level, program):
         stop = self.json(program)["stop"]

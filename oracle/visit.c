@@ -1,6 +1,33 @@
 #include "oracle/visit.h"
 
 #include "dwarf/arrival.h"
+#include "engine/insn.h"
+
+/* A breakpoint in the middle of an instruction would change it. Rows of the line table begin with
+ * one; where there is none, nobody can tell. */
+static struct xs_error *check_boundary(
+	const struct ora_visit *visit, const struct ora_module *module)
+{
+	const struct di_row *row = di_lines_find(&module->info->lines, visit->address);
+	struct eng_tracee *tracee = &visit->process->tracee;
+	uint8_t bytes[ENG_INSN_MAX];
+	size_t have;
+	struct xs_error *err = NULL;
+	for (xs_addr at = row ? row->address : visit->address; at < visit->address;) {
+		if ((err = eng_tracee_read_some(
+			     tracee, at + module->bias, bytes, sizeof bytes, &have)))
+			return err;
+		struct eng_insn insn = eng_insn_decode(bytes, have);
+		if (!insn.length)
+			break;
+		if (at + insn.length > visit->address)
+			return xs_error_create("%s: 0x%" PRIx64
+					       " is inside of the instruction at 0x%" PRIx64,
+				visit->run.path, visit->address, at);
+		at += insn.length;
+	}
+	return err;
+}
 
 /* The addresses of the place, in the process. */
 static struct xs_error *find_place(
@@ -15,7 +42,7 @@ static struct xs_error *find_place(
 			return xs_error_create("%s: no code at %s", visit->run.path, *what);
 		xs_ranges_add(addresses, visit->address + module->bias,
 			visit->address + module->bias + 1);
-		return NULL;
+		return check_boundary(visit, module);
 	}
 	*what = xs_asprintf("%s%sline %u", visit->file ? visit->file : "", visit->file ? ", " : "",
 		visit->line);
