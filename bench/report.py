@@ -39,25 +39,23 @@ def long_lines(table):
 
 
 def wide_lines(table):
-    """One table, a row for each group: median (min - max) of each contestant."""
+    """One table, a row for each group: median (min - max) of each contestant, and its ratio."""
     scale, first = SCALE[table.unit], next(iter(table.figures))
-    others = [name for name in table.figures if name != first]
     yield f"\n{table.title}, {table.unit} {table.counted}: median (min - max)"
-    yield (f"  {'':12}" + "".join(f"{name:>30}" for name in table.figures)
-           + "".join(f"{name + ' x ' + first:>24}" for name in others) + f"{'xstep MB':>10}")
-    for group in table.figures[first]:
-        line, notes = f"  {group:12}", {}
-        for groups in table.figures.values():
+    yield f"  {'':10}" + "".join(f"{name:>26}" + (f"{'x ' + first:>10}" if name != first else "")
+                                for name in table.figures) + f"{'xstep MB':>10}"
+    for group, base in table.figures[first].items():
+        line, memory, notes = f"  {group:10}", 0, {}
+        for name, groups in table.figures.items():
             row = groups.get(group)
-            line += f"{'-':>30}" if not row else "{:>30}".format(
-                "{} ({} - {})".format(*(number(row[key] * scale) for key in ("median", "min", "max"))))
-            notes = notes or (row or {}).get("notes", {})
-        base = table.figures[first][group]["median"]
-        for name in others:
-            row = table.figures[name].get(group)
-            line += f"{row['median'] / base:24.2f}" if row else f"{'-':>24}"
-        memory = max(groups[group]["memory"] for name, groups in table.figures.items()
-                     if name.startswith("xstep") and group in groups)
+            shown = row and "{} ({} - {})".format(
+                *(number(row[key] * scale) for key in ("median", "min", "max")))
+            line += f"{shown or '-':>26}"
+            if name != first:
+                line += f"{number(row['median'] / base['median']) if row else '-':>10}"
+            if row and name.startswith("xstep"):
+                memory = max(memory, row["memory"])
+                notes = notes or row["notes"]
         yield f"{line}{memory / 1e6:10.0f}  {notes_text(notes)}".rstrip()
 
 
