@@ -28,13 +28,13 @@ def long_lines(table):
                 groups[group] == groups["csmith"] for groups in table.figures.values()):
             continue  # all there is
         yield f"\n{table.title}, {group}, {table.unit} {table.counted}"
-        yield (f"  {'':30}{'median':>10}{'min':>10}{'max':>10}{'x ' + first:>16}{'MB':>8}"
+        yield (f"  {'':30}{'median':>11}{'min':>11}{'max':>11}{'x ' + first:>16}{'MB':>8}"
                f"{'counted':>12}")
         for name, groups in table.figures.items():
             row = groups[group]
             ratio = row["median"] / table.figures[first][group]["median"]
-            yield (f"  {name:30}{row['median'] * scale:10.2f}{row['min'] * scale:10.2f}"
-                   f"{row['max'] * scale:10.2f}{ratio:16.2f}{row['memory'] / 1e6:8.0f}"
+            yield (f"  {name:30}{row['median'] * scale:11.2f}{row['min'] * scale:11.2f}"
+                   f"{row['max'] * scale:11.2f}{ratio:16.2f}{row['memory'] / 1e6:8.0f}"
                    f"{row['count']:12}  {notes_text(row['notes'])}").rstrip()
 
 
