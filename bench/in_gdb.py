@@ -1,8 +1,9 @@
 """in_gdb.py - runs inside gdb: steps a program, and reads all variables at some of the stops.
 
 XSTEP_JOB is JSON: program, function (where to begin), steps, and every: variables are read at each
-`every`-th stop (0: never). Prints `took STEPS SECONDS STATES SECONDS VARIABLES`, the second time
-being that of the reading alone.
+`every`-th stop (0: never), and once before the clock starts, as a warm-up. Prints `took` and JSON:
+steps, stepping (seconds of these alone), states, reading (seconds of that alone), variables (the
+sum over the states).
 """
 import json
 import os
@@ -40,6 +41,8 @@ def read_all():
     return len(symbols)
 
 
+if job["every"]:
+    read_all()
 states = variables = 0
 reading = 0.0
 began = time.monotonic()
@@ -52,5 +55,6 @@ for i in range(job["steps"]):
         variables += read_all()
         reading += time.monotonic() - before
         states += 1
-print("took", job["steps"], time.monotonic() - began - reading, states, reading, variables)
+print("took", json.dumps({"steps": job["steps"], "stepping": time.monotonic() - began - reading,
+                          "states": states, "reading": reading, "variables": variables}))
 gdb.execute("kill")

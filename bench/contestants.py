@@ -1,0 +1,117 @@
+"""contestants.py - one function for each contestant: runs a subject, returns a figures.Run.
+
+Except where a whole run is meant, everyone's time begins at main (or the function given): xstep's
+way there is measured by a run of one stop and taken off; the others look at the clock themselves.
+"""
+import functools
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "testdata"))
+import compare_steps
+import e2e
+from figures import Run
+
+TOOL = ("-O2", "-D_GNU_SOURCE")
+
+
+def timed(words, stdin=None, **options):
+    """Runs a command to its end: seconds, peak memory in bytes, what it said on both streams."""
+    peak = e2e.compile(HERE / "peak.c", e2e.GCC, TOOL)
+    with tempfile.NamedTemporaryFile("r") as figures, open(stdin or os.devnull, "rb") as file:
+        result = e2e.run([peak, figures.name, *words], timeout=600, stdin=file, **options)
+        if result.returncode:
+            sys.exit(f"bench: {result.rerun} failed:\n{result.stdout}{result.stderr}")
+        seconds, kilobytes = figures.read().split()
+    return float(seconds), int(kilobytes) * 1024, result.stdout + result.stderr
+
+
+def native(subject):
+    """The whole run of the program by itself."""
+    seconds, memory, _ = timed(["/bin/sh", "-c", 'exec "$0" "$@" >/dev/null', subject.program,
+                                *subject.arguments], subject.stdin)
+    return Run(1, seconds, memory)
+
+
+def trace(subject, *options):
+    """A trace to nowhere: seconds, peak memory, the line of --stats."""
+    with tempfile.NamedTemporaryFile("r") as stats:
+        seconds, memory, _ = timed([e2e.XSTEP, "trace", "--format", "json", "-o", "/dev/null",
+                                    "--stdout", "/dev/null", f"--stats={stats.name}", *options,
+                                    subject.program, *subject.arguments], subject.stdin)
+        return seconds, memory, json.load(stats)
+
+
+def xstep(subject, *options, limit=0):
+    """Instruction by instruction, as the options say, of all or of the first `limit`."""
+    start, _, _ = trace(subject, *options, "--limit", 1)
+    seconds, memory, stats = trace(subject, *options, *(["--limit", limit] if limit else []))
+    return Run(stats["instructions"] - 1, seconds - start, memory)
+
+
+def xstep_unique(subject, executed):
+    """Each transition once, of a program that executes that many instructions of its own."""
+    start, _, _ = trace(subject, "--mode", "unique", "--limit", 1)
+    seconds, memory, _ = trace(subject, "--mode", "unique")
+    return Run(executed, seconds - start, memory)
+
+
+def xstep_whole(subject, mode):
+    """The whole run, from the start of xstep to its end."""
+    seconds, memory, stats = trace(subject, "--mode", mode)
+    return Run(1, seconds, memory, {key: stats[key] for key in ("transitions", "stops", "saturated")})
+
+
+@functools.cache
+def in_scope(program, function):
+    """What there is to tell at the first stop of a function."""
+    result = e2e.xstep("trace", "--from", function, "--vars", "all", "--format", "json", "--stdout",
+                       "/dev/null", "--limit", 1, program)
+    leaves = e2e.stops(result)[0]["vars"]
+    variables = {(leaf["var"], leaf["scope"], json.dumps(leaf["decl"])) for leaf in leaves}
+    return {"variables": len(variables), "leaves": len(leaves)}
+
+
+def xstep_states(subject, function, limit):
+    """All variables at every stop: those that changed are told. Stepping is counted too."""
+    run = xstep(subject, "--from", function, "--vars", "all", limit=limit)
+    run.notes = in_scope(subject.program, function)
+    return run
+
+
+def bare_step(subject, steps):
+    bare = e2e.compile(HERE / "bare_step.c", e2e.GCC, TOOL)
+    start = re.search(r"^(\w+) T main$", e2e.run(["nm", subject.program]).stdout, re.M).group(1)
+    text = re.search(r" \.text +PROGBITS +(\w+) +\w+ +(\w+)",
+                     e2e.run(["readelf", "-SW", subject.program]).stdout)
+    lo, size = (int(word, 16) for word in text.groups())
+    _, memory, said = timed([bare, start, f"{lo:x}", f"{lo + size:x}", steps, subject.program])
+    count, seconds = said.split()[-2:]
+    return Run(int(count), float(seconds), memory)
+
+
+def peer(words, subject, steps, function, every, **environment):
+    """A debugger with a script of ours in it: (the steps, the states)."""
+    job = {"program": str(subject.program), "function": function, "steps": steps, "every": every}
+    _, memory, said = timed(words, env={**os.environ, "XSTEP_JOB": json.dumps(job), **environment})
+    took = json.loads(re.search(r"^took (.*)$", said, re.M).group(1))
+    notes = {key: took[key] / took["states"] for key in ("variables", "leaves") if took.get(key)}
+    return (Run(took["steps"], took["stepping"], memory),
+            Run(took["states"], took["reading"], memory, notes))
+
+
+def gdb(subject, steps, function="main", every=0):
+    return peer(["gdb", "-nx", "-nh", "-q", "-batch", "-iex", "set auto-load off", "-x",
+                 HERE / "in_gdb.py", subject.program], subject, steps, function, every)
+
+
+def lldb(subject, steps, function="main", every=0):
+    program, modules = compare_steps.lldb_program()
+    return peer([program, "--no-lldbinit", "--batch", "-o",
+                 f"command script import {HERE / 'in_lldb.py'}"], subject, steps, function, every,
+                PYTHONPATH=str(modules))

@@ -1,0 +1,68 @@
+"""subjects.py - the programs that the contestants run: csmith's, a loop, programs of N variables."""
+import collections
+import re
+
+from contestants import HERE, compare_steps, e2e
+
+# What runs, and the group that its figures go to.
+Subject = collections.namedtuple("Subject", "group name program arguments stdin",
+                                 defaults=((), None))
+
+LARGE = 150  # globals of a csmith program whose states are read
+# The variables of programs() take turns: C before and after the name, and how one is changed.
+KINDS = (("int ", "", "{0} += round"), ("unsigned char ", "", "{0}++"), ("double ", "", "{0} += 0.5"),
+         ("long ", "[4]", "{0}[round & 3]++"), ("short ", "", "{0} ^= round"),
+         ("struct pair ", "", "{0}.b -= {0}.a++"), ("int *", "", "{0} = round & 1 ? &round : 0"),
+         ("float ", "", "{0} = round"))
+
+
+def csmith(count, levels):
+    for source in compare_steps.csmith_sources(count, e2e.CACHE / "csmith"):
+        for level in levels:
+            program = e2e.compile(source, e2e.GCC, ("-g", level, "-I/usr/include/csmith"))
+            yield Subject(f"csmith {level}", source.stem, program)
+
+
+def csmith_large(count, stops):
+    """Programs with some hundred variables in scope that end by themselves, after that many stops."""
+    folder = e2e.CACHE / "csmith-large"
+    folder.mkdir(parents=True, exist_ok=True)
+    seed = 0
+    while count:
+        seed += 1
+        source = folder / f"large_{seed}.c"
+        if not source.exists():
+            source.write_text(e2e.run(["csmith", "--seed", seed], cwd=source.parent).stdout)
+        if len(re.findall(r"^static .* g_\d+", source.read_text(), re.M)) < LARGE:
+            continue
+        program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
+        trial = e2e.xstep("trace", "--from", "func_1", "--format", "json", "-o", "/dev/null",
+                          "--stdout", "/dev/null", "--limit", stops, "--timeout", 5, program)
+        if "ended by --limit" in trial.stderr:
+            count -= 1
+            yield Subject("csmith -O0", source.stem, program)
+
+
+def loop(rounds):
+    return Subject(str(rounds), f"loop of {rounds} rounds",
+                   e2e.compile(HERE / "loop.c", e2e.GCC, ("-g", "-O1")), (rounds,))
+
+
+def variables_source(count):
+    """C with that many variables, `round` among them, half of them global; each is changed in turn."""
+    names = [f"v{i}" for i in range(count - 1)]
+    kinds = [KINDS[i % len(KINDS)] for i in range(count - 1)]
+    declared = [f"{before}{name}{after} = {{0}};" for name, (before, after, _) in zip(names, kinds)]
+    changes = [change.format(name) + ";" for name, (_, _, change) in zip(names, kinds)]
+    half = count // 2
+    return "\n".join(["struct pair { int a; long b; };", *declared[:half], "int main(void)", "{",
+                      "int round;", *declared[half:], "for (round = 0; round < 1000; round++) {",
+                      *changes, "}", "return 0;", "}", ""])
+
+
+def variables(count):
+    folder = e2e.CACHE / "variables"
+    folder.mkdir(parents=True, exist_ok=True)
+    source = folder / f"variables_{count}.c"
+    source.write_text(variables_source(count))
+    return Subject(str(count), source.stem, e2e.compile(source, e2e.GCC, ("-g", "-O0")))
