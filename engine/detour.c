@@ -262,18 +262,22 @@ static struct xs_error *find_lead(
 	return NULL;
 }
 
-/* Which of the bytes behind a branch can be ours. */
-static struct xs_error *find_owned(const struct eng_detours *detours, struct eng_detour *detour)
+/* Which of the bytes behind a branch can be ours, and which begin an instruction but can be another
+ * trap. */
+static struct xs_error *find_owned(
+	const struct eng_detours *detours, struct eng_detour *detour, uint32_t *begins)
 {
 	xs_addr at = detour->pc + detour->length, end = detour->pc + EXTENT_MAX - ENG_INSN_MAX;
 	struct eng_insn insn;
 	struct xs_error *err;
-	detour->owned = 0;
+	detour->owned = *begins = 0;
 	while (at < end) {
 		if ((err = decode(detours, at, &insn)))
 			return err;
 		if (!is_untouched(detours, at, insn.length))
 			return NULL;
+		if (is_free(detours, at))
+			*begins |= UINT32_C(1) << (at - detour->at);
 		for (unsigned i = 1; i < insn.length && at + i < end; i++)
 			if (is_free(detours, at + i))
 				detour->owned |= UINT32_C(1) << (at + i - detour->at);
@@ -323,10 +327,11 @@ static struct xs_error *make_stub(const struct eng_detours *detours, struct eng_
 	return NULL;
 }
 
-/* Puts a jmp in the place of a branch or its lead, with so many prefixes before it. */
+/* Puts a jmp in the place of a branch or its lead, with so many prefixes before it. Its highest
+ * byte is to be ENG_TRAP_INVALID or not; it can be if it is in `begins`. */
 static struct xs_error *divert(struct eng_detours *detours, struct eng_detour *detour,
-	const struct eng_insn *insn, const struct eng_insn *lead, unsigned prefixes, int *signal,
-	bool *ret)
+	const struct eng_insn *insn, const struct eng_insn *lead, unsigned prefixes,
+	uint32_t begins, bool invalid, int *signal, bool *ret)
 {
 	struct eng_tracee *tracee = &detours->process->tracee;
 	unsigned moved = (unsigned)(detour->pc - detour->at), size = prefixes + JMP_SIZE;
@@ -338,7 +343,7 @@ static struct xs_error *divert(struct eng_detours *detours, struct eng_detour *d
 	size_t stub_size = 0;
 	struct xs_error *err;
 	*ret = false;
-	if (!image || (moved && moved < prefixes + 1))
+	if (!image || (moved && moved < prefixes + 1) || (invalid && !(begins >> (size - 1) & 1)))
 		return NULL;
 	for (unsigned i = 0; i < extent; i++) {
 		unsigned shift = 8 * (i - prefixes - 1);
@@ -348,7 +353,8 @@ static struct xs_error *divert(struct eng_detours *detours, struct eng_detour *d
 			ours[i] = false;
 		if (i <= prefixes || i >= size || ours[i])
 			continue;
-		plan.value |= (uint32_t)image[i] << shift;
+		ours[i] = invalid && i == size - 1;
+		plan.value |= (uint32_t)(ours[i] ? ENG_TRAP_INVALID : image[i]) << shift;
 		plan.mask |= UINT32_C(0xff) << shift;
 	}
 	if ((err = allocate(detours, detour->pc, &plan, STUB_MAX, signal, &detour->stub)) ||
@@ -368,6 +374,7 @@ static struct xs_error *divert(struct eng_detours *detours, struct eng_detour *d
 	bytes[prefixes] = JMP;
 	put_displacement(bytes + prefixes + 1, plan.base, detour->stub);
 	detour->extent = (uint8_t)extent;
+	detour->owned |= (uint32_t)invalid << (size - 1);
 	detour->owned &= (UINT32_C(1) << size) - 1;
 	for (unsigned i = 0; !err && i < extent; i++)
 		if (ours[i])
@@ -386,13 +393,18 @@ static struct xs_error *divert_somehow(struct eng_detours *detours, struct eng_d
 	*ret = false;
 	if (detour->length == SHORT && (err = find_lead(detours, detour->pc, &lead, &length)))
 		return err;
-	for (unsigned way = 0; !*ret && way < (length ? 4 : 2); way++) {
+	for (unsigned way = 0; !*ret && way < 8; way++) {
+		bool moves = way & 2;
+		uint32_t begins;
 		if (detours->process->ended)
 			return NULL;
-		detour->at = way < 2 ? detour->pc : detour->pc - length;
+		if (moves && !length)
+			continue;
+		detour->at = moves ? detour->pc - length : detour->pc;
 		if ((err = eng_detours_disturb(detours, detour->at, detour->pc)) ||
-			(err = find_owned(detours, detour)) ||
-			(err = divert(detours, detour, insn, &lead, way % 2, signal, ret)))
+			(err = find_owned(detours, detour, &begins)) ||
+			(err = divert(detours, detour, insn, &lead, way & 1, begins, way & 4,
+				 signal, ret)))
 			return err;
 	}
 	return NULL;

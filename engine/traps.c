@@ -66,7 +66,8 @@ struct xs_error *eng_traps_patch(struct eng_traps *traps, struct eng_tracee *tra
 	eng_assert(tracee, cover && size <= cover->hi - lo);
 	memcpy(cover->image + (lo - cover->lo), bytes, size);
 	for (size_t i = 0; i < size; i++)
-		cover->trapped[lo - cover->lo + i] = bytes[i] == int3;
+		cover->trapped[lo - cover->lo + i] =
+			bytes[i] == int3 || bytes[i] == ENG_TRAP_INVALID;
 	return traps->planted ? eng_tracee_write(tracee, lo, bytes, size) : NULL;
 }
 

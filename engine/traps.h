@@ -48,7 +48,11 @@ void eng_traps_cover(
  */
 XS_MUST_CHECK struct xs_error *eng_traps_set(
 	struct eng_traps *traps, struct eng_tracee *tracee, xs_addr lo, xs_addr hi, bool trapped);
-/* Writes other code over [lo, lo + size), which is all in one cover. An int3 in it is a trap. */
+/* Where an int3 cannot be: no instruction at all. Who comes there gets a SIGILL, pc being on it. */
+enum { ENG_TRAP_INVALID = 0x06 };
+
+/* Writes other code over [lo, lo + size), which is all in one cover. An int3 in it is a trap, and
+ * so is ENG_TRAP_INVALID. */
 XS_MUST_CHECK struct xs_error *eng_traps_patch(struct eng_traps *traps, struct eng_tracee *tracee,
 	xs_addr lo, const uint8_t *bytes, size_t size);
 bool eng_traps_has(const struct eng_traps *traps, xs_addr address);

@@ -44,7 +44,8 @@ struct unique {
 	struct eng_fence *fence;
 	struct eng_traps traps;
 	struct eng_detours detours;
-	struct xs_map spent;      /* source -> what it has cost since it told something new */
+	struct xs_map spent;      /* (source, 0) -> what it has cost since it told something new;
+				   * (branch, 1) -> whether there was no place for a detour */
 	struct xs_map left;       /* (branch, where to) -> whether it has led out of the ranges;
 				   * (source, XS_ADDR_NONE) -> whether it is known as saturated */
 	int signal;               /* to be delivered next */
@@ -184,9 +185,10 @@ static struct xs_error *settle_branch(
 		saturate(unique, pc);
 	if (on && away)
 		return finish(unique, pc, insn->length);
+	uint64_t *in_vain = xs_map_at(&unique->spent, pc, 1);
 	if (on == away || unique->signal)
 		return NULL;
-	if (detoured && spent < BUDGET)
+	if ((detoured || *in_vain) && spent < BUDGET)
 		return NULL;
 	/* Its lead was moved, but that is not how the program comes here. */
 	if (detoured) {
@@ -197,8 +199,11 @@ static struct xs_error *settle_branch(
 	if ((err = eng_process_regs(process, &regs)) || !regs || (int64_t)regs->orig_rax >= 0)
 		return err;
 	if ((err = eng_detours_add(&unique->detours, pc, insn, on, &unique->signal, &detoured)) ||
-		detoured || process->ended || spent < BUDGET || insn->condition >= 0xe0)
+		detoured || process->ended || insn->condition >= 0xe0)
 		return err;
+	*in_vain = true;
+	if (spent < BUDGET)
+		return NULL;
 	saturate(unique, pc);
 	return finish(unique, pc, insn->length);
 }
@@ -337,6 +342,12 @@ static struct xs_error *go(struct unique *unique, struct user_regs_struct **ret)
 		return NULL;
 	}
 	bool trap = event.kind == ENG_EVENT_TRAP && unique->traps.planted;
+	/* The other kind of trap: pc is on it, not behind it. */
+	if (event.kind == ENG_EVENT_SIGNAL && event.signal == SIGILL && event.signal_code > 0 &&
+		unique->traps.planted && eng_traps_has(&unique->traps, (*ret)->rip)) {
+		(*ret)->rip++;
+		trap = true;
+	}
 	xs_addr pc = eng_detours_pc(&unique->detours, *ret, trap);
 	bool trapped =
 		trap && (pc != XS_ADDR_NONE || eng_traps_has(&unique->traps, (*ret)->rip - 1));
