@@ -123,6 +123,8 @@ struct eng_insn eng_insn_decode(const uint8_t *bytes, size_t size)
 	if (!ready || !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, size, &insn, operands)))
 		return ret;
 	ret.length = insn.length;
+	if (insn.raw.disp.size == 32 && insn.attributes & ZYDIS_ATTRIB_IS_RELATIVE)
+		ret.relative = insn.raw.disp.offset;
 	ret.kind = (uint8_t)kind_of(&insn, operands, &ret);
 	return ret;
 }

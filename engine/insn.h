@@ -36,8 +36,9 @@ struct eng_insn {
 			    * 0xe2 loop, 0xe3 jrcxz */
 	bool memory;       /* INDIRECT: the target is in memory, else in `base` */
 	uint8_t base, index, scale; /* INDIRECT: of the address, or the register itself */
-	uint16_t pops;              /* RETURN: bytes of arguments that it takes from the stack */
-	int64_t offset; /* JUMP, CALL, CONDITIONAL: target - next; INDIRECT: displacement */
+	uint8_t relative; /* where its displacement to rip is, four bytes; 0: it has none */
+	uint16_t pops;    /* RETURN: bytes of arguments that it takes from the stack */
+	int64_t offset;   /* JUMP, CALL, CONDITIONAL: target - next; INDIRECT: displacement */
 };
 
 /* Looks at the size bytes of code at bytes. */

@@ -72,6 +72,12 @@ static void targets_and_operands(void **state)
 	assert_int_equal(insn.base, 15);
 	insn = eng_insn_decode((const uint8_t[]){0xc2, 0x10, 0x00}, 3);
 	assert_int_equal(insn.pops, 16);
+	insn = eng_insn_decode(
+		(const uint8_t[]){0x83, 0x3d, 4, 0, 0, 0, 1}, 7); /* cmpl $1, 4(%rip) */
+	assert_int_equal(insn.relative, 2);
+	insn = eng_insn_decode((const uint8_t[]){0x83, 0x7d, 4, 1}, 4); /* cmpl $1, 4(%rbp) */
+	assert_int_equal(insn.relative, 0);
+	assert_int_equal(eng_insn_decode((const uint8_t[]){0x75, 0xfc}, 2).relative, 0);
 }
 
 static void bytes_that_end_too_early_are_no_instruction(void **state)

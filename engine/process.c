@@ -498,7 +498,7 @@ static struct xs_error *decode_next(
 	*ret = eng_insn_decode(code, size);
 	*trapped = false;
 	for (unsigned i = 0; traps->planted && i < (ret->length ? ret->length : 1u); i++)
-		*trapped |= eng_traps_has(traps, *pc + i);
+		*trapped |= eng_traps_covers(traps, *pc + i);
 	return NULL;
 }
 

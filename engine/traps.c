@@ -59,6 +59,24 @@ struct xs_error *eng_traps_set(
 	return traps->planted ? eng_tracee_write(tracee, lo, cover->image + from, to - from) : NULL;
 }
 
+struct xs_error *eng_traps_patch(struct eng_traps *traps, struct eng_tracee *tracee, xs_addr lo,
+	const uint8_t *bytes, size_t size)
+{
+	struct eng_cover *cover = cover_at(traps, lo);
+	eng_assert(tracee, cover && size <= cover->hi - lo);
+	memcpy(cover->image + (lo - cover->lo), bytes, size);
+	for (size_t i = 0; i < size; i++)
+		cover->trapped[lo - cover->lo + i] =
+			bytes[i] == int3 || bytes[i] == ENG_TRAP_INVALID;
+	return traps->planted ? eng_tracee_write(tracee, lo, bytes, size) : NULL;
+}
+
+const uint8_t *eng_traps_image(const struct eng_traps *traps, xs_addr lo, size_t size)
+{
+	const struct eng_cover *cover = cover_at(traps, lo);
+	return cover && size <= cover->hi - lo ? cover->image + (lo - cover->lo) : NULL;
+}
+
 /* Puts the original bytes of a cover back, but leaves what was written over it meanwhile. */
 static void uncover(const struct eng_cover *cover, int mem)
 {
@@ -67,7 +85,7 @@ static void uncover(const struct eng_cover *cover, int mem)
 	if (pread(mem, bytes, size, (off_t)cover->lo) != (ssize_t)size)
 		return;
 	for (size_t at = 0; at < size; at++)
-		if (cover->trapped[at] && bytes[at] == int3)
+		if (bytes[at] == cover->image[at])
 			bytes[at] = cover->original[at];
 	(void)!pwrite(mem, bytes, size, (off_t)cover->lo);
 }
@@ -143,15 +161,26 @@ void eng_traps_clear(struct eng_traps *traps, struct eng_tracee *tracee)
 	traps->planted = false;
 }
 
-/* The byte that the trap at address covers; NULL if there is no trap. */
-static const uint8_t *original_at(const struct eng_traps *traps, xs_addr address)
+/* The byte at address that is not there while traps are planted, and in *planted what is there
+ * instead; NULL if nothing is. */
+static const uint8_t *original_at(
+	const struct eng_traps *traps, xs_addr address, const uint8_t **planted)
 {
 	const struct eng_cover *cover = cover_at(traps, address);
-	if (cover)
-		return cover->trapped[address - cover->lo] ? &cover->original[address - cover->lo]
-							   : NULL;
+	if (cover) {
+		size_t at = address - cover->lo;
+		*planted = &cover->image[at];
+		return cover->image[at] != cover->original[at] ? &cover->original[at] : NULL;
+	}
 	const uint64_t *index = xs_map_find(&traps->index, address, 0);
+	*planted = &int3;
 	return index && *index ? &traps->list.data[*index - 1].original : NULL;
+}
+
+bool eng_traps_covers(const struct eng_traps *traps, xs_addr address)
+{
+	const uint8_t *planted;
+	return original_at(traps, address, &planted);
 }
 
 struct xs_error *eng_traps_show(const struct eng_traps *traps, struct eng_tracee *tracee,
@@ -160,9 +189,9 @@ struct xs_error *eng_traps_show(const struct eng_traps *traps, struct eng_tracee
 	struct xs_error *err;
 	/* What is no instruction still has a first byte. */
 	for (unsigned i = 0; traps->planted && i < (size ? size : 1); i++) {
-		const uint8_t *original = original_at(traps, address + i);
+		const uint8_t *planted, *original = original_at(traps, address + i, &planted);
 		if (original &&
-			(err = eng_tracee_write(tracee, address + i, show ? &int3 : original, 1)))
+			(err = eng_tracee_write(tracee, address + i, show ? planted : original, 1)))
 			return err;
 	}
 	return NULL;
@@ -194,7 +223,7 @@ void eng_traps_heal(const struct eng_traps *traps, pid_t child)
 		if (mem >= 0)
 			uncover(cover, mem);
 		for (xs_addr at = cover->lo; mem < 0 && at < cover->hi; at++)
-			if (cover->trapped[at - cover->lo])
+			if (cover->image[at - cover->lo] != cover->original[at - cover->lo])
 				poke(child,
 					&(struct eng_trap){at, cover->original[at - cover->lo]});
 	}
@@ -205,9 +234,8 @@ struct xs_error *eng_traps_read(const struct eng_traps *traps, struct eng_tracee
 {
 	struct xs_error *err = eng_tracee_read_some(tracee, address, buffer, size, ret);
 	for (size_t i = 0; !err && traps->planted && i < *ret; i++) {
-		const uint8_t *original =
-			buffer[i] == int3 ? original_at(traps, address + i) : NULL;
-		if (original)
+		const uint8_t *planted, *original = original_at(traps, address + i, &planted);
+		if (original && buffer[i] == *planted)
 			buffer[i] = *original;
 	}
 	return err;

@@ -5,7 +5,9 @@
  * 2. A trap stays until it is lifted; the fence may come and go over it.
  * 3. Traps are in memory only while the followed thread is the only one: `planted` tells.
  * 4. Where nearly every byte is trapped, a cover does: it keeps an image of the code with its
- * traps, so that planting is one write. Single traps stand outside of covers. */
+ *    traps, so that planting is one write. Single traps stand outside of covers.
+ * 5. Code of a cover can also be written over with other code (eng_traps_patch). Such bytes come
+ *    and go with the traps, and rule 1 holds for them too. */
 #ifndef ENG_TRAPS_H
 #define ENG_TRAPS_H
 
@@ -21,7 +23,7 @@ struct eng_trap {
 struct eng_cover {
 	xs_addr lo, hi;    /* where */
 	uint8_t *original; /* its bytes */
-	uint8_t *image;    /* the same with its traps */
+	uint8_t *image;    /* the same with its traps and patches */
 	bool *trapped;     /* which bytes are traps */
 };
 
@@ -46,11 +48,22 @@ void eng_traps_cover(
  */
 XS_MUST_CHECK struct xs_error *eng_traps_set(
 	struct eng_traps *traps, struct eng_tracee *tracee, xs_addr lo, xs_addr hi, bool trapped);
+/* Where an int3 cannot be: no instruction at all. Who comes there gets a SIGILL, pc being on it. */
+enum { ENG_TRAP_INVALID = 0x06 };
+
+/* Writes other code over [lo, lo + size), which is all in one cover. An int3 in it is a trap, and
+ * so is ENG_TRAP_INVALID. */
+XS_MUST_CHECK struct xs_error *eng_traps_patch(struct eng_traps *traps, struct eng_tracee *tracee,
+	xs_addr lo, const uint8_t *bytes, size_t size);
 bool eng_traps_has(const struct eng_traps *traps, xs_addr address);
+/* Whether the byte there, planted, is not the program's own. */
+bool eng_traps_covers(const struct eng_traps *traps, xs_addr address);
+/* The bytes [lo, lo + size) as they are when planted; NULL if they are not all in one cover. */
+const uint8_t *eng_traps_image(const struct eng_traps *traps, xs_addr lo, size_t size);
 /* Puts all of them into memory, or takes them out. Changes nothing if that is so already. */
 XS_MUST_CHECK struct xs_error *eng_traps_plant(struct eng_traps *traps, struct eng_tracee *tracee);
 void eng_traps_clear(struct eng_traps *traps, struct eng_tracee *tracee);
-/* Shows (or hides for a moment) the planted traps in the size bytes at address: an instruction that
+/* Shows (or hides for a moment) what is planted in the size bytes at address: an instruction that
  * must really be executed. */
 XS_MUST_CHECK struct xs_error *eng_traps_show(const struct eng_traps *traps,
 	struct eng_tracee *tracee, xs_addr address, unsigned size, bool show);

@@ -4,7 +4,7 @@
  * eng_seen), and the traps follow from that:
  *
  *     NOT   covered with traps: whoever comes here comes for the first time
- *     OPEN  a trap on its first byte: where it leads may be new
+ *     OPEN  covered with traps too, or a branch with a detour: where it leads may be new
  *     DONE  its own bytes, and no trap: the program runs through it unnoticed
  *
  *     NOT --(arrival)--> OPEN --(all its ways were seen, or its budget is spent)--> DONE
@@ -12,44 +12,49 @@
  * Rules:
  * 1. An edge is trapped at its source, so that prev is known. With one certain successor an
  *    instruction is DONE when it was passed, a conditional branch when it went both ways.
- * 2. Where the ways cannot be foreseen (returns, indirect branches, system calls, whatever leads
+ * 2. A conditional branch that keeps going one way, as a loop's does, gets a detour (detour.h):
+ * that way costs nothing from then on, and the other still traps. So no edge of it is missed.
+ * 3. Where the ways cannot be foreseen (returns, indirect branches, system calls, whatever leads
  *    out of the ranges), a source stays OPEN until it has cost BUDGET in a row without telling
- *    anything new. Then it is saturated: DONE, and named in the results.
- *    A conditional branch that keeps going one way, as a loop's does, is not waited for either: if
- *    its other way leads to code NOT seen, it claims that, and the trap there tells. Only one may
- *    claim it, and it must be no place that others reach unnoticed; else the branch is saturated.
- * 3. Whoever leaves the ranges from a trap is awaited at the fence. After a saturated source the
+ *    anything new. Then it is saturated: DONE, and named in the results. A conditional branch is
+ *    saturated only in a way out of the ranges, or if there is no place for a detour.
+ * 4. Whoever leaves the ranges from a trap is awaited at the fence. After a saturated source the
  *    program leaves, and comes back, unnoticed: where it then first arrives is emitted, but no
  *    transition (eng_trace.lost). So the transitions are a subset of those of exact, and all of
- * them if nothing is saturated. One hole is known: a claimed place that is first reached unnoticed
- * from library code, with flags that fit the branch, is credited to the branch.
- * 4. What cannot be done with traps (other threads, SIGTRAP blocked, code that overlaps or changes)
+ *    them if nothing is saturated.
+ * 5. What cannot be done with traps (other threads, SIGTRAP blocked, code that overlaps or changes)
  *    is stepped as in the single mode, the last two from then on. */
 #include <signal.h>
 #include <sys/ptrace.h>
 
 #include "base/log.h"
 #include "engine/branch.h"
+#include "engine/detour.h"
 #include "engine/trace.h"
 
 enum {
 	BUDGET = 500,     /* arrivals at a source in a row that may tell nothing new */
 	OUTSIDE_COST = 5, /* one that leads through library code counts so many times */
+	PATIENCE = 10,    /* and at a branch, before it gets a detour: what that costs, roughly */
 	STRETCH_MAX = 64, /* instructions discovered in one go */
 };
 
 struct unique {
-	struct xs_map claims; /* pc NOT seen -> the branch that claims it; 0: none does */
-	bool jumps_saturated; /* indirect jumps may lead anywhere unnoticed */
 	struct eng_trace *trace;
 	struct eng_fence *fence;
 	struct eng_traps traps;
-	struct xs_map spent;      /* source -> what it has cost since it told something new */
+	struct eng_detours detours;
+	struct xs_map spent;      /* (source, 0) -> what it has cost since it told something new;
+				   * (branch, 1) -> whether there was no place for a detour */
+	struct xs_map left;       /* (branch, where to) -> whether it has led out of the ranges;
+				   * (source, XS_ADDR_NONE) -> whether it is known as saturated */
 	int signal;               /* to be delivered next */
 	bool stepping;            /* the code overlaps or changes: no more traps */
+	xs_addr padded;           /* a branch that is about to go the way that traps */
 	xs_addr source;           /* OPEN and just executed; XS_ADDR_NONE if none is */
 	struct eng_insn executed; /* what is there */
 	uint64_t stops_before;    /* trace->stops before it was */
+	xs_addr went;             /* where that led to at once, if it was worked out */
 	bool outside;             /* whether the thread has left the ranges since */
 };
 
@@ -96,17 +101,23 @@ static void check_code(struct unique *unique)
 		give_up_traps(unique, "the program may change its own code");
 }
 
+/* Puts traps on [lo, hi), or takes them out. */
+static struct xs_error *set(struct unique *unique, xs_addr lo, xs_addr hi, bool trapped)
+{
+	struct xs_error *err = eng_detours_disturb(&unique->detours, lo, hi);
+	if (err)
+		return err;
+	return eng_traps_set(&unique->traps, &unique->trace->process->tracee, lo, hi, trapped);
+}
+
 /* --- sources -------------------------------------------------------------------------------- */
 
 /* Nothing more is expected of the instruction at pc. */
 static struct xs_error *finish(struct unique *unique, xs_addr pc, unsigned length)
 {
 	*xs_map_at(&unique->trace->seen, pc, 0) = ENG_SEEN_DONE;
-	struct eng_tracee *tracee = &unique->trace->process->tracee;
 	/* The end of the traced call is always waited for. */
-	if (pc == unique->trace->return_to)
-		return eng_traps_set(&unique->traps, tracee, pc + 1, pc + length, false);
-	return eng_traps_set(&unique->traps, tracee, pc, pc + length, false);
+	return set(unique, pc + (pc == unique->trace->return_to), pc + length, false);
 }
 
 /* Whether all ways of an instruction can be foreseen, and then whether all were taken. */
@@ -142,83 +153,59 @@ static struct xs_error *decode(struct unique *unique, xs_addr pc, struct eng_ins
 	return err;
 }
 
-/* The branch that claims a pc; 0 if none does. */
-static xs_addr claimant(const struct unique *unique, xs_addr pc)
+/* Nobody waits for what else the instruction at pc may do. */
+static void saturate(struct unique *unique, xs_addr pc)
 {
-	const uint64_t *claim = xs_map_find(&unique->claims, pc, 0);
-	return claim ? *claim : 0;
+	uint64_t *told = xs_map_at(&unique->left, pc, XS_ADDR_NONE);
+	if (!*told)
+		xs_vec_push(&unique->trace->saturated, pc);
+	*told = true;
 }
 
-/* Whether what lies before pc may be a call, so that returns lead to pc. */
-static struct xs_error *is_return_site(struct unique *unique, xs_addr pc, bool *ret)
+/* Whether a branch may go this way unnoticed: it leads to what was seen, or, if it leads out of the
+ * ranges, was waited for long enough. */
+static bool may_pass(struct unique *unique, xs_addr pc, xs_addr to, uint64_t spent)
 {
-	enum { SHORTEST = 2, LONGEST = 9 }; /* calls, prefixes included */
-	struct xs_error *err = NULL;
-	*ret = false;
-	for (unsigned length = SHORTEST; !err && !*ret && length <= LONGEST; length++) {
-		struct eng_insn insn;
-		if (!(err = decode(unique, pc - length, &insn)))
-			*ret = insn.length == length &&
-			       (insn.kind == ENG_INSN_CALL || insn.kind == ENG_INSN_INDIRECT_CALL);
-	}
-	return err;
+	if (of_interest(unique, to))
+		return taken(unique, pc, to);
+	return spent >= BUDGET && *xs_map_at(&unique->left, pc, to);
 }
 
-/* A conditional branch at pc has gone one way again and again: the trap at the other end of the
- * other way may tell when it does not. *ret is false if it could not. */
-static struct xs_error *claim(
-	struct unique *unique, xs_addr pc, const struct eng_insn *insn, bool *ret)
+/* The conditional branch at pc has told nothing new for a while. */
+static struct xs_error *settle_branch(
+	struct unique *unique, xs_addr pc, const struct eng_insn *insn, uint64_t spent)
 {
+	struct eng_process *process = unique->trace->process;
 	xs_addr next = pc + insn->length, target = eng_insn_target(insn, pc);
-	xs_addr other = taken(unique, pc, next) ? target : next;
+	struct user_regs_struct *regs;
 	struct xs_error *err;
-	bool returns = false;
-	*ret = false;
-	if (insn->kind != ENG_INSN_CONDITIONAL || !of_interest(unique, other) ||
-		seen(unique, other) || claimant(unique, other) || unique->jumps_saturated ||
-		!eng_traps_has(&unique->traps, other))
+	bool on = may_pass(unique, pc, next, spent), away = may_pass(unique, pc, target, spent);
+	bool detoured = eng_detours_has(&unique->detours, pc);
+	if ((on && !of_interest(unique, next)) || (away && !of_interest(unique, target)))
+		saturate(unique, pc);
+	if (on && away)
+		return finish(unique, pc, insn->length);
+	uint64_t *in_vain = xs_map_at(&unique->spent, pc, 1);
+	if (on == away || unique->signal)
 		return NULL;
-	if (other != next && ((err = is_return_site(unique, other, &returns)) || returns))
+	if ((detoured || *in_vain) && spent < BUDGET)
+		return NULL;
+	/* Its lead was moved, but that is not how the program comes here. */
+	if (detoured) {
+		saturate(unique, pc);
+		return finish(unique, pc, insn->length);
+	}
+	/* In a system call, even one that a signal interrupted, it cannot make another for us. */
+	if ((err = eng_process_regs(process, &regs)) || !regs || (int64_t)regs->orig_rax >= 0)
 		return err;
-	*xs_map_at(&unique->claims, other, 0) = pc;
-	*ret = true;
+	if ((err = eng_detours_add(&unique->detours, pc, insn, on, &unique->signal, &detoured)) ||
+		detoured || process->ended || insn->condition >= 0xe0)
+		return err;
+	*in_vain = true;
+	if (spent < BUDGET)
+		return NULL;
+	saturate(unique, pc);
 	return finish(unique, pc, insn->length);
-}
-
-/* Whether the thread, trapped at a claimed pc, can have come from the branch that claims it: the
- * flags are still what that saw. */
-static struct xs_error *came_from(
-	struct unique *unique, xs_addr source, const struct user_regs_struct *regs, bool *ret)
-{
-	struct user_regs_struct copy = *regs;
-	struct eng_insn insn;
-	struct xs_error *err = decode(unique, source, &insn);
-	*ret = false;
-	if (err || insn.kind != ENG_INSN_CONDITIONAL || unique->jumps_saturated)
-		return err;
-	*ret = insn.condition >= 0xe0 || eng_branch_taken(insn.condition, &copy) ==
-						 (eng_insn_target(&insn, source) == regs->rip);
-	return NULL;
-}
-
-/* The thread is at pc. If a branch claimed that, the claim is over; if the thread came another way,
- * the branch must be watched again. */
-static struct xs_error *end_claim(struct unique *unique, xs_addr pc)
-{
-	xs_addr source = claimant(unique, pc);
-	struct eng_insn insn;
-	struct xs_error *err;
-	if (!source)
-		return NULL;
-	*xs_map_at(&unique->claims, pc, 0) = 0;
-	if (taken(unique, source, pc))
-		return NULL;
-	if ((err = decode(unique, source, &insn)))
-		return err;
-	*xs_map_at(&unique->trace->seen, source, 0) = ENG_SEEN_OPEN;
-	*xs_map_at(&unique->spent, source, 0) = 0;
-	return eng_traps_set(&unique->traps, &unique->trace->process->tracee, source,
-		source + insn.length, true);
 }
 
 /* The thread has arrived somewhere from unique->source: is that source done? */
@@ -227,8 +214,7 @@ static struct xs_error *settle(struct unique *unique)
 	struct eng_trace *trace = unique->trace;
 	xs_addr pc = unique->source;
 	const struct eng_insn *insn = &unique->executed;
-	struct xs_error *err;
-	bool all = false, claimed;
+	bool all = false;
 	unique->source = XS_ADDR_NONE;
 	if (pc == XS_ADDR_NONE || seen(unique, pc) != ENG_SEEN_OPEN)
 		return NULL;
@@ -236,16 +222,17 @@ static struct xs_error *settle(struct unique *unique)
 		return finish(unique, pc, insn->length);
 	if (insn->kind == ENG_INSN_OTHER) /* an int3 of the program's own, a fault: never lifted */
 		return NULL;
+	if (insn->kind == ENG_INSN_CONDITIONAL && unique->outside)
+		*xs_map_at(&unique->left, pc, unique->went) = true;
 	uint64_t *spent = xs_map_at(&unique->spent, pc, 0);
 	*spent = trace->stops > unique->stops_before
 			 ? 0
 			 : *spent + (unique->outside ? OUTSIDE_COST : 1);
+	if (insn->kind == ENG_INSN_CONDITIONAL)
+		return *spent < PATIENCE ? NULL : settle_branch(unique, pc, insn, *spent);
 	if (*spent < BUDGET)
 		return NULL;
-	if ((err = claim(unique, pc, insn, &claimed)) || claimed)
-		return err;
-	unique->jumps_saturated |= insn->kind == ENG_INSN_INDIRECT_JUMP;
-	xs_vec_push(&trace->saturated, pc);
+	saturate(unique, pc);
 	return finish(unique, pc, insn->length);
 }
 
@@ -255,6 +242,8 @@ static struct xs_error *settle(struct unique *unique)
  * otherwise, and none but the first begins one. */
 static bool overlaps(const struct unique *unique, xs_addr pc, const struct eng_insn *insn)
 {
+	if (eng_detours_has(&unique->detours, pc))
+		return false;
 	if (!eng_traps_has(&unique->traps, pc))
 		return true;
 	for (unsigned i = 1; i < insn->length; i++)
@@ -278,7 +267,8 @@ static struct xs_error *discover(struct unique *unique, xs_addr pc, struct stret
 {
 	struct eng_insn insn;
 	struct xs_error *err;
-	if ((err = decode(unique, pc, &insn)))
+	if ((err = decode(unique, pc, &insn)) ||
+		(err = eng_detours_vacate(&unique->detours, pc, pc + insn.length)))
 		return err;
 	ret->count = 0;
 	for (;;) {
@@ -288,9 +278,10 @@ static struct xs_error *discover(struct unique *unique, xs_addr pc, struct stret
 		/* A stop that must be live ends the stretch, and any may. */
 		if (unique->trace->wants || ret->count == STRETCH_MAX || pc == XS_ADDR_NONE ||
 			pc == unique->trace->return_to || !of_interest(unique, pc) ||
-			seen(unique, pc) || claimant(unique, pc))
+			seen(unique, pc))
 			return NULL;
-		if ((err = decode(unique, pc, &insn)))
+		if ((err = decode(unique, pc, &insn)) ||
+			(err = eng_detours_vacate(&unique->detours, pc, pc + insn.length)))
 			return err;
 		if (!insn.length || overlaps(unique, pc, &insn) ||
 			overlaps_stretch(ret, pc, insn.length))
@@ -303,18 +294,28 @@ static struct xs_error *discover(struct unique *unique, xs_addr pc, struct stret
 static struct xs_error *set_traps(struct unique *unique, const struct stretch *stretch,
 	unsigned from, unsigned to, bool trapped)
 {
-	struct eng_tracee *tracee = &unique->trace->process->tracee;
 	struct xs_error *err = NULL;
 	while (!err && from < to) {
 		xs_addr lo = stretch->list[from].pc, hi = lo;
 		while (from < to && stretch->list[from].pc == hi)
 			hi += stretch->list[from++].insn.length;
-		err = eng_traps_set(&unique->traps, tracee, lo, hi, trapped);
+		err = set(unique, lo, hi, trapped);
 	}
 	return err;
 }
 
 /* --- running -------------------------------------------------------------------------------- */
+
+/* The signal that a thread is about to get may tell of an instruction in a stub. */
+static void move_fault(pid_t pid, xs_addr from, xs_addr to)
+{
+	siginfo_t info;
+	if (ptrace(PTRACE_GETSIGINFO, pid, NULL, &info) || info.si_addr != (void *)from ||
+		(info.si_signo != SIGFPE && info.si_signo != SIGILL))
+		return;
+	info.si_addr = (void *)to;
+	ptrace(PTRACE_SETSIGINFO, pid, NULL, &info);
+}
 
 /* Lets the program go until it traps, gets a signal or ends. Gives the registers, with pc back on
  * the trap; NULL if the walk is over. */
@@ -340,15 +341,26 @@ static struct xs_error *go(struct unique *unique, struct user_regs_struct **ret)
 		trace->end = process->ended ? ENG_END_PROGRAM : ENG_END_EXEC;
 		return NULL;
 	}
-	bool trapped = event.kind == ENG_EVENT_TRAP && unique->traps.planted &&
-		       eng_traps_has(&unique->traps, (*ret)->rip - 1);
-	trace->traps += trapped;
-	if (trapped) {
-		(*ret)->rip--;
-		process->tracee.regs_changed = true;
-	} else if (event.kind != ENG_EVENT_STEP) {
-		unique->signal = event.signal;
+	bool trap = event.kind == ENG_EVENT_TRAP && unique->traps.planted;
+	/* The other kind of trap: pc is on it, not behind it. */
+	if (event.kind == ENG_EVENT_SIGNAL && event.signal == SIGILL && event.signal_code > 0 &&
+		unique->traps.planted && eng_traps_has(&unique->traps, (*ret)->rip)) {
+		(*ret)->rip++;
+		trap = true;
 	}
+	xs_addr pc = eng_detours_pc(&unique->detours, *ret, trap);
+	bool trapped =
+		trap && (pc != XS_ADDR_NONE || eng_traps_has(&unique->traps, (*ret)->rip - 1));
+	trace->traps += trapped;
+	unique->padded = trapped ? pc : XS_ADDR_NONE;
+	if (!trapped && pc != XS_ADDR_NONE)
+		move_fault(process->tracee.pid, (*ret)->rip, pc);
+	if (trapped || pc != XS_ADDR_NONE) {
+		(*ret)->rip = pc == XS_ADDR_NONE ? (*ret)->rip - 1 : pc;
+		process->tracee.regs_changed = true;
+	}
+	if (!trapped && event.kind != ENG_EVENT_STEP)
+		unique->signal = event.signal;
 	return NULL;
 }
 
@@ -402,17 +414,9 @@ static struct xs_error *run_known(struct unique *unique, enum eng_turn *ret)
 	trace->lost = true;
 	if (!of_interest(unique, regs->rip))
 		return NULL;
-	/* Known ways lead here, or nobody knows which, or the one that was claimed. */
-	xs_addr source = seen(unique, regs->rip) ? 0 : claimant(unique, regs->rip);
-	bool certain = false;
-	if (source && (err = came_from(unique, source, regs, &certain)))
-		return err;
-	if (certain) {
-		trace->prev = source;
-		trace->lost = false;
-	} else if (!seen(unique, regs->rip)) {
+	/* Known ways lead here, or nobody knows which. */
+	if (!seen(unique, regs->rip))
 		check_code(unique);
-	}
 	*ret = eng_trace_emit(
 		       trace, regs->rip, eng_trace_counter(trace, trace->prev, regs->rip), true)
 		       ? ENG_TURN_STOP
@@ -444,6 +448,7 @@ static struct xs_error *branch(
 	xs_addr before = regs->rip;
 	if (!eng_branch_execute(insn, &trace->process->tracee, regs))
 		return step(unique, ret);
+	unique->went = regs->rip;
 	return eng_trace_arrive(trace, before, insn, &event, &unique->signal, ret);
 }
 
@@ -463,6 +468,10 @@ static struct xs_error *turn_inside(struct unique *unique, xs_addr pc, enum eng_
 		(err = eng_traps_plant(&unique->traps, &process->tracee)))
 		return err;
 	bool open = seen(unique, pc) == ENG_SEEN_OPEN;
+	/* A branch with a detour tells by itself if it goes the other way. */
+	if (open && unique->padded != pc && eng_detours_has(&unique->detours, pc) &&
+		!eng_traps_has(&unique->traps, pc))
+		open = false;
 	if (!open && !unique->signal && !blocked && !eng_traps_has(&unique->traps, pc))
 		return run_known(unique, ret);
 	if (!open)
@@ -479,6 +488,7 @@ static struct xs_error *turn_inside(struct unique *unique, xs_addr pc, enum eng_
 	unique->source = pc;
 	unique->executed = stretch.list[0].insn;
 	unique->stops_before = trace->stops;
+	unique->went = XS_ADDR_NONE;
 	unique->outside = false;
 	if (unique->signal || blocked)
 		return step(unique, ret);
@@ -519,7 +529,7 @@ static struct xs_error *walk(struct unique *unique)
 	struct user_regs_struct *regs;
 	struct xs_error *err = NULL;
 	while (!err && ret != ENG_TURN_OVER) {
-		if ((err = eng_process_regs(process, &regs)))
+		if (!process->ended && (err = eng_process_regs(process, &regs)))
 			return err;
 		if (process->ended) {
 			trace->end = ENG_END_PROGRAM;
@@ -530,16 +540,19 @@ static struct xs_error *walk(struct unique *unique)
 					      : turn_outside(unique, pc, &ret);
 		if (!err && ret == ENG_TURN_STOP && !unique->stepping)
 			err = settle(unique);
-		if (!err && ret == ENG_TURN_STOP && !unique->stepping)
-			err = end_claim(unique, trace->prev);
 	}
 	return err;
 }
 
 struct xs_error *eng_trace_unique(struct eng_trace *trace, struct eng_fence *fence)
 {
-	struct unique unique = {.trace = trace, .fence = fence, .source = XS_ADDR_NONE};
+	struct unique unique = {
+		.trace = trace, .fence = fence, .padded = XS_ADDR_NONE, .source = XS_ADDR_NONE};
 	struct eng_process *process = trace->process;
+	unique.detours = (struct eng_detours){.process = process,
+		.traps = &unique.traps,
+		.seen = &trace->seen,
+		.keep = trace->return_to};
 	struct xs_error *err = NULL;
 	process->traps = &unique.traps;
 	eng_traps_cover(&unique.traps, &process->tracee, trace->ranges);
@@ -553,6 +566,7 @@ struct xs_error *eng_trace_unique(struct eng_trace *trace, struct eng_fence *fen
 	process->traps = NULL;
 	eng_traps_deinit(&unique.traps);
 	xs_map_deinit(&unique.spent);
-	xs_map_deinit(&unique.claims);
+	xs_map_deinit(&unique.left);
+	eng_detours_deinit(&unique.detours);
 	return err;
 }

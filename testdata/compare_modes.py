@@ -6,6 +6,10 @@ the same counts and the same last line, and leave its output and its end as they
 A program of more than --limit stops is compared up to there; its output and its end are then those
 of a whole run in the fast mode.
 
+`--mode unique` is compared with `exact`, whole runs only: the same instructions executed, the same
+direct edges (straight on, jumps, calls, conditional branches both ways), no edge that exact does not
+have, and, where nothing is saturated, all that it has. What objdump says decides which are direct.
+
 Programs: those of testdata/, csmith's (--seeds N) and gcc's torture tests (--torture N). Each is
 built in --builds of the 30 ways there are: gcc and clang, -O0 to -O3 and -Os, PIE, not, and static.
 The next program gets the next ones, so that all ways have their turn.
@@ -14,6 +18,7 @@ import argparse
 import collections
 import concurrent.futures
 import itertools
+import json
 import pathlib
 import re
 import signal
@@ -27,6 +32,7 @@ import e2e
 from compare_steps import Difference
 
 TIMED = {"end_wait", "signal_handler", "signal_stop", "leave_thread"}  # no two runs are alike
+ENDLESS = {"end_loop"}  # each transition once: then it never comes to its --limit
 RANDOM = {"stack_same"}  # writes its AT_RANDOM bytes, which xstep keeps constant
 LINKS = (("-fPIE", "-pie"), ("-fno-pie", "-no-pie"), ("-static",))
 LEVELS = ("-O0", "-O2", "-Os", "-O1", "-O3")
@@ -106,10 +112,85 @@ def compare(program, mode, options, limit):
     return counts
 
 
+def direct_edges(program):
+    """Where each instruction can go by itself, from its bytes alone: {pc: {pc}}."""
+    listing = e2e.run(["objdump", "-d", "-w", program]).stdout
+    found = {}
+    for line in listing.splitlines():
+        fields = line.strip().split("\t")
+        if len(fields) < 3 or not fields[0].endswith(":"):
+            continue
+        pc, end = int(fields[0][:-1], 16), int(fields[0][:-1], 16) + len(fields[1].split())
+        words = [w for w in fields[2].split() if w not in ("bnd", "notrack", "rep", "repz", "data16")]
+        name = words[0].split(",")[0] if words else ""
+        operand = words[1] if len(words) > 1 else ""
+        ways = set()
+        branch = name.startswith(("j", "loop", "call"))
+        if branch and re.fullmatch("[0-9a-f]+", operand):
+            ways.add(int(operand, 16))
+        if not branch and not name.startswith(("ret", "iret", "syscall", "sysenter", "int", "ud2",
+                                               "hlt", "(bad)")):
+            ways.add(end)
+        if name.startswith(("j", "loop")) and not name.startswith("jmp"):
+            ways.add(end)
+        found[pc] = ways
+    return found
+
+
+def facts(mode, program, options):
+    """Of a whole run: its last line, what the program wrote, the figures, the edges, the pcs."""
+    with tempfile.TemporaryDirectory() as folder:
+        stops, stats, edges = (pathlib.Path(folder) / name for name in ("stops", "stats", "edges"))
+        result, wrote = trace(mode, program, (f"--stats={stats}", "--transitions", edges, *options),
+                              100, stops)
+        pairs = [json.loads(line) for line in edges.read_text().splitlines()]
+        ended = next(line for line in reversed(result.stderr.splitlines())
+                     if ": saturated:" not in line)
+        with stops.open() as lines:
+            pcs = {json.loads(line)["pc"] for line in lines}
+        return (ended.rsplit("; ", 1)[0], wrote, json.loads(stats.read_text()),
+                {(pair["prev"], pair["pc"]) for pair in pairs}, pcs)
+
+
+def compare_unique(program, options):
+    """The same for the mode that tells each transition once."""
+    counts = collections.Counter()
+    expected, end = native(program) if program.stem not in RANDOM else (None, None)
+    ended, wrote, figures, all_edges, all_pcs = facts("exact", program, options)
+    if "ended by --timeout" in ended:
+        counts["programs too long for exact"] += 1
+        return counts
+    ended_too, wrote_too, stats, edges, pcs = facts("unique", program, options)
+    if ended != ended_too or wrote != wrote_too:
+        raise Difference(f"exact ends {ended!r} and the program writes {wrote!r}, "
+                         f"unique {ended_too!r}, {wrote_too!r}")
+    if pcs != all_pcs:
+        raise Difference(f"executed in one mode only: {sorted(pcs ^ all_pcs)[:5]}")
+    missing, direct = all_edges - edges, direct_edges(program)
+    lost = [(prev, pc) for prev, pc in missing if prev and "+" not in prev + pc
+            and int(pc, 16) in direct.get(int(prev, 16), ())]
+    if lost:
+        raise Difference(f"direct edges are missing: {sorted(lost)[:5]}")
+    if missing and not stats["saturated"]:
+        raise Difference(f"nothing is saturated, but missing: {sorted(missing, key=str)[:5]}")
+    if not edges <= all_edges:
+        raise Difference(f"not in exact: {sorted(edges - all_edges, key=str)[:5]}")
+    if end is not None and (expected != wrote or end[:-1] not in ended):
+        raise Difference(f"by itself it writes {expected!r} and {end} in unique it writes "
+                         f"{wrote!r}: {ended!r}")
+    counts["edges"] += len(edges)
+    counts["edges missing, of saturated sources"] += len(missing)
+    counts["instructions in exact"] += figures["instructions"]
+    counts["breakpoint stops in unique"] += stats["stops"]
+    counts["sources saturated"] += stats["saturated"]
+    counts["programs with nothing saturated"] += not stats["saturated"]
+    return counts
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mode", default="exact", help="compared with single (exact)")
+    parser.add_argument("--mode", default="exact", help="compared with single; unique with exact (exact)")
     parser.add_argument("--seeds", type=int, default=20, help="csmith programs (20)")
     parser.add_argument("--torture", type=int, default=100, help="gcc torture tests (100)")
     parser.add_argument("--builds", type=int, default=2, help="ways to build each (2)")
@@ -121,7 +202,8 @@ def main():
     sources = [(pathlib.Path(p).resolve(), ()) for p in options.programs]
     if not sources:
         if not options.no_own:
-            sources += [(s, ()) for s in e2e.subjects() if s.stem not in TIMED]
+            left_out = TIMED | (ENDLESS if options.mode == "unique" else set())
+            sources += [(s, ()) for s in e2e.subjects() if s.stem not in left_out]
         sources += [(s, ("-I/usr/include/csmith",)) for s in
                     compare_steps.csmith_sources(options.seeds, e2e.CACHE / "csmith")]
         sources += [(s, ()) for s in
@@ -134,7 +216,9 @@ def main():
         except RuntimeError:
             return source, compiler, flags, None, None  # a test for the other compiler
         try:
-            return source, compiler, flags, compare(program, options.mode, own, options.limit), None
+            counts = (compare_unique(program, own) if options.mode == "unique" else
+                      compare(program, options.mode, own, options.limit))
+            return source, compiler, flags, counts, None
         except (Difference, subprocess.TimeoutExpired) as difference:
             return source, compiler, flags, None, difference
 

@@ -1,0 +1,82 @@
+#include "engine/inject.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+
+/* A program that filters its system calls may be killed by one that it does not expect. */
+static bool filters_calls(const struct eng_process *process)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/status", process->tracee.pid);
+	XS_AUTO_FILE FILE *status = fopen(path, "re");
+	XS_AUTO_FREE char *line = NULL;
+	size_t size = 0;
+	int mode;
+	while (status && getline(&line, &size, status) > 0)
+		if (sscanf(line, "Seccomp: %d", &mode) == 1)
+			return mode;
+	return !status;
+}
+
+/* Executes the system call that the registers ask for, at regs->rip. */
+static struct xs_error *execute(struct eng_process *process, int *signal)
+{
+	/* A step reports by SIGTRAP: that one must not be blocked. */
+	const uint64_t all = ~(UINT64_C(1) << (SIGTRAP - 1));
+	void *size = (void *)sizeof all;
+	pid_t pid = process->tracee.pid;
+	struct xs_error *err;
+	struct eng_event event;
+	uint64_t mask;
+	if (ptrace(PTRACE_GETSIGMASK, pid, size, &mask) ||
+		ptrace(PTRACE_SETSIGMASK, pid, size, &all))
+		return xs_error_sys("ptrace(SETSIGMASK, %d)", pid);
+	do {
+		if ((err = eng_process_go(process, PTRACE_SINGLESTEP, 0, &event)))
+			return err;
+		if (process->ended)
+			return NULL;
+		if (event.kind == ENG_EVENT_SIGNAL)
+			*signal = event.signal;
+	} while (event.kind == ENG_EVENT_SIGNAL);
+	if (ptrace(PTRACE_SETSIGMASK, pid, size, &mask))
+		return xs_error_sys("ptrace(SETSIGMASK, %d)", pid);
+	return NULL;
+}
+
+struct xs_error *eng_inject_mmap(
+	struct eng_process *process, xs_addr at, xs_addr lo, size_t size, int *signal, bool *mapped)
+{
+	static const uint8_t call[2] = {0x0f, 0x05};
+	struct eng_tracee *tracee = &process->tracee;
+	uint8_t borrowed[sizeof call];
+	struct user_regs_struct *regs;
+	struct xs_error *err;
+	*mapped = false;
+	if (filters_calls(process))
+		return NULL;
+	if ((err = eng_tracee_read(tracee, at, borrowed, sizeof borrowed)) ||
+		(err = eng_tracee_write(tracee, at, call, sizeof call)) ||
+		(err = eng_tracee_regs(tracee, &regs)))
+		return err;
+	struct user_regs_struct saved = *regs;
+	regs->rip = at;
+	regs->rax = SYS_mmap;
+	regs->rdi = lo;
+	regs->rsi = size;
+	regs->rdx = PROT_READ | PROT_EXEC;
+	regs->r10 = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
+	regs->r8 = UINT64_MAX;
+	regs->r9 = 0;
+	tracee->regs_changed = true;
+	if ((err = execute(process, signal)) || process->ended ||
+		(err = eng_tracee_regs(tracee, &regs)))
+		return err;
+	/* An old kernel that does not know NOREPLACE takes the address for a wish. */
+	*mapped = regs->rax == lo;
+	*regs = saved;
+	tracee->regs_changed = true;
+	return eng_tracee_write(tracee, at, borrowed, sizeof borrowed);
+}
