@@ -43,6 +43,19 @@ const struct xs_range *xs_ranges_find(const struct xs_ranges *ranges, xs_addr ad
 	return NULL;
 }
 
+bool xs_ranges_meet(const struct xs_ranges *ranges, xs_addr lo, xs_addr hi)
+{
+	size_t first = 0, end = ranges->vec.len;
+	while (first < end) { /* the first that ends behind lo */
+		size_t mid = first + (end - first) / 2;
+		if (ranges->vec.data[mid].hi > lo)
+			end = mid;
+		else
+			first = mid + 1;
+	}
+	return lo < hi && first < ranges->vec.len && ranges->vec.data[first].lo < hi;
+}
+
 void xs_ranges_subtract(struct xs_ranges *ranges, const struct xs_ranges *out)
 {
 	struct xs_ranges rest = {0};

@@ -31,6 +31,8 @@ void xs_ranges_add(struct xs_ranges *ranges, xs_addr lo, xs_addr hi);
 void xs_ranges_normalise(struct xs_ranges *ranges);
 /* The range that holds addr, or NULL. */
 const struct xs_range *xs_ranges_find(const struct xs_ranges *ranges, xs_addr addr);
+/* Whether any address of [lo, hi) is in them. */
+bool xs_ranges_meet(const struct xs_ranges *ranges, xs_addr lo, xs_addr hi);
 /* Takes everything that is in `out` away. Both are normalised, before and after. */
 void xs_ranges_subtract(struct xs_ranges *ranges, const struct xs_ranges *out);
 /* Takes everything that is not in `in` away, likewise. */

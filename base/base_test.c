@@ -64,6 +64,11 @@ static void ranges_merge_and_exclude_their_end(void **state)
 	xs_ranges_normalise(&ranges);
 	assert_int_equal(ranges.vec.len, 2);
 	assert_null(xs_ranges_find(&ranges, 9));
+	assert_false(xs_ranges_meet(&ranges, 0, 10));
+	assert_true(xs_ranges_meet(&ranges, 0, 11));
+	assert_true(xs_ranges_meet(&ranges, 25, 99));
+	assert_false(xs_ranges_meet(&ranges, 26, 27));
+	assert_false(xs_ranges_meet(&ranges, 12, 12));
 	assert_int_equal(xs_ranges_find(&ranges, 10)->hi, 26);
 	assert_non_null(xs_ranges_find(&ranges, 25));
 	assert_null(xs_ranges_find(&ranges, 26));

@@ -99,6 +99,15 @@ class Endings(e2e.TestCase):
                                               ("-g", level, "-I/usr/include/csmith"))
                         self.compare_unique(program)
 
+    def test_no_breakpoint_shows_in_a_variable(self):
+        program = e2e.compile("code_data.c")
+        for mode in ("single", "exact", "unique"):
+            stops = e2e.stops(self.expect(e2e.xstep("trace", "--mode", mode, "--vars", "all",
+                                                    "--format", "json", program)))
+            told = {(fact["path"], fact["value"]) for stop in stops for fact in stop["vars"]}
+            self.assertEqual({value for path, value in told if path.startswith("table[")},
+                             {"144", "195", "235", "254", "117"}, mode)
+
     def test_unique_costs_the_same_for_any_number_of_rounds(self):
         loop = e2e.HERE.parent / "bench/loop.c"
         for level in ("-O0", "-O2"):

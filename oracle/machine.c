@@ -137,11 +137,22 @@ static bool reg(void *arg, unsigned number, uint8_t bytes[DI_REG_BYTES], unsigne
 	return !err && di_x86_reg(regs, xstate, number, bytes, size);
 }
 
+/* Whether a mode may have planted something there, which is nobody's business but its own. */
+static bool may_be_trapped(const struct ora_machine *machine, xs_addr addr, size_t size)
+{
+	return machine->process->traps &&
+	       xs_ranges_meet(&machine->subject->ranges, addr, addr + size);
+}
+
 static bool memory(void *arg, xs_addr addr, void *ret, size_t size)
 {
-	struct eng_tracee *tracee = &((struct ora_machine *)arg)->process->tracee;
+	struct ora_machine *machine = arg;
+	struct eng_process *process = machine->process;
 	size_t have = 0;
-	XS_AUTO(xs_error) err = eng_tracee_read_some(tracee, addr, ret, size, &have);
+	XS_AUTO(xs_error)
+	err = may_be_trapped(machine, addr, size)
+		      ? eng_traps_read(process->traps, &process->tracee, addr, ret, size, &have)
+		      : eng_tracee_read_some(&process->tracee, addr, ret, size, &have);
 	return !err && have == size;
 }
 
@@ -152,8 +163,9 @@ static uint64_t mark(void *arg)
 
 static bool is_same(void *arg, xs_addr addr, size_t size, uint64_t mark)
 {
-	struct eng_tracee *tracee = &((struct ora_machine *)arg)->process->tracee;
-	return eng_tracee_is_same(tracee, addr, size, mark);
+	const struct ora_machine *machine = arg;
+	return !may_be_trapped(machine, addr, size) &&
+	       eng_tracee_is_same(&machine->process->tracee, addr, size, mark);
 }
 
 /* --- interface -------------------------------------------------------------------------------- */

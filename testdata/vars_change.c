@@ -1,7 +1,7 @@
 /* vars_change.c - variables that change in every way there is: in memory, in registers, behind a
  * pointer, by a call, by going from one place to another, by getting another bound.
  * end: main returned; exited with status 0
- * functions: main step fill
+ * functions: main step fill blend
  */
 #include <string.h>
 
