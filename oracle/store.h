@@ -15,8 +15,7 @@
 #ifndef ORA_STORE_H
 #define ORA_STORE_H
 
-#include "base/addr.h"
-#include "base/error.h"
+#include "oracle/told.h"
 
 struct ora_store;
 
@@ -35,8 +34,8 @@ XS_DEFINE_CLEANUP(ora_store);
 /* Whether traces written to this path go into a store: it ends in .db or .sqlite, or there is one.
  */
 bool ora_store_is_meant(const char *path);
-/* How many bytes the file and its log have now. */
-uint64_t ora_store_size(const struct ora_store *store);
+/* How many bytes the file has, or will have when the log is gone. */
+uint64_t ora_store_size(struct ora_store *store);
 
 /* --- what a trace is ----------------------------------------------------------------------------
  */
@@ -45,7 +44,7 @@ uint64_t ora_store_size(const struct ora_store *store);
 struct ora_store_subject {
 	const char *path;     /* as it was given; never NULL */
 	const char *build_id; /* in hex */
-	const char *hash;     /* SHA-256 of the file, in hex; never NULL */
+	const char *hash;     /* `sha256:` and that of the file, in hex; never NULL */
 	const char *producer; /* DW_AT_producer of the unit that has main, or of the first */
 	const char *flags;    /* what that says of the compiler's options */
 	int dwarf_version;    /* of that unit; 0: it has no DWARF */
@@ -76,60 +75,15 @@ struct ora_store_end {
 	uint64_t cut;        /* sources of transitions that were given up on (unique) */
 };
 
-/* --- what there is at a stop --------------------------------------------------------------------
+/* --- writing, first what is told: see also told.h ----------------------------------------------
  */
-
-/* The control facts of a pc: what the line table says. */
-struct ora_store_place {
-	const char *module;   /* NULL: the executable; else the shared object's name */
-	xs_addr address;      /* link-time */
-	const char *function; /* out-of-line, or NULL */
-	int64_t offset;       /* from that function's entry */
-	bool has_row;         /* whether a row of the line table covers it */
-	const char *file;     /* of the row; NULL: unknown */
-	uint32_t line, column;
-	const char *inlined; /* the inlined calls it is in, innermost first, a JSON array of
-			      * {"function","file","line","column"}: where each was called; or NULL
-			      */
-};
-
-/* One frame of a backtrace, as the witness shows it. */
-struct ora_store_frame {
-	const char *function; /* or NULL */
-	const char *file;     /* or NULL */
-	uint32_t line, column;
-	bool inlined;       /* shares its physical frame with its caller */
-	const char *module; /* of the pc; NULL: the executable */
-	xs_addr address;    /* link-time pc; XS_ADDR_NONE: not told (frame 0 need not) */
-};
-
-enum ora_state {
-	ORA_STATE_VALUE,
-	ORA_STATE_OPTIMIZED_OUT,
-	ORA_STATE_ERROR,
-	ORA_STATE_ABSENT, /* the witness does not list it */
-	ORA_STATE_CUT,    /* not a leaf: says that there are more than are told */
-};
-const char *ora_state_text(enum ora_state state);
-/* The state of that word; false if there is none. */
-bool ora_state_parse(const char *text, enum ora_state *ret);
-
-/* What identifies a variable in every run and every witness. Texts may be NULL: not known. */
-struct ora_store_variable {
-	const char *unit;  /* its unit's name */
-	const char *scope; /* function, with the path of inlined calls; at file scope "" if it is
-			    * external, else the unit */
-	const char *name;  /* never NULL */
-	const char *file;  /* of the declaration */
-	uint32_t line;     /* likewise, 0: not known */
-};
 
 /* What the witness says of one leaf. */
 struct ora_store_fact {
 	uint32_t variable;      /* from ora_writer_variable() */
-	unsigned frame;         /* that it is seen from, 0 being the innermost */
-	bool global;            /* at file scope: the same from every frame */
-	const char *path;       /* of the leaf: `s.f[2]`; begins with the variable's name, mostly */
+	unsigned depth;         /* of the frame it is seen from: the outermost has 1, frame 0 as many
+				 * as there are frames; 0 at file scope */
+	const char *path;       /* of the leaf: `s.f[2]` */
 	const char *type;       /* of the leaf; or NULL */
 	enum ora_state state;   /* what follows is NULL where it makes no sense */
 	const char *value;      /* canonical text (leaf.h) */
@@ -172,7 +126,7 @@ uint32_t ora_writer_variable(
 void ora_writer_stop_begin(
 	struct ora_writer *writer, uint64_t number, uint32_t prev, uint32_t place, uint64_t n);
 void ora_writer_frame(struct ora_writer *writer, const struct ora_store_frame *frame);
-/* How many frames there are, if they are not told; facts count them from the outermost. */
+/* How many frames there are, if they are not told but variables of them are. */
 void ora_writer_frames(struct ora_writer *writer, unsigned count);
 /* A remark about this stop: where two unwinders differ, say. */
 void ora_writer_note(struct ora_writer *writer, const char *text);
@@ -223,42 +177,6 @@ XS_MUST_CHECK struct xs_error *ora_store_traces(
 	struct ora_store *store, struct ora_trace_list *ret);
 void ora_trace_list_deinit(struct ora_trace_list *list);
 
-/* A leaf, as a reader tells it. */
-struct ora_read_fact {
-	uint64_t leaf;                      /* with `at`, its identity in the file */
-	uint64_t at;                        /* element of a run; 0 if it is none */
-	const struct ora_store_variable *variable;
-	unsigned ordinal;                   /* of variables that look the same, from 1 */
-	unsigned frame;                     /* at this stop */
-	bool global;
-	const char *path, *type;
-	enum ora_state state;
-	const char *value, *enumerator, *message;
-	bool shadowed, undeclared;
-	bool unstable; /* another run of the same witness says something else here */
-};
-
-struct ora_read_reg {
-	const char *name;
-	const char *text; /* NULL: a number, or not available */
-	uint64_t value;   /* if it is a number */
-	bool known;       /* false: not available */
-};
-
-/* A stop with what changed there. All of it lives until the next call. */
-struct ora_read_stop {
-	uint64_t id;                         /* in the file */
-	uint64_t number, n;                  /* of the stop */
-	const struct ora_store_place *prev;  /* NULL at the first */
-	const struct ora_store_place *place; /* by the line table */
-	const struct ora_store_frame *shown; /* what the frame shows; NULL: frames were not told */
-	const char *note;                    /* or NULL */
-	XS_VEC(const struct ora_store_frame *) frames; /* innermost first; none if not told */
-	unsigned frame_count;                          /* how many, told or not */
-	XS_VEC(struct ora_read_fact) facts;            /* what changed, in the order told */
-	XS_VEC(struct ora_read_reg) regs;              /* likewise */
-};
-
 /* Walks one trace from its first stop on, and knows the whole state at the stop it is at. */
 struct ora_reader;
 
@@ -269,12 +187,12 @@ XS_DEFINE_CLEANUP(ora_reader);
 
 /* The next sampled stop; NULL at the end. */
 XS_MUST_CHECK struct xs_error *ora_reader_next(
-	struct ora_reader *reader, const struct ora_read_stop **ret);
+	struct ora_reader *reader, const struct ora_told **ret);
 /* The whole state at the stop it is at: every leaf that is not absent, in the order of first
  * telling, and every register. */
 void ora_reader_state(struct ora_reader *reader,
-	void (*on_fact)(void *arg, const struct ora_read_fact *fact),
-	void (*on_reg)(void *arg, const struct ora_read_reg *reg), void *arg);
+	void (*on_fact)(void *arg, const struct ora_told_fact *fact),
+	void (*on_reg)(void *arg, const struct ora_told_reg *reg), void *arg);
 
 /* The order of all executed transitions, if it was kept: places by link-time address. */
 XS_MUST_CHECK struct xs_error *ora_store_order(struct ora_store *store, uint64_t trace,
@@ -292,10 +210,10 @@ XS_MUST_CHECK struct xs_error *ora_store_coverage(struct ora_store *store, uint6
 /* --- more that is done to a file -----------------------------------------------------------------
  */
 
-/* Marks a leaf as unstable at the stops first to last (their ids in the file): another run of the
- * same witness said something else there. */
-XS_MUST_CHECK struct xs_error *ora_store_mark_unstable(
-	struct ora_store *store, uint64_t leaf, uint64_t at, uint64_t first, uint64_t last);
+/* Marks a leaf (both numbers from an ora_told_fact) as unstable at the stops number first to last:
+ * another run of the same witness said something else there. */
+XS_MUST_CHECK struct xs_error *ora_store_mark_unstable(struct ora_store *store, uint64_t trace,
+	uint32_t leaf, uint64_t element, uint64_t first, uint64_t last);
 /* Adds all traces of another file. */
 XS_MUST_CHECK struct xs_error *ora_store_merge(struct ora_store *store, const char *from);
 /* Checks the file and the invariants that schema.sql numbers; calls on_problem for each that does
