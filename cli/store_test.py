@@ -103,7 +103,7 @@ class RoundTrip(StoreCase):
         if not shutil.which("csmith"):
             return e2e.compile("types_all.c", e2e.GCC, ("-g", "-O0"))
         source = next(iter(compare_steps.csmith_sources(1, e2e.CACHE / "csmith")))
-        return e2e.compile(source, e2e.GCC, ("-g", "-O2", "-I/usr/include/csmith"))
+        return e2e.compile(source, e2e.GCC, ("-g", some("-O2", "-O0"), "-I/usr/include/csmith"))
 
     def test_states_are_rebuilt(self):
         """From the store of a sampled trace, against the states that a trace of all stops tells."""
@@ -230,9 +230,9 @@ class RoundTrip(StoreCase):
     def test_states_cost_a_tenth_of_whole_ones(self):
         program = self.subject()
         self.record(program)
+        middle = self.sql("SELECT number FROM stop ORDER BY number LIMIT 1 OFFSET 200")[0][0]
         whole = sum(len(path) + len(value or state) + 2 for path, value, state in self.sql(
-            "SELECT path, value, state FROM states WHERE trace = 1 AND stop = "
-            "(SELECT number FROM stop ORDER BY number LIMIT 1 OFFSET 200)"))
+            "SELECT path, value, state FROM states WHERE trace = 1 AND stop = ?", middle))
         stops = self.sql("SELECT count(*) FROM stop")[0][0]
         self.assertLess(self.file.stat().st_size * 10, whole * stops)
 
