@@ -258,15 +258,21 @@ LEFT JOIN text AS inlined ON inlined.id = site.inlined;
 
 -- Transitions with their counts.
 CREATE VIEW transitions AS
-SELECT transition.trace, prev.pc AS prev, place.pc, transition.count, transition.first,
-	place.function, place.file, place.line
+SELECT transition.trace,
+	iif(prev.module IS NULL, '', prev_module.text || '+') ||
+		iif(prev.id IS NULL, NULL, printf('0x%llx', prev.address)) AS prev,
+	place.pc, transition.count, transition.first, place.function, place.file, place.line
 FROM transition
 JOIN places AS place ON place.trace = transition.trace AND place.place = transition.place
-LEFT JOIN places AS prev ON prev.trace = transition.trace AND prev.place = transition.prev;
+LEFT JOIN place AS prev ON prev.trace = transition.trace AND prev.id = transition.prev
+LEFT JOIN text AS prev_module ON prev_module.id = prev.module;
 
 -- Every kept stop with its control facts: by the line table, and as the frame shows it.
 CREATE VIEW lines AS
-SELECT stop.trace, stop.number AS stop, prev.pc AS prev, place.pc, stop.n,
+SELECT stop.trace, stop.number AS stop,
+	iif(prev.module IS NULL, '', prev_module.text || '+') ||
+		iif(prev.id IS NULL, NULL, printf('0x%llx', prev.address)) AS prev,
+	place.pc, stop.n,
 	place.function, place.offset, place.file, place.line, place."column", place.inlined,
 	iif(frame.id IS NULL, place.function, shown_function.text) AS shown_function,
 	iif(frame.id IS NULL, place.file, shown_file.text) AS shown_file,
@@ -276,7 +282,8 @@ SELECT stop.trace, stop.number AS stop, prev.pc AS prev, place.pc, stop.n,
 FROM stop
 JOIN transition ON transition.trace = stop.trace AND transition.id = stop.transition
 JOIN places AS place ON place.trace = stop.trace AND place.place = transition.place
-LEFT JOIN places AS prev ON prev.trace = stop.trace AND prev.place = transition.prev
+LEFT JOIN place AS prev ON prev.trace = stop.trace AND prev.id = transition.prev
+LEFT JOIN text AS prev_module ON prev_module.id = prev.module
 LEFT JOIN frame ON frame.trace = stop.trace AND frame.id = stop.shown
 LEFT JOIN stack ON stack.trace = stop.trace AND stack.id = stop.stack
 LEFT JOIN text AS shown_function ON shown_function.id = frame.function
@@ -293,7 +300,8 @@ WITH RECURSIVE walk (trace, stop, level, stack) AS (
 	WHERE stack.outer IS NOT NULL)
 SELECT walk.trace, walk.stop, walk.level AS frame, function.text AS function, file.text AS file,
 	frame.line, frame."column", frame.inlined,
-	iif(frame.module IS NULL, '', module.text || '+') || printf('0x%llx', frame.address) AS pc
+	iif(frame.module IS NULL, '', module.text || '+') ||
+		iif(frame.address IS NULL, NULL, printf('0x%llx', frame.address)) AS pc
 FROM walk
 JOIN stack ON stack.trace = walk.trace AND stack.id = walk.stack
 JOIN frame ON frame.trace = walk.trace AND frame.id = stack.frame
