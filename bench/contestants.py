@@ -47,8 +47,9 @@ def trace(subject, *options):
         return seconds, memory, json.load(stats)
 
 
-def xstep(subject, *options, limit=0):
+def xstep(subject, *options, limit=0, sample="none"):
     """Instruction by instruction, as the options say, of all or of the first `limit`."""
+    options += "--sample", sample
     start, _, _ = trace(subject, *options, "--limit", 1)
     seconds, memory, stats = trace(subject, *options, *(["--limit", limit] if limit else []))
     return Run(stats["instructions"] - 1, seconds - start, memory)
@@ -63,7 +64,8 @@ def xstep_unique(subject, executed):
 
 def xstep_whole(subject, mode):
     """The whole run, from the start of xstep to its end."""
-    seconds, memory, stats = trace(subject, "--mode", mode)
+    seconds, memory, stats = trace(subject, "--mode", mode,
+                                   *(() if mode == "unique" else ("--sample", "none")))
     return Run(1, seconds, memory, {key: stats[key] for key in ("transitions", "stops", "saturated")})
 
 
@@ -79,7 +81,7 @@ def in_scope(program, function):
 
 def xstep_states(subject, function, limit):
     """All variables at every stop: those that changed are told. Stepping is counted too."""
-    run = xstep(subject, "--from", function, "--vars", "all", limit=limit)
+    run = xstep(subject, "--from", function, "--vars", "all", limit=limit, sample="all")
     run.notes = in_scope(subject.program, function)
     return run
 

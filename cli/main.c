@@ -10,7 +10,8 @@
 #include "dwarf/module.h"
 #include "engine/insn.h"
 
-static const struct cli_command *const commands[] = {&cli_trace, &cli_explain};
+static const struct cli_command *const commands[] = {
+	&cli_trace, &cli_explain, &cli_show, &cli_store};
 
 static void print_version(void)
 {

@@ -117,7 +117,7 @@ def xstep_trace(program, dies, limit):
 
 def xstep_explain(program, dies, limit):
     """The same by one run of explain for each."""
-    result = e2e.xstep("trace", "--format", "json", "--limit", limit, program,
+    result = e2e.xstep("trace", "--sample", "none", "--format", "json", "--limit", limit, program,
                        env=compare_steps.ENVIRONMENT, timeout=600)
     told = []
     for _, stop in first_arrivals(e2e.stops(result)):
@@ -458,7 +458,8 @@ def is_short(source):
     known = source.with_suffix(".instructions")
     if not known.exists():
         program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
-        result = e2e.xstep("trace", "--limit", MOST_INSTRUCTIONS + 1, "--format", "json", program)
+        result = e2e.xstep("trace", "--sample", "none", "--limit", MOST_INSTRUCTIONS + 1,
+                           "--format", "json", program)
         if result.returncode:
             return False
         known.write_text(str(result.stdout.count("\n")))
