@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "cli/program.h"
+#include "cli/testimony.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_NONE };
 enum vars { VARS_NONE, VARS_LOCALS, VARS_ALL };
@@ -18,6 +19,10 @@ struct options {
 	uint64_t limit, max_leaves;
 	int mode, sample, format, vars;
 	bool frames, regs;
+	const char *witness, *gdb, *lldb; /* who is asked, see the table */
+	int level, ask;
+	uint64_t seed;
+	double patience;
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -42,8 +47,25 @@ static const struct cli_option options[] = {
 		"block by block; PTRACE_SINGLESTEP; or each transition once, then at full speed "
 		"(exact)",
 		FIELD(mode)},
-	{"How", "sample", 0, CLI_CHOICE, "none", "none: every stop, control facts only (none)",
+	{"How", "sample", 0, CLI_CHOICE, "dtd|none|all|unique",
+		"with --witness: which stops are told (dtd); xstep itself tells all",
 		FIELD(sample)},
+	{"How", "seed", 0, CLI_NUMBER, "N", "of dtd (0)", FIELD(seed)},
+
+	{"Other witnesses", "witness", 0, CLI_STRING, "WHO[,WHO...]",
+		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH (xstep)", FIELD(witness)},
+	{"Other witnesses", "gdb", 0, CLI_STRING, "PATH", "the gdb to ask (found on PATH)",
+		FIELD(gdb)},
+	{"Other witnesses", "lldb", 0, CLI_STRING, "PATH",
+		"the lldb to ask (the newest on PATH that can be)", FIELD(lldb)},
+	{"Other witnesses", "level", 0, CLI_CHOICE, "instruction|line|break",
+		"what one step is (instruction)", FIELD(level)},
+	{"Other witnesses", "ask", 0, CLI_CHOICE, "needed|all",
+		"for texts whose bytes changed or are new, or for all at each stop (needed)",
+		FIELD(ask)},
+	{"Other witnesses", "patience", 0, CLI_SECONDS, "S",
+		"give a debugger up that shows no sign of life for S seconds (60)",
+		FIELD(patience)},
 
 	CLI_PROGRAM_OPTIONS(struct options, program),
 
@@ -273,24 +295,105 @@ static struct xs_error *run(struct options *values, char **argv, struct ora_reco
 	return flush_output(values->transitions, transitions);
 }
 
+/* Opens an option's file for what comes next: behind what the witness before wrote. */
+static struct xs_error *reopen_output(const char *option, const char *path, bool first, FILE **ret)
+{
+	if (path && !(*ret = fopen(path, first ? "we" : "ae")))
+		return xs_error_sys("--%s %s", option, path);
+	return NULL;
+}
+
+/* Asks one witness that is not xstep. */
+static struct xs_error *ask(struct options *values, const struct ora_run *run,
+	const struct ora_witness *witness, bool first, bool *trouble)
+{
+	static const char *const levels[] = {"instruction", "line", "break"};
+	static const char *const samples[] = {"dtd", "none", "all", "unique"};
+	static const char *const vars[] = {"none", "locals", "all"};
+	XS_AUTO_FILE FILE *file = NULL;
+	XS_AUTO_FILE FILE *transitions = NULL;
+	struct xs_error *err;
+	if ((err = reopen_output("output", values->output, first, &file)) ||
+		(err = reopen_output("transitions", values->transitions, first, &transitions)))
+		return err;
+	struct cli_testimony print = {.out = values->format == FORMAT_NONE ? NULL
+					     : file			   ? file
+									   : stdout,
+		.transitions = transitions,
+		.json = values->format == FORMAT_JSON,
+		.testimony = {.witness = witness,
+			.run = run,
+			.from = values->from,
+			.level = levels[values->level],
+			.sample = samples[values->sample],
+			.seed = values->seed,
+			.limit = values->limit,
+			.vars = vars[values->vars],
+			.frames = values->frames,
+			.regs = values->regs,
+			.max_leaves = values->max_leaves,
+			.ask_all = values->ask,
+			.patience = values->patience}};
+	if ((err = cli_testimony_print(&print, trouble)) || (err = flush_output("output", print.out)))
+		return err;
+	return flush_output(values->transitions, transitions);
+}
+
+/* Asks everybody that --witness names, one after the other: what is wrong with one is reported, and
+ * the others are asked all the same. */
+static struct xs_error *run_witnesses(
+	struct options *values, char **argv, struct ora_recording *recording, bool *trouble)
+{
+	XS_AUTO_FREE char *words = xs_strdup(values->witness);
+	char *program = argv[0];
+	struct xs_error *err = NULL;
+	bool first = true;
+	for (char *rest = words, *word; !err && (word = strsep(&rest, ",")); first = false) {
+		struct ora_witness witness;
+		const char *path = !strncmp(word, "gdb", 3) ? values->gdb : values->lldb;
+		if ((err = ora_witness_named(word, path, &witness)))
+			break;
+		if (witness.kind == ORA_WITNESS_XSTEP) {
+			if (values->format != FORMAT_NONE && !values->output)
+				cli_testimony_head(stdout, values->format == FORMAT_JSON, &witness);
+			fflush(stdout);
+			err = run(values, argv, recording);
+		} else {
+			struct ora_run other = {0};
+			if (values->modules.vec.len)
+				err = xs_error_create("--module: only xstep itself looks into shared "
+						      "objects; leave it away with --witness");
+			else if (!(err = cli_program_prepare(&values->program, argv, &other)))
+				err = ask(values, &other, &witness, first, trouble);
+			ora_run_deinit(&other);
+		}
+		cli_program_release(&values->program);
+		argv[0] = program;
+		ora_witness_deinit(&witness);
+	}
+	return err;
+}
+
 static int cmd_trace(int argc, char **argv)
 {
 	struct options values = {0};
 	struct ora_recording recording = {0};
 	int first = 0;
-	bool help = false;
+	bool help = false, trouble = false;
 	struct xs_error *err = cli_parse(&cli_trace, argc, argv, &values, &first, &help);
 	if (!err && help)
 		cli_print_help(&cli_trace, stdout);
 	else if (!err && first >= argc)
 		err = xs_error_create("trace: no program to run; see xstep trace --help");
+	else if (!err && values.witness)
+		err = run_witnesses(&values, argv + first, &recording, &trouble);
 	else if (!err)
 		err = run(&values, argv + first, &recording);
 	int signal = recording.interrupted_by;
 	ora_recording_deinit(&recording);
 	cli_program_deinit(&values.program);
 	xs_vec_deinit(&values.modules.vec);
-	int status = err ? cli_fail(err) : CLI_NOTHING;
+	int status = err ? cli_fail(err) : trouble ? CLI_TROUBLE : CLI_NOTHING;
 	/* Whoever sent it expects us to die of it. */
 	if (signal && signal != SIGALRM)
 		raise(signal);

@@ -6,5 +6,6 @@
 
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_trace;
+extern const struct cli_command cli_witness;
 
 #endif

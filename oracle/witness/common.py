@@ -31,6 +31,8 @@ AT_ENTRY, AT_RANDOM = 9, 25
 INT3 = b"\xcc"
 PAGE = 4096
 ALIVE_SECONDS = 1.0
+# No object is larger: before a variable-length array has its length, its bounds may be anything.
+MOST_BYTES = 1 << 24
 
 
 # --- sampling -------------------------------------------------------------------------------------
@@ -236,19 +238,35 @@ class Facts:
         return entry
 
 
-def whole_or_leaves(name, kind, leaves):
-    """A variable that is gone altogether is one leaf; so is one that failed as a whole."""
-    if len(leaves) > 1 and all(leaf[2] == "optimized-out" for leaf in leaves):
-        return [Leaf(name, kind, "optimized-out", message=leaves[0][5])]
-    return leaves
+class Leaves(list):
+    """The leaves of a variable as they are found: at most so many, the others being counted."""
+
+    def __init__(self, limit):
+        list.__init__(self)
+        self.limit, self.missing = limit, 0
+
+    def full(self, count):
+        """Whether there is no room for a part of so many leaves; it is counted then."""
+        if len(self) < self.limit:
+            return False
+        self.missing += count
+        return True
+
+    def close(self, name, kind):
+        """What is to be told: that there were more is said; a variable that is gone altogether is
+        one leaf. None stands for the list itself."""
+        if self.missing:
+            self.append(Leaf(name, kind, "cut", message="%d more leaves" % self.missing))
+        elif len(self) > 1 and all(leaf[2] == "optimized-out" for leaf in self):
+            return [Leaf(name, kind, "optimized-out", message=self[0][5])]
+        return None
 
 
-def cut(name, kind, leaves, limit):
-    """At most so many leaves; that there were more is said."""
-    if len(leaves) <= limit:
-        return leaves
-    missing = "%d more leaves" % (len(leaves) - limit)
-    return leaves[:limit] + [Leaf(name, kind, "cut", message=missing)]
+def covers(data, spans):
+    """Whether these bytes hold all leaves. A debugger may be wrong about the size of an array, and
+    what it shows behind that would never be asked for again."""
+    return data is not None and (not spans or all(span[3] < len(data) for span in spans)
+                                 and max(span[4] for span in spans) - 1 <= len(data))
 
 
 # --- the process, beside the debugger -------------------------------------------------------------
@@ -361,6 +379,7 @@ class Job:
     def __init__(self, path):
         with open(path) as file:
             self.__dict__.update(self.DEFAULTS, **json.load(file))
+        self.seed &= MASK  # JSON has signed numbers
 
 
 class Walk:

@@ -14,10 +14,13 @@ import common
 from common import Leaf
 
 SETTINGS = (
+    # What gdb says at each stop is for nobody, and would mix with the subject's output.
+    "set logging file /dev/null", "set logging redirect on", "set logging enabled on",
     "set pagination off", "set confirm off", "set startup-with-shell off",
     "set disable-randomization on", "set auto-load off", "set print thread-events off",
     "set print inferior-events off", "set style enabled off", "set width 0", "set height 0",
-    "unset environment", "handle all stop print pass", "set max-value-size unlimited",
+    "unset environment", "handle all stop print pass",
+    "set max-value-size %d" % common.MOST_BYTES,
     "set may-call-functions off", "set print frame-arguments none", "set print entry-values no",
     "set print address off", "set print frame-info short-location", "set breakpoint pending off",
     "set print raw-frame-arguments on", "set backtrace past-main on",  # entry values of main
@@ -335,37 +338,36 @@ class Gdb(common.Debugger):
             where = value.address
             if where is not None:
                 address, size = int(where), value.type.sizeof
-                if size:
+                if 0 < size <= common.MOST_BYTES:
                     data = bytes(self.inferior.read_memory(address, size))
             if last and data is not None and not new and not self.job.ask_all \
                     and last.address == address and last.data is not None \
                     and len(last.data) == len(data):
                 if last.data == data:
                     return last.leaves
-                leaves, spans = self.ask_again(value, last, data)
+                leaves, spans = self.ask_again(symbol.name, value, last, data)
             else:
-                leaves, spans = self.ask_all(symbol, value)
+                leaves, spans = self.ask_all(symbol.name, value)
+                data = data if common.covers(data, spans) else None
         except (gdb.error, RuntimeError) as error:
             data, spans = None, None
-            state = "optimized-out" if gone(error) else "error"
-            leaves = [Leaf(symbol.name, symbol.kind, state, message=str(error))]
+            leaves = [self.failure(symbol.name, symbol.kind, error)]
         if last and last.leaves == leaves:
             leaves = last.leaves  # the same object: nothing to compare
         symbol.answers[call] = Answer(address, data, leaves, spans)
         return leaves
 
-    def ask_all(self, symbol, value):
-        """All leaves, and where each lies: [(leaf index, steps, first byte, end)]."""
-        leaves, spans = [], []
-        self.flatten(value, symbol.name, (), 0, leaves, spans)
-        whole = common.whole_or_leaves(symbol.name, symbol.kind, leaves)
-        whole = common.cut(symbol.name, symbol.kind, whole, self.job.max_leaves)
-        return whole, spans if whole is leaves else None
+    def ask_all(self, name, value):
+        """All leaves, and where each lies: [(its index, path, steps to it, first byte, end)]."""
+        leaves, spans = common.Leaves(self.job.max_leaves), []
+        self.flatten(value, name, (), 0, leaves, spans)
+        whole = leaves.close(name, str(value.type))
+        return (leaves, spans) if whole is None else (whole, None)
 
-    def ask_again(self, value, last, data):
+    def ask_again(self, name, value, last, data):
         """Only the leaves whose bytes changed."""
         if last.spans is None:
-            return self.ask_all_of(value, last)
+            return self.ask_all(name, value)
         leaves, old = list(last.leaves), last.data
         for index, path, steps, lo, hi in last.spans:
             if old[lo:hi] == data[lo:hi]:
@@ -378,47 +380,70 @@ class Gdb(common.Debugger):
             leaves[index:index + len(count)] = count
         return leaves, last.spans
 
-    def ask_all_of(self, value, last):
-        leaves = []
-        name, kind = last.leaves[0][0], str(value.type)
-        name = name if len(last.leaves) == 1 else last.leaves[-1][0]
-        self.flatten(value, name, (), 0, leaves, [])
-        leaves = common.whole_or_leaves(name, kind, leaves)
-        return common.cut(name, kind, leaves, self.job.max_leaves), None
-
     def flatten(self, value, path, steps, bit, leaves, spans):
         """Appends the leaves of a value. What is partly gone is gone leaf by leaf."""
         kind = value.type.strip_typedefs()
         code = kind.code
-        try:
-            if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
-                for field in kind.fields():
-                    if not hasattr(field, "bitpos"):
-                        continue  # a static member
+        if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+            for field in kind.fields():
+                if hasattr(field, "bitpos"):  # else a static member
                     name = field.name if not field.is_base_class else str(field.type)
-                    self.flatten(value[field], "%s.%s" % (path, name) if name else path,
-                                 steps + (field,), bit + (field.bitpos or 0), leaves, spans)
-                return
-            if code == gdb.TYPE_CODE_ARRAY:
+                    self.part(value, field, field.type, "%s.%s" % (path, name) if name else path,
+                              steps, bit + (field.bitpos or 0), leaves, spans)
+            return
+        if code == gdb.TYPE_CODE_ARRAY:
+            try:
                 low, high = kind.range()
                 size = kind.target().sizeof * 8
-                if not size:
-                    return
-                for i in range(low, high + 1):
-                    self.flatten(value[i], "%s[%d]" % (path, i), steps + (i,),
-                                 bit + (i - low) * size, leaves, spans)
-                    if len(leaves) > self.job.max_leaves + 100000:
-                        return
+            except (gdb.error, RuntimeError) as error:
+                leaves.append(self.failure(path, str(value.type), error))
                 return
-        except (gdb.error, RuntimeError) as error:
-            state = "optimized-out" if gone(error) else "error"
-            leaves.append(Leaf(path, str(value.type), state, message=str(error)))
+            if not size or not kind.sizeof:
+                return  # nothing, or flexible
+            for i in range(low, high + 1):
+                self.part(value, i, kind.target(), "%s[%d]" % (path, i), steps,
+                          bit + (i - low) * size, leaves, spans)
+                if leaves.missing:  # so it will go on
+                    leaves.missing += (high - i) * self.count(kind.target())
+                    return
             return
-        if code == gdb.TYPE_CODE_FUNC:
+        if code == gdb.TYPE_CODE_FUNC or leaves.full(1):
             return
         # A bit-field's bits may lie in any of the bytes of its type: all of them are compared.
         spans.append((len(leaves), path, steps, bit // 8, bit // 8 + kind.sizeof + (bit % 8 != 0)))
         self.leaf(value, path, leaves)
+
+    def part(self, whole, step, kind, path, steps, bit, leaves, spans):
+        """A member or an element. That it cannot be had is said of it, not of the whole."""
+        if leaves.full(0):
+            leaves.missing += self.count(kind)
+            return
+        try:
+            value = whole[step]
+        except (gdb.error, RuntimeError) as error:
+            leaves.append(self.failure(path, str(kind), error))
+            return
+        self.flatten(value, path, steps + (step,), bit, leaves, spans)
+
+    def count(self, kind):
+        """How many leaves a type has, about."""
+        kind = kind.strip_typedefs()
+        try:
+            if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+                return sum(self.count(field.type) for field in kind.fields()
+                           if hasattr(field, "bitpos"))
+            if kind.code == gdb.TYPE_CODE_ARRAY:
+                low, high = kind.range()
+                return (high - low + 1) * self.count(kind.target()) if kind.sizeof else 0
+        except (gdb.error, RuntimeError):
+            pass
+        return 2 if kind.code == gdb.TYPE_CODE_COMPLEX else 1
+
+    @staticmethod
+    def failure(path, kind, error):
+        """What gdb said instead of a value."""
+        state = "optimized-out" if gone(error) else "error"
+        return Leaf(path, kind, state, message=str(error))
 
     def leaf(self, value, path, leaves):
         """Appends a scalar's leaf, or the two of a complex number."""
@@ -431,12 +456,10 @@ class Gdb(common.Debugger):
             text, enumerator = self.text(value, kind)
             leaves.append(Leaf(path, name, "value", text, enumerator))
         except (gdb.error, RuntimeError, OverflowError, ValueError) as error:
-            if gone(error):
-                leaves.append(Leaf(path, name, "optimized-out", message=str(error)))
-            elif SYNTHETIC in str(error):
+            if SYNTHETIC in str(error):
                 leaves.append(Leaf(path, name, "value", "implicit"))
             else:
-                leaves.append(Leaf(path, name, "error", message=str(error)))
+                leaves.append(self.failure(path, name, error))
 
     def text(self, value, kind):
         """Canonical text and enumerator of a scalar."""
@@ -448,14 +471,24 @@ class Gdb(common.Debugger):
                 return common.pointer_text(int(value.referenced_value().address)), None
             if code == gdb.TYPE_CODE_PTR:
                 return common.pointer_text(int(value)), None
-            number = int(value) if kind.sizeof <= 8 else int(value.format_string(format="d"))
+            if kind.sizeof <= 8:
+                number = int(value)
+            else:  # wider than Python's door to gdb
+                number = int(value.format_string(format="d" if self.is_signed(kind) else "u"))
             return str(number), self.enumerator(kind, number) \
                 if code == gdb.TYPE_CODE_ENUM else None
         if code == gdb.TYPE_CODE_FLT:
             how = common.float_format(kind.sizeof, str(kind))
             if how:
                 return common.float_text(how, self.data(value, kind.sizeof)), None
-        return value.format_string(raw=True), None
+        text = value.format_string(raw=True)
+        if code == gdb.TYPE_CODE_ERROR:
+            raise gdb.error("a type that gdb does not know: %s" % text)
+        return text, None
+
+    @staticmethod
+    def is_signed(kind):
+        return kind.is_signed if hasattr(kind, "is_signed") else "unsigned" not in str(kind)
 
     def enumerator(self, kind, number):
         name = str(kind)

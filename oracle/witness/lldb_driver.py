@@ -66,9 +66,12 @@ class Kind:
         if group & RECORDS:
             self.how = "record"
         elif group & LISTS:
-            self.how = "list"
-            self.size = canonical.GetArrayElementType().GetByteSize() \
-                if group & lldb.eTypeClassArray else 1
+            self.how, self.size = "list", 1
+            if group & lldb.eTypeClassArray:
+                element = canonical.GetArrayElementType().GetCanonicalType()
+                void = element.GetBasicType() == lldb.eBasicTypeVoid
+                self.part = "void" if void else None
+                self.size = element.GetByteSize() or int(void)
         elif group & lldb.eTypeClassFunction:
             self.how = "function"
         elif group & lldb.eTypeClassReference:
@@ -126,6 +129,9 @@ class Lldb(common.Debugger):
         self.target = self.debugger.CreateTarget(job.program, None, None, False, error)
         if not self.target.IsValid():
             raise RuntimeError(error.GetCString() or "no target")
+        # As long as no library is loaded, all that there is at file scope is the program's own.
+        self.own = {self.identity(value) for value in self.find_globals()} \
+            if job.vars == "all" else set()
         info = lldb.SBLaunchInfo(list(job.arguments))
         info.SetLaunchFlags(lldb.eLaunchFlagStopAtEntry | lldb.eLaunchFlagDisableASLR)
         info.SetEnvironmentEntries(["%s=%s" % item for item in job.environment.items()], False)
@@ -333,23 +339,23 @@ class Lldb(common.Debugger):
             if function.IsValid():
                 self.all_statics(function.GetBlock(), inside)
         self.file_scope, seen = [], set()
-        module = self.target.GetModuleAtIndex(0)
-        values = self.target.FindGlobalVariables(".*", 1000000, lldb.eMatchTypeRegex)
-        for i in range(values.GetSize()):
-            value = values.GetValueAtIndex(i)
-            declaration = value.GetDeclaration()
-            name, line = value.GetName(), declaration.GetLine()
-            file = declaration.GetFileSpec().fullpath
-            # A library's are its own business; it has none without debug information.
-            address = value.GetAddress()
-            if address.IsValid() and address.GetModule().IsValid() and address.GetModule() != module:
+        for value in self.find_globals():
+            name, file, line = key = self.identity(value)
+            if (name, line) in inside or key in seen or key not in self.own:
                 continue
-            if (name, line) in inside or (name, file, line) in seen:
-                continue
-            seen.add((name, file, line))
+            seen.add(key)
             external = value.GetValueType() == lldb.eValueTypeVariableGlobal
             self.file_scope.append((value, "" if external else file, name, file, line))
         return self.file_scope
+
+    def find_globals(self):
+        values = self.target.FindGlobalVariables(".*", 1000000, lldb.eMatchTypeRegex)
+        return [values.GetValueAtIndex(i) for i in range(values.GetSize())]
+
+    @staticmethod
+    def identity(value):
+        declaration = value.GetDeclaration()
+        return value.GetName(), declaration.GetFileSpec().fullpath, declaration.GetLine()
 
     def kind(self, value):
         kind = value.GetType()
@@ -374,7 +380,7 @@ class Lldb(common.Debugger):
             leaves = [Leaf(name, value.GetTypeName(), state, message=message)]
         else:
             size = value.GetByteSize()
-            if address != INVALID and size:
+            if address != INVALID and 0 < size <= common.MOST_BYTES:
                 fault = lldb.SBError()
                 data = self.process.ReadMemory(address, size, fault)
                 data = data if fault.Success() else None
@@ -386,18 +392,19 @@ class Lldb(common.Debugger):
                 leaves, spans = self.ask_again(name, value, last, data)
             else:
                 leaves, spans = self.ask_all(name, value, address)
+                data = data if common.covers(data, spans) else None
         if last and last.leaves == leaves:
             leaves = last.leaves
         self.answers[key] = Answer(address, data, leaves, spans)
         return leaves
 
     def ask_all(self, name, value, address):
-        leaves, spans = [], []
+        leaves, spans = common.Leaves(self.job.max_leaves), []
         self.flatten(value, name, (), address, leaves, spans)
-        kind = value.GetTypeName()
-        whole = common.whole_or_leaves(name, kind, leaves)
-        whole = common.cut(name, kind, whole, self.job.max_leaves)
-        return whole, spans if whole is leaves and address != INVALID else None
+        whole = leaves.close(name, value.GetTypeName())
+        if whole is None:
+            return leaves, spans if address != INVALID else None
+        return whole, None
 
     def ask_again(self, name, value, last, data):
         """Only the leaves whose bytes changed."""
@@ -427,7 +434,13 @@ class Lldb(common.Debugger):
                 state = "optimized-out" if is_gone(message) else "error"
                 leaves.append(Leaf(path, kind.name, state, message=message))
                 return
-            for i in range(value.GetNumChildren()):
+            count = value.GetNumChildren()
+            if not count and kind.part == "void":
+                leaves.append(Leaf(path, kind.name, "error", message="elements of type void"))
+            for i in range(count):
+                if leaves.full(0):
+                    leaves.missing += self.count(value)
+                    return
                 child = value.GetChildAtIndex(i, lldb.eNoDynamicValues, False)
                 name = child.GetName()
                 inner = path
@@ -435,9 +448,14 @@ class Lldb(common.Debugger):
                     inner = path + name
                 elif name:
                     inner = "%s.%s" % (path, name)
+                elif self.kind(child).how != "record":
+                    continue  # a bit-field without a name is padding
                 self.flatten(child, inner, steps + (i,), base, leaves, spans)
-                if len(leaves) > self.job.max_leaves + 100000:
+                if leaves.missing and kind.how == "list":  # so it will go on
+                    leaves.missing += (count - i - 1) * self.count(child)
                     return
+            return
+        if leaves.full(1):
             return
         address = value.GetLoadAddress()
         if address != INVALID and base != INVALID:
@@ -445,6 +463,17 @@ class Lldb(common.Debugger):
             # A bit-field's bits may reach into the byte behind its type.
             spans.append((len(leaves), path, steps, lo, lo + value.GetByteSize() + 1))
         self.leaf(value, kind, path, leaves)
+
+    def count(self, value):
+        """How many leaves a value has, about: all elements are taken to be alike."""
+        kind = self.kind(value)
+        if kind.how == "list":
+            child = value.GetChildAtIndex(0, lldb.eNoDynamicValues, False)
+            return value.GetNumChildren() * self.count(child) if child.IsValid() else 0
+        if kind.how == "record":
+            return sum(self.count(value.GetChildAtIndex(i, lldb.eNoDynamicValues, False))
+                       for i in range(value.GetNumChildren()))
+        return 2 if kind.how == "complex" else 1
 
     def leaf(self, value, kind, path, leaves):
         """Appends a scalar's leaf, or the two of a complex number."""
@@ -478,7 +507,8 @@ class Lldb(common.Debugger):
         if kind.how == "integer" and kind.signed:
             number = value.GetValueAsSigned(error)
         else:
-            number = value.GetValueAsUnsigned(error)
+            # Narrow ones come sign-extended, which lldb's own text does not show.
+            number = value.GetValueAsUnsigned(error) & ((1 << 8 * kind.size) - 1)
         if error.Fail():
             raise ValueError(error.GetCString() or "no value")
         if kind.how == "pointer":
