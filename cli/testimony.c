@@ -104,21 +104,6 @@ static void report(const struct ora_testimony *testimony, json_t *line)
 		json_integer_value(json_object_get(line, "stops")));
 }
 
-static bool on_line(void *context, const char *kind, json_t *line)
-{
-	struct cli_testimony *print = context;
-	if (!strcmp(kind, "stop") && print->out && print->json)
-		dump(print->out, line);
-	else if (!strcmp(kind, "stop") && print->out)
-		print_stop(print->out, line);
-	else if (!strcmp(kind, "transition") && print->transitions)
-		dump(print->transitions, line);
-	else if (!strcmp(kind, "end"))
-		report(&print->testimony, line);
-	return (!print->out || !ferror(print->out)) &&
-	       (!print->transitions || !ferror(print->transitions));
-}
-
 /* Trouble is a part of the trace: whoever reads that must not take it for complete. */
 static void tell_trouble(const struct cli_testimony *print, const char *trouble)
 {
@@ -136,6 +121,23 @@ static void tell_trouble(const struct cli_testimony *print, const char *trouble)
 	json_dumpf(line, print->out, JSON_COMPACT);
 	putc('\n', print->out);
 	json_decref(line);
+}
+
+static bool on_line(void *context, const char *kind, json_t *line)
+{
+	struct cli_testimony *print = context;
+	if (!strcmp(kind, "stop") && print->out && print->json)
+		dump(print->out, line);
+	else if (!strcmp(kind, "stop") && print->out)
+		print_stop(print->out, line);
+	else if (!strcmp(kind, "transition") && print->transitions)
+		dump(print->transitions, line);
+	else if (!strcmp(kind, "trouble"))
+		tell_trouble(print, text_of(line, "message"));
+	else if (!strcmp(kind, "end"))
+		report(&print->testimony, line);
+	return (!print->out || !ferror(print->out)) &&
+	       (!print->transitions || !ferror(print->transitions));
 }
 
 struct xs_error *cli_testimony_print(struct cli_testimony *print, bool *trouble)

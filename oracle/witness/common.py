@@ -327,6 +327,15 @@ def is_rep(code):
     return repeats and code[at] in b"\xa4\xa5\xa6\xa7\xaa\xab\xac\xad\xae\xaf\x6c\x6d\x6e\x6f"
 
 
+def is_branch_to_itself(code):
+    """Whether a direct branch whose target it is itself begins with these bytes."""
+    if code[0] == 0xeb or 0x70 <= code[0] <= 0x7f or 0xe0 <= code[0] <= 0xe3:
+        return code[1] == 0xfe
+    if code[0] in (0xe8, 0xe9):
+        return code[1:5] == b"\xfb\xff\xff\xff"
+    return code[0] == 0x0f and 0x80 <= code[1] <= 0x8f and code[2:6] == b"\xfa\xff\xff\xff"
+
+
 # --- the walk -------------------------------------------------------------------------------------
 
 class Ended(Exception):
@@ -342,7 +351,12 @@ class Debugger:
 
     name = None         # of the witness
     version = None      # as it says itself
-    merges_rep = False  # steps a rep-prefixed instruction as one
+    # Steps until the pc changes: a rep-prefixed instruction is one step, as it should be, but so is a
+    # branch to itself, however often it is taken.
+    steps_to_other_pc = False
+    # When it delivers a signal, single-steps once more and says nothing of it: stops behind the first
+    # instruction of the handler.
+    skips_handler_entry = False
     status = None       # exit status
     signal = None       # or the name of the signal that killed it
 
@@ -393,6 +407,8 @@ class Walk:
         self.shown = {}    # pc -> the frame's place, as it was told last
         self.asked = set() # pcs where variables were asked for
         self.told_registers = {}
+        self.pending = None    # signal that the next step delivers
+        self.branches = set()  # pcs that is_odd() has looked at
         self.facts = Facts()
         self.stops = 0
 
@@ -418,6 +434,7 @@ class Walk:
         self.return_to = int.from_bytes(self.memory.read(self.entry_sp, 8), "little")
         ranges = [(lo + self.bias, hi + self.bias) for lo, hi in job.ranges]
         self.fence = Fence(self.memory, ranges, self.return_to)
+        self.entries = {function + self.bias for function in job.functions}
         return entry
 
     def run(self):
@@ -437,12 +454,16 @@ class Walk:
         if time.monotonic() - self.out.last > ALIVE_SECONDS:
             self.out.tell(kind="alive", stops=self.stops)
 
-    def outside(self):
-        """The subject has left the code of interest: to where it comes back."""
+    def outside(self, interrupted=None):
+        """The subject has left the code of interest: to where it comes back. interrupted is where it
+        was, if it was not outside and a signal is being delivered."""
         self.fence.raise_up()
         try:
             while True:
                 pc = self.run()
+                if interrupted and pc - 1 not in self.entries and \
+                        (pc - 2 in self.entries or pc - 2 == interrupted):
+                    pc -= 1  # the int3 at a handler's entry, or where it was, was stepped over
                 if self.fence.holds(pc - 1) or pc - 1 in self.fence.single:
                     pc -= 1
                 elif not self.fence.holds(pc) and pc not in self.fence.single:
@@ -459,9 +480,14 @@ class Walk:
     def advance(self, pc):
         """One stop further: the new pc, or None if the traced call returned."""
         while True:
-            self.command("stepi")
-            signal = self.debugger.step()
-            now = self.debugger.pc()
+            if self.pending and self.debugger.skips_handler_entry:
+                self.pending = None
+                now = self.outside(pc)
+            else:
+                self.command("stepi")
+                self.pending = self.debugger.step()
+                now = self.debugger.pc()
+            from_here = True
             while True:
                 if now == self.return_to and self.debugger.sp() > self.entry_sp:
                     return None
@@ -469,13 +495,28 @@ class Walk:
                     break
                 if now in self.fence.single:  # a deeper call of it returned to the same place
                     self.debugger.step()
+                self.pending, from_here = None, False
                 now = self.outside()
-                signal = None
-                pc = None
-            if now == pc and (signal or (not self.debugger.merges_rep and
-                                         is_rep(self.memory.read(pc, 15)))):
-                continue  # nothing was executed, or not all of it
+            if now == pc and from_here and not self.executed(pc):
+                continue
+            if now != pc and self.debugger.steps_to_other_pc and self.is_odd(pc):
+                self.out.tell(kind="trouble", message="0x%x: a branch to itself: %s steps until the "
+                              "pc changes, so that this is one stop" % (pc - self.bias,
+                                                                        self.debugger.name))
             return now
+
+    def executed(self, pc):
+        """Whether the instruction, at which the subject still is, was executed, and all of it: a
+        signal may have come first, and gdb stops at each repetition of a string instruction."""
+        return not self.pending and not is_rep(self.memory.read(pc, 15)) and \
+            not self.debugger.steps_to_other_pc
+
+    def is_odd(self, pc):
+        """Whether a branch to itself is at pc. True once."""
+        if pc not in self.branches:
+            self.branches.add(pc)
+            return is_branch_to_itself(self.memory.read(pc, 15))
+        return False
 
     def advance_line(self, pc):
         """The debugger's own idea of a step by source line."""

@@ -14,8 +14,6 @@ import common
 from common import Leaf
 
 SETTINGS = (
-    # What gdb says at each stop is for nobody, and would mix with the subject's output.
-    "set logging file /dev/null", "set logging redirect on", "set logging enabled on",
     "set pagination off", "set confirm off", "set startup-with-shell off",
     "set disable-randomization on", "set auto-load off", "set print thread-events off",
     "set print inferior-events off", "set style enabled off", "set width 0", "set height 0",
@@ -115,17 +113,24 @@ class Gdb(common.Debugger):
         # Without a shell gdb splits the words itself and takes quotes as they are.
         if job.arguments:
             quietly("set args %s" % " ".join(job.arguments))
-        # The subject gets gdb's own descriptors.
+        # The subject gets gdb's own descriptors. As soon as it has them gdb gets its own back, or
+        # what it says at the first stop would be among the subject's output.
         mine = [os.dup(fd) for fd in range(3)]
         theirs = [os.open(job.stdin, os.O_RDONLY), os.open(job.stdout, os.O_WRONLY | os.O_APPEND),
                   os.open(job.stderr, os.O_WRONLY | os.O_APPEND)]
+
+        def give_back(_):
+            for fd in range(3):
+                os.dup2(mine[fd], fd, inheritable=True)
+
         for fd in range(3):
             os.dup2(theirs[fd], fd, inheritable=True)
+        gdb.events.new_thread.connect(give_back)
         try:
             quietly("starti")
         finally:
-            for fd in range(3):
-                os.dup2(mine[fd], fd, inheritable=True)
+            gdb.events.new_thread.disconnect(give_back)
+            give_back(None)
             for fd in mine + theirs:
                 os.close(fd)
         self.inferior = gdb.selected_inferior()
@@ -349,7 +354,7 @@ class Gdb(common.Debugger):
             else:
                 leaves, spans = self.ask_all(symbol.name, value)
                 data = data if common.covers(data, spans) else None
-        except (gdb.error, RuntimeError) as error:
+        except (gdb.error, RuntimeError, TypeError, OverflowError, MemoryError) as error:
             data, spans = None, None
             leaves = [self.failure(symbol.name, symbol.kind, error)]
         if last and last.leaves == leaves:
@@ -361,6 +366,8 @@ class Gdb(common.Debugger):
         """All leaves, and where each lies: [(its index, path, steps to it, first byte, end)]."""
         leaves, spans = common.Leaves(self.job.max_leaves), []
         self.flatten(value, name, (), 0, leaves, spans)
+        if not leaves and value.is_optimized_out:  # an array without a length
+            leaves.append(Leaf(name, str(value.type), "optimized-out"))
         whole = leaves.close(name, str(value.type))
         return (leaves, spans) if whole is None else (whole, None)
 

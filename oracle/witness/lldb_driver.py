@@ -107,7 +107,8 @@ class Kind:
 class Lldb(common.Debugger):
     name = "lldb"
     python = sys.version_info[:3]
-    merges_rep = True
+    steps_to_other_pc = True
+    skips_handler_entry = True
 
     def __init__(self, job, debugger):
         self.job, self.debugger = job, debugger
@@ -369,6 +370,14 @@ class Lldb(common.Debugger):
     def ask(self, key, name, value, new):
         """The leaves of a variable: the same list as the last time if its bytes are the same."""
         self.command("frame variable %s" % name)
+        try:
+            return self.ask_now(key, name, value, new)
+        except (TypeError, AttributeError, OverflowError, MemoryError) as error:
+            # The API gave what it should not. That is said of this variable; the rest goes on.
+            said = "%s: %s" % (type(error).__name__, error)
+            return [Leaf(name, value.GetTypeName() or "", "error", message=said)]
+
+    def ask_now(self, key, name, value, new):
         last = self.answers.get(key)
         value.SetPreferSyntheticValue(False)
         error = value.GetError()
@@ -445,7 +454,7 @@ class Lldb(common.Debugger):
                 name = child.GetName()
                 inner = path
                 if kind.how == "list":
-                    inner = path + name
+                    inner = "%s[%d]" % (path, i)
                 elif name:
                     inner = "%s.%s" % (path, name)
                 elif self.kind(child).how != "record":
