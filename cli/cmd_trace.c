@@ -1,28 +1,37 @@
-/* cmd_trace.c - xstep trace: runs a program and prints what there is to see at each stop. */
+/* cmd_trace.c - xstep trace: runs a program and prints, or stores, what there is to see at each stop.
+ */
 #include <signal.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/keep.h"
 #include "cli/print.h"
 #include "cli/program.h"
+#include "cli/progress.h"
 #include "cli/testimony.h"
+#include "oracle/tell.h"
 
+/* In the order of the words in the table. */
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_NONE };
 enum vars { VARS_NONE, VARS_LOCALS, VARS_ALL };
 enum mode { MODE_EXACT, MODE_SINGLE, MODE_UNIQUE };
+enum sample { SAMPLE_NONE, SAMPLE_ALL, SAMPLE_UNIQUE, SAMPLE_DTD };
+#define NOT_GIVEN (-1) /* of those */
 
 struct options {
 	struct cli_program program;
 	const char *from, *output, *transitions; /* see the table */
 	struct cli_optional stats;
 	struct cli_strings modules;
-	uint64_t limit, max_leaves;
+	uint64_t limit, max_leaves, seed;
 	int mode, sample, format, vars;
-	bool frames, regs;
-	const char *witness, *gdb, *lldb; /* who is asked, see the table */
+	bool frames, regs, keep_order, quiet;
+	const char *witness, *gdb, *lldb; /* who is asked */
 	int level, ask;
-	uint64_t seed;
 	double patience;
+
+	bool store;   /* the output is one */
+	bool settled; /* settle() has been here */
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -35,7 +44,8 @@ static const struct cli_option options[] = {
 	{"What to trace", "limit", 0, CLI_COUNT, "N", "end the program after N stops (no limit)",
 		FIELD(limit)},
 	{"What to tell", "vars", 0, CLI_CHOICE, "none|locals|all",
-		"variables: none, those of the functions, or globals too (none)", FIELD(vars)},
+		"variables: none, those of the functions, or globals too (none; all in a store)",
+		FIELD(vars)},
 	{"What to tell", "frames", 0, CLI_FLAG, NULL,
 		"the backtrace, and the variables of every frame; says where libunwind differs",
 		FIELD(frames)},
@@ -47,10 +57,11 @@ static const struct cli_option options[] = {
 		"block by block; PTRACE_SINGLESTEP; or each transition once, then at full speed "
 		"(exact)",
 		FIELD(mode)},
-	{"How", "sample", 0, CLI_CHOICE, "dtd|none|all|unique",
-		"with --witness: which stops are told (dtd); xstep itself tells all",
+	{"How", "sample", 0, CLI_CHOICE, "none|all|unique|dtd",
+		"which stops to keep: every one, without or with its state; the first of each "
+		"transition; or those of the DTD paper (dtd)",
 		FIELD(sample)},
-	{"How", "seed", 0, CLI_NUMBER, "N", "of dtd (0)", FIELD(seed)},
+	{"How", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(seed)},
 
 	{"Other witnesses", "witness", 0, CLI_STRING, "WHO[,WHO...]",
 		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH (xstep)", FIELD(witness)},
@@ -71,8 +82,14 @@ static const struct cli_option options[] = {
 
 	{"Output", "format", 0, CLI_CHOICE, "text|json|none",
 		"text to read, JSON lines, or no stops at all (text)", FIELD(format)},
-	{"Output", "output", 'o', CLI_STRING, "FILE", "write the trace to FILE (standard output)",
+	{"Output", "output", 'o', CLI_STRING, "FILE",
+		"write the trace to FILE (standard output); into a store, if it is one or is called "
+		"*.db or *.sqlite",
 		FIELD(output)},
+	{"Output", "keep-order", 0, CLI_FLAG, NULL,
+		"in a store: keep the order of all executed transitions, too", FIELD(keep_order)},
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",
+		FIELD(quiet)},
 	{"Output", "stats", 0, CLI_OPTIONAL, "FILE",
 		"what it took, as a line of JSON: alone in FILE, or the last on stderr",
 		FIELD(stats)},
@@ -94,30 +111,54 @@ static const char details[] =
 	"addresses;\n"
 	"those of shared objects are written NAME+0x... How the program ended is told on stderr.\n"
 	"\n"
-	"single and exact yield the same stops. unique yields the first of each transition: it "
-	"traps\n"
-	"where something new may happen and lets the program run at full speed elsewhere. "
-	"Returns,\n"
-	"indirect branches and calls of library code are given up on when they have told nothing "
-	"new\n"
-	"for a while: such sources are saturated, and are listed on stderr. A stop that nobody "
-	"knows "
-	"the\n"
-	"way to then has prev null and n 0.\n"
+	"--sample says which stops are kept, printed and stored. dtd keeps a transition seen C "
+	"times\n"
+	"before if C is 0, else one in C, by a hash of seed, prev, pc and C: every run picks the "
+	"same.\n"
+	"none keeps control facts only; the others go with --vars, --frames and --regs, and what "
+	"these\n"
+	"tell has changed since the stop that was kept before. A store gets all three, "
+	"unless\n"
+	"--vars says otherwise.\n"
+	"\n"
+	"single and exact yield the same stops. unique yields the first of each transition "
+	"(--sample\n"
+	"unique): it traps where something new may happen and lets the program run at full speed\n"
+	"elsewhere. Returns, indirect branches and calls of library code are given up on when they "
+	"have\n"
+	"told nothing new for a while: such sources are saturated, and are listed on stderr. A "
+	"stop\n"
+	"that nobody knows the way to then has prev null and n 0.\n"
 	"--stats has the keys mode, instructions (null in unique), transitions, stops (at "
 	"breakpoints),\n"
 	"steps, signals, saturated, seconds; --transitions prev, pc, count (null in unique).\n"
 	"\n"
 	"Exit status: 0 traced (whatever the program's own status), 2 trouble.\n";
 
+/* Where stops go. */
+struct sink {
+	const struct options *options;
+	struct ora_recording *recording;
+	struct ora_teller teller;     /* what there is to tell */
+	struct cli_printer printer;   /* who prints it, or */
+	struct cli_keep *keep;        /* who stores it, if not NULL */
+	struct cli_progress progress; /* on the terminal */
+	struct xs_error *err;         /* what went wrong at a stop */
+};
+
 static bool on_stop(void *context, const struct ora_stop *stop)
 {
-	struct cli_printer *printer = context;
-	if (printer->json)
-		cli_print_json(printer, stop);
+	struct sink *sink = context;
+	const struct ora_told *told;
+	if ((sink->err = ora_tell(&sink->teller, stop, &told)))
+		return false;
+	if (sink->keep)
+		sink->err = cli_keep_stop(sink->keep, told);
+	else if (sink->options->format == FORMAT_JSON)
+		cli_print_json(&sink->printer, told);
 	else
-		cli_print_text(printer, stop);
-	return !printer->err && !ferror(printer->out);
+		cli_print_text(&sink->printer, told);
+	return !sink->err && (sink->keep || !ferror(sink->printer.out));
 }
 
 static bool on_stop_unheeded(void *context, const struct ora_stop *stop)
@@ -126,26 +167,42 @@ static bool on_stop_unheeded(void *context, const struct ora_stop *stop)
 	return true;
 }
 
-/* One line on stderr: why the trace is over and what became of the program. */
-static void report(const struct ora_recording *recording, const struct options *values)
+static void on_step(void *context, const struct ora_stop *stop)
 {
-	const char *name = recording->run.subject->modules.data[0].info->name;
-	fprintf(stderr, "xstep: %s: ", name);
+	struct sink *sink = context;
+	cli_keep_step(sink->keep, &sink->teller, stop);
+}
+
+static void on_progress(void *context, uint64_t executed)
+{
+	struct sink *sink = context;
+	if (cli_progress_due(&sink->progress))
+		cli_progress_show(&sink->progress, executed, sink->recording->kept,
+			sink->keep ? cli_keep_size(sink->keep) : 0);
+}
+
+/* Why the trace is over and what became of the program, to be freed. */
+static char *describe_end(const struct ora_recording *recording, const struct options *values)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
 	switch (recording->end) {
 	case ENG_END_RETURN:
-		fprintf(stderr, "%s returned; ", values->from ? values->from : "main");
+		fprintf(out, "%s returned; ", values->from ? values->from : "main");
 		break;
 	case ENG_END_EXEC:
-		fprintf(stderr, "became another program; ");
+		fprintf(out, "became another program; ");
 		break;
 	case ENG_END_LIMIT:
-		fprintf(stderr, "ended by --limit %" PRIu64 "; ", values->limit);
+		fprintf(out, "ended by --limit %" PRIu64 "; ", values->limit);
 		break;
 	case ENG_END_INTERRUPTED:
 		if (recording->interrupted_by == SIGALRM)
-			fprintf(stderr, "ended by --timeout %g; ", values->program.timeout);
+			fprintf(out, "ended by --timeout %g; ", values->program.timeout);
 		else
-			fprintf(stderr, "interrupted by SIG%s; ",
+			fprintf(out, "interrupted by SIG%s; ",
 				sigabbrev_np(recording->interrupted_by));
 		break;
 	case ENG_END_PROGRAM:
@@ -154,21 +211,33 @@ static void report(const struct ora_recording *recording, const struct options *
 	}
 	if (recording->finished && recording->end != ENG_END_INTERRUPTED) {
 		if (recording->fate.kind == ENG_EVENT_EXITED)
-			fprintf(stderr, "exited with status %d; ", recording->fate.status);
+			fprintf(out, "exited with status %d; ", recording->fate.status);
 		else
-			fprintf(stderr, "killed by SIG%s (%s); ",
+			fprintf(out, "killed by SIG%s (%s); ",
 				sigabbrev_np(recording->fate.signal),
 				sigdescr_np(recording->fate.signal));
 	}
-	fprintf(stderr, "%" PRIu64 " stop%s, %zu different transition%s\n", recording->stops,
-		recording->stops == 1 ? "" : "s", recording->transitions.len,
+	xs_assert(!fclose(out));
+	return text;
+}
+
+/* One line on stderr. */
+static void report(const struct ora_recording *recording, const struct options *values)
+{
+	const char *name = recording->run.subject->modules.data[0].info->name;
+	XS_AUTO_FREE char *end = describe_end(recording, values);
+	fprintf(stderr, "xstep: %s: %s%" PRIu64 " stop%s, ", name, end, recording->stops,
+		recording->stops == 1 ? "" : "s");
+	if (recording->kept != recording->stops)
+		fprintf(stderr, "%" PRIu64 " kept, ", recording->kept);
+	fprintf(stderr, "%zu different transition%s\n", recording->transitions.len,
 		recording->transitions.len == 1 ? "" : "s");
 	if (!recording->saturated.len)
 		return;
 	fprintf(stderr, "xstep: %s: saturated:", name);
 	for (size_t i = 0; i < recording->saturated.len; i++) {
 		putc(' ', stderr);
-		cli_print_pc(stderr, recording->saturated.data[i]);
+		cli_print_address(stderr, recording->saturated.data[i]);
 	}
 	putc('\n', stderr);
 }
@@ -206,14 +275,23 @@ static void print_stats(FILE *out, const struct ora_recording *recording)
 		recording->saturated.len, recording->seconds);
 }
 
+static void json_address(FILE *out, const struct ora_place *place)
+{
+	if (place)
+		putc('"', out);
+	if (place)
+		cli_print_address(out, place);
+	fputs(place ? "\"" : "null", out);
+}
+
 static void print_transitions(FILE *out, const struct ora_recording *recording)
 {
 	for (size_t i = 0; i < recording->transitions.len; i++) {
 		const struct ora_transition *transition = &recording->transitions.data[i];
 		fputs("{\"prev\":", out);
-		cli_json_pc(out, transition->prev);
+		json_address(out, transition->prev);
 		fputs(",\"pc\":", out);
-		cli_json_pc(out, transition->pc);
+		json_address(out, transition->pc);
 		if (recording->mode == ENG_MODE_UNIQUE)
 			fputs(",\"count\":null}\n", out);
 		else
@@ -237,28 +315,112 @@ static struct xs_error *flush_output(const char *path, FILE *file)
 	return NULL;
 }
 
-/* Records into `out`, already open. */
-static struct xs_error *record(
-	struct ora_recording *recording, const struct options *values, FILE *out)
+/* Ends a stored trace, whatever became of it. */
+static struct xs_error *end_keeping(struct sink *sink, struct xs_error *err)
 {
-	struct cli_printer printer;
-	cli_printer_init(&printer, out, recording->run.subject);
-	printer.json = values->format == FORMAT_JSON;
-	printer.which = values->vars == VARS_ALL      ? DI_WHICH_LOCALS | DI_WHICH_GLOBALS
+	struct ora_recording *recording = sink->recording;
+	XS_AUTO_FREE char *how = describe_end(recording, sink->options);
+	size_t length = strlen(how);
+	if (length >= 2)
+		how[length - 2] = 0; /* "; " */
+	struct xs_error *worse = cli_keep_end(
+		sink->keep, &sink->teller, recording, how, err ? err->message : NULL);
+	if (err) {
+		xs_error_destroy(worse); /* the first one is what matters */
+		return err;
+	}
+	return worse;
+}
+
+/* Records into `out`, already open, or the store. */
+static struct xs_error *record(struct sink *sink, FILE *out)
+{
+	const struct options *values = sink->options;
+	struct ora_recording *recording = sink->recording;
+	struct ora_teller *teller = &sink->teller;
+	teller->subject = recording->run.subject;
+	teller->which = values->vars == VARS_ALL      ? DI_WHICH_LOCALS | DI_WHICH_GLOBALS
 			: values->vars == VARS_LOCALS ? DI_WHICH_LOCALS
 						      : 0;
-	printer.frames = values->frames;
-	printer.regs = values->regs;
-	printer.max_leaves = values->max_leaves;
-	recording->on_stop = values->format == FORMAT_NONE ? on_stop_unheeded : on_stop;
-	recording->context = &printer;
+	teller->frames = values->frames;
+	teller->regs = values->regs;
+	teller->max_leaves = values->max_leaves;
+	teller->inlined = sink->keep;
+	cli_printer_init(&sink->printer, out);
+	cli_printer_fit_subject(&sink->printer, recording->run.subject);
+	sink->printer.vars = teller->which;
+	sink->printer.frames = values->frames;
+	sink->printer.regs = values->regs;
+	bool unheeded = values->format == FORMAT_NONE && !sink->keep;
+	recording->live = !unheeded && ora_teller_looks(teller);
+	recording->on_stop = unheeded ? on_stop_unheeded : on_stop;
+	recording->on_step = values->keep_order ? on_step : NULL;
+	recording->on_progress = sink->progress.on ? on_progress : NULL;
+	recording->context = sink;
 	struct xs_error *err = ora_record(recording);
-	if (!err)
-		err = xs_take(&printer.err);
-	cli_printer_deinit(&printer);
+	if (sink->err) { /* why the trace ended */
+		xs_error_destroy(err);
+		err = xs_take(&sink->err);
+	}
+	cli_progress_end(&sink->progress);
+	if (sink->keep)
+		err = end_keeping(sink, err);
+	ora_teller_deinit(teller);
+	cli_printer_deinit(&sink->printer);
 	if (!err && (fflush(out) || ferror(out)))
 		err = xs_error_sys("%s", values->output ? values->output : "standard output");
 	return err;
+}
+
+/* What goes with what, and what is meant where nothing was said. */
+static struct xs_error *settle(struct options *values)
+{
+	if (values->settled)
+		return NULL;
+	values->settled = true;
+	values->store = values->output && ora_store_is_meant(values->output);
+	if (values->sample == NOT_GIVEN)
+		values->sample = values->mode == MODE_UNIQUE ? SAMPLE_UNIQUE : SAMPLE_DTD;
+	if (values->mode == MODE_UNIQUE && values->sample != SAMPLE_UNIQUE)
+		return xs_error_create("--mode unique tells the first arrival of each transition and "
+				       "does not see the others: it goes with --sample unique only");
+	bool asked = (values->vars != NOT_GIVEN && values->vars != VARS_NONE) || values->frames ||
+		     values->regs;
+	if (values->sample == SAMPLE_NONE && asked)
+		return xs_error_create("--sample none keeps control facts only: for --vars, --frames "
+				       "and --regs choose --sample all, unique or dtd");
+	if (values->store && values->format != NOT_GIVEN)
+		return xs_error_create("--format: %s is a trace store; xstep show prints it",
+			values->output);
+	if (!values->store && values->keep_order)
+		return xs_error_create("--keep-order: only a store keeps it; write to one with -o "
+				       "FILE.db");
+	/* A store is for whoever comes later and wants to know something else. */
+	bool whole = values->store && values->sample != SAMPLE_NONE && values->vars == NOT_GIVEN;
+	values->frames |= whole;
+	values->regs |= whole;
+	if (values->vars == NOT_GIVEN)
+		values->vars = whole ? VARS_ALL : VARS_NONE;
+	if (values->format == NOT_GIVEN)
+		values->format = FORMAT_TEXT;
+	return NULL;
+}
+
+static struct xs_error *open_keep(
+	const struct options *values, const struct ora_recording *recording, struct cli_keep **ret)
+{
+	static const char *const samples[] = {"none", "all", "unique", "dtd"};
+	static const char *const vars[] = {"none", "locals", "all"};
+	struct ora_store_trace about = {.mode = mode_name(recording->mode),
+		.level = "instruction",
+		.sample = samples[values->sample],
+		.seed = values->seed,
+		.from = values->from,
+		.vars = vars[values->vars],
+		.frames = values->frames,
+		.regs = values->regs,
+		.max_leaves = values->max_leaves ? values->max_leaves : DI_LEAF_MAX};
+	return cli_keep_create(values->output, &recording->run, &about, ret);
 }
 
 static struct xs_error *run(struct options *values, char **argv, struct ora_recording *recording)
@@ -266,7 +428,11 @@ static struct xs_error *run(struct options *values, char **argv, struct ora_reco
 	XS_AUTO_FILE FILE *file = NULL;
 	XS_AUTO_FILE FILE *stats = NULL;
 	XS_AUTO_FILE FILE *transitions = NULL;
+	XS_AUTO(cli_keep) keep = NULL;
+	struct sink sink = {.options = values, .recording = recording};
 	struct xs_error *err;
+	if ((err = settle(values)))
+		return err;
 	recording->from = values->from;
 	recording->modules = values->modules.vec.data;
 	recording->module_count = values->modules.vec.len;
@@ -274,14 +440,23 @@ static struct xs_error *run(struct options *values, char **argv, struct ora_reco
 	recording->mode = values->mode == MODE_EXACT    ? ENG_MODE_EXACT
 			  : values->mode == MODE_SINGLE ? ENG_MODE_SINGLE
 							: ENG_MODE_UNIQUE;
-	recording->live = values->format != FORMAT_NONE &&
-			  (values->vars != VARS_NONE || values->frames || values->regs);
+	recording->sample = values->sample == SAMPLE_NONE     ? ENG_SAMPLE_NONE
+			    : values->sample == SAMPLE_ALL    ? ENG_SAMPLE_ALL
+			    : values->sample == SAMPLE_UNIQUE ? ENG_SAMPLE_UNIQUE
+							      : ENG_SAMPLE_DTD;
+	recording->seed = values->seed;
 	if ((err = cli_program_prepare(&values->program, argv, &recording->run)))
 		return err;
-	if ((err = open_output("output", values->output, &file)) ||
+	if ((err = values->store ? open_keep(values, recording, &keep)
+				 : open_output("output", values->output, &file)) ||
 		(err = open_output("stats", values->stats.value, &stats)) ||
-		(err = open_output("transitions", values->transitions, &transitions)) ||
-		(err = record(recording, values, file ? file : stdout)))
+		(err = open_output("transitions", values->transitions, &transitions)))
+		return err;
+	sink.keep = keep;
+	/* Not between the lines of the trace. */
+	bool on_terminal = !values->output && values->format != FORMAT_NONE && isatty(STDOUT_FILENO);
+	cli_progress_init(&sink.progress, values->quiet || on_terminal);
+	if ((err = record(&sink, file ? file : stdout)))
 		return err;
 	report(recording, values);
 	if (transitions)
@@ -308,17 +483,18 @@ static struct xs_error *ask(struct options *values, const struct ora_run *run,
 	const struct ora_witness *witness, bool first, bool *trouble)
 {
 	static const char *const levels[] = {"instruction", "line", "break"};
-	static const char *const samples[] = {"dtd", "none", "all", "unique"};
+	static const char *const samples[] = {"none", "all", "unique", "dtd"};
 	static const char *const vars[] = {"none", "locals", "all"};
 	XS_AUTO_FILE FILE *file = NULL;
 	XS_AUTO_FILE FILE *transitions = NULL;
+	XS_AUTO(ora_transcript) transcript = NULL;
+	const char *output = values->store ? NULL : values->output;
 	struct xs_error *err;
-	if ((err = reopen_output("output", values->output, first, &file)) ||
+	if ((err = reopen_output("output", output, first, &file)) ||
 		(err = reopen_output("transitions", values->transitions, first, &transitions)))
 		return err;
-	struct cli_testimony print = {.out = values->format == FORMAT_NONE ? NULL
-					     : file			   ? file
-									   : stdout,
+	bool unheeded = values->format == FORMAT_NONE || values->store;
+	struct cli_testimony print = {.out = unheeded ? NULL : file ? file : stdout,
 		.transitions = transitions,
 		.json = values->format == FORMAT_JSON,
 		.testimony = {.witness = witness,
@@ -334,6 +510,11 @@ static struct xs_error *ask(struct options *values, const struct ora_run *run,
 			.max_leaves = values->max_leaves,
 			.ask_all = values->ask,
 			.patience = values->patience}};
+	/* A witness that is not there has nothing to store. */
+	if (values->store && !witness->problem &&
+		(err = ora_transcript_create(values->output, &print.testimony, &transcript)))
+		return err;
+	print.transcript = transcript;
 	if ((err = cli_testimony_print(&print, trouble)) || (err = flush_output("output", print.out)))
 		return err;
 	return flush_output(values->transitions, transitions);
@@ -346,7 +527,7 @@ static struct xs_error *run_witnesses(
 {
 	XS_AUTO_FREE char *words = xs_strdup(values->witness);
 	char *program = argv[0];
-	struct xs_error *err = NULL;
+	struct xs_error *err = settle(values);
 	bool first = true;
 	for (char *rest = words, *word; !err && (word = strsep(&rest, ",")); first = false) {
 		struct ora_witness witness;
@@ -354,10 +535,12 @@ static struct xs_error *run_witnesses(
 		if ((err = ora_witness_named(word, path, &witness)))
 			break;
 		if (witness.kind == ORA_WITNESS_XSTEP) {
-			if (values->format != FORMAT_NONE && !values->output)
+			if (values->level)
+				err = xs_error_create("--level: xstep itself steps by instruction only");
+			else if (values->format != FORMAT_NONE && !values->output)
 				cli_testimony_head(stdout, values->format == FORMAT_JSON, &witness);
 			fflush(stdout);
-			err = run(values, argv, recording);
+			err = err ? err : run(values, argv, recording);
 		} else {
 			struct ora_run other = {0};
 			if (values->modules.vec.len)
@@ -376,7 +559,7 @@ static struct xs_error *run_witnesses(
 
 static int cmd_trace(int argc, char **argv)
 {
-	struct options values = {0};
+	struct options values = {.sample = NOT_GIVEN, .format = NOT_GIVEN, .vars = NOT_GIVEN};
 	struct ora_recording recording = {0};
 	int first = 0;
 	bool help = false, trouble = false;

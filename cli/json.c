@@ -1,5 +1,7 @@
 #include "cli/json.h"
 
+#include "oracle/tell.h"
+
 /* How many bytes of a UTF-8 character are at text; 0 if there is none. */
 static unsigned utf8_length(const unsigned char *text)
 {
@@ -48,9 +50,9 @@ void cli_json_key(FILE *out, const char *key, const char *text)
 	cli_json_string(out, text);
 }
 
-void cli_json_fact(FILE *out, const struct ora_fact *fact, const char *symbol)
+void cli_json_told(FILE *out, const struct ora_told_fact *fact, const char *symbol)
 {
-	const struct di_variable *variable = fact->variable;
+	const struct ora_store_variable *variable = fact->variable;
 	fputs("{\"path\":", out);
 	cli_json_string(out, fact->path);
 	cli_json_key(out, "var", variable->name);
@@ -59,19 +61,21 @@ void cli_json_fact(FILE *out, const struct ora_fact *fact, const char *symbol)
 	fprintf(out, ",\"line\":%u}", variable->line);
 	cli_json_key(out, "scope", variable->scope);
 	fprintf(out, ",\"frame\":%u,\"shadowed\":%s,\"declared\":%s", fact->frame,
-		fact->shadowed ? "true" : "false",
-		fact->declared == DI_DECLARED_YES ? "true" : "false");
+		fact->shadowed ? "true" : "false", fact->undeclared ? "false" : "true");
 	cli_json_key(out, "type", fact->type);
-	cli_json_key(out, "state", fact->state);
+	cli_json_key(out, "state", ora_state_text(fact->state));
 	cli_json_key(out, "value", fact->value);
 	if (fact->enumerator)
 		cli_json_key(out, "enumerator", fact->enumerator);
 	if (symbol)
 		cli_json_key(out, "symbol", symbol);
-	const char *by_line = "not yet declared, by line numbers of optimised code";
-	cli_json_key(out, "message",
-		fact->message                                 ? fact->message
-		: fact->declared == DI_DECLARED_LATER_BY_LINE ? by_line
-							      : NULL);
+	cli_json_key(out, "message", fact->message);
 	putc('}', out);
+}
+
+void cli_json_fact(FILE *out, const struct ora_fact *fact, const char *symbol)
+{
+	struct ora_store_variable variable = ora_variable_of(fact->variable);
+	struct ora_told_fact told = ora_told_of(fact, &variable);
+	cli_json_told(out, &told, symbol);
 }

@@ -5,13 +5,15 @@
 #include <stdio.h>
 
 #include "oracle/facts.h"
-#include "oracle/subject.h"
+#include "oracle/told.h"
 
 /* A string, or null. Bytes that are not UTF-8 become lone surrogates, U+DC80 to U+DCFF. */
 void cli_json_string(FILE *out, const char *text);
 /* A comma, `"key":` and a string. */
 void cli_json_key(FILE *out, const char *key, const char *text);
 /* The one entry per leaf that all commands share. */
+void cli_json_told(FILE *out, const struct ora_told_fact *fact, const char *symbol);
+/* The same for what dwarf/ has just worked out. */
 void cli_json_fact(FILE *out, const struct ora_fact *fact, const char *symbol);
 
 #endif

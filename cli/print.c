@@ -21,30 +21,46 @@ bool cli_wants_colour(FILE *out)
 	return isatty(fileno(out)) && (!no || !*no) && terminal && strcmp(terminal, "dumb");
 }
 
-void cli_printer_init(struct cli_printer *printer, FILE *out, const struct ora_subject *subject)
+void cli_printer_init(struct cli_printer *printer, FILE *out)
+{
+	*printer = (struct cli_printer){.out = out, .colour = cli_wants_colour(out)};
+	printer->source = cli_source_create();
+	cli_printer_fit(printer, "main", "12345678", 0);
+}
+
+static void widen(int *width, size_t needed, int most)
+{
+	int wanted = needed < (size_t)most ? (int)needed : most;
+	*width = *width < wanted ? wanted : *width;
+}
+
+void cli_printer_fit(
+	struct cli_printer *printer, const char *function, const char *file, xs_addr address)
+{
+	if (function)
+		widen(&printer->function_width, strlen(function) + sizeof "+0x123" - 1,
+			FUNCTION_MAX);
+	if (file)
+		widen(&printer->place_width, strlen(last_component(file)) + sizeof ":1234:12" - 1,
+			PLACE_MAX);
+	if (address)
+		widen(&printer->pc_width, (size_t)snprintf(NULL, 0, "0x%" PRIx64, address),
+			FUNCTION_MAX);
+}
+
+void cli_printer_fit_subject(struct cli_printer *printer, const struct ora_subject *subject)
 {
 	const struct di_module *info = subject->modules.data[0].info;
-	size_t function = 4, place = 8;
-	*printer = (struct cli_printer){.out = out, .colour = cli_wants_colour(out)};
 	for (size_t i = 0; i < info->functions.list.len; i++) {
-		const struct di_function *f = &info->functions.list.data[i];
-		size_t length = strlen(f->name);
-		if (xs_ranges_find(&info->interest, f->entry) && length > function)
-			function = length;
+		const struct di_function *function = &info->functions.list.data[i];
+		if (xs_ranges_find(&info->interest, function->entry))
+			cli_printer_fit(printer, function->name, NULL, 0);
 	}
-	for (size_t i = 0; i < info->lines.files.len; i++) {
-		size_t length = strlen(last_component(info->lines.files.data[i]));
-		place = length > place ? length : place;
-	}
-	function += sizeof "+0x123" - 1;
-	place += sizeof ":1234:12" - 1;
-	printer->function_width = function < FUNCTION_MAX ? (int)function : FUNCTION_MAX;
-	printer->place_width = place < PLACE_MAX ? (int)place : PLACE_MAX;
+	for (size_t i = 0; i < info->lines.files.len; i++)
+		cli_printer_fit(printer, NULL, info->lines.files.data[i], 0);
 	if (info->interest.vec.len)
-		printer->pc_width = snprintf(NULL, 0, "0x%" PRIx64,
+		cli_printer_fit(printer, NULL, NULL,
 			info->interest.vec.data[info->interest.vec.len - 1].hi);
-	printer->source = cli_source_create();
-	printer->facts = ora_facts_create();
 }
 
 void cli_printer_deinit(struct cli_printer *printer)
@@ -55,25 +71,27 @@ void cli_printer_deinit(struct cli_printer *printer)
 	}
 	xs_vec_deinit(&printer->places);
 	cli_source_destroy(printer->source);
-	ora_facts_destroy(printer->facts);
-	di_view_deinit(&printer->view);
-	di_second_destroy(printer->second);
-	di_opinion_deinit(&printer->opinion);
-	xs_error_destroy(printer->err);
 }
 
 /* --- text ----------------------------------------------------------------------------------------
  */
 
-static void format_pc(const struct ora_place *place, char *text, size_t size)
+static void format_pc(const struct ora_store_place *place, char *text, size_t size)
 {
-	if (place->main)
-		snprintf(text, size, "0x%" PRIx64, place->pc);
+	if (!place->module)
+		snprintf(text, size, "0x%" PRIx64, place->address);
 	else
-		snprintf(text, size, "%s+0x%" PRIx64, place->module->name, place->pc);
+		snprintf(text, size, "%s+0x%" PRIx64, place->module, place->address);
 }
 
-void cli_print_pc(FILE *out, const struct ora_place *place)
+void cli_print_pc(FILE *out, const struct ora_store_place *place)
+{
+	char text[128];
+	format_pc(place, text, sizeof text);
+	fputs(text, out);
+}
+
+void cli_print_address(FILE *out, const struct ora_place *place)
 {
 	if (place->main)
 		fprintf(out, "0x%" PRIx64, place->pc);
@@ -81,7 +99,7 @@ void cli_print_pc(FILE *out, const struct ora_place *place)
 		fprintf(out, "%s+0x%" PRIx64, place->module->name, place->pc);
 }
 
-static void format_function(const struct ora_place *place, char *text, size_t size)
+static void format_function(const struct ora_store_place *place, char *text, size_t size)
 {
 	bool behind = place->offset >= 0;
 	if (place->function)
@@ -91,22 +109,22 @@ static void format_function(const struct ora_place *place, char *text, size_t si
 		snprintf(text, size, "?");
 }
 
-static void format_place(const struct ora_place *place, char *text, size_t size)
+static void format_place(const struct ora_store_place *place, char *text, size_t size)
 {
-	if (!place->row)
+	if (!place->has_row)
 		snprintf(text, size, "-"); /* no row: nothing is known */
-	else if (place->row->column)
+	else if (place->column)
 		snprintf(text, size, "%s:%u:%u", place->file ? last_component(place->file) : "?",
-			place->row->line, place->row->column);
+			place->line, place->column);
 	else
 		snprintf(text, size, "%s:%u", place->file ? last_component(place->file) : "?",
-			place->row->line);
+			place->line);
 }
 
-static bool same_line(const struct ora_place *a, const struct ora_place *b)
+static bool same_line(const struct ora_store_place *a, const struct ora_store_place *b)
 {
-	return a && a->row && b->row && a->module == b->module && a->row->file == b->row->file &&
-	       a->row->line == b->row->line;
+	return a && a->has_row && b->has_row && a->line == b->line && a->file && b->file &&
+	       (a->file == b->file || !strcmp(a->file, b->file));
 }
 
 /* Names are whatever the file says: a terminal must not obey them. */
@@ -125,108 +143,64 @@ static void print_source(struct cli_printer *printer, const char *line)
 		putc((unsigned char)*line < ' ' || *line == 0x7f ? ' ' : *line, printer->out);
 }
 
+void cli_print_line(FILE *out, const struct ora_store_place *place)
+{
+	char text[160];
+	format_place(place, text, sizeof text);
+	hide_controls(text);
+	fputs(text, out);
+}
+
 /* --- variables, frames, registers
  * ------------------------------------------------------------------ */
 
-static void keep_error(struct cli_printer *printer, struct xs_error *err)
+void cli_print_fact(FILE *out, const struct ora_told_fact *fact)
 {
-	if (printer->err)
-		xs_error_destroy(err);
-	else
-		printer->err = err;
-}
-
-/* Has libunwind walk the same stack, and notes where it differs. */
-static void ask_libunwind(struct cli_printer *printer, const struct di_target *target)
-{
-	size_t frame;
-	printer->disagreement[0] = 0;
-	if (!printer->second)
-		keep_error(printer, di_second_create(&printer->second));
-	if (!printer->second)
-		return;
-	di_second_walk(printer->second, target, &printer->opinion);
-	if (di_opinion_agrees(&printer->opinion, &printer->view.stack, &frame,
-		    printer->disagreement, sizeof printer->disagreement))
-		printer->disagreement[0] = 0;
-}
-
-/* Prepares the view, if anything of it is to be told. False if that failed. */
-static bool look(struct cli_printer *printer, const struct ora_stop *stop)
-{
-	if (printer->which || printer->frames)
-		keep_error(printer, di_view_open(&printer->view, stop->target, printer->frames));
-	if (printer->frames && !printer->err)
-		ask_libunwind(printer, stop->target);
-	return !printer->err;
-}
-
-static void text_change(void *arg, const struct ora_fact *fact)
-{
-	struct cli_printer *printer = arg;
-	/* What is out of scope, by its block or by its declaration, is no news to a reader. */
-	if (fact->moved || fact->declared != DI_DECLARED_YES || !strcmp(fact->state, "absent") ||
-		printer->changes++ >= CHANGES_SHOWN)
-		return;
 	bool value = fact->value;
-	fprintf(printer->out, "%s%s = %s%s%s%s%s", printer->changes == 1 ? "  | " : ", ",
-		fact->path, value ? "" : "<", value ? fact->value : fact->state, value ? "" : ">",
+	fprintf(out, "%s = %s%s%s%s%s", fact->path, value ? "" : "<",
+		value ? fact->value : ora_state_text(fact->state), value ? "" : ">",
 		fact->enumerator ? " " : "", fact->enumerator ? fact->enumerator : "");
 }
 
-static void text_variables(struct cli_printer *printer)
+static void text_variables(struct cli_printer *printer, const struct ora_told *stop)
 {
-	printer->changes = 0;
-	keep_error(printer, ora_facts_update(printer->facts, &printer->view, printer->which,
-				    printer->max_leaves, text_change, printer));
-	if (printer->changes > CHANGES_SHOWN)
-		fprintf(printer->out, ", and %u more", printer->changes - CHANGES_SHOWN);
-}
-
-static void text_frames(struct cli_printer *printer)
-{
-	const struct di_view *view = &printer->view;
-	for (size_t i = 1; i < view->frames.len; i++)
-		fprintf(printer->out, "%s%s", i == 1 ? "  < " : " < ",
-			view->frames.data[i].function ? view->frames.data[i].function : "?");
-	if (*printer->disagreement)
-		fprintf(printer->out, "  (%s)", printer->disagreement);
-}
-
-static void json_change(void *arg, const struct ora_fact *fact)
-{
-	struct cli_printer *printer = arg;
-	if (printer->changes++)
-		putc(',', printer->out);
-	cli_json_fact(printer->out, fact, NULL);
-}
-
-/* The general registers that differ from the last time. */
-static void tell_registers(struct cli_printer *printer, const struct di_target *target)
-{
-	static const char *const names[DI_REG_GENERAL] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi",
-		"rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip"};
-	uint8_t bytes[DI_REG_BYTES];
-	unsigned size;
-	bool first = true;
-	for (unsigned i = 0; i < DI_REG_GENERAL; i++) {
-		if (!target->reg(target->arg, i, bytes, &size))
+	unsigned changes = 0;
+	for (size_t i = 0; i < stop->facts.len; i++) {
+		const struct ora_told_fact *fact = &stop->facts.data[i];
+		/* What is out of scope, by its block or by its declaration, is no news to a reader.
+		 */
+		if (fact->undeclared || fact->state == ORA_STATE_ABSENT ||
+			changes++ >= CHANGES_SHOWN)
 			continue;
-		uint64_t value = di_wide_from_bytes(bytes, size).limb[0];
-		if (printer->registers_told && printer->registers[i] == value)
-			continue;
-		printer->registers[i] = value;
-		fprintf(printer->out,
-			printer->json ? "%s\"%s\":\"0x%" PRIx64 "\"" : "%s%s=0x%" PRIx64,
-			printer->json ? (first ? "" : ",") : (first ? "  " : " "), names[i], value);
-		first = false;
+		fputs(changes == 1 ? "  | " : ", ", printer->out);
+		cli_print_fact(printer->out, fact);
 	}
-	printer->registers_told = true;
+	if (changes > CHANGES_SHOWN)
+		fprintf(printer->out, ", and %u more", changes - CHANGES_SHOWN);
 }
 
-void cli_print_text(struct cli_printer *printer, const struct ora_stop *stop)
+void cli_print_frames(FILE *out, const struct ora_told *stop)
 {
-	const struct ora_place *place = stop->place;
+	for (size_t i = 1; i < stop->frames.len; i++)
+		fprintf(out, "%s%s", i == 1 ? "  < " : " < ",
+			stop->frames.data[i].function ? stop->frames.data[i].function : "?");
+	if (stop->note)
+		fprintf(out, "  (%s)", stop->note);
+}
+
+void cli_print_reg(FILE *out, const struct ora_told_reg *reg)
+{
+	if (!reg->known)
+		fprintf(out, "%s=?", reg->name);
+	else if (reg->text)
+		fprintf(out, "%s=%s", reg->name, reg->text);
+	else
+		fprintf(out, "%s=0x%" PRIx64, reg->name, reg->value);
+}
+
+void cli_print_text(struct cli_printer *printer, const struct ora_told *stop)
+{
+	const struct ora_store_place *place = stop->place;
 	const char *dim = printer->colour ? "\033[2m" : "",
 		   *bold = printer->colour ? "\033[1m" : "";
 	const char *blue = printer->colour ? "\033[36m" : "",
@@ -238,10 +212,8 @@ void cli_print_text(struct cli_printer *printer, const struct ora_stop *stop)
 	hide_controls(function);
 	hide_controls(where);
 	const char *line = NULL;
-	if (!look(printer, stop))
-		return;
 	if (!same_line(printer->last, place) && place->file)
-		line = cli_source_line(printer->source, place->file, place->row->line);
+		line = cli_source_line(printer->source, place->file, place->line);
 	fprintf(printer->out, "%s%7" PRIu64 "%s  %s%-*s%s  %-*s  ", dim, stop->number, off, blue,
 		printer->pc_width, pc, off, printer->function_width, function);
 	/* No blanks at the end of a line that has nothing there. */
@@ -252,11 +224,13 @@ void cli_print_text(struct cli_printer *printer, const struct ora_stop *stop)
 		fputs(off, printer->out);
 	}
 	if (printer->frames)
-		text_frames(printer);
-	if (printer->which)
-		text_variables(printer);
-	if (printer->regs)
-		tell_registers(printer, stop->target);
+		cli_print_frames(printer->out, stop);
+	if (printer->vars)
+		text_variables(printer, stop);
+	for (size_t i = 0; printer->regs && i < stop->regs.len; i++) {
+		fputs(i ? " " : "  ", printer->out);
+		cli_print_reg(printer->out, &stop->regs.data[i]);
+	}
 	putc('\n', printer->out);
 	printer->last = place;
 }
@@ -264,21 +238,22 @@ void cli_print_text(struct cli_printer *printer, const struct ora_stop *stop)
 /* --- JSON ----------------------------------------------------------------------------------------
  */
 
-static void json_variables(struct cli_printer *printer)
+static void json_variables(struct cli_printer *printer, const struct ora_told *stop)
 {
 	fputs(",\"vars\":[", printer->out);
-	printer->changes = 0;
-	keep_error(printer, ora_facts_update(printer->facts, &printer->view, printer->which,
-				    printer->max_leaves, json_change, printer));
+	for (size_t i = 0; i < stop->facts.len; i++) {
+		if (i)
+			putc(',', printer->out);
+		cli_json_told(printer->out, &stop->facts.data[i], NULL);
+	}
 	putc(']', printer->out);
 }
 
-static void json_frames(struct cli_printer *printer)
+static void json_frames(struct cli_printer *printer, const struct ora_told *stop)
 {
-	const struct di_view *view = &printer->view;
 	fputs(",\"frames\":[", printer->out);
-	for (size_t i = 0; i < view->frames.len; i++) {
-		const struct di_view_frame *frame = &view->frames.data[i];
+	for (size_t i = 0; i < stop->frames.len; i++) {
+		const struct ora_store_frame *frame = &stop->frames.data[i];
 		fputs(i ? ",{\"function\":" : "{\"function\":", printer->out);
 		cli_json_string(printer->out, frame->function);
 		cli_json_key(printer->out, "file", frame->file);
@@ -286,11 +261,28 @@ static void json_frames(struct cli_printer *printer)
 			frame->column, frame->inlined ? "true" : "false");
 	}
 	putc(']', printer->out);
-	if (*printer->disagreement)
-		cli_json_key(printer->out, "disagreement", printer->disagreement);
+	if (stop->note)
+		cli_json_key(printer->out, "disagreement", stop->note);
 }
 
-void cli_json_pc(FILE *out, const struct ora_place *place)
+static void json_registers(struct cli_printer *printer, const struct ora_told *stop)
+{
+	fputs(",\"regs\":{", printer->out);
+	for (size_t i = 0; i < stop->regs.len; i++) {
+		const struct ora_told_reg *reg = &stop->regs.data[i];
+		if (i)
+			putc(',', printer->out);
+		cli_json_string(printer->out, reg->name);
+		putc(':', printer->out);
+		if (!reg->known || reg->text)
+			cli_json_string(printer->out, reg->text);
+		else
+			fprintf(printer->out, "\"0x%" PRIx64 "\"", reg->value);
+	}
+	putc('}', printer->out);
+}
+
+void cli_json_pc(FILE *out, const struct ora_store_place *place)
 {
 	char text[128];
 	if (place)
@@ -299,7 +291,7 @@ void cli_json_pc(FILE *out, const struct ora_place *place)
 }
 
 /* Makes the texts of a place. */
-static struct cli_json_place make_json_place(const struct ora_place *place)
+static struct cli_json_place make_json_place(const struct ora_store_place *place)
 {
 	struct cli_json_place ret = {0};
 	FILE *out = open_memstream(&ret.pc, &ret.pc_len);
@@ -311,8 +303,8 @@ static struct cli_json_place make_json_place(const struct ora_place *place)
 	fputs(",\"function\":", out);
 	cli_json_string(out, place->function);
 	cli_json_key(out, "file", place->file);
-	if (place->row)
-		fprintf(out, ",\"line\":%u,\"column\":%u", place->row->line, place->row->column);
+	if (place->has_row)
+		fprintf(out, ",\"line\":%u,\"column\":%u", place->line, place->column);
 	else
 		fputs(",\"line\":null,\"column\":null", out);
 	xs_assert(!fclose(out));
@@ -322,11 +314,11 @@ static struct cli_json_place make_json_place(const struct ora_place *place)
 /* Escaping names and formatting numbers at every stop would cost more than the stop: what is known
  * of a place is kept. */
 static const struct cli_json_place *json_place(
-	struct cli_printer *printer, const struct ora_place *place)
+	struct cli_printer *printer, const struct ora_store_place *place, size_t index)
 {
-	while (printer->places.len <= place->index)
+	while (printer->places.len <= index)
 		xs_vec_push(&printer->places, (struct cli_json_place){0});
-	struct cli_json_place *known = &printer->places.data[place->index];
+	struct cli_json_place *known = &printer->places.data[index];
 	if (!known->pc)
 		*known = make_json_place(place);
 	return known;
@@ -349,32 +341,27 @@ static void put_text(FILE *out, const char *text, size_t length)
 	fwrite_unlocked(text, 1, length, out);
 }
 
-void cli_print_json(struct cli_printer *printer, const struct ora_stop *stop)
+void cli_print_json(struct cli_printer *printer, const struct ora_told *stop)
 {
 	static const char prev[] = ",\"prev\":", pc[] = ",\"pc\":", null[] = "null";
 	const struct cli_json_place *place;
 	FILE *out = printer->out;
 	put_number(out, "{\"stop\":", stop->number);
 	put_text(out, prev, sizeof prev - 1);
-	if (stop->prev && (place = json_place(printer, stop->prev)))
+	if (stop->prev && (place = json_place(printer, stop->prev, stop->prev_index)))
 		put_text(out, place->pc, place->pc_len);
 	else
 		put_text(out, null, sizeof null - 1);
 	put_text(out, pc, sizeof pc - 1);
-	place = json_place(printer, stop->place);
+	place = json_place(printer, stop->place, stop->place_index);
 	put_text(out, place->pc, place->pc_len);
 	put_number(out, ",\"n\":", stop->n);
 	put_text(out, place->rest, place->rest_len);
-	if (!look(printer, stop))
-		return;
 	if (printer->frames)
-		json_frames(printer);
-	if (printer->which)
-		json_variables(printer);
-	if (printer->regs) {
-		fputs(",\"regs\":{", out);
-		tell_registers(printer, stop->target);
-		putc('}', out);
-	}
+		json_frames(printer, stop);
+	if (printer->vars)
+		json_variables(printer, stop);
+	if (printer->regs)
+		json_registers(printer, stop);
 	fputs("}\n", out);
 }

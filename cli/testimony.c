@@ -126,6 +126,9 @@ static void tell_trouble(const struct cli_testimony *print, const char *trouble)
 static bool on_line(void *context, const char *kind, json_t *line)
 {
 	struct cli_testimony *print = context;
+	if (print->transcript &&
+		(print->err = ora_transcript_line(print->transcript, kind, line)))
+		return false;
 	if (!strcmp(kind, "stop") && print->out && print->json)
 		dump(print->out, line);
 	else if (!strcmp(kind, "stop") && print->out)
@@ -153,6 +156,22 @@ struct xs_error *cli_testimony_print(struct cli_testimony *print, bool *trouble)
 		return NULL;
 	}
 	struct xs_error *err = ora_testify(testimony);
+	if (print->err) { /* why the testimony ended */
+		xs_error_destroy(err);
+		err = xs_take(&print->err);
+	}
+	const char *end = testimony->trouble		       ? testimony->trouble
+			  : testimony->interrupted_by == SIGALRM ? "ended by --timeout"
+			  : testimony->interrupted_by		       ? "interrupted"
+			  : err					       ? err->message
+								       : NULL;
+	if (print->transcript) {
+		struct xs_error *worse = ora_transcript_end(print->transcript, end);
+		if (err)
+			xs_error_destroy(worse);
+		else
+			err = worse;
+	}
 	if (!err && testimony->trouble) {
 		*trouble = true;
 		tell_trouble(print, testimony->trouble);

@@ -4,13 +4,15 @@
 
 #include <stdio.h>
 
-#include "oracle/testimony.h"
+#include "oracle/transcript.h"
 
 struct cli_testimony {
-	FILE *out;                      /* where stops go; NULL: nowhere */
-	FILE *transitions;              /* where transitions go; NULL: nowhere */
-	bool json;                      /* JSON lines instead of text */
-	struct ora_testimony testimony; /* what to ask; on_line and context are set here */
+	FILE *out;                         /* where stops go; NULL: nowhere */
+	FILE *transitions;                 /* where transitions go; NULL: nowhere */
+	struct ora_transcript *transcript; /* of a store, into which all of it goes; or NULL */
+	bool json;                         /* JSON lines instead of text */
+	struct xs_error *err;              /* its own: what went wrong with the transcript */
+	struct ora_testimony testimony;    /* what to ask; on_line and context are set here */
 };
 
 /* Says who the following stops are by: one line. */

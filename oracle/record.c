@@ -5,28 +5,59 @@
 
 #include "engine/interrupt.h"
 
+enum { PROGRESS_STEPS = 4096 }; /* between two calls of on_progress */
+
 /* Adds places to the engine's stop and passes it on. */
 struct relay {
 	struct ora_recording *recording;
 	struct ora_machine *machine;
 };
 
+/* The link-time address of an address that is of interest. */
+static xs_addr link_time(const struct ora_recording *recording, xs_addr pc)
+{
+	if (pc == XS_ADDR_NONE)
+		return pc;
+	/* Without other modules there is nothing to look up, and this is done at every step. */
+	return recording->module_count ? ora_subject_place(recording->run.subject, pc)->pc
+				       : pc - recording->run.subject->modules.data[0].bias;
+}
+
+static bool keeps(const struct ora_recording *recording, xs_addr prev, xs_addr pc, uint64_t n)
+{
+	if (recording->sample != ENG_SAMPLE_DTD || n < 2)
+		return eng_sample_keeps(recording->sample, 0, 0, 0, n);
+	return eng_sample_keeps(recording->sample, recording->seed, link_time(recording, prev),
+		link_time(recording, pc), n);
+}
+
 static bool relay_stop(void *context, const struct eng_stop *stop)
 {
 	struct relay *relay = context;
-	struct ora_subject *subject = relay->recording->run.subject;
+	struct ora_recording *recording = relay->recording;
+	struct ora_subject *subject = recording->run.subject;
+	if (recording->on_progress && stop->number % PROGRESS_STEPS == 0)
+		recording->on_progress(recording->context, stop->number);
+	bool kept = keeps(recording, stop->prev, stop->pc, stop->n);
+	if (!kept && !recording->on_step)
+		return true;
 	struct ora_stop full = {.number = stop->number,
 		.prev = stop->prev == XS_ADDR_NONE ? NULL : ora_subject_place(subject, stop->prev),
 		.place = ora_subject_place(subject, stop->pc),
-		.n = stop->n,
-		.target = stop->live ? &relay->machine->target : NULL};
-	return relay->recording->on_stop(relay->recording->context, &full);
+		.n = stop->n};
+	if (recording->on_step)
+		recording->on_step(recording->context, &full);
+	if (!kept)
+		return true;
+	recording->kept++;
+	full.target = stop->live ? &relay->machine->target : NULL;
+	return recording->on_stop(recording->context, &full);
 }
 
 static bool wants_live(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 {
-	(void)context, (void)prev, (void)pc, (void)n;
-	return true;
+	const struct relay *relay = context;
+	return keeps(relay->recording, prev, pc, n);
 }
 
 static int by_address(const void *a, const void *b)

@@ -2,6 +2,7 @@
 #ifndef ORA_RECORD_H
 #define ORA_RECORD_H
 
+#include "engine/sample.h"
 #include "engine/trace.h"
 #include "oracle/machine.h"
 #include "oracle/run.h"
@@ -28,14 +29,21 @@ struct ora_recording {
 	const char *const *modules; /* shared objects to look into as well */
 	size_t module_count;        /* how many */
 	enum eng_mode mode;         /* how to advance */
-	bool live;                  /* whether on_stop looks at the target, at every stop */
+	enum eng_sample sample;     /* which stops on_stop is told */
+	uint64_t seed;              /* of that */
+	bool live;                  /* whether on_stop looks at the target */
 	uint64_t limit;             /* stops at most, 0: no limit */
 	bool (*on_stop)(void *context, const struct ora_stop *stop); /* false ends the trace */
-	void *context;                                               /* passed to on_stop */
+	/* Every executed stop, before on_stop; target is not there. NULL: nobody wants to know. */
+	void (*on_step)(void *context, const struct ora_stop *stop);
+	/* Called every now and then: how many stops have been executed. NULL likewise. */
+	void (*on_progress)(void *context, uint64_t executed);
+	void *context; /* passed to all of them */
 
 	/* Results. */
 	enum eng_end_kind end;                      /* why the trace is over */
-	uint64_t stops;                             /* how many there were */
+	uint64_t stops;                             /* how many there were, kept or not */
+	uint64_t kept;                              /* how many on_stop was told */
 	XS_VEC(struct ora_transition) transitions;  /* the different ones, by process address */
 	XS_VEC(const struct ora_place *) saturated; /* unique: sources given up on */
 	uint64_t traps, steps, signals;             /* see eng_trace */

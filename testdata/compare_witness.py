@@ -1,10 +1,9 @@
 #!/usr/bin/python3
 """compare_witness.py - do the drivers of gdb and lldb walk as xstep does, and quote in its words?
 
-Each program is traced by xstep, stop by stop, and by the debuggers, at sampled stops. The
-transitions and their counts must be equal, whatever the debugger thinks of variables and lines; on
-the stops that a debugger tells, every leaf of every variable is compared, and counted by what
-differs. With --strict each difference must belong to a named behaviour of that debugger (NAMED).
+Each program is traced by xstep and by the debuggers. The transitions and their counts must be equal,
+and so must the sampled stops, whatever the debugger thinks of variables and lines. At those stops
+every leaf of every variable is compared, and counted by what differs. With --strict each difference must belong to a named behaviour of that debugger (NAMED).
 Exit status 1 if anything is left.
 
 Programs: csmith's (--seeds N) of at most --most instructions at -O0, or the sources named.
@@ -107,14 +106,14 @@ def compare(program, witnesses, variables):
             raise Trouble(f"{witness} has other transitions: {odd}")
         counts[f"{witness}: stops told"] = len(stops)
         others[witness] = {(stop["prev"], stop["pc"], stop["n"]): stop for stop in stops}
+        if list(others[witness]) != [(stop["prev"], stop["pc"], stop["n"]) for stop in ours]:
+            raise Trouble(f"{witness} has other stops")
     mine, states = State(), {witness: State() for witness in witnesses}
     seen = set()
     for stop in ours:
         mine.apply(stop["vars"])
         for witness in witnesses:
-            told = others[witness].get((stop["prev"], stop["pc"], stop["n"]))
-            if told is None:
-                continue
+            told = others[witness][stop["prev"], stop["pc"], stop["n"]]
             states[witness].apply(told["vars"])
             counts[f"{witness}: same line"] += told["line"] == stop["line"]
             counts[f"{witness}: other line"] += told["line"] != stop["line"]

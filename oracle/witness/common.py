@@ -137,7 +137,7 @@ def pointer_text(value):
 # --- output ---------------------------------------------------------------------------------------
 
 class Output:
-    """JSON lines. Bytes that are not UTF-8 are lone surrogates, which JSON escapes."""
+    """JSON lines. Bytes of names that are not UTF-8 become question marks."""
 
     def __init__(self, fd):
         os.set_inheritable(fd, False)  # the subject must not have it
@@ -145,7 +145,8 @@ class Output:
         self.last = time.monotonic()
 
     def tell(self, **line):
-        data = (json.dumps(line, separators=(",", ":")) + "\n").encode()
+        text = json.dumps(line, separators=(",", ":"), ensure_ascii=False)
+        data = (text + "\n").encode(errors="replace")
         while data:
             data = data[os.write(self.fd, data):]
         self.last = time.monotonic()
@@ -184,11 +185,12 @@ class Variable:
     scope "" if it is external, else the unit's name. With name and declaration line it is the
     identity. call is its frame counted from the outermost, 0 at file scope: it keeps that number
     while others come and go inside."""
-    __slots__ = ("scope", "name", "file", "line", "call", "frame", "shadowed", "leaves")
+    __slots__ = ("scope", "name", "file", "line", "call", "frame", "shadowed", "leaves", "nth")
 
     def __init__(self, scope, name, file, line, call, frame, shadowed, leaves):
         self.scope, self.name, self.file, self.line = scope, name, file, line
         self.call, self.frame, self.shadowed, self.leaves = call, frame, shadowed, leaves
+        self.nth = 0  # of several that look the same
 
 
 class Facts:
@@ -202,10 +204,9 @@ class Facts:
         now, entries, changed = {}, [], []
         for variable in variables:
             head = variable.scope, variable.name, variable.line, variable.call
-            nth = 0
-            while head + (nth,) in now:
-                nth += 1  # two of the same identity: in the order of listing
-            now[head + (nth,)] = variable
+            while head + (variable.nth,) in now:
+                variable.nth += 1  # two of the same identity: in the order of listing
+            now[head + (variable.nth,)] = variable
         for key, old in self.known.items():
             if key not in now:
                 entries += [self._entry(old, leaf, "absent") for leaf in old.leaves]
@@ -229,9 +230,11 @@ class Facts:
         path, kind, its_state, value, enumerator, message = leaf
         entry = {"path": path, "var": variable.name,
                  "decl": {"file": variable.file, "line": variable.line},
-                 "scope": variable.scope, "frame": variable.frame,
+                 "scope": variable.scope, "frame": variable.frame, "depth": variable.call,
                  "shadowed": variable.shadowed, "declared": state is None, "type": kind,
                  "state": state or its_state, "value": None if state else value}
+        if variable.nth:
+            entry["nth"] = variable.nth
         if enumerator and not state:
             entry["enumerator"] = enumerator
         entry["message"] = None if state else message
@@ -574,7 +577,9 @@ class Walk:
             if job.vars != "none":
                 new = link not in self.asked
                 self.asked.add(link)
-                line["vars"] = self.facts.update(debugger.variables(pc, new))
+                variables = debugger.variables(pc, new)
+                line["frame_count"] = debugger.frame_count
+                line["vars"] = self.facts.update(variables)
             if job.regs:
                 self.command("registers")
                 now = debugger.registers()

@@ -311,6 +311,7 @@ class Gdb(common.Debugger):
             group, at = self.frames_of_levels(frames, at, levels)
             groups.append((symbols, group, number))
             number += max(levels, len(group))
+        self.frame_count = number
         for symbols, group, first in groups:
             for symbol, level, shadowed in symbols:
                 frame = first + level

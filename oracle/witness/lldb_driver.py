@@ -251,7 +251,7 @@ class Lldb(common.Debugger):
     def variables(self, pc, new):
         found = []
         frames = self.walk_frames()
-        total = sum(levels for _, _, levels in frames)
+        total = self.frame_count = sum(levels for _, _, levels in frames)
         number = 0
         for frame, names, levels in frames:
             number += levels - 1  # what lldb hides at the first pc of an inlined call counts

@@ -1,0 +1,90 @@
+/* told.h - what a witness tells at one stop, whoever it is and wherever it comes from: a live program
+ * (tell.h) or a trace store (store.h). Printed, stored and compared in this form. */
+#ifndef ORA_TOLD_H
+#define ORA_TOLD_H
+
+#include "base/addr.h"
+#include "base/error.h"
+
+/* The control facts of a pc: what the line table says. */
+struct ora_store_place {
+	const char *module;   /* NULL: the executable; else the shared object's name */
+	xs_addr address;      /* link-time */
+	const char *function; /* out-of-line, or NULL */
+	int64_t offset;       /* from that function's entry */
+	bool has_row;         /* whether a row of the line table covers it */
+	const char *file;     /* of the row; NULL: unknown */
+	uint32_t line, column;
+	const char *inlined; /* the inlined calls it is in, innermost first, a JSON array of
+			      * {"function","file","line","column"}: where each was called; or NULL
+			      */
+};
+
+/* One frame of a backtrace, as the witness shows it. */
+struct ora_store_frame {
+	const char *function; /* or NULL */
+	const char *file;     /* or NULL */
+	uint32_t line, column;
+	bool inlined;       /* shares its physical frame with its caller */
+	const char *module; /* of the pc; NULL: the executable */
+	xs_addr address;    /* link-time pc; XS_ADDR_NONE: not told (frame 0 need not) */
+};
+
+enum ora_state {
+	ORA_STATE_VALUE,
+	ORA_STATE_OPTIMIZED_OUT,
+	ORA_STATE_ERROR,
+	ORA_STATE_ABSENT, /* the witness does not list it */
+	ORA_STATE_CUT,    /* not a leaf: says that there are more than are told */
+};
+const char *ora_state_text(enum ora_state state);
+/* The state of that word; false if there is none. */
+bool ora_state_parse(const char *text, enum ora_state *ret);
+
+/* What identifies a variable in every run and every witness. Texts may be NULL: not known. */
+struct ora_store_variable {
+	const char *unit;  /* its unit's name */
+	const char *scope; /* function, with the path of inlined calls; at file scope "" if it is
+			    * external, else the unit */
+	const char *name;  /* never NULL */
+	const char *file;  /* of the declaration */
+	uint32_t line;     /* likewise, 0: not known */
+};
+
+struct ora_told_fact {
+	uint32_t leaf;    /* from a store: with `element` its identity in the trace; else 0 */
+	uint64_t element; /* likewise */
+	uint64_t key;     /* tells variables apart that look the same */
+	const struct ora_store_variable *variable;
+	unsigned depth;        /* of its frame, the outermost having 1; 0 at file scope */
+	unsigned frame;        /* the same as a number from the innermost, when it was told */
+	const char *path;      /* of the leaf */
+	const char *type;      /* of the leaf, or NULL */
+	enum ora_state state;
+	const char *value, *enumerator, *message; /* or NULL */
+	bool shadowed, undeclared;
+	bool unstable; /* another run of the same witness says something else here */
+};
+
+struct ora_told_reg {
+	const char *name;
+	bool known;       /* false: not available */
+	const char *text; /* NULL: a number */
+	uint64_t value;   /* if it is a number */
+};
+
+/* A stop with what changed there since the last one that was told. */
+struct ora_told {
+	uint64_t number, n;                  /* of the stop */
+	const struct ora_store_place *prev;  /* NULL at the first */
+	const struct ora_store_place *place; /* by the line table */
+	size_t prev_index, place_index;      /* of both: small numbers, to keep things by */
+	bool has_frames;                     /* whether the backtrace is told */
+	XS_VEC(struct ora_store_frame) frames; /* innermost first: [0] is what the frame shows */
+	unsigned frame_count;                  /* how many there are, told or not */
+	const char *note;                      /* a remark, or NULL */
+	XS_VEC(struct ora_told_fact) facts;    /* what changed, in the order told */
+	XS_VEC(struct ora_told_reg) regs;      /* likewise */
+};
+
+#endif
