@@ -132,6 +132,26 @@ static struct xs_error *entry_of(const struct ora_testimony *testimony, xs_addr 
 	return NULL;
 }
 
+/* The lines to break at: [[file, line], ...], those that a row with is_stmt names, each once. */
+static json_t *lines_of(const struct di_lines *lines)
+{
+	json_t *ret = json_array();
+	struct xs_map seen = {0};
+	for (size_t i = 0; i < lines->rows.len; i++) {
+		const struct di_row *row = &lines->rows.data[i];
+		const char *file = di_lines_file(lines, row);
+		if (!row->is_stmt || row->end_sequence || !row->line || !file)
+			continue;
+		uint64_t *known = xs_map_at(&seen, row->file, row->line);
+		if (!*known)
+			json_array_append_new(ret,
+				json_pack("[s,I]", file, (json_int_t)row->line));
+		*known = 1;
+	}
+	xs_map_deinit(&seen);
+	return ret;
+}
+
 static struct xs_error *make_job(const struct session *session, json_t **ret)
 {
 	const struct ora_testimony *testimony = session->testimony;
@@ -179,6 +199,8 @@ static struct xs_error *make_job(const struct session *session, json_t **ret)
 	}
 	json_object_update(*ret, more);
 	json_decref(more);
+	if (!strcmp(testimony->level, "break"))
+		json_object_set_new(*ret, "lines", lines_of(&info->lines));
 	return NULL;
 }
 

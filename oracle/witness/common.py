@@ -375,7 +375,8 @@ class Debugger:
         """{function, file, line, column} as frame 0 shows them."""
         raise NotImplementedError
 
-    # And: step, resume, pc, sp, set_pc, kill, frames, registers, variables(known).
+    # And: step, step_line, resume, break_at(file, line), pc, sp, set_pc, kill, frames, registers,
+    # variables(pc, new); break_at returns what the debugger says if it cannot.
 
 
 class Job:
@@ -384,14 +385,14 @@ class Job:
     program, arguments (without the program), environment ({name: value}), directory, stdin, stdout,
     stderr (paths); ranges ([[lo, hi]]), functions (entries), elf_entry, entry: link-time addresses of
     what is of interest, of its functions, of the ELF entry, and of where to begin; random (hex for
-    AT_RANDOM); sample, seed, limit, level; vars (none, locals, all), frames, regs, max_leaves,
+    AT_RANDOM); lines ([[file, line]] to break at); sample, seed, limit, level; vars (none, locals, all), frames, regs, max_leaves,
     ask_all; command (file for the last command), debuginfod."""
 
     DEFAULTS = {"arguments": [], "environment": {}, "directory": None, "stdin": "/dev/null",
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask_all": False, "naive": False, "command": None,
-                "functions": [], "random": None, "debuginfod": False}
+                "functions": [], "lines": [], "random": None, "debuginfod": False}
 
     def __init__(self, path):
         with open(path) as file:
@@ -538,10 +539,32 @@ class Walk:
                 return None
             return now
 
+    def advance_break(self, _):
+        """To the next temporary breakpoint that was not hit yet."""
+        while True:
+            self.command("continue")
+            signal = self.debugger.resume()
+            pc = self.debugger.pc()
+            if signal in (None, "SIGTRAP") and self.fence.holds(pc):
+                return pc
+            self.beat()
+
+    def break_at_lines(self):
+        """Sets a temporary breakpoint on each line, where the debugger would."""
+        for file, line in self.job.lines:
+            self.command("tbreak %s:%d" % (file, line))
+            message = self.debugger.break_at(file, line)
+            if message:
+                self.out.tell(kind="trouble", message="%s:%d: %s" % (file, line, message))
+
     def walk(self):
         pc = self.begin()
         prev, job = None, self.job
-        advance = self.advance if job.level == "instruction" else self.advance_line
+        advance = {"instruction": self.advance, "line": self.advance_line,
+                   "break": self.advance_break}[job.level]
+        if job.level == "break":
+            self.break_at_lines()
+            pc = advance(pc)
         while pc is not None:
             link = pc - self.bias
             self.stops += 1

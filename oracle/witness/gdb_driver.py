@@ -164,6 +164,14 @@ class Gdb(common.Debugger):
         # gdb has no signal event for SIGTRAP, and no breakpoints that stop: it is ours then.
         return self.go("continue") or "SIGTRAP"
 
+    @staticmethod
+    def break_at(file, line):
+        try:
+            gdb.Breakpoint("-source %s -line %d" % (file, line), temporary=True, internal=False)
+        except gdb.error as error:
+            return str(error)
+        return None
+
     def kill(self):
         quietly("kill")
 

@@ -189,6 +189,11 @@ class Lldb(common.Debugger):
             raise RuntimeError("continue: " + error.GetCString())
         return self.stopped_by()
 
+    def break_at(self, file, line):
+        mark = self.target.BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
+        mark.SetOneShot(True)
+        return None if mark.GetNumLocations() else "no locations"
+
     def kill(self):
         self.process.Kill()
 
