@@ -9,6 +9,7 @@
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "cli/testimony.h"
+#include "oracle/plan.h"
 #include "oracle/tell.h"
 
 /* In the order of the words in the table. */
@@ -28,6 +29,7 @@ struct options {
 	bool frames, regs, keep_order, quiet;
 	const char *witness, *gdb, *lldb; /* who is asked */
 	int level, ask;
+	bool plan;
 	double patience;
 
 	bool store;   /* the output is one */
@@ -74,6 +76,10 @@ static const struct cli_option options[] = {
 	{"Other witnesses", "ask", 0, CLI_CHOICE, "needed|all",
 		"for texts whose bytes changed or are new, or for all at each stop (needed)",
 		FIELD(ask)},
+	{"Other witnesses", "plan", 0, CLI_FLAG, NULL,
+		"run to the sampled stops that xstep foretells, by breakpoints where that is "
+		"faster",
+		FIELD(plan)},
 	{"Other witnesses", "patience", 0, CLI_SECONDS, "S",
 		"give a debugger up that shows no sign of life for S seconds (60)",
 		FIELD(patience)},
@@ -406,6 +412,14 @@ static struct xs_error *settle(struct options *values)
 	return NULL;
 }
 
+static enum eng_sample sample_of(const struct options *values)
+{
+	return values->sample == SAMPLE_NONE	 ? ENG_SAMPLE_NONE
+	       : values->sample == SAMPLE_ALL	 ? ENG_SAMPLE_ALL
+	       : values->sample == SAMPLE_UNIQUE ? ENG_SAMPLE_UNIQUE
+						 : ENG_SAMPLE_DTD;
+}
+
 static struct xs_error *open_keep(
 	const struct options *values, const struct ora_recording *recording, struct cli_keep **ret)
 {
@@ -440,10 +454,7 @@ static struct xs_error *run(struct options *values, char **argv, struct ora_reco
 	recording->mode = values->mode == MODE_EXACT    ? ENG_MODE_EXACT
 			  : values->mode == MODE_SINGLE ? ENG_MODE_SINGLE
 							: ENG_MODE_UNIQUE;
-	recording->sample = values->sample == SAMPLE_NONE     ? ENG_SAMPLE_NONE
-			    : values->sample == SAMPLE_ALL    ? ENG_SAMPLE_ALL
-			    : values->sample == SAMPLE_UNIQUE ? ENG_SAMPLE_UNIQUE
-							      : ENG_SAMPLE_DTD;
+	recording->sample = sample_of(values);
 	recording->seed = values->seed;
 	if ((err = cli_program_prepare(&values->program, argv, &recording->run)))
 		return err;
@@ -510,12 +521,19 @@ static struct xs_error *ask(struct options *values, const struct ora_run *run,
 			.max_leaves = values->max_leaves,
 			.ask_all = values->ask,
 			.patience = values->patience}};
+	if (values->plan && !witness->problem &&
+		(err = ora_plan_make(run, values->from, sample_of(values), values->seed,
+			 values->limit, &print.testimony.plan)))
+		return err;
 	/* A witness that is not there has nothing to store. */
 	if (values->store && !witness->problem &&
 		(err = ora_transcript_create(values->output, &print.testimony, &transcript)))
 		return err;
 	print.transcript = transcript;
-	if ((err = cli_testimony_print(&print, trouble)) || (err = flush_output("output", print.out)))
+	if (!(err = cli_testimony_print(&print, trouble)))
+		err = flush_output("output", print.out);
+	json_decref(print.testimony.plan);
+	if (err)
 		return err;
 	return flush_output(values->transitions, transitions);
 }
@@ -529,6 +547,8 @@ static struct xs_error *run_witnesses(
 	char *program = argv[0];
 	struct xs_error *err = settle(values);
 	bool first = true;
+	if (!err && values->plan && values->level)
+		err = xs_error_create("--plan goes with --level instruction only");
 	for (char *rest = words, *word; !err && (word = strsep(&rest, ",")); first = false) {
 		struct ora_witness witness;
 		const char *path = !strncmp(word, "gdb", 3) ? values->gdb : values->lldb;

@@ -199,6 +199,8 @@ static struct xs_error *make_job(const struct session *session, json_t **ret)
 	}
 	json_object_update(*ret, more);
 	json_decref(more);
+	if (testimony->plan)
+		json_object_set(*ret, "plan", testimony->plan);
 	if (!strcmp(testimony->level, "break"))
 		json_object_set_new(*ret, "lines", lines_of(&info->lines));
 	return NULL;

@@ -375,6 +375,11 @@ class Debugger:
         """{function, file, line, column} as frame 0 shows them."""
         raise NotImplementedError
 
+    # What stopping at a breakpoint and going on costs, in steps.
+    break_cost = 1.0
+
+    # set_break(pc, ignore) sets a breakpoint that lets so many arrivals pass, clear_break() takes it
+    # away; resume() returns None or SIGTRAP there.
     # And: step, step_line, resume, break_at(file, line), pc, sp, set_pc, kill, frames, registers,
     # variables(pc, new); break_at returns what the debugger says if it cannot.
 
@@ -385,14 +390,14 @@ class Job:
     program, arguments (without the program), environment ({name: value}), directory, stdin, stdout,
     stderr (paths); ranges ([[lo, hi]]), functions (entries), elf_entry, entry: link-time addresses of
     what is of interest, of its functions, of the ELF entry, and of where to begin; random (hex for
-    AT_RANDOM); lines ([[file, line]] to break at); sample, seed, limit, level; vars (none, locals, all), frames, regs, max_leaves,
+    AT_RANDOM); plan (see oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed, limit, level; vars (none, locals, all), frames, regs, max_leaves,
     ask_all; command (file for the last command), debuginfod."""
 
     DEFAULTS = {"arguments": [], "environment": {}, "directory": None, "stdin": "/dev/null",
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask_all": False, "naive": False, "command": None,
-                "functions": [], "lines": [], "random": None, "debuginfod": False}
+                "functions": [], "lines": [], "plan": None, "random": None, "debuginfod": False}
 
     def __init__(self, path):
         with open(path) as file:
@@ -539,6 +544,41 @@ class Walk:
                 return None
             return now
 
+    def run_to(self, pc, arrivals):
+        """At full speed to a breakpoint, arriving there for the so many-th time."""
+        self.command("break *0x%x, ignore %d, continue" % (pc, arrivals - 1))
+        self.debugger.set_break(pc, arrivals - 1)
+        try:
+            while self.debugger.resume() not in (None, "SIGTRAP"):
+                self.beat()
+        finally:
+            self.debugger.clear_break()
+        return self.debugger.pc()
+
+    def walk_plan(self):
+        """To the stops that xstep has found beforehand."""
+        pc, job = self.begin(), self.job
+        for number, prev, link, n, arrivals in job.plan["stops"]:
+            target, steps = link + self.bias, number - self.stops
+            code = self.memory.read(target, 15)
+            if number == 1:
+                self.stops = 1
+            elif steps <= arrivals * self.debugger.break_cost + 1 or is_rep(code) \
+                    or is_branch_to_itself(code):
+                for _ in range(steps):
+                    pc = self.advance(pc)
+                    self.beat()
+            else:
+                pc = self.run_to(target, arrivals)
+                self.pending = None
+            self.stops = number
+            if pc != target:
+                raise RuntimeError("stop %d should be at 0x%x and is at %s: it goes another way than "
+                                   "xstep" % (number, link, pc and hex(pc - self.bias)))
+            self.look(None if prev < 0 else prev, link, pc, n)
+        self.stops = job.plan["executed"]
+        return job.plan["end"]
+
     def advance_break(self, _):
         """To the next temporary breakpoint that was not hit yet."""
         while True:
@@ -638,8 +678,8 @@ def main(make):
                  python="%d.%d.%d" % debugger.python, protocol=PROTOCOL)
         walk = Walk(debugger, job, out)
         try:
-            end = walk.walk()
-            if end == "returned":
+            end = walk.walk_plan() if job.plan else walk.walk()
+            if end in ("returned", "program"):
                 walk.finish()
             else:
                 debugger.kill()

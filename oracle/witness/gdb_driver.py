@@ -164,6 +164,14 @@ class Gdb(common.Debugger):
         # gdb has no signal event for SIGTRAP, and no breakpoints that stop: it is ours then.
         return self.go("continue") or "SIGTRAP"
 
+    def set_break(self, pc, ignore):
+        self.mark = gdb.Breakpoint("*%#x" % pc, internal=True)
+        self.mark.silent = True
+        self.mark.ignore_count = ignore
+
+    def clear_break(self):
+        self.mark.delete()
+
     @staticmethod
     def break_at(file, line):
         try:

@@ -189,6 +189,13 @@ class Lldb(common.Debugger):
             raise RuntimeError("continue: " + error.GetCString())
         return self.stopped_by()
 
+    def set_break(self, pc, ignore):
+        self.mark = self.target.BreakpointCreateByAddress(pc)
+        self.mark.SetIgnoreCount(ignore)
+
+    def clear_break(self):
+        self.target.BreakpointDelete(self.mark.GetID())
+
     def break_at(self, file, line):
         mark = self.target.BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
         mark.SetOneShot(True)
