@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -262,6 +263,55 @@ class Testimony(e2e.TestCase):
                                           "all", "--format", "json", "--ask", how, program)).stdout
                     for how in ("needed", "all")]
             self.assertEqual(*said)
+
+
+    def test_a_plan_tells_the_same(self):
+        """Reached by breakpoints or step by step: identical facts at the same stops."""
+        for source, compiler, level in (("demo.c", e2e.GCC, "-O0"), ("insn_branch.c", e2e.CLANG, "-O1"),
+                                        ("leave_callback.c", e2e.GCC, "-O2")):
+            program = e2e.compile(source, compiler, ("-g", level))
+            for witness in ("gdb", "lldb"):
+                with self.subTest(f"{source} {compiler} {level} {witness}"):
+                    said = [self.expect(e2e.xstep("trace", "--witness", witness, "--vars", "all",
+                                                  "--regs", "--format", "json", *how, program))
+                            for how in ((), ("--plan",))]
+                    self.assertEqual(said[0].stdout, said[1].stdout)
+
+    def test_levels(self):
+        """Steps by line and breakpoints on lines stop where a line begins."""
+        program = e2e.compile("demo.c")
+        for witness in ("gdb", "lldb"):
+            for level, least in (("line", 25), ("break", 10)):
+                result = self.expect(e2e.xstep("trace", "--witness", witness, "--level", level,
+                                               "--sample", "all", "--format", "json", program))
+                stops = [line for line in e2e.stops(result) if "stop" in line]
+                self.assertGreaterEqual(len(stops), least)
+                self.assertLessEqual({19, 20, 21, 22, 23, 24, 25, 26, 10, 15} - {19},
+                                     {stop["line"] for stop in stops})
+        self.expect(e2e.xstep("trace", "--witness", "gdb", "--level", "line", "--plan", program), 2,
+                    "--plan goes with --level instruction only")
+
+    def test_a_store_holds_every_witness(self):
+        program = e2e.compile("demo.c")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.db"
+            fake = script(folder, "gdb", 'case "$*" in\n--version) echo GNU gdb 1.0;;\n'
+                          "*probe*) echo xstep-probe 3.11.2;;\n*) exit 3;;\nesac")
+            self.expect(e2e.xstep("trace", "--witness", f"xstep,gdb,lldb,gdb@{fake}", "-o", path,
+                                  program), 2)
+            with sqlite3.connect(path) as store:
+                traces = store.execute("SELECT witness, complete, trouble FROM trace").fetchall()
+                self.assertEqual([trace[:2] for trace in traces],
+                                 [("xstep", 1), ("gdb", 1), ("lldb", 1), ("gdb", 0)])
+                self.assertIn("ended with status 3", traces[3][2])
+                told = [store.execute("SELECT stop, prev, pc, n, line FROM lines WHERE trace = ? "
+                                      "ORDER BY stop", (number,)).fetchall() for number in (1, 2, 3)]
+                self.assertEqual(told[0], told[1])
+                self.assertEqual(told[0], told[2])
+                counts = [set(store.execute("SELECT prev, pc, count FROM transitions WHERE trace = ?",
+                                            (number,))) for number in (1, 2, 3)]
+                self.assertEqual(counts[0], counts[1])
+                self.assertEqual(counts[0], counts[2])
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ struct planner {
 	json_t *stops;                  /* the plan */
 	uint64_t planned;               /* how many it has */
 	XS_VEC(struct arrivals) places; /* by index */
+	uint64_t latest, before;        /* those of the last executed stop and of the one before */
 };
 
 static void on_step(void *context, const struct ora_stop *stop)
@@ -24,6 +25,8 @@ static void on_step(void *context, const struct ora_stop *stop)
 	if (arrivals->since != planner->planned)
 		*arrivals = (struct arrivals){.since = planner->planned};
 	arrivals->count++;
+	planner->before = planner->latest;
+	planner->latest = arrivals->count;
 }
 
 static bool on_stop(void *context, const struct ora_stop *stop)
@@ -33,7 +36,7 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 	json_array_append_new(planner->stops,
 		json_pack("[I,I,I,I,I]", (json_int_t)stop->number, prev,
 			(json_int_t)stop->place->pc, (json_int_t)stop->n,
-			(json_int_t)planner->places.data[stop->place->index].count));
+			(json_int_t)planner->before));
 	planner->planned++;
 	return true;
 }

@@ -560,17 +560,18 @@ class Walk:
         pc, job = self.begin(), self.job
         for number, prev, link, n, arrivals in job.plan["stops"]:
             target, steps = link + self.bias, number - self.stops
-            code = self.memory.read(target, 15)
             if number == 1:
-                self.stops = 1
-            elif steps <= arrivals * self.debugger.break_cost + 1 or is_rep(code) \
-                    or is_branch_to_itself(code):
-                for _ in range(steps):
-                    pc = self.advance(pc)
-                    self.beat()
-            else:
-                pc = self.run_to(target, arrivals)
-                self.pending = None
+                steps = 0
+            elif steps > 1 and steps > arrivals * self.debugger.break_cost + 2:
+                # The last step is a step all the same: how a stop is arrived at may decide what the
+                # debugger shows there.
+                source = prev + self.bias
+                code = self.memory.read(source, 15)
+                if not is_rep(code) and not is_branch_to_itself(code):
+                    pc, steps, self.pending = self.run_to(source, arrivals), 1, None
+            for _ in range(steps):
+                pc = self.advance(pc)
+                self.beat()
             self.stops = number
             if pc != target:
                 raise RuntimeError("stop %d should be at 0x%x and is at %s: it goes another way than "
