@@ -5,6 +5,8 @@
 #include "cli/option.h"
 
 extern const struct cli_command cli_explain;
+extern const struct cli_command cli_show;
+extern const struct cli_command cli_store;
 extern const struct cli_command cli_trace;
 extern const struct cli_command cli_witness;
 

@@ -326,7 +326,7 @@ class TraceVariables(e2e.TestCase):
     """xstep trace --vars, --frames, --regs."""
 
     def trace(self, *words, program=None):
-        return e2e.stops(self.expect(e2e.xstep("trace", "--format", "json", *words,
+        return e2e.stops(self.expect(e2e.xstep("trace", "--sample", "all", "--format", "json", *words,
                                                program or build())))
 
     def test_the_first_stop_is_full_and_later_ones_tell_changes(self):
@@ -394,12 +394,13 @@ class TraceVariables(e2e.TestCase):
             self.assertLess(len(stop["regs"]), 17)
 
     def test_text(self):
-        result = self.expect(e2e.xstep("trace", "--vars", "locals", "--frames", "--regs", build()))
+        result = self.expect(e2e.xstep("trace", "--sample", "all", "--vars", "locals", "--frames",
+                                       "--regs", build()))
         lines = result.stdout.splitlines()
         self.assertRegex(lines[0], r"  \| argc = .* rip=0x\w+$")
         self.assertTrue(any(re.search(r"< outer < main.*\| .*sum = 41", line) for line in lines))
         self.assertFalse(any(line != line.rstrip() for line in lines))
-        plain = self.expect(e2e.xstep("trace", build())).stdout.splitlines()
+        plain = self.expect(e2e.xstep("trace", "--sample", "none", build())).stdout.splitlines()
         self.assertEqual(len(plain), len(lines))
 
     def test_same_twice(self):

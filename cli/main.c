@@ -11,7 +11,8 @@
 #include "dwarf/module.h"
 #include "engine/insn.h"
 
-static const struct cli_command *const commands[] = {&cli_trace, &cli_explain, &cli_witness};
+static const struct cli_command *const commands[] = {
+	&cli_trace, &cli_explain, &cli_show, &cli_store, &cli_witness};
 
 static void print_version(void)
 {

@@ -159,6 +159,19 @@ struct xs_error *cli_parse(const struct cli_command *command, int argc, char **a
 	return NULL;
 }
 
+struct xs_error *cli_parse_all(const struct cli_command *command, int argc, char **argv,
+	void *values, struct cli_strings *operands, bool *help)
+{
+	for (int at = 0, first; at < argc; at += first) {
+		struct xs_error *err =
+			cli_parse(command, argc - at, argv + at, values, &first, help);
+		if (err || *help || at + first >= argc)
+			return err;
+		xs_vec_push(&operands->vec, argv[at + first]);
+	}
+	return NULL;
+}
+
 /* --- help ---------------------------------------------------------------------------------------
  */
 

@@ -59,6 +59,9 @@ enum cli_status {
  * was among them. */
 XS_MUST_CHECK struct xs_error *cli_parse(const struct cli_command *command, int argc, char **argv,
 	void *values, int *first, bool *help);
+/* The same for commands whose operands are files of ours: options may stand between them. */
+XS_MUST_CHECK struct xs_error *cli_parse_all(const struct cli_command *command, int argc,
+	char **argv, void *values, struct cli_strings *operands, bool *help);
 void cli_print_help(const struct cli_command *command, FILE *out);
 /* Prints `xstep: <message>` to stderr, frees err, and returns CLI_TROUBLE. */
 int cli_fail(struct xs_error *err);

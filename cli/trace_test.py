@@ -46,7 +46,8 @@ class Endings(e2e.TestCase):
                 for flags in (("-g", "-O0"), ("-g", "-O2", "-fno-pie", "-no-pie")):
                     with self.subTest(f"{source.stem} {compiler} {' '.join(flags)}"):
                         program = e2e.compile(source, compiler, flags)
-                        result = e2e.xstep("trace", "--format", "json", "--timeout", 60,
+                        result = e2e.xstep("trace", "--sample", "none", "--format", "json",
+                                           "--timeout", 60,
                                            *about.get("options", "").split(), program)
                         self.expect(result, 0, about["end"])
                         stops = e2e.stops(result)
@@ -64,8 +65,8 @@ class Endings(e2e.TestCase):
             for compiler, flags in ((e2e.GCC, ("-g", "-O0")), (e2e.CLANG, ("-g", "-O2"))):
                 with self.subTest(f"{source.stem} {compiler} {' '.join(flags)}"):
                     program = e2e.compile(source, compiler, flags)
-                    said = [self.expect(e2e.xstep("trace", "--mode", mode, "--format", "json",
-                                                  *options, program))
+                    said = [self.expect(e2e.xstep("trace", "--mode", mode, "--sample", "none",
+                                                  "--format", "json", *options, program))
                             for mode in ("single", "exact")]
                     self.assertEqual(said[0].stdout, said[1].stdout)
                     self.assertEqual(said[0].stderr.splitlines()[-1],
@@ -76,6 +77,7 @@ class Endings(e2e.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             stats, transitions = (pathlib.Path(folder) / name for name in ("stats", "transitions"))
             result = self.expect(e2e.xstep("trace", "--mode", mode, "--format", "json",
+                                           *(("--sample", "none") if mode != "unique" else ()),
                                            f"--stats={stats}", "--transitions", transitions,
                                            *words, program))
             pairs = [json.loads(line) for line in transitions.read_text().splitlines()]
@@ -139,7 +141,7 @@ class Endings(e2e.TestCase):
         for flags in (("-static",), ("-static-pie",)):
             with self.subTest(flags):
                 program = e2e.compile("leave_callback.c", e2e.GCC, ("-g", "-O0", *flags))
-                result = self.expect(e2e.xstep("trace", "--format", "json", program))
+                result = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", program))
                 self.assertEqual(functions(e2e.stops(result)), ["main", "by_value", "last_words"])
 
     def test_dwarf_versions_and_compression_make_no_difference(self):
@@ -147,7 +149,7 @@ class Endings(e2e.TestCase):
         for flags in (("-gdwarf-2",), ("-gdwarf-3",), ("-gdwarf-4",), ("-gdwarf-5",),
                       ("-g", "-gz=zlib"), ("-g", "-gz=zlib-gnu"), ("-gdwarf-5", "-gdwarf64")):
             program = e2e.compile("leave_callback.c", e2e.GCC, ("-O2", *flags))
-            result = self.expect(e2e.xstep("trace", "--format", "json", program))
+            result = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", program))
             seen.add(json.dumps([(s["pc"], s["line"], s["function"]) for s in e2e.stops(result)]))
         self.assertEqual(len(seen), 1)
 
@@ -157,7 +159,7 @@ class Output(e2e.TestCase):
 
     def test_json_keys_and_counting(self):
         program = e2e.compile("end_return.c")
-        stops = e2e.stops(self.expect(e2e.xstep("trace", "--format", "json", program)))
+        stops = e2e.stops(self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", program)))
         self.assertEqual(list(stops[0]),
                          ["stop", "prev", "pc", "n", "function", "file", "line", "column"])
         self.assertIsNone(stops[0]["prev"])
@@ -178,7 +180,7 @@ class Output(e2e.TestCase):
         program = e2e.compile("end_return.c")
         with tempfile.TemporaryDirectory() as folder:
             pairs = pathlib.Path(folder) / "pairs"
-            result = self.expect(e2e.xstep("trace", "--format", "json", "--stats",
+            result = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", "--stats",
                                            "--transitions", pairs, program))
             found = [json.loads(line) for line in pairs.read_text().splitlines()]
         stats = json.loads(result.stderr.splitlines()[-1])
@@ -195,22 +197,22 @@ class Output(e2e.TestCase):
 
     def test_text_shows_the_source_when_the_line_changes(self):
         program = e2e.compile("end_return.c")
-        lines = self.expect(e2e.xstep("trace", program)).stdout.splitlines()
+        lines = self.expect(e2e.xstep("trace", "--sample", "none", program)).stdout.splitlines()
         self.assertRegex(lines[0], r"^ +1  0x\w+ +main\+0x0 +end_return.c:11:1 +\{$")
         self.assertTrue(any(line.endswith("sum = add(sum, i);") for line in lines))
         self.assertFalse(any(line != line.rstrip() or "\033" in line for line in lines))
 
     def test_same_trace_twice(self):
         program = e2e.compile("leave_callback.c")
-        first = self.expect(e2e.xstep("trace", "--format", "json", program))
-        self.assertEqual(first.stdout, e2e.xstep("trace", "--format", "json", program).stdout)
+        first = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", program))
+        self.assertEqual(first.stdout, e2e.xstep("trace", "--sample", "none", "--format", "json", program).stdout)
 
     def test_output_file_and_the_programs_own_output(self):
         program = e2e.compile("stdin_copy.c")
         with tempfile.TemporaryDirectory() as folder:
             here = pathlib.Path(folder)
             (here / "in").write_text("some words\n")
-            result = self.expect(e2e.xstep("trace", "--format", "json", "-o", here / "trace",
+            result = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", "-o", here / "trace",
                                            "--stdin", here / "in", "--stdout", here / "out",
                                            program))
             self.assertEqual(result.stdout, "")
@@ -222,23 +224,23 @@ class Output(e2e.TestCase):
 
     def test_a_full_disk_is_trouble(self):
         program = e2e.compile("end_return.c")
-        result = e2e.xstep("trace", "-o", "/dev/full", program)
+        result = e2e.xstep("trace", "--sample", "none", "-o", "/dev/full", program)
         self.expect(result, 2, "/dev/full: No space left on device")
 
     def test_starting_elsewhere_ends_with_that_call(self):
         program = e2e.compile("end_return.c")
-        result = self.expect(e2e.xstep("trace", "--from", "add", "--format", "json", program), 0,
+        result = self.expect(e2e.xstep("trace", "--from", "add", "--sample", "none", "--format", "json", program), 0,
                              "add returned; exited with status 6")
         self.assertEqual(functions(e2e.stops(result)), ["add"])
 
     def test_modules_are_stepped_only_when_named(self):
         program = e2e.compile("leave_callback.c")
-        result = self.expect(e2e.xstep("trace", "--module", "libc.so.6", "--limit", 2000,
+        result = self.expect(e2e.xstep("trace", "--sample", "none", "--module", "libc.so.6", "--limit", 2000,
                                        "--format", "json", program))
         stops = e2e.stops(result)
         self.assertIn("qsort", functions(stops))
         self.assertTrue(any(s["pc"].startswith("libc.so.6+0x") for s in stops))
-        plain = e2e.stops(e2e.xstep("trace", "--format", "json", program))
+        plain = e2e.stops(e2e.xstep("trace", "--sample", "none", "--format", "json", program))
         self.assertFalse(any("+" in s["pc"] for s in plain))
 
     def test_start_of_the_program_is_the_same_every_time(self):
@@ -371,10 +373,10 @@ class BadInput(e2e.TestCase):
                                    ("-s", "stripped: no line information", None)):
             path = self.copy("stripped")
             e2e.run(["strip", option, path])
-            result = self.expect(e2e.xstep("trace", "--format", "json", path), 0, says)
+            result = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", path), 0, says)
             self.assertEqual(result.stderr.count("warning"), 1)
             stops = e2e.stops(result)
-            whole = e2e.stops(e2e.xstep("trace", "--format", "json", self.program))
+            whole = e2e.stops(e2e.xstep("trace", "--sample", "none", "--format", "json", self.program))
             self.assertEqual([s["pc"] for s in stops], [s["pc"] for s in whole])
             self.assertEqual((stops[0]["function"], stops[0]["line"]), (name, None))
 
@@ -430,7 +432,7 @@ class NothingLeft(e2e.TestCase):
                         self.assertIn("interrupted by SIG", xstep.stderr.read())
 
     def test_the_reader_goes_away(self):
-        xstep = subprocess.Popen([e2e.XSTEP, "trace", e2e.compile("end_loop.c")],
+        xstep = subprocess.Popen([e2e.XSTEP, "trace", "--sample", "none", e2e.compile("end_loop.c")],
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         xstep.stdout.readline()
         xstep.stdout.close()

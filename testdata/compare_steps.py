@@ -109,7 +109,8 @@ def compare_pcs(ours, theirs, sequences_end, limit):
 def compare(program, limit, outside=200000):
     """Compares one program. Returns counts; raises Difference."""
     counts = collections.Counter()
-    result = e2e.xstep("trace", "--limit", limit, "--format", "json", "--timeout", 100, program)
+    result = e2e.xstep("trace", "--sample", "none", "--limit", limit, "--format", "json",
+                       "--timeout", 100, program)
     if result.returncode:
         raise Difference(f"xstep failed: {result.stderr}")
     stops = e2e.stops(result)

@@ -100,8 +100,8 @@ def first_arrivals(stops):
 
 def xstep_trace(program, dies, limit):
     """[(stop, entries)] at first arrivals, by one trace."""
-    result = e2e.xstep("trace", "--vars", "all", "--format", "json", "--limit", limit, "--timeout",
-                       100, program, env=compare_steps.ENVIRONMENT, timeout=600)
+    result = e2e.xstep("trace", "--sample", "all", "--vars", "all", "--format", "json", "--limit",
+                       limit, "--timeout", 100, program, env=compare_steps.ENVIRONMENT, timeout=600)
     if result.returncode:
         raise Trouble(f"{result.rerun}: {result.stderr[-500:]}")
     stops = e2e.stops(result)
@@ -116,7 +116,7 @@ def xstep_trace(program, dies, limit):
 
 def xstep_explain(program, dies, limit):
     """The same by one run of explain for each."""
-    result = e2e.xstep("trace", "--format", "json", "--limit", limit, program,
+    result = e2e.xstep("trace", "--sample", "none", "--format", "json", "--limit", limit, program,
                        env=compare_steps.ENVIRONMENT, timeout=600)
     told = []
     for _, stop in first_arrivals(e2e.stops(result)):
@@ -458,7 +458,8 @@ def is_short(source):
     known = source.with_suffix(".instructions")
     if not known.exists():
         program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
-        result = e2e.xstep("trace", "--limit", MOST_INSTRUCTIONS + 1, "--format", "json", program)
+        result = e2e.xstep("trace", "--sample", "none", "--limit", MOST_INSTRUCTIONS + 1, "--format",
+                           "json", program)
         if result.returncode:
             return False
         known.write_text(str(result.stdout.count("\n")))
