@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "cli/testimony.h"
 #include "oracle/plan.h"
+#include "oracle/repeat.h"
 #include "oracle/tell.h"
 
 /* In the order of the words in the table. */
@@ -30,6 +31,7 @@ struct options {
 	const char *witness, *gdb, *lldb; /* who is asked */
 	int level, ask;
 	bool plan;
+	uint64_t repeat;
 	double patience;
 
 	bool store;   /* the output is one */
@@ -80,6 +82,9 @@ static const struct cli_option options[] = {
 		"run to the sampled stops that xstep foretells, by breakpoints where that is "
 		"faster",
 		FIELD(plan)},
+	{"Other witnesses", "repeat", 0, CLI_COUNT, "N",
+		"2: run each debugger twice and mark, in a store, the leaves that differ (1)",
+		FIELD(repeat)},
 	{"Other witnesses", "patience", 0, CLI_SECONDS, "S",
 		"give a debugger up that shows no sign of life for S seconds (60)",
 		FIELD(patience)},
@@ -491,7 +496,7 @@ static struct xs_error *reopen_output(const char *option, const char *path, bool
 
 /* Asks one witness that is not xstep. */
 static struct xs_error *ask(struct options *values, const struct ora_run *run,
-	const struct ora_witness *witness, bool first, bool *trouble)
+	const struct ora_witness *witness, bool first, bool *trouble, uint64_t *trace)
 {
 	static const char *const levels[] = {"instruction", "line", "break"};
 	static const char *const samples[] = {"none", "all", "unique", "dtd"};
@@ -519,6 +524,7 @@ static struct xs_error *ask(struct options *values, const struct ora_run *run,
 			.frames = values->frames,
 			.regs = values->regs,
 			.max_leaves = values->max_leaves,
+			.again = *trace,
 			.ask_all = values->ask,
 			.patience = values->patience}};
 	if (values->plan && !witness->problem &&
@@ -530,12 +536,33 @@ static struct xs_error *ask(struct options *values, const struct ora_run *run,
 		(err = ora_transcript_create(values->output, &print.testimony, &transcript)))
 		return err;
 	print.transcript = transcript;
+	*trace = transcript ? ora_transcript_trace(transcript) : 0;
 	if (!(err = cli_testimony_print(&print, trouble)))
 		err = flush_output("output", print.out);
 	json_decref(print.testimony.plan);
 	if (err)
 		return err;
 	return flush_output(values->transitions, transitions);
+}
+
+/* Asks one, and, if that is wanted, once more. */
+static struct xs_error *ask_enough(struct options *values, const struct ora_run *run,
+	const struct ora_witness *witness, bool first, bool *trouble)
+{
+	uint64_t traces[2] = {0}, unstable = 0;
+	struct xs_error *err = ask(values, run, witness, first, trouble, &traces[0]);
+	if (err || values->repeat < 2 || *trouble)
+		return err;
+	traces[1] = traces[0];
+	if ((err = ask(values, run, witness, false, trouble, &traces[1])) || *trouble)
+		return err;
+	XS_AUTO(ora_store) store = NULL;
+	if ((err = ora_store_open(values->output, ORA_STORE_WRITE, &store)) ||
+		(err = ora_repeat_compare(store, traces[0], traces[1], &unstable)))
+		return err;
+	fprintf(stderr, "xstep: %s: %" PRIu64 " stretches of unstable leaves\n",
+		ora_witness_name(witness->kind), unstable);
+	return NULL;
 }
 
 /* Asks everybody that --witness names, one after the other: what is wrong with one is reported, and
@@ -547,6 +574,8 @@ static struct xs_error *run_witnesses(
 	char *program = argv[0];
 	struct xs_error *err = settle(values);
 	bool first = true;
+	if (!err && (values->repeat > 2 || (values->repeat == 2 && !values->store)))
+		err = xs_error_create("--repeat: 1 or 2, and 2 only into a store: -o FILE.db");
 	if (!err && values->plan && values->level)
 		err = xs_error_create("--plan goes with --level instruction only");
 	for (char *rest = words, *word; !err && (word = strsep(&rest, ",")); first = false) {
@@ -567,7 +596,7 @@ static struct xs_error *run_witnesses(
 				err = xs_error_create("--module: only xstep itself looks into shared "
 						      "objects; leave it away with --witness");
 			else if (!(err = cli_program_prepare(&values->program, argv, &other)))
-				err = ask(values, &other, &witness, first, trouble);
+				err = ask_enough(values, &other, &witness, first, trouble);
 			ora_run_deinit(&other);
 		}
 		cli_program_release(&values->program);

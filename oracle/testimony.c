@@ -80,6 +80,9 @@ struct xs_error *ora_testimony_drivers(char **ret)
 /* --- the job ------------------------------------------------------------------------------------
  */
 
+/* What a second run has at AT_RANDOM: what depends on it was never written by the program. */
+static const uint8_t other_random[16] = "another 16 bytes";
+
 static json_t *hex(const void *bytes, size_t size)
 {
 	char text[64] = "";
@@ -182,7 +185,8 @@ static struct xs_error *make_job(const struct session *session, json_t **ret)
 		run->path, "arguments", arguments, "environment", environment_of(run), "directory",
 		directory, "stdin", in, "stdout", out, "stderr", out, "ranges", ranges, "functions",
 		functions, "elf_entry", address(info->entry), "entry", address(entry), "random",
-		hex(eng_process_random, sizeof eng_process_random));
+		hex(testimony->again ? other_random : eng_process_random,
+			sizeof eng_process_random));
 	json_t *more = json_pack("{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:b, s:s, s:b}",
 		"sample", testimony->sample, "seed", (json_int_t)testimony->seed, "limit",
 		(json_int_t)testimony->limit, "level", testimony->level, "vars", testimony->vars,

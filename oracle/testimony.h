@@ -30,6 +30,7 @@ struct ora_testimony {
 	bool frames, regs;                 /* what else to tell */
 	uint64_t max_leaves;               /* of a variable; 0: the default */
 	json_t *plan;                      /* from ora_plan_make(), stays the caller's; NULL: step */
+	bool again;                        /* a second run: AT_RANDOM has other bytes */
 	bool ask_all;                      /* for every text at every stop */
 	double patience;                   /* seconds without a sign of life; 0: the default */
 	/* Called with each line, which is an object; false ends the testimony. */

@@ -64,6 +64,11 @@ struct xs_error *ora_transcript_create(
 	return err;
 }
 
+uint64_t ora_transcript_trace(const struct ora_transcript *transcript)
+{
+	return ora_writer_trace(transcript->writer);
+}
+
 /* --- from JSON ----------------------------------------------------------------------------------
  */
 

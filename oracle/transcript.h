@@ -13,6 +13,8 @@ XS_MUST_CHECK struct xs_error *ora_transcript_create(
 void ora_transcript_destroy(struct ora_transcript *transcript);
 XS_DEFINE_CLEANUP(ora_transcript);
 
+/* The number that the trace has in the store. */
+uint64_t ora_transcript_trace(const struct ora_transcript *transcript);
 /* A line of the testimony. */
 XS_MUST_CHECK struct xs_error *ora_transcript_line(
 	struct ora_transcript *transcript, const char *kind, json_t *line);
