@@ -110,7 +110,9 @@ class Gdb(common.Debugger):
         if job.directory:
             quietly("cd %s" % job.directory)
         quietly("file %s" % job.program)
-        # Without a shell gdb splits the words itself and takes quotes as they are.
+        # Without a shell gdb splits words at blanks and takes quotes as they are.
+        if any(not word or set(word) & set(" \t\n") for word in job.arguments):
+            raise RuntimeError("gdb cannot pass an argument that is empty or has blanks")
         if job.arguments:
             quietly("set args %s" % " ".join(job.arguments))
         # The subject gets gdb's own descriptors. As soon as it has them gdb gets its own back, or
