@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import sqlite3
@@ -61,7 +62,6 @@ class Common(e2e.TestCase):
         self.assertTrue(8 <= taken <= 20, taken)  # about ln 100000
 
     def test_floats_read_back(self):
-        import random
         import struct
         some = random.Random(1)
         for form, kind in (("<f", "single"), ("<d", "double")):
@@ -312,6 +312,52 @@ class Testimony(e2e.TestCase):
                                             (number,))) for number in (1, 2, 3)]
                 self.assertEqual(counts[0], counts[1])
                 self.assertEqual(counts[0], counts[2])
+
+
+    def test_unstable_leaves_are_marked(self):
+        program = e2e.compile("stack_junk.c")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.db"
+            self.expect(e2e.xstep("trace", "--witness", "gdb", "--repeat", 2, "-o", path, program))
+            self.expect(e2e.xstep("store", "check", path))
+            with sqlite3.connect(path) as store:
+                marked = store.execute("SELECT DISTINCT trace, var FROM unstable JOIN leaves USING "
+                                       "(trace, leaf) ORDER BY 1").fetchall()
+            self.assertLessEqual({(1, "junk"), (2, "junk")}, set(marked))
+        self.expect(e2e.xstep("trace", "--witness", "gdb", "--repeat", 2, program), 2,
+                    "2 only into a store")
+
+    def paste(self, witness, commands, folder):
+        """What the debugger says to the last of these commands, the first being its own start."""
+        words, file = commands[0].split(), pathlib.Path(folder) / "commands"
+        file.write_text("\n".join(commands[1:]) + "\n")
+        words[0] = next(who["path"] for who in HAVE if who["witness"] == witness)
+        batch = ("-batch", "-x") if witness == "gdb" else ("--batch", "-s")
+        result = e2e.run([words[0], *words[1:-1], *batch, file, words[-1]])
+        lines = [line for line in result.stdout.splitlines() if " = " in line]
+        self.assertTrue(lines, f"{result.rerun}: {commands}\n{result.stdout}\n{result.stderr}")
+        return lines[-1].rsplit(" = ", 1)[1]
+
+    def test_facts_can_be_quoted(self):
+        """Twenty facts of stores, at random: the printed commands, pasted, give the same text."""
+        some = random.Random(3)
+        with tempfile.TemporaryDirectory() as folder:
+            for compiler, level in ((e2e.GCC, "-O0"), (e2e.CLANG, "-O1")):
+                program = e2e.compile("demo.c", compiler, ("-g", level))
+                path = pathlib.Path(folder) / f"{compiler}.db"
+                self.expect(e2e.xstep("trace", "--witness", "gdb,lldb", "-o", path, program))
+                with sqlite3.connect(path) as store:
+                    facts = store.execute(
+                        "SELECT trace, stop, path, value FROM facts WHERE state = 'value' AND "
+                        "NOT shadowed AND scope IN ('main', 'square', 'by_value')").fetchall()
+                for number, witness in ((1, "gdb"), (2, "lldb")):
+                    own = [fact for fact in facts if fact[0] == number]
+                    for _, stop, leaf, value in some.sample(own, 5):
+                        with self.subTest(f"{program} {witness} stop {stop} {leaf}"):
+                            quoted = self.expect(e2e.xstep("quote", "--trace", number, "--at", stop,
+                                                           "--var", leaf, "--by", witness, path))
+                            said = self.paste(witness, quoted.stdout.splitlines()[1:], folder)
+                            self.assertEqual(int(said, 0), int(value, 0))
 
 
 if __name__ == "__main__":
