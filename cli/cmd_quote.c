@@ -1,4 +1,5 @@
-/* cmd_quote.c - xstep quote: the commands that make gdb and lldb say again what a store says of them. */
+/* cmd_quote.c - xstep quote: the commands that make gdb and lldb say again what a store says of
+ * them. */
 #include <inttypes.h>
 #include <jansson.h>
 
@@ -27,9 +28,11 @@ static const struct cli_option options[] = {
 };
 
 static const char details[] =
-	"Runs the program once to count arrivals, then prints commands to be pasted into a shell and "
+	"Runs the program once to count arrivals, then prints commands to be pasted into a shell "
+	"and "
 	"the\n"
-	"debugger: they take a person to the stop and print the variable. Integers and pointers come "
+	"debugger: they take a person to the stop and print the variable. Integers and pointers "
+	"come "
 	"out\n"
 	"as the store has them; floats in the debugger's own digits. A comment says what the trace "
 	"says.\n"
@@ -40,7 +43,7 @@ static const char details[] =
 struct fact {
 	const char *path;
 	bool found, file_scope;
-	unsigned frame;            /* that it is seen from */
+	unsigned frame; /* that it is seen from */
 	enum ora_state state;
 	char *value, *type;
 };
@@ -186,8 +189,8 @@ static char **words_of(json_t *array)
 	return words;
 }
 
-static struct xs_error *quote(struct options *values, struct ora_store *store,
-	const struct ora_trace_info *trace)
+static struct xs_error *quote(
+	struct options *values, struct ora_store *store, const struct ora_trace_info *trace)
 {
 	struct fact fact = {.path = values->var};
 	struct ora_route route;

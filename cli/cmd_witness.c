@@ -18,7 +18,8 @@ static const char details[] =
 	"in\n"
 	"which xstep's drivers run (xstep trace --witness). What to install is said if need be.\n"
 	"\n"
-	"Exit status: 0 all that was found can testify, 1 some cannot or are not there, 2 trouble.\n";
+	"Exit status: 0 all that was found can testify, 1 some cannot or are not there, 2 "
+	"trouble.\n";
 
 static void print_text(const struct ora_witness *witness)
 {
@@ -51,8 +52,8 @@ static int cmd_witness(int argc, char **argv)
 	bool help = false;
 	struct xs_error *err = cli_parse(&cli_witness, argc, argv, &values, &first, &help);
 	if (!err && !help && first < argc)
-		err = xs_error_create("witness: '%s': no operands; see xstep witness --help",
-			argv[first]);
+		err = xs_error_create(
+			"witness: '%s': no operands; see xstep witness --help", argv[first]);
 	if (err)
 		return cli_fail(err);
 	if (help) {

@@ -31,7 +31,8 @@ static void print_changes(FILE *out, json_t *facts)
 {
 	size_t i, shown = 0;
 	json_t *fact;
-	json_array_foreach (facts, i, fact) {
+	json_array_foreach(facts, i, fact)
+	{
 		const char *state = text_of(fact, "state");
 		if (!strcmp(state, "absent") || shown++ >= CHANGES_SHOWN)
 			continue;
@@ -63,12 +64,11 @@ static void print_stop(FILE *out, json_t *stop)
 		putc('-', out);
 	if (json_integer_value(column))
 		fprintf(out, ":%" JSON_INTEGER_FORMAT, json_integer_value(column));
-	json_array_foreach (json_object_get(stop, "frames"), i, frame)
-		if (i)
-			fprintf(out, "%s%s", i == 1 ? "  < " : " < ", text_of(frame, "function"));
+	json_array_foreach(json_object_get(stop, "frames"), i, frame) if (i)
+		fprintf(out, "%s%s", i == 1 ? "  < " : " < ", text_of(frame, "function"));
 	print_changes(out, json_object_get(stop, "vars"));
 	i = 0;
-	json_object_foreach (json_object_get(stop, "regs"), name, value)
+	json_object_foreach(json_object_get(stop, "regs"), name, value)
 		fprintf(out, "%s%s=%s", i++ ? " " : "  ", name, json_string_value(value));
 	putc('\n', out);
 }
@@ -126,8 +126,7 @@ static void tell_trouble(const struct cli_testimony *print, const char *trouble)
 static bool on_line(void *context, const char *kind, json_t *line)
 {
 	struct cli_testimony *print = context;
-	if (print->transcript &&
-		(print->err = ora_transcript_line(print->transcript, kind, line)))
+	if (print->transcript && (print->err = ora_transcript_line(print->transcript, kind, line)))
 		return false;
 	if (!strcmp(kind, "stop") && print->out && print->json)
 		dump(print->out, line);
@@ -160,11 +159,11 @@ struct xs_error *cli_testimony_print(struct cli_testimony *print, bool *trouble)
 		xs_error_destroy(err);
 		err = xs_take(&print->err);
 	}
-	const char *end = testimony->trouble		       ? testimony->trouble
+	const char *end = testimony->trouble                     ? testimony->trouble
 			  : testimony->interrupted_by == SIGALRM ? "ended by --timeout"
-			  : testimony->interrupted_by		       ? "interrupted"
-			  : err					       ? err->message
-								       : NULL;
+			  : testimony->interrupted_by            ? "interrupted"
+			  : err                                  ? err->message
+								 : NULL;
 	if (print->transcript) {
 		struct xs_error *worse = ora_transcript_end(print->transcript, end);
 		if (err)

@@ -30,8 +30,8 @@ static void build_environment(char *const *changes, strings *ret)
 	for (; changes && *changes; changes++) {
 		size_t name = strcspn(*changes, "="), at = 0;
 		bool adds = (*changes)[name];
-		while (at < ret->len && (strncmp(ret->data[at], *changes, name) ||
-						ret->data[at][name] != '='))
+		while (at < ret->len &&
+			(strncmp(ret->data[at], *changes, name) || ret->data[at][name] != '='))
 			at++;
 		if (adds && at == ret->len)
 			xs_vec_push(ret, NULL);

@@ -33,10 +33,10 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 {
 	struct planner *planner = context;
 	json_int_t prev = stop->prev ? (json_int_t)stop->prev->pc : -1;
-	json_array_append_new(planner->stops,
-		json_pack("[I,I,I,I,I]", (json_int_t)stop->number, prev,
-			(json_int_t)stop->place->pc, (json_int_t)stop->n,
-			(json_int_t)planner->before));
+	json_array_append_new(
+		planner->stops, json_pack("[I,I,I,I,I]", (json_int_t)stop->number, prev,
+					(json_int_t)stop->place->pc, (json_int_t)stop->n,
+					(json_int_t)planner->before));
 	planner->planned++;
 	return true;
 }
@@ -63,7 +63,8 @@ struct xs_error *ora_plan_make(const struct ora_run *run, const char *from, enum
 	if (!err && !(err = ora_run_open(&recording.run)))
 		err = ora_record(&recording);
 	if (!err && run->in >= 0)
-		lseek(run->in, 0, SEEK_SET); /* the debugger reads the same, if it can be read again */
+		lseek(run->in, 0,
+			SEEK_SET); /* the debugger reads the same, if it can be read again */
 	const char *end = recording.end == ENG_END_RETURN  ? "returned"
 			  : recording.end == ENG_END_LIMIT ? "limit"
 							   : "program";

@@ -54,9 +54,10 @@ static void take(struct comparison *comparison, unsigned which, const struct ora
 		struct leaf *leaf = &comparison->leaves.data[at];
 		leaf->id[which] = fact->leaf;
 		leaf->element[which] = fact->element;
-		leaf->said[which] = fact->state == ORA_STATE_ABSENT
-					    ? 0
-					    : print_text((uint64_t)fact->state + 1, fact->value) | 1;
+		leaf->said[which] =
+			fact->state == ORA_STATE_ABSENT
+				? 0
+				: print_text((uint64_t)fact->state + 1, fact->value) | 1;
 		xs_vec_push(&comparison->touched, at);
 	}
 }
@@ -132,8 +133,8 @@ struct xs_error *ora_repeat_compare(
 		for (unsigned which = 0; !err && which < 2; which++)
 			if (stretch->id[which])
 				err = ora_store_mark_unstable(store, traces[which],
-					stretch->id[which], stretch->element[which],
-					stretch->first, stretch->last);
+					stretch->id[which], stretch->element[which], stretch->first,
+					stretch->last);
 	}
 	*unstable = comparison.stretches.len;
 	xs_map_deinit(&comparison.index);

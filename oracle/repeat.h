@@ -7,8 +7,8 @@
 
 #include "oracle/store.h"
 
-/* Compares two traces of the same subject and sampling. *unstable is how many stretches of stops were
- * marked, of leaves of the first. That the runs took different ways is an error. */
+/* Compares two traces of the same subject and sampling. *unstable is how many stretches of stops
+ * were marked, of leaves of the first. That the runs took different ways is an error. */
 XS_MUST_CHECK struct xs_error *ora_repeat_compare(
 	struct ora_store *store, uint64_t first, uint64_t second, uint64_t *unstable);
 

@@ -6,8 +6,8 @@
 #include "oracle/record.h"
 
 struct walker {
-	uint64_t number;             /* that is looked for */
-	XS_VEC(uint64_t) arrivals;   /* by index of the place, after the entry */
+	uint64_t number;              /* that is looked for */
+	XS_VEC(uint64_t) arrivals;    /* by index of the place, after the entry */
 	const struct ora_place *last; /* where the stop before was */
 	const struct ora_place *here; /* where it is, once it is found */
 	const struct ora_place *entry;

@@ -1,8 +1,8 @@
 /* route.h - how a person gets to a stop with a debugger's own commands.
  *
- * A stop is (prev, pc, n); debuggers have breakpoints with ignore counts. xstep runs the program once
- * and counts: from the entry, so many arrivals at prev, then one step. Where library code lies between
- * prev and pc a step does not lead there, and the breakpoint is at pc itself. */
+ * A stop is (prev, pc, n); debuggers have breakpoints with ignore counts. xstep runs the program
+ * once and counts: from the entry, so many arrivals at prev, then one step. Where library code lies
+ * between prev and pc a step does not lead there, and the breakpoint is at pc itself. */
 #ifndef ORA_ROUTE_H
 #define ORA_ROUTE_H
 

@@ -129,8 +129,8 @@ static struct xs_error *entry_of(const struct ora_testimony *testimony, xs_addr 
 	const char *name = testimony->from ? testimony->from : "main";
 	const struct di_function *function = di_functions_named(&info->functions, name);
 	if (!function)
-		return xs_error_create("%s: no function '%s'; choose one with --from",
-			testimony->run->path, name);
+		return xs_error_create(
+			"%s: no function '%s'; choose one with --from", testimony->run->path, name);
 	*ret = function->entry;
 	return NULL;
 }
@@ -147,8 +147,7 @@ static json_t *lines_of(const struct di_lines *lines)
 			continue;
 		uint64_t *known = xs_map_at(&seen, row->file, row->line);
 		if (!*known)
-			json_array_append_new(ret,
-				json_pack("[s,I]", file, (json_int_t)row->line));
+			json_array_append_new(ret, json_pack("[s,I]", file, (json_int_t)row->line));
 		*known = 1;
 	}
 	xs_map_deinit(&seen);
@@ -197,8 +196,9 @@ static struct xs_error *make_job(const struct session *session, json_t **ret)
 	if (!*ret || !more) {
 		json_decref(*ret);
 		json_decref(more);
-		return xs_error_create("%s: a path or an argument is not UTF-8: debuggers cannot be "
-				       "told of it",
+		return xs_error_create(
+			"%s: a path or an argument is not UTF-8: debuggers cannot be "
+			"told of it",
 			run->path);
 	}
 	json_object_update(*ret, more);
@@ -210,7 +210,8 @@ static struct xs_error *make_job(const struct session *session, json_t **ret)
 	return NULL;
 }
 
-/* The folder, and in it the job, the pipe for the program's output, and a page for the last command.
+/* The folder, and in it the job, the pipe for the program's output, and a page for the last
+ * command.
  */
 static struct xs_error *prepare(struct session *session)
 {
@@ -269,8 +270,8 @@ static struct xs_error *start(struct session *session)
 	XS_AUTO_FREE char *out = xs_asprintf("XSTEP_OUT=%d", ORA_HELPER_FD);
 	XS_AUTO_FREE char *modules =
 		xs_asprintf("PYTHONPATH=%s", witness->modules ? witness->modules : "");
-	XS_AUTO_FREE char *driver = xs_asprintf("%s/%s_driver.py", folder,
-		witness->kind == ORA_WITNESS_GDB ? "gdb" : "lldb");
+	XS_AUTO_FREE char *driver = xs_asprintf(
+		"%s/%s_driver.py", folder, witness->kind == ORA_WITNESS_GDB ? "gdb" : "lldb");
 	XS_AUTO_FREE char *import = xs_asprintf("command script import \"%s\"", driver);
 	char *gdb[] = {witness->path, (char[]){"-nx"}, (char[]){"-nh"}, (char[]){"-q"},
 		(char[]){"-batch"}, (char[]){"-iex"}, (char[]){"set auto-load off"}, (char[]){"-x"},
@@ -280,8 +281,8 @@ static struct xs_error *start(struct session *session)
 	char *variables[] = {job, out, (char[]){"PYTHONDONTWRITEBYTECODE=1"},
 		(char[]){"LC_ALL=C.UTF-8"}, (char[]){"TERM=dumb"},
 		witness->modules ? modules : (char[]){"XSTEP_NOTHING"}, NULL};
-	return ora_helper_start(witness->kind == ORA_WITNESS_GDB ? gdb : lldb, variables, true,
-		&session->helper);
+	return ora_helper_start(
+		witness->kind == ORA_WITNESS_GDB ? gdb : lldb, variables, true, &session->helper);
 }
 
 /* --- listening ----------------------------------------------------------------------------------
@@ -304,8 +305,7 @@ static struct xs_error *hear(struct session *session)
 		session->ended = true;
 	if (kind && !strcmp(kind, "end") && !testimony->trouble &&
 		json_is_string(json_object_get(line, "message")))
-		testimony->trouble =
-			xs_strdup(json_string_value(json_object_get(line, "message")));
+		testimony->trouble = xs_strdup(json_string_value(json_object_get(line, "message")));
 	testimony->lines++;
 	json_decref(line);
 	session->line.len = 0;

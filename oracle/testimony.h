@@ -5,8 +5,8 @@
  * lines there are is told in oracle/witness/common.py.
  *
  * Rules:
- * 1. Whatever happens to the debugger is a result: `trouble` says it in a sentence. An error is what
- *    keeps xstep from doing its own part.
+ * 1. Whatever happens to the debugger is a result: `trouble` says it in a sentence. An error is
+ * what keeps xstep from doing its own part.
  * 2. No process is left behind (helper.h).
  * 3. The program's output goes through xstep to where ora_run says, and never into the lines. */
 #ifndef ORA_TESTIMONY_H
@@ -29,10 +29,10 @@ struct ora_testimony {
 	const char *vars;                  /* none, locals or all */
 	bool frames, regs;                 /* what else to tell */
 	uint64_t max_leaves;               /* of a variable; 0: the default */
-	json_t *plan;                      /* from ora_plan_make(), stays the caller's; NULL: step */
-	bool again;                        /* a second run: AT_RANDOM has other bytes */
-	bool ask_all;                      /* for every text at every stop */
-	double patience;                   /* seconds without a sign of life; 0: the default */
+	json_t *plan;    /* from ora_plan_make(), stays the caller's; NULL: step */
+	bool again;      /* a second run: AT_RANDOM has other bytes */
+	bool ask_all;    /* for every text at every stop */
+	double patience; /* seconds without a sign of life; 0: the default */
 	/* Called with each line, which is an object; false ends the testimony. */
 	bool (*on_line)(void *context, const char *kind, json_t *line);
 	void *context; /* passed to it */

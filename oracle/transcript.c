@@ -96,8 +96,8 @@ static uint32_t bare_place(struct ora_transcript *transcript, xs_addr address)
 		return 0;
 	uint32_t known = ora_writer_find_place(transcript->writer, NULL, address);
 	return known ? known
-		     : ora_writer_place(transcript->writer,
-			       &(struct ora_store_place){.address = address});
+		     : ora_writer_place(
+			       transcript->writer, &(struct ora_store_place){.address = address});
 }
 
 /* The inlined calls as the store has them: [{"function":...}, ...]; NULL if there are none. */
@@ -105,7 +105,7 @@ static char *inlined_of(json_t *stop)
 {
 	json_t *list = json_array(), *name;
 	size_t i;
-	json_array_foreach (json_object_get(stop, "inlined"), i, name)
+	json_array_foreach(json_object_get(stop, "inlined"), i, name)
 		json_array_append_new(list, json_pack("{s:O}", "function", name));
 	char *ret = json_array_size(list) ? json_dumps(list, JSON_COMPACT) : NULL;
 	json_decref(list);
@@ -161,8 +161,7 @@ static void put_fact(struct ora_transcript *transcript, json_t *fact)
 		.shadowed = json_is_true(json_object_get(fact, "shadowed"))};
 	if (!variable.name || !told.path || !state || !ora_state_parse(state, &told.state))
 		return;
-	told.variable = ora_writer_variable(
-		transcript->writer, &variable, number_of(fact, "nth"));
+	told.variable = ora_writer_variable(transcript->writer, &variable, number_of(fact, "nth"));
 	ora_writer_fact(transcript->writer, &told);
 }
 
@@ -174,19 +173,16 @@ static struct xs_error *put_stop(struct ora_transcript *transcript, json_t *stop
 	json_t *frames = json_object_get(stop, "frames"), *item;
 	const char *name;
 	size_t i;
-	ora_writer_stop_begin(writer,
-		(uint64_t)json_integer_value(json_object_get(stop, "stop")), prev, place,
-		(uint64_t)json_integer_value(json_object_get(stop, "n")));
-	json_array_foreach (frames, i, item)
-		put_frame(transcript, item);
+	ora_writer_stop_begin(writer, (uint64_t)json_integer_value(json_object_get(stop, "stop")),
+		prev, place, (uint64_t)json_integer_value(json_object_get(stop, "n")));
+	json_array_foreach(frames, i, item) put_frame(transcript, item);
 	if (!frames && json_is_object(json_object_get(stop, "shown")))
 		put_frame(transcript, json_object_get(stop, "shown"));
 	if (number_of(stop, "frame_count"))
 		ora_writer_frames(writer, number_of(stop, "frame_count"));
-	json_object_foreach (json_object_get(stop, "regs"), name, item)
+	json_object_foreach(json_object_get(stop, "regs"), name, item)
 		ora_writer_reg(writer, name, strtoull(json_string_value(item), NULL, 16));
-	json_array_foreach (json_object_get(stop, "vars"), i, item)
-		put_fact(transcript, item);
+	json_array_foreach(json_object_get(stop, "vars"), i, item) put_fact(transcript, item);
 	return ora_writer_stop_end(writer);
 }
 
@@ -213,13 +209,13 @@ static void put_end(struct ora_transcript *transcript, json_t *line)
 	if (!strcmp(end, "limit"))
 		words = xs_asprintf("ended by --limit %" PRIu64, testimony->limit);
 	else if (json_is_integer(signal))
-		words = xs_asprintf("killed by signal %" JSON_INTEGER_FORMAT,
-			json_integer_value(signal));
+		words = xs_asprintf(
+			"killed by signal %" JSON_INTEGER_FORMAT, json_integer_value(signal));
 	else if (json_is_string(signal))
 		words = xs_asprintf("killed by %s", json_string_value(signal));
 	else if (json_is_integer(status))
-		words = xs_asprintf("exited with status %" JSON_INTEGER_FORMAT,
-			json_integer_value(status));
+		words = xs_asprintf(
+			"exited with status %" JSON_INTEGER_FORMAT, json_integer_value(status));
 	if (words)
 		add_words(&transcript->how, words);
 }

@@ -47,7 +47,8 @@ static char *line_behind(const char *text, const char *mark)
 	return xs_asprintf("%.*s", (int)strcspn(at, "\r\n"), at);
 }
 
-/* Where lldb's Python module is: Debian's lldb looks for it elsewhere. NULL if it is nowhere near. */
+/* Where lldb's Python module is: Debian's lldb looks for it elsewhere. NULL if it is nowhere near.
+ */
 static char *find_modules(const char *path)
 {
 	char real[PATH_MAX];
@@ -95,10 +96,10 @@ static void ask_version(struct ora_witness *witness)
 	int status;
 	struct xs_error *err = ora_helper_run(argv, variables, PROBE_SECONDS, &said, &status);
 	if (err || !WIFEXITED(status) || WEXITSTATUS(status)) {
-		witness->problem = xs_asprintf("does not start: %s",
-			err	       ? err->message
-			: said && *said ? said
-					: "it says nothing");
+		witness->problem =
+			xs_asprintf("does not start: %s", err             ? err->message
+							  : said && *said ? said
+									  : "it says nothing");
 		witness->problem[strcspn(witness->problem, "\r\n")] = 0;
 	} else {
 		witness->version = version_line(said, ora_witness_name(witness->kind));
@@ -114,8 +115,8 @@ static void ask_python(struct ora_witness *witness)
 {
 	static const char line[] = "import sys; print('" MARK "%d.%d.%d' % sys.version_info[:3])";
 	bool is_gdb = witness->kind == ORA_WITNESS_GDB;
-	XS_AUTO_FREE char *command = xs_asprintf(
-		is_gdb ? "python %s" : "script %s; import lldb; lldb.SBDebugger", line);
+	XS_AUTO_FREE char *command =
+		xs_asprintf(is_gdb ? "python %s" : "script %s; import lldb; lldb.SBDebugger", line);
 	XS_AUTO_FREE char *modules =
 		witness->modules ? xs_asprintf("PYTHONPATH=%s", witness->modules) : NULL;
 	char *gdb[] = {witness->path, (char[]){"-nx"}, (char[]){"-nh"}, (char[]){"-q"},
@@ -254,8 +255,7 @@ static void find_kind(enum ora_witness_kind kind, bool all, struct ora_witnesses
 		/* gdb has no numbered names; gdb-multiarch and its like are for other machines. */
 		if (kind == ORA_WITNESS_GDB && list.data[i].age != LONG_MAX)
 			continue;
-		struct ora_witness witness = {
-			.kind = kind, .path = xs_strdup(list.data[i].path)};
+		struct ora_witness witness = {.kind = kind, .path = xs_strdup(list.data[i].path)};
 		probe(&witness);
 		xs_vec_push(&ret->vec, witness);
 		if (!all && !witness.problem)

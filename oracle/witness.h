@@ -1,7 +1,7 @@
 /* witness.h - the debuggers that can testify: which there are, and whether they can be driven.
  *
- * A debugger is driven by a script in its own Python. One without it is found all the same, and said
- * to be of no use, with what to install. */
+ * A debugger is driven by a script in its own Python. One without it is found all the same, and
+ * said to be of no use, with what to install. */
 #ifndef ORA_WITNESS_H
 #define ORA_WITNESS_H
 
@@ -33,8 +33,8 @@ const char *ora_witness_name(enum ora_witness_kind kind);
 /* What is on PATH: gdb, lldb and lldb-NN; each program once, whatever its names. Nothing of a kind
  * is one entry with a problem. */
 void ora_witnesses_find(struct ora_witnesses *ret);
-/* The one that a word means: `gdb`, `lldb`, `xstep`, or `lldb@PATH`; path, if not NULL, stands for a
- * missing @PATH. A debugger that is not there or has no Python is a result, with its problem; an
+/* The one that a word means: `gdb`, `lldb`, `xstep`, or `lldb@PATH`; path, if not NULL, stands for
+ * a missing @PATH. A debugger that is not there or has no Python is a result, with its problem; an
  * unknown word is an error. */
 XS_MUST_CHECK struct xs_error *ora_witness_named(
 	const char *word, const char *path, struct ora_witness *ret);
