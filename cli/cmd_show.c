@@ -22,7 +22,8 @@ static const struct cli_option options[] = {
 	{"Which trace", "trace", 0, CLI_COUNT, "N", "that number (the only one)", FIELD(trace)},
 
 	{"What of it", "at", 0, CLI_STRING, "WHERE",
-		"the whole state at one stop: its number N; PREV,PC,N; or the first one at 0xPC, at "
+		"the whole state at one stop: its number N; PREV,PC,N; or the first one at 0xPC, "
+		"at "
 		"FILE:LINE or at LINE",
 		FIELD(at)},
 	{"What of it", "var", 0, CLI_STRING, "PATH",
@@ -41,8 +42,10 @@ static const struct cli_option options[] = {
 };
 
 static const char details[] =
-	"Without --at, --var and --stats the stops are printed as xstep trace prints them; JSON has\n"
-	"all that the trace holds. Coverage is told as the DTD paper does: program states (P), the\n"
+	"Without --at, --var and --stats the stops are printed as xstep trace prints them; JSON "
+	"has\n"
+	"all that the trace holds. Coverage is told as the DTD paper does: program states (P), "
+	"the\n"
 	"stops kept of those executed; executed instructions (WE), each counted once; and debug\n"
 	"information (D), of the line rows, scopes and locations that the executed addresses "
 	"select,\n"
@@ -108,7 +111,8 @@ static void csv_fact(const struct ora_told_fact *fact)
 	putchar('\n');
 }
 
-/* --- stops, one after the other ------------------------------------------------------------------ */
+/* --- stops, one after the other ------------------------------------------------------------------
+ */
 
 struct show {
 	const struct options *options;
@@ -145,7 +149,8 @@ static struct xs_error *show_stops(struct show *show)
 	return err;
 }
 
-/* --- a variable's life ------------------------------------------------------------------------------ */
+/* --- a variable's life
+ * ------------------------------------------------------------------------------ */
 
 /* Whether path is the wanted one or part of it. */
 static bool is_wanted(const char *wanted, const char *path)
@@ -207,16 +212,17 @@ static struct xs_error *show_life(struct show *show)
 	return err;
 }
 
-/* --- the state at one stop ----------------------------------------------------------------------------- */
+/* --- the state at one stop
+ * ----------------------------------------------------------------------------- */
 
 /* Where --at means. */
 struct where {
-	uint64_t number;         /* of a stop, 0: none was given */
-	char *prev, *pc;         /* as they are written; NULL: not given */
-	uint64_t n;              /* 0: not given */
-	const char *file;        /* or its end; NULL: any */
-	uint64_t line;           /* 0: not given */
-	char *copy;              /* what those point to */
+	uint64_t number;  /* of a stop, 0: none was given */
+	char *prev, *pc;  /* as they are written; NULL: not given */
+	uint64_t n;       /* 0: not given */
+	const char *file; /* or its end; NULL: any */
+	uint64_t line;    /* 0: not given */
+	char *copy;       /* what those point to */
 };
 
 static bool take_number(const char *text, uint64_t *ret)
@@ -398,7 +404,8 @@ static struct xs_error *show_at(struct show *show)
 	return err;
 }
 
-/* --- about traces ---------------------------------------------------------------------------------------- */
+/* --- about traces
+ * ---------------------------------------------------------------------------------------- */
 
 static void list_trace(const struct ora_trace_info *trace, int format)
 {
@@ -429,7 +436,8 @@ static void list_trace(const struct ora_trace_info *trace, int format)
 			trace->sampled, trace->transitions, trace->end.complete);
 		return;
 	}
-	printf("%5" PRIu64 "  %s %s  %s, %s  %" PRIu64 " stops kept, %" PRIu64 " transitions  %s  %s",
+	printf("%5" PRIu64 "  %s %s  %s, %s  %" PRIu64 " stops kept, %" PRIu64
+	       " transitions  %s  %s",
 		trace->id, trace->trace.witness, trace->trace.version,
 		trace->trace.mode ? trace->trace.mode : "?", trace->trace.sample, trace->sampled,
 		trace->transitions, trace->subject.path,
@@ -475,8 +483,8 @@ static void on_figure(
 			selected);
 }
 
-static struct xs_error *show_stats(struct ora_store *store, const struct options *values,
-	const struct ora_trace_info *trace)
+static struct xs_error *show_stats(
+	struct ora_store *store, const struct options *values, const struct ora_trace_info *trace)
 {
 	struct figures figures = {.options = values};
 	bool json = values->format == FORMAT_JSON;
@@ -508,10 +516,11 @@ static struct xs_error *show_stats(struct ora_store *store, const struct options
 	return NULL;
 }
 
-/* --- the command ------------------------------------------------------------------------------------------- */
+/* --- the command
+ * ------------------------------------------------------------------------------------------- */
 
-static struct xs_error *choose(const char *path, const struct ora_trace_list *list,
-	uint64_t wanted, const struct ora_trace_info **ret)
+static struct xs_error *choose(const char *path, const struct ora_trace_list *list, uint64_t wanted,
+	const struct ora_trace_info **ret)
 {
 	for (size_t i = 0; i < list->vec.len; i++)
 		if (list->vec.data[i].id == wanted || (!wanted && list->vec.len == 1)) {
@@ -534,8 +543,8 @@ static void fit(void *arg, const struct ora_store_place *prev, const struct ora_
 	cli_printer_fit(arg, place->function, place->file, place->module ? 0 : place->address);
 }
 
-static struct xs_error *show_trace(struct ora_store *store, const struct options *values,
-	const struct ora_trace_info *trace)
+static struct xs_error *show_trace(
+	struct ora_store *store, const struct options *values, const struct ora_trace_info *trace)
 {
 	struct show show = {.options = values, .trace = trace};
 	struct xs_error *err;

@@ -8,7 +8,8 @@ static const struct cli_option options[] = {
 
 static const char details[] =
 	"  merge OUT IN...  adds all traces of the stores IN to OUT, which is made if need be\n"
-	"  check FILE...    checks the files: SQLite's own integrity, and what must hold in a trace\n"
+	"  check FILE...    checks the files: SQLite's own integrity, and what must hold in a "
+	"trace\n"
 	"                   store (the invariants that its schema numbers)\n"
 	"\n"
 	"Exit status: 0 done, and nothing is wrong; 1 check found something; 2 trouble.\n";

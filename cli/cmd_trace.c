@@ -1,4 +1,5 @@
-/* cmd_trace.c - xstep trace: runs a program and prints, or stores, what there is to see at each stop.
+/* cmd_trace.c - xstep trace: runs a program and prints, or stores, what there is to see at each
+ * stop.
  */
 #include <signal.h>
 #include <unistd.h>
@@ -94,7 +95,8 @@ static const struct cli_option options[] = {
 	{"Output", "format", 0, CLI_CHOICE, "text|json|none",
 		"text to read, JSON lines, or no stops at all (text)", FIELD(format)},
 	{"Output", "output", 'o', CLI_STRING, "FILE",
-		"write the trace to FILE (standard output); into a store, if it is one or is called "
+		"write the trace to FILE (standard output); into a store, if it is one or is "
+		"called "
 		"*.db or *.sqlite",
 		FIELD(output)},
 	{"Output", "keep-order", 0, CLI_FLAG, NULL,
@@ -224,8 +226,7 @@ static char *describe_end(const struct ora_recording *recording, const struct op
 		if (recording->fate.kind == ENG_EVENT_EXITED)
 			fprintf(out, "exited with status %d; ", recording->fate.status);
 		else
-			fprintf(out, "killed by SIG%s (%s); ",
-				sigabbrev_np(recording->fate.signal),
+			fprintf(out, "killed by SIG%s (%s); ", sigabbrev_np(recording->fate.signal),
 				sigdescr_np(recording->fate.signal));
 	}
 	xs_assert(!fclose(out));
@@ -334,8 +335,8 @@ static struct xs_error *end_keeping(struct sink *sink, struct xs_error *err)
 	size_t length = strlen(how);
 	if (length >= 2)
 		how[length - 2] = 0; /* "; " */
-	struct xs_error *worse = cli_keep_end(
-		sink->keep, &sink->teller, recording, how, err ? err->message : NULL);
+	struct xs_error *worse =
+		cli_keep_end(sink->keep, &sink->teller, recording, how, err ? err->message : NULL);
 	if (err) {
 		xs_error_destroy(worse); /* the first one is what matters */
 		return err;
@@ -393,16 +394,18 @@ static struct xs_error *settle(struct options *values)
 	if (values->sample == NOT_GIVEN)
 		values->sample = values->mode == MODE_UNIQUE ? SAMPLE_UNIQUE : SAMPLE_DTD;
 	if (values->mode == MODE_UNIQUE && values->sample != SAMPLE_UNIQUE)
-		return xs_error_create("--mode unique tells the first arrival of each transition and "
-				       "does not see the others: it goes with --sample unique only");
+		return xs_error_create(
+			"--mode unique tells the first arrival of each transition and "
+			"does not see the others: it goes with --sample unique only");
 	bool asked = (values->vars != NOT_GIVEN && values->vars != VARS_NONE) || values->frames ||
 		     values->regs;
 	if (values->sample == SAMPLE_NONE && asked)
-		return xs_error_create("--sample none keeps control facts only: for --vars, --frames "
-				       "and --regs choose --sample all, unique or dtd");
+		return xs_error_create(
+			"--sample none keeps control facts only: for --vars, --frames "
+			"and --regs choose --sample all, unique or dtd");
 	if (values->store && values->format != NOT_GIVEN)
-		return xs_error_create("--format: %s is a trace store; xstep show prints it",
-			values->output);
+		return xs_error_create(
+			"--format: %s is a trace store; xstep show prints it", values->output);
 	if (!values->store && values->keep_order)
 		return xs_error_create("--keep-order: only a store keeps it; write to one with -o "
 				       "FILE.db");
@@ -470,7 +473,8 @@ static struct xs_error *run(struct options *values, char **argv, struct ora_reco
 		return err;
 	sink.keep = keep;
 	/* Not between the lines of the trace. */
-	bool on_terminal = !values->output && values->format != FORMAT_NONE && isatty(STDOUT_FILENO);
+	bool on_terminal =
+		!values->output && values->format != FORMAT_NONE && isatty(STDOUT_FILENO);
 	cli_progress_init(&sink.progress, values->quiet || on_terminal);
 	if ((err = record(&sink, file ? file : stdout)))
 		return err;

@@ -65,8 +65,8 @@ void cli_keep_step(struct cli_keep *keep, struct ora_teller *teller, const struc
 					     ora_tell_place(teller, stop->prev), stop->prev->index)
 				   : 0;
 	ora_writer_order(keep->writer, prev,
-		ora_keep_place(&keep->keeper, ora_tell_place(teller, stop->place),
-			stop->place->index));
+		ora_keep_place(
+			&keep->keeper, ora_tell_place(teller, stop->place), stop->place->index));
 }
 
 uint64_t cli_keep_size(struct cli_keep *keep)
@@ -80,11 +80,10 @@ static void keep_transitions(
 	bool counted = recording->mode != ENG_MODE_UNIQUE;
 	for (size_t i = 0; i < recording->transitions.len; i++) {
 		const struct ora_transition *transition = &recording->transitions.data[i];
-		uint32_t prev = transition->prev
-					? ora_keep_place(&keep->keeper,
-						  ora_tell_place(teller, transition->prev),
-						  transition->prev->index)
-					: 0;
+		uint32_t prev = transition->prev ? ora_keep_place(&keep->keeper,
+							   ora_tell_place(teller, transition->prev),
+							   transition->prev->index)
+						 : 0;
 		uint32_t place = ora_keep_place(&keep->keeper,
 			ora_tell_place(teller, transition->pc), transition->pc->index);
 		ora_writer_transition(
@@ -105,9 +104,9 @@ struct xs_error *cli_keep_end(struct cli_keep *keep, struct ora_teller *teller,
 		.trouble = trouble,
 		.stops = recording->stops,
 		.cut = recording->saturated.len,
-		.complete = !trouble && (recording->end == ENG_END_RETURN ||
-						recording->end == ENG_END_EXEC ||
-						recording->end == ENG_END_PROGRAM)};
+		.complete = !trouble &&
+			    (recording->end == ENG_END_RETURN || recording->end == ENG_END_EXEC ||
+				    recording->end == ENG_END_PROGRAM)};
 	keep_transitions(keep, teller, recording);
 	ora_coverage_tell(&keep->coverage, recording, on_figure, keep->writer);
 	return ora_writer_finish(keep->writer, &end);

@@ -15,8 +15,7 @@ XS_DEFINE_CLEANUP(cli_keep);
 
 XS_MUST_CHECK struct xs_error *cli_keep_stop(struct cli_keep *keep, const struct ora_told *told);
 /* One of all executed stops, for the order. */
-void cli_keep_step(
-	struct cli_keep *keep, struct ora_teller *teller, const struct ora_stop *stop);
+void cli_keep_step(struct cli_keep *keep, struct ora_teller *teller, const struct ora_stop *stop);
 uint64_t cli_keep_size(struct cli_keep *keep);
 /* The recording is over: how, and what went wrong, if anything did. */
 XS_MUST_CHECK struct xs_error *cli_keep_end(struct cli_keep *keep, struct ora_teller *teller,

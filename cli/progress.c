@@ -25,8 +25,7 @@ bool cli_progress_due(const struct cli_progress *progress)
 	return progress->on && elapsed(progress) - progress->last >= PAUSE;
 }
 
-void cli_progress_show(
-	struct cli_progress *progress, uint64_t steps, uint64_t stops, uint64_t size)
+void cli_progress_show(struct cli_progress *progress, uint64_t steps, uint64_t stops, uint64_t size)
 {
 	if (!progress->on)
 		return;

@@ -1,7 +1,7 @@
 /* sample.h - which stops are kept.
  *
- * The sampling of the DTD paper, made deterministic: a hash stands in for the random number, so that
- * every witness and every run picks the same stops. See docs/sampling.md for test vectors. */
+ * The sampling of the DTD paper, made deterministic: a hash stands in for the random number, so
+ * that every witness and every run picks the same stops. See docs/sampling.md for test vectors. */
 #ifndef ENG_SAMPLE_H
 #define ENG_SAMPLE_H
 
@@ -18,7 +18,6 @@ enum eng_sample {
 uint64_t eng_sample_hash(uint64_t seed, xs_addr prev, xs_addr pc, uint64_t count);
 /* Whether the n-th prev -> pc is kept (n from 1; 0 if nobody counts). Addresses are link-time
  * addresses, prev XS_ADDR_NONE if there is none. */
-bool eng_sample_keeps(
-	enum eng_sample sample, uint64_t seed, xs_addr prev, xs_addr pc, uint64_t n);
+bool eng_sample_keeps(enum eng_sample sample, uint64_t seed, xs_addr prev, xs_addr pc, uint64_t n);
 
 #endif

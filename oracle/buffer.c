@@ -32,8 +32,7 @@ void ora_buffer_json(struct ora_buffer *buffer, const char *text)
 	put(buffer, "\"", 1);
 	for (; *text; text++) {
 		if (*text == '"' || *text == '\\')
-			put(buffer, escape,
-				(size_t)snprintf(escape, sizeof escape, "\\%c", *text));
+			put(buffer, escape, (size_t)snprintf(escape, sizeof escape, "\\%c", *text));
 		else if ((unsigned char)*text < ' ')
 			put(buffer, escape,
 				(size_t)snprintf(escape, sizeof escape, "\\u%04x",

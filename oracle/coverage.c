@@ -30,8 +30,8 @@ static void note(struct xs_map *map, const void *a, const void *b, bool evaluate
 }
 
 /* The operators of an expression, each once. */
-static void note_operators(struct tally *tally, const struct di_place *place, bool fresh,
-	bool first_evaluation)
+static void note_operators(
+	struct tally *tally, const struct di_place *place, bool fresh, bool first_evaluation)
 {
 	bool met[256] = {false};
 	struct di_answer answer = {0};
@@ -49,8 +49,8 @@ static void note_operators(struct tally *tally, const struct di_place *place, bo
 	}
 }
 
-static void note_location(struct tally *tally, const struct di_variable *variable, xs_addr pc,
-	bool evaluated)
+static void note_location(
+	struct tally *tally, const struct di_variable *variable, xs_addr pc, bool evaluated)
 {
 	struct di_place place;
 	Dwarf_Die die = variable->die;
@@ -66,8 +66,8 @@ static void note_location(struct tally *tally, const struct di_variable *variabl
 		note_operators(tally, &place, fresh, first);
 }
 
-static void note_place(const struct ora_coverage *coverage, struct tally *tally,
-	const struct ora_place *place)
+static void note_place(
+	const struct ora_coverage *coverage, struct tally *tally, const struct ora_place *place)
 {
 	bool kept = place->index < coverage->places.len && coverage->places.data[place->index];
 	bool evaluated = kept && coverage->states;
@@ -100,8 +100,7 @@ static void note_place(const struct ora_coverage *coverage, struct tally *tally,
 }
 
 /* Counts a map; `file scope` aside, which is no scope of its own. */
-static void count(
-	const struct xs_map *map, const char *kind, ora_on_figure *on_figure, void *arg)
+static void count(const struct xs_map *map, const char *kind, ora_on_figure *on_figure, void *arg)
 {
 	uint64_t selected = 0, evaluated = 0;
 	for (size_t i = 0; i < map->cap; i++) {
@@ -127,9 +126,8 @@ void ora_coverage_tell(const struct ora_coverage *coverage, const struct ora_rec
 	count(&tally.locations, "location", on_figure, arg);
 	for (unsigned i = 0; i < 256; i++)
 		if (tally.selected[i])
-			on_figure(arg, "operator",
-				di_op_table[i].name ? di_op_table[i].name : "?", tally.selected[i],
-				tally.evaluated[i]);
+			on_figure(arg, "operator", di_op_table[i].name ? di_op_table[i].name : "?",
+				tally.selected[i], tally.evaluated[i]);
 	xs_map_deinit(&tally.instructions);
 	xs_map_deinit(&tally.rows);
 	xs_map_deinit(&tally.scopes);

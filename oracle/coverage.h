@@ -11,9 +11,9 @@
 
 /* Zero-initialised but for: */
 struct ora_coverage {
-	bool states;          /* whether the trace tells variables, so that scopes are looked at */
-	bool globals;         /* whether it tells those of file scope */
-	XS_VEC(bool) places;  /* its own: by index, whether a stop was kept there */
+	bool states;         /* whether the trace tells variables, so that scopes are looked at */
+	bool globals;        /* whether it tells those of file scope */
+	XS_VEC(bool) places; /* its own: by index, whether a stop was kept there */
 };
 
 typedef void ora_on_figure(

@@ -3,7 +3,8 @@
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
 
-/* --- SHA-256 (FIPS 180-4): forty lines, against a library for one hash a trace ------------------ */
+/* --- SHA-256 (FIPS 180-4): forty lines, against a library for one hash a trace ------------------
+ */
 
 static const uint32_t round_constants[64] = {0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5,
 	0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
@@ -76,7 +77,8 @@ struct xs_error *ora_hash_file(const char *path, char **ret)
 	return NULL;
 }
 
-/* --- the rest ------------------------------------------------------------------------------------ */
+/* --- the rest ------------------------------------------------------------------------------------
+ */
 
 /* The options that a producer names: from the first word with a dash on, each of them. */
 static char *flags_of(const char *producer)
@@ -102,8 +104,7 @@ static bool find_unit(const struct di_module *module, Dwarf_Die *ret)
 		return dwarf_diecu(&die, ret, NULL, NULL);
 	}
 	Dwarf_CU *unit = NULL;
-	return module->dwarf &&
-	       !dwarf_get_units(module->dwarf, NULL, &unit, NULL, NULL, ret, NULL);
+	return module->dwarf && !dwarf_get_units(module->dwarf, NULL, &unit, NULL, NULL, ret, NULL);
 }
 
 struct xs_error *ora_identity_init(

@@ -40,17 +40,17 @@ struct xs_error *ora_keep(struct ora_keeper *keeper, const struct ora_told *told
 	}
 	for (size_t i = 0; i < told->facts.len; i++) {
 		const struct ora_told_fact *fact = &told->facts.data[i];
-		ora_writer_fact(writer, &(struct ora_store_fact){
-						.variable = keep_variable(keeper, fact),
-						.depth = fact->depth,
-						.path = fact->path,
-						.type = fact->type,
-						.state = fact->state,
-						.value = fact->value,
-						.enumerator = fact->enumerator,
-						.message = fact->message,
-						.shadowed = fact->shadowed,
-						.undeclared = fact->undeclared});
+		ora_writer_fact(
+			writer, &(struct ora_store_fact){.variable = keep_variable(keeper, fact),
+					.depth = fact->depth,
+					.path = fact->path,
+					.type = fact->type,
+					.state = fact->state,
+					.value = fact->value,
+					.enumerator = fact->enumerator,
+					.message = fact->message,
+					.shadowed = fact->shadowed,
+					.undeclared = fact->undeclared});
 	}
 	return ora_writer_stop_end(writer);
 }

@@ -1,4 +1,5 @@
-/* keep.h - puts what was told into a store: any witness's stops, as long as they come as ora_told. */
+/* keep.h - puts what was told into a store: any witness's stops, as long as they come as ora_told.
+ */
 #ifndef ORA_KEEP_H
 #define ORA_KEEP_H
 

@@ -241,7 +241,7 @@ CREATE TABLE coverage (
 
 -- --- views -----------------------------------------------------------------------------------------
 -- Addresses in them are texts: 0x1154, libm.so.6+0x10a0. `stop` is the number of the stop. Ask for one
--- trace (WHERE trace = 1): a store may hold thousands.
+-- trace (WHERE trace = 1): a store may hold thousands. CROSS JOIN tells SQLite to begin on the left.
 
 -- Places with their control facts.
 CREATE VIEW places AS
@@ -258,15 +258,21 @@ LEFT JOIN text AS inlined ON inlined.id = site.inlined;
 
 -- Transitions with their counts.
 CREATE VIEW transitions AS
-SELECT transition.trace, prev.pc AS prev, place.pc, transition.count, transition.first,
-	place.function, place.file, place.line
+SELECT transition.trace,
+	iif(prev.module IS NULL, '', prev_module.text || '+') ||
+		iif(prev.id IS NULL, NULL, printf('0x%llx', prev.address)) AS prev,
+	place.pc, transition.count, transition.first, place.function, place.file, place.line
 FROM transition
 JOIN places AS place ON place.trace = transition.trace AND place.place = transition.place
-LEFT JOIN places AS prev ON prev.trace = transition.trace AND prev.place = transition.prev;
+LEFT JOIN place AS prev ON prev.trace = transition.trace AND prev.id = transition.prev
+LEFT JOIN text AS prev_module ON prev_module.id = prev.module;
 
 -- Every kept stop with its control facts: by the line table, and as the frame shows it.
 CREATE VIEW lines AS
-SELECT stop.trace, stop.number AS stop, prev.pc AS prev, place.pc, stop.n,
+SELECT stop.trace, stop.number AS stop,
+	iif(prev.module IS NULL, '', prev_module.text || '+') ||
+		iif(prev.id IS NULL, NULL, printf('0x%llx', prev.address)) AS prev,
+	place.pc, stop.n,
 	place.function, place.offset, place.file, place.line, place."column", place.inlined,
 	iif(frame.id IS NULL, place.function, shown_function.text) AS shown_function,
 	iif(frame.id IS NULL, place.file, shown_file.text) AS shown_file,
@@ -276,14 +282,15 @@ SELECT stop.trace, stop.number AS stop, prev.pc AS prev, place.pc, stop.n,
 FROM stop
 JOIN transition ON transition.trace = stop.trace AND transition.id = stop.transition
 JOIN places AS place ON place.trace = stop.trace AND place.place = transition.place
-LEFT JOIN places AS prev ON prev.trace = stop.trace AND prev.place = transition.prev
+LEFT JOIN place AS prev ON prev.trace = stop.trace AND prev.id = transition.prev
+LEFT JOIN text AS prev_module ON prev_module.id = prev.module
 LEFT JOIN frame ON frame.trace = stop.trace AND frame.id = stop.shown
 LEFT JOIN stack ON stack.trace = stop.trace AND stack.id = stop.stack
 LEFT JOIN text AS shown_function ON shown_function.id = frame.function
 LEFT JOIN text AS shown_file ON shown_file.id = frame.file
 LEFT JOIN text AS note ON note.id = stop.note;
 
--- The backtrace of every kept stop; frame 0 is in `lines`.
+-- The backtraces of all kept stops, walked anew each time it is asked; frame 0 is in `lines`.
 CREATE VIEW backtraces AS
 WITH RECURSIVE walk (trace, stop, level, stack) AS (
 	SELECT trace, number, 1, stack FROM stop WHERE stack IS NOT NULL
@@ -293,7 +300,8 @@ WITH RECURSIVE walk (trace, stop, level, stack) AS (
 	WHERE stack.outer IS NOT NULL)
 SELECT walk.trace, walk.stop, walk.level AS frame, function.text AS function, file.text AS file,
 	frame.line, frame."column", frame.inlined,
-	iif(frame.module IS NULL, '', module.text || '+') || printf('0x%llx', frame.address) AS pc
+	iif(frame.module IS NULL, '', module.text || '+') ||
+		iif(frame.address IS NULL, NULL, printf('0x%llx', frame.address)) AS pc
 FROM walk
 JOIN stack ON stack.trace = walk.trace AND stack.id = walk.stack
 JOIN frame ON frame.trace = walk.trace AND frame.id = stack.frame
@@ -312,7 +320,7 @@ CREATE VIEW changes AS
 SELECT stop.trace, stop.number AS stop, fact.key AS seq, fact.value ->> 0 AS leaf,
 	coalesce(fact.value ->> 3, 0) + element.key AS element,
 	coalesce(fact.value ->> 2, 1) AS saying, element.value
-FROM stop, json_each(stop.facts) AS fact,
+FROM stop CROSS JOIN json_each(stop.facts) AS fact CROSS JOIN
 	json_each(iif(json_type(fact.value, '$[1]') = 'array', fact.value -> 1,
 		json_array(fact.value ->> 1))) AS element;
 
@@ -339,14 +347,14 @@ SELECT changes.trace, changes.stop, changes.seq, leaves.scope, leaves.var, leave
 	iif(saying.form = 'text', value.text, CAST(changes.value AS TEXT)) AS value,
 	enumerator.text AS enumerator, message.text AS message, saying.shadowed, saying.declared
 FROM changes
-JOIN leaves ON leaves.trace = changes.trace AND leaves.leaf = changes.leaf
+CROSS JOIN leaves ON leaves.trace = changes.trace AND leaves.leaf = changes.leaf
 JOIN saying ON saying.trace = changes.trace AND saying.id = changes.saying
 LEFT JOIN value ON value.trace = changes.trace AND saying.form = 'text' AND value.id = changes.value
 LEFT JOIN text AS enumerator ON enumerator.id = saying.enumerator
 LEFT JOIN text AS message ON message.id = saying.message;
 
--- The whole state: every leaf that is there at a stop. Ask for one stop: there are as many rows as
--- leaves for each.
+-- The whole state: every leaf that is there at a stop. Ask for one stop by its number, written out or
+-- bound (stop = 30, not stop = (SELECT ...)): all stops have millions of rows.
 CREATE VIEW states AS
 SELECT now.trace, now.stop, leaves.scope, leaves.var, leaves.decl_file, leaves.decl_line,
 	leaves.depth, replace(leaves.path, '[*]', '[' || now.element || ']') AS path, leaves.type,
@@ -358,9 +366,9 @@ SELECT now.trace, now.stop, leaves.scope, leaves.var, leaves.decl_file, leaves.d
 		AS unstable
 FROM (SELECT stop.trace, stop.number AS stop, changes.leaf, changes.element, changes.saying,
 		changes.value, max(changes.stop) AS since
-	FROM stop JOIN changes ON changes.trace = stop.trace AND changes.stop <= stop.number
+	FROM stop CROSS JOIN changes ON changes.trace = stop.trace AND changes.stop <= stop.number
 	GROUP BY stop.trace, stop.number, changes.leaf, changes.element) AS now
-JOIN leaves ON leaves.trace = now.trace AND leaves.leaf = now.leaf
+CROSS JOIN leaves ON leaves.trace = now.trace AND leaves.leaf = now.leaf
 JOIN saying ON saying.trace = now.trace AND saying.id = now.saying AND saying.state <> 'absent'
 LEFT JOIN value ON value.trace = now.trace AND saying.form = 'text' AND value.id = now.value
 LEFT JOIN text AS enumerator ON enumerator.id = saying.enumerator

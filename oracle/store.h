@@ -80,13 +80,13 @@ struct ora_store_end {
 
 /* What the witness says of one leaf. */
 struct ora_store_fact {
-	uint32_t variable;      /* from ora_writer_variable() */
-	unsigned depth;         /* of the frame it is seen from: the outermost has 1, frame 0 as many
-				 * as there are frames; 0 at file scope */
-	const char *path;       /* of the leaf: `s.f[2]` */
-	const char *type;       /* of the leaf; or NULL */
-	enum ora_state state;   /* what follows is NULL where it makes no sense */
-	const char *value;      /* canonical text (leaf.h) */
+	uint32_t variable;    /* from ora_writer_variable() */
+	unsigned depth;       /* of the frame it is seen from: the outermost has 1, frame 0 as many
+			       * as there are frames; 0 at file scope */
+	const char *path;     /* of the leaf: `s.f[2]` */
+	const char *type;     /* of the leaf; or NULL */
+	enum ora_state state; /* what follows is NULL where it makes no sense */
+	const char *value;    /* canonical text (leaf.h) */
 	const char *enumerator; /* of that value */
 	const char *message;    /* why there is none, in the witness's words */
 	bool shadowed;          /* another one of its name hides it */
@@ -218,7 +218,7 @@ XS_MUST_CHECK struct xs_error *ora_store_mark_unstable(struct ora_store *store, 
 XS_MUST_CHECK struct xs_error *ora_store_merge(struct ora_store *store, const char *from);
 /* Checks the file and the invariants that schema.sql numbers; calls on_problem for each that does
  * not hold. */
-XS_MUST_CHECK struct xs_error *ora_store_check(struct ora_store *store,
-	void (*on_problem)(void *arg, const char *problem), void *arg);
+XS_MUST_CHECK struct xs_error *ora_store_check(
+	struct ora_store *store, void (*on_problem)(void *arg, const char *problem), void *arg);
 
 #endif

@@ -19,17 +19,21 @@ static const struct {
 	const char *what, *sql;
 } queries[] = {
 	{3, "is complete without saying when and how it ended, or has other stops than it says",
-		"SELECT count(*) FROM trace WHERE id = ?1 AND complete AND (ended IS NULL OR how IS NULL "
+		"SELECT count(*) FROM trace WHERE id = ?1 AND complete AND (ended IS NULL OR how "
+		"IS NULL "
 		"OR sampled IS NOT (SELECT count(*) FROM stop WHERE stop.trace = trace.id))"},
 	{4, "has transitions twice",
-		"SELECT count(*) FROM (SELECT 1 FROM transition WHERE trace = ?1 GROUP BY prev, place "
+		"SELECT count(*) FROM (SELECT 1 FROM transition WHERE trace = ?1 GROUP BY prev, "
+		"place "
 		"HAVING count(*) > 1)"},
 	{4, "has places twice",
-		"SELECT count(*) FROM (SELECT 1 FROM place WHERE trace = ?1 GROUP BY module, address "
+		"SELECT count(*) FROM (SELECT 1 FROM place WHERE trace = ?1 GROUP BY module, "
+		"address "
 		"HAVING count(*) > 1)"},
 	{5, "has stops that come after the last of their transition, or before the first",
 		"SELECT count(*) FROM stop JOIN transition ON transition.trace = stop.trace "
-		"AND transition.id = stop.transition WHERE stop.trace = ?1 AND (stop.n > transition.count "
+		"AND transition.id = stop.transition WHERE stop.trace = ?1 AND (stop.n > "
+		"transition.count "
 		"OR stop.n < (SELECT mode IS NOT 'unique' FROM trace WHERE id = ?1))"},
 	{5, "has stops twice",
 		"SELECT count(*) FROM (SELECT 1 FROM stop WHERE trace = ?1 AND n > 0 "
@@ -42,18 +46,22 @@ static const struct {
 		"lag(value) OVER w AS was FROM changes WHERE trace = ?1 "
 		"WINDOW w AS (PARTITION BY leaf, element ORDER BY stop)) AS one "
 		"JOIN saying ON saying.trace = ?1 AND saying.id = one.saying "
-		"WHERE (one.saying IS said AND value IS was) OR (said IS NULL AND state = 'absent')"},
+		"WHERE (one.saying IS said AND value IS was) OR (said IS NULL AND state = "
+		"'absent')"},
 	{8, "repeats registers, or has some that are no object",
 		"SELECT count(*) FROM (SELECT key, reg.type, value, lag(key) OVER w AS before, "
 		"lag(value) OVER w AS was FROM stop, json_each(regs) AS reg WHERE trace = ?1 "
-		"WINDOW w AS (PARTITION BY key ORDER BY number)) WHERE (before IS key AND value IS was "
-		"AND key <> 'rip') OR type NOT IN ('integer', 'text', 'null') OR typeof(key) <> 'text'"},
+		"WINDOW w AS (PARTITION BY key ORDER BY number)) WHERE (before IS key AND value IS "
+		"was "
+		"AND key <> 'rip') OR type NOT IN ('integer', 'text', 'null') OR typeof(key) <> "
+		"'text'"},
 	{9, "has stacks of a wrong depth",
 		"SELECT count(*) FROM stack LEFT JOIN stack AS out ON out.trace = stack.trace "
 		"AND out.id = stack.outer WHERE stack.trace = ?1 "
 		"AND stack.depth <> 1 + coalesce(out.depth, 0)"},
 	{9, "has leaves of frames that are not there",
-		"SELECT count(*) FROM changes JOIN leaf ON leaf.trace = ?1 AND leaf.id = changes.leaf "
+		"SELECT count(*) FROM changes JOIN leaf ON leaf.trace = ?1 AND leaf.id = "
+		"changes.leaf "
 		"JOIN stop ON stop.trace = ?1 AND stop.number = changes.stop "
 		"JOIN saying ON saying.trace = ?1 AND saying.id = changes.saying "
 		"LEFT JOIN stack ON stack.trace = ?1 AND stack.id = stop.stack "
@@ -93,8 +101,8 @@ static struct xs_error *check_tables(struct check *check)
 	if (!err && !(err = ora_store_run(&fresh, ora_store_schema)) &&
 		!(err = ora_store_prepare(&fresh, sql, &ours))) {
 		ORA_AUTO_STATEMENT theirs = NULL;
-		err = ora_store_prepare(check->store,
-			"SELECT sql FROM sqlite_schema WHERE name = ?", &theirs);
+		err = ora_store_prepare(
+			check->store, "SELECT sql FROM sqlite_schema WHERE name = ?", &theirs);
 		while (!err && sqlite3_step(ours) == SQLITE_ROW) {
 			const char *name = ora_column_text(ours, 0);
 			sqlite3_bind_text(theirs, 1, name, -1, SQLITE_STATIC);
@@ -102,8 +110,7 @@ static struct xs_error *check_tables(struct check *check)
 			const char *text = code == SQLITE_ROW ? ora_column_text(theirs, 0) : NULL;
 			if (!text || strcmp(text, ora_column_text(ours, 1)) != 0)
 				problem(check, xs_asprintf("invariant 2: %s is %s", name,
-						       text ? "not what it should be"
-							    : "missing"));
+						       text ? "not what it should be" : "missing"));
 			sqlite3_reset(theirs);
 		}
 	}
@@ -139,8 +146,8 @@ static struct xs_error *check_trace(struct check *check, uint64_t trace)
 	as_problem(check, 11, ora_store_order(check->store, trace, NULL, NULL));
 	for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
 		int64_t count;
-		struct xs_error *err = ora_store_number_of(
-			check->store, queries[i].sql, (int64_t)trace, &count);
+		struct xs_error *err =
+			ora_store_number_of(check->store, queries[i].sql, (int64_t)trace, &count);
 		if (err)
 			return err;
 		if (count)
@@ -151,8 +158,8 @@ static struct xs_error *check_trace(struct check *check, uint64_t trace)
 	return NULL;
 }
 
-struct xs_error *ora_store_check(struct ora_store *store,
-	void (*on_problem)(void *arg, const char *problem), void *arg)
+struct xs_error *ora_store_check(
+	struct ora_store *store, void (*on_problem)(void *arg, const char *problem), void *arg)
 {
 	struct check check = {.store = store, .on_problem = on_problem, .arg = arg};
 	struct ora_trace_list list = {0};

@@ -11,7 +11,8 @@ static const char *const steps[] = {
 	"INSERT INTO moved SELECT old.id, new.id FROM other.text AS old "
 	"JOIN text AS new ON new.text = old.text",
 	"INSERT OR IGNORE INTO subject (path, build_id, hash, producer, flags, dwarf_version) "
-	"SELECT path, build_id, hash, producer, flags, dwarf_version FROM other.subject ORDER BY id",
+	"SELECT path, build_id, hash, producer, flags, dwarf_version FROM other.subject ORDER BY "
+	"id",
 	"INSERT INTO trace SELECT trace.id + ?1, (SELECT new.id FROM main.subject AS new "
 	"JOIN other.subject AS old ON old.path = new.path AND old.hash = new.hash "
 	"WHERE old.id = trace.subject), witness, version, mode, level, sample, seed, arguments, "
@@ -22,16 +23,17 @@ static const char *const steps[] = {
 	"INSERT INTO site SELECT trace + ?1, id, " MOVED("function") ", entry, " MOVED(
 		"file") ", line, \"column\", " MOVED("inlined") " FROM other.site",
 	"INSERT INTO place SELECT trace + ?1, id, " MOVED("module") ", address, site "
-	"FROM other.place",
+								    "FROM other.place",
 	"INSERT INTO transition SELECT trace + ?1, id, prev, place, count, first "
 	"FROM other.transition",
 	"INSERT INTO frame SELECT trace + ?1, id, " MOVED("function") ", " MOVED(
-		"file") ", line, \"column\", inlined, " MOVED("module") ", address FROM other.frame",
+		"file") ", line, \"column\", inlined, " MOVED("module") ", address FROM "
+									"other.frame",
 	"INSERT INTO stack SELECT trace + ?1, id, frame, outer, depth FROM other.stack",
 	"INSERT INTO stop SELECT trace + ?1, number, transition, n, shown, stack, frames, " MOVED(
 		"note") ", regs, facts FROM other.stop",
-	"INSERT INTO variable SELECT trace + ?1, id, " MOVED("unit") ", " MOVED(
-		"scope") ", " MOVED("name") ", " MOVED("file") ", line, ordinal FROM other.variable",
+	"INSERT INTO variable SELECT trace + ?1, id, " MOVED("unit") ", " MOVED("scope") ", " MOVED(
+		"name") ", " MOVED("file") ", line, ordinal FROM other.variable",
 	"INSERT INTO leaf SELECT trace + ?1, id, variable, depth, " MOVED("path") ", " MOVED(
 		"type") " FROM other.leaf",
 	"INSERT INTO saying SELECT trace + ?1, id, state, form, " MOVED("enumerator") ", " MOVED(

@@ -1,7 +1,7 @@
 /* store_read.c - reads a trace back: from change to change, and the whole state at any stop.
  *
- * What a trace refers to is read when the reader is made; stops are read one after the other. A file
- * may be damaged in ways that SQLite does not notice: whatever is out of place is an error. */
+ * What a trace refers to is read when the reader is made; stops are read one after the other. A
+ * file may be damaged in ways that SQLite does not notice: whatever is out of place is an error. */
 #include <errno.h>
 #include <zlib.h>
 
@@ -53,7 +53,7 @@ struct ora_reader {
 	struct ora_store *store;
 	int64_t trace;
 	bool has_frames, has_regs;
-	struct xs_map texts;      /* id -> index into strings, plus 1 */
+	struct xs_map texts; /* id -> index into strings, plus 1 */
 	XS_VEC(char *) strings;
 	XS_VEC(struct ora_store_place) places;
 	XS_VEC(struct transition) transitions;
@@ -64,25 +64,26 @@ struct ora_reader {
 	XS_VEC(struct leaf) leaves;
 	XS_VEC(struct saying) sayings;
 	XS_VEC(const char *) values;
-	struct xs_map biases;      /* by number of a place: bias, plus 1, of its module */
-	struct xs_map unstable;    /* (leaf, element) -> 1 */
+	struct xs_map biases;   /* by number of a place: bias, plus 1, of its module */
+	struct xs_map unstable; /* (leaf, element) -> 1 */
 	sqlite3_stmt *find_text, *stops, *regs, *spans;
 
 	struct xs_map known_index; /* (leaf, element) -> index, plus 1 */
 	XS_VEC(struct known) known;
 	XS_VEC(struct reg) reg_list;
-	struct ora_told told;      /* the stop it is at */
-	XS_VEC(char *) scratch;    /* texts of that stop */
+	struct ora_told told;   /* the stop it is at */
+	XS_VEC(char *) scratch; /* texts of that stop */
 	bool ended;
 };
 
 static struct xs_error *damaged(const struct ora_reader *reader, const char *what)
 {
-	return xs_error_create("%s: trace %" PRId64 " is damaged: %s", reader->store->path,
-		reader->trace, what);
+	return xs_error_create(
+		"%s: trace %" PRId64 " is damaged: %s", reader->store->path, reader->trace, what);
 }
 
-/* --- what stops refer to -------------------------------------------------------------------------- */
+/* --- what stops refer to
+ * -------------------------------------------------------------------------- */
 
 static const char *keep(struct ora_reader *reader, const char *text)
 {
@@ -290,20 +291,18 @@ static struct xs_error *load_all(struct ora_reader *reader)
 			 "a value is missing", on_value)))
 		return err;
 	return load(reader,
-		"SELECT row_number() OVER (), leaf, element FROM unstable WHERE trace = ?",
-		"", on_unstable);
+		"SELECT row_number() OVER (), leaf, element FROM unstable WHERE trace = ?", "",
+		on_unstable);
 }
 
-struct xs_error *ora_reader_create(
-	struct ora_store *store, uint64_t trace, struct ora_reader **ret)
+struct xs_error *ora_reader_create(struct ora_store *store, uint64_t trace, struct ora_reader **ret)
 {
 	XS_AUTO(ora_reader) reader = xs_calloc(1, sizeof *reader);
 	ORA_AUTO_STATEMENT row = NULL;
 	struct xs_error *err;
 	reader->store = store;
 	reader->trace = (int64_t)trace;
-	if ((err = ora_store_prepare(
-		     store, "SELECT frames, regs FROM trace WHERE id = ?", &row)))
+	if ((err = ora_store_prepare(store, "SELECT frames, regs FROM trace WHERE id = ?", &row)))
 		return err;
 	sqlite3_bind_int64(row, 1, reader->trace);
 	int code = sqlite3_step(row);
@@ -319,8 +318,8 @@ struct xs_error *ora_reader_create(
 			 "SELECT number, transition, n, shown, stack, frames, note, regs, facts "
 			 "FROM stop WHERE trace = ? ORDER BY number",
 			 &reader->stops)) ||
-		(err = ora_store_prepare(store, "SELECT key, type, value FROM json_each(?)",
-			 &reader->regs)) ||
+		(err = ora_store_prepare(
+			 store, "SELECT key, type, value FROM json_each(?)", &reader->regs)) ||
 		(err = ora_store_prepare(store,
 			 "SELECT 1 FROM unstable WHERE trace = ? AND leaf = ? AND element = ? "
 			 "AND ? BETWEEN first AND last",
@@ -379,7 +378,8 @@ void ora_reader_destroy(struct ora_reader *reader)
 	free(reader);
 }
 
-/* --- facts ---------------------------------------------------------------------------------------- */
+/* --- facts
+ * ---------------------------------------------------------------------------------------- */
 
 static size_t known_at(struct ora_reader *reader, uint32_t number, uint64_t element)
 {
@@ -487,12 +487,10 @@ static bool take_fact(struct ora_reader *reader, const char **at, unsigned frame
 		return false;
 	const struct saying *how = &reader->sayings.data[saying - 1];
 	unsigned depth = reader->leaves.data[leaf - 1].depth;
-	unsigned frames =
-		how->state == ORA_STATE_ABSENT ? frames_before : reader->told.frame_count;
+	unsigned frames = how->state == ORA_STATE_ABSENT ? frames_before : reader->told.frame_count;
 	values += list;
 	for (size_t i = 0; i < count; i++, values++) {
-		if (!take_number(&values, &value, &null) ||
-			null != !(how->number || how->text) ||
+		if (!take_number(&values, &value, &null) || null != !(how->number || how->text) ||
 			(how->text && (value < 1 || (uint64_t)value > reader->values.len)))
 			return false;
 		size_t index = known_at(reader, (uint32_t)leaf, (uint64_t)element + i);
@@ -519,7 +517,8 @@ static struct xs_error *take_facts(
 	return take(&json, ']') && !*json ? NULL : damaged(reader, "facts without an end");
 }
 
-/* --- registers -------------------------------------------------------------------------------------- */
+/* --- registers
+ * -------------------------------------------------------------------------------------- */
 
 static struct reg *reg_named(struct ora_reader *reader, const char *name)
 {
@@ -532,11 +531,10 @@ static struct reg *reg_named(struct ora_reader *reader, const char *name)
 
 static void tell_reg(struct ora_reader *reader, const struct reg *reg)
 {
-	xs_vec_push(&reader->told.regs,
-		((struct ora_told_reg){.name = reg->name,
-			.known = reg->known,
-			.text = reg->text,
-			.value = reg->value}));
+	xs_vec_push(&reader->told.regs, ((struct ora_told_reg){.name = reg->name,
+						.known = reg->known,
+						.text = reg->text,
+						.value = reg->value}));
 }
 
 static struct xs_error *take_regs(struct ora_reader *reader, const char *json, uint32_t place)
@@ -575,7 +573,8 @@ static struct xs_error *take_regs(struct ora_reader *reader, const char *json, u
 	return NULL;
 }
 
-/* --- stops ------------------------------------------------------------------------------------------- */
+/* --- stops
+ * ------------------------------------------------------------------------------------------- */
 
 static struct xs_error *take_frames(struct ora_reader *reader, sqlite3_stmt *row)
 {
@@ -664,7 +663,8 @@ void ora_reader_state(struct ora_reader *reader,
 	}
 }
 
-/* --- the rest of a trace ----------------------------------------------------------------------------- */
+/* --- the rest of a trace
+ * ----------------------------------------------------------------------------- */
 
 struct xs_error *ora_store_transitions(struct ora_store *store, uint64_t trace,
 	void (*on_one)(void *arg, const struct ora_store_place *prev,
@@ -675,8 +675,7 @@ struct xs_error *ora_store_transitions(struct ora_store *store, uint64_t trace,
 	struct xs_error *err = ora_reader_create(store, trace, &reader);
 	for (size_t i = 0; !err && i < reader->transitions.len; i++) {
 		const struct transition *transition = &reader->transitions.data[i];
-		on_one(arg,
-			transition->prev ? &reader->places.data[transition->prev - 1] : NULL,
+		on_one(arg, transition->prev ? &reader->places.data[transition->prev - 1] : NULL,
 			&reader->places.data[transition->place - 1], transition->count,
 			transition->first);
 	}
@@ -751,72 +750,5 @@ struct xs_error *ora_store_coverage(struct ora_store *store, uint64_t trace,
 		on_figure(arg, ora_column_text(row, 0), ora_column_text(row, 1),
 			(uint64_t)sqlite3_column_int64(row, 2),
 			(uint64_t)sqlite3_column_int64(row, 3));
-	return code == SQLITE_DONE ? NULL : ora_store_error(store);
-}
-
-/* --- which traces there are ---------------------------------------------------------------------------- */
-
-void ora_trace_list_deinit(struct ora_trace_list *list)
-{
-	for (size_t i = 0; i < list->texts.len; i++)
-		free(list->texts.data[i]);
-	xs_vec_deinit(&list->texts);
-	xs_vec_deinit(&list->vec);
-}
-
-/* A copy of a column that the list owns. */
-static const char *column_copy(struct ora_trace_list *list, sqlite3_stmt *row, int column)
-{
-	const char *text = ora_column_text(row, column);
-	if (!text)
-		return NULL;
-	xs_vec_push(&list->texts, xs_strdup(text));
-	return list->texts.data[list->texts.len - 1];
-}
-
-struct xs_error *ora_store_traces(struct ora_store *store, struct ora_trace_list *ret)
-{
-	static const char sql[] =
-		"SELECT trace.id, path, build_id, hash, producer, flags, dwarf_version, witness, "
-		"version, mode, level, sample, seed, arguments, begin_at, vars, frames, regs, "
-		"max_leaves, host, began, ended, complete, how, trouble, executed, cut, "
-		"(SELECT count(*) FROM stop WHERE stop.trace = trace.id), "
-		"(SELECT count(*) FROM transition WHERE transition.trace = trace.id) "
-		"FROM trace JOIN subject ON subject.id = trace.subject ORDER BY trace.id";
-	ORA_AUTO_STATEMENT row = NULL;
-	int code;
-	struct xs_error *err = ora_store_prepare(store, sql, &row);
-	if (err)
-		return err;
-	while ((code = sqlite3_step(row)) == SQLITE_ROW) {
-		struct ora_trace_info info = {
-			.id = (uint64_t)sqlite3_column_int64(row, 0),
-			.subject = {column_copy(ret, row, 1), column_copy(ret, row, 2),
-				column_copy(ret, row, 3), column_copy(ret, row, 4),
-				column_copy(ret, row, 5), sqlite3_column_int(row, 6)},
-			.trace = {.witness = column_copy(ret, row, 7),
-				.version = column_copy(ret, row, 8),
-				.mode = column_copy(ret, row, 9),
-				.level = column_copy(ret, row, 10),
-				.sample = column_copy(ret, row, 11),
-				.seed = (uint64_t)sqlite3_column_int64(row, 12),
-				.arguments = column_copy(ret, row, 13),
-				.from = column_copy(ret, row, 14),
-				.vars = column_copy(ret, row, 15),
-				.frames = sqlite3_column_int(row, 16),
-				.regs = sqlite3_column_int(row, 17),
-				.max_leaves = (uint64_t)sqlite3_column_int64(row, 18)},
-			.host = column_copy(ret, row, 19),
-			.began = column_copy(ret, row, 20),
-			.ended = column_copy(ret, row, 21),
-			.end = {.complete = sqlite3_column_int(row, 22),
-				.how = column_copy(ret, row, 23),
-				.trouble = column_copy(ret, row, 24),
-				.stops = (uint64_t)sqlite3_column_int64(row, 25),
-				.cut = (uint64_t)sqlite3_column_int64(row, 26)},
-			.sampled = (uint64_t)sqlite3_column_int64(row, 27),
-			.transitions = (uint64_t)sqlite3_column_int64(row, 28)};
-		xs_vec_push(&ret->vec, info);
-	}
 	return code == SQLITE_DONE ? NULL : ora_store_error(store);
 }

@@ -1,5 +1,5 @@
-/* tell.h - what xstep, as a witness, tells at a stop: places, frames, registers, and of the variables
- * what changed since the stop that was told before. */
+/* tell.h - what xstep, as a witness, tells at a stop: places, frames, registers, and of the
+ * variables what changed since the stop that was told before. */
 #ifndef ORA_TELL_H
 #define ORA_TELL_H
 
@@ -42,8 +42,8 @@ struct ora_teller {
 /* Whether the machine state is looked at, so that stops must be live. */
 bool ora_teller_looks(const struct ora_teller *teller);
 /* What there is to tell; lives until the next call. */
-XS_MUST_CHECK struct xs_error *ora_tell(struct ora_teller *teller, const struct ora_stop *stop,
-	const struct ora_told **ret);
+XS_MUST_CHECK struct xs_error *ora_tell(
+	struct ora_teller *teller, const struct ora_stop *stop, const struct ora_told **ret);
 /* A place alone; lives as long as the teller. */
 const struct ora_store_place *ora_tell_place(
 	struct ora_teller *teller, const struct ora_place *place);

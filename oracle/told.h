@@ -1,5 +1,5 @@
-/* told.h - what a witness tells at one stop, whoever it is and wherever it comes from: a live program
- * (tell.h) or a trace store (store.h). Printed, stored and compared in this form. */
+/* told.h - what a witness tells at one stop, whoever it is and wherever it comes from: a live
+ * program (tell.h) or a trace store (store.h). Printed, stored and compared in this form. */
 #ifndef ORA_TOLD_H
 #define ORA_TOLD_H
 
@@ -56,10 +56,10 @@ struct ora_told_fact {
 	uint64_t element; /* likewise */
 	uint64_t key;     /* tells variables apart that look the same */
 	const struct ora_store_variable *variable;
-	unsigned depth;        /* of its frame, the outermost having 1; 0 at file scope */
-	unsigned frame;        /* the same as a number from the innermost, when it was told */
-	const char *path;      /* of the leaf */
-	const char *type;      /* of the leaf, or NULL */
+	unsigned depth;   /* of its frame, the outermost having 1; 0 at file scope */
+	unsigned frame;   /* the same as a number from the innermost, when it was told */
+	const char *path; /* of the leaf */
+	const char *type; /* of the leaf, or NULL */
 	enum ora_state state;
 	const char *value, *enumerator, *message; /* or NULL */
 	bool shadowed, undeclared;
@@ -75,11 +75,11 @@ struct ora_told_reg {
 
 /* A stop with what changed there since the last one that was told. */
 struct ora_told {
-	uint64_t number, n;                  /* of the stop */
-	const struct ora_store_place *prev;  /* NULL at the first */
-	const struct ora_store_place *place; /* by the line table */
-	size_t prev_index, place_index;      /* of both: small numbers, to keep things by */
-	bool has_frames;                     /* whether the backtrace is told */
+	uint64_t number, n;                    /* of the stop */
+	const struct ora_store_place *prev;    /* NULL at the first */
+	const struct ora_store_place *place;   /* by the line table */
+	size_t prev_index, place_index;        /* of both: small numbers, to keep things by */
+	bool has_frames;                       /* whether the backtrace is told */
 	XS_VEC(struct ora_store_frame) frames; /* innermost first: [0] is what the frame shows */
 	unsigned frame_count;                  /* how many there are, told or not */
 	const char *note;                      /* a remark, or NULL */
