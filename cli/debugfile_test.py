@@ -39,7 +39,8 @@ class Files(e2e.TestCase):
 
     def trace(self, *words, program=None, env=None):
         options = {"env": env} if env else {}
-        return self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", "--debug-root", self.root, *words,
+        return self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json",
+                                     "--debug-root", self.root, *words,
                                      program or self.program, **options))
 
     def facts(self, result):

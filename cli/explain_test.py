@@ -326,8 +326,8 @@ class TraceVariables(e2e.TestCase):
     """xstep trace --vars, --frames, --regs."""
 
     def trace(self, *words, program=None):
-        return e2e.stops(self.expect(e2e.xstep("trace", "--sample", "all", "--format", "json", *words,
-                                               program or build())))
+        return e2e.stops(self.expect(e2e.xstep("trace", "--sample", "all", "--format", "json",
+                                               *words, program or build())))
 
     def test_the_first_stop_is_full_and_later_ones_tell_changes(self):
         stops = self.trace("--vars", "locals")

@@ -60,8 +60,14 @@ class StoreCase(e2e.TestCase):
 
 def said(fact):
     """What a fact says of its leaf."""
-    return [fact["state"], fact["value"] if fact["declared"] else None, fact["message"],
-            fact["type"], fact["shadowed"], fact["declared"]]
+    return [fact[name] for name in ("state", "value", "message", "type", "shadowed", "declared")]
+
+
+def identity(fact, frames):
+    """Which leaf it is of; `frames` is how many there are at the stop that it is seen from."""
+    local = fact["scope"] and not fact["scope"].endswith(".c")
+    return (fact["scope"], fact["var"], fact["decl"]["line"],
+            frames - fact["frame"] if local else 0, fact["path"])
 
 
 def programs():
@@ -111,55 +117,63 @@ class RoundTrip(StoreCase):
         source = next(iter(compare_steps.csmith_sources(1, e2e.CACHE / "csmith")))
         return e2e.compile(source, e2e.GCC, ("-g", some("-O2", "-O0"), "-I/usr/include/csmith"))
 
+    def state(self, file, number):
+        """The state at a stop: leaves by identity, registers, frames."""
+        shown = json.loads(self.show("--at", number, "--format", "json", file=file))
+        frames = len(shown["frames"])
+        return ({identity(fact, frames): said(fact) for fact in shown["vars"]}, shown["regs"],
+                shown["frames"])
+
     def test_states_are_rebuilt(self):
         """From the store of a sampled trace, against the states that a trace of all stops tells.
 
-        What is not declared yet has no value worth comparing: in it are the time stamps that the
-        loader left on the stack, another one in each run."""
+        The loader leaves time stamps on the stack, another one in each run: what differs between two
+        sampled runs, one before and one behind the one of all stops, is set aside."""
         program, limit = self.subject(), some(2500, 10**6)
         self.record(program, "--limit", limit)
         kept = [number for number, in self.sql("SELECT number FROM stop WHERE trace = 1")]
         chosen = set(random.Random(5).sample(kept, min(len(kept), some(60, 1000))))
         in_sql = set(random.Random(6).sample(sorted(chosen), 12))
-        trace = subprocess.Popen([e2e.XSTEP, "trace", "--sample", "all", *WHOLE, "--limit",
-                                  str(limit), program], stdout=subprocess.PIPE,
-                                 stderr=subprocess.DEVNULL, preexec_fn=e2e.leave_nothing)
-        leaves, registers, frames, compared = {}, {}, 0, 0
-        for line in trace.stdout:
-            stop = json.loads(line)
-            before, frames = frames, len(stop["frames"])
-            for fact in stop["vars"]:
-                local = fact["scope"] and not fact["scope"].endswith(".c")
-                there = frames if fact["state"] != "absent" else before
-                depth = there - fact["frame"] if local else 0
-                key = fact["scope"], fact["var"], fact["decl"]["line"], depth, fact["path"]
-                if fact["state"] == "absent":
-                    leaves.pop(key, None)
-                else:
-                    leaves[key] = said(fact)
-            registers.update(stop["regs"])
-            if stop["stop"] not in chosen:
-                continue
-            state = json.loads(self.show("--at", stop["stop"], "--format", "json"))
-            rebuilt = {}
-            for fact in state["vars"]:
-                local = fact["scope"] and not fact["scope"].endswith(".c")
-                key = (fact["scope"], fact["var"], fact["decl"]["line"],
-                       frames - fact["frame"] if local else 0, fact["path"])
-                rebuilt[key] = said(fact)
-            self.assertEqual(rebuilt, leaves, f"stop {stop['stop']} of {program}")
-            self.assertEqual(state["regs"], registers)
-            self.assertEqual(state["frames"], stop["frames"])
-            if stop["stop"] in in_sql:
-                rows = self.sql("SELECT scope, var, decl_line, depth, path, state, "
-                                "iif(declared, value, NULL), message, type, shadowed, declared "
-                                "FROM states WHERE trace = 1 AND stop = ?", stop["stop"])
+        with subprocess.Popen([e2e.XSTEP, "trace", "--sample", "all", *WHOLE, "--limit",
+                               str(limit), program], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, preexec_fn=e2e.leave_nothing) as trace:
+            leaves, registers, frames, whole = {}, {}, 0, {}
+            for line in trace.stdout:
+                stop = json.loads(line)
+                before, frames = frames, len(stop["frames"])
+                for fact in stop["vars"]:
+                    if fact["state"] == "absent":
+                        leaves.pop(identity(fact, before), None)
+                    else:
+                        leaves[identity(fact, frames)] = said(fact)
+                registers.update(stop["regs"])
+                if stop["stop"] in chosen:
+                    whole[stop["stop"]] = dict(leaves), dict(registers), stop["frames"]
+        self.assertEqual(set(whole), chosen)
+        later = self.folder / "later.db"
+        self.record(program, "--limit", limit, file=later)
+        compared = set_aside = 0
+        for number in sorted(chosen):
+            ours, again = self.state(self.file, number), self.state(later, number)
+            unstable = {key for key in ours[0] if ours[0][key] != again[0].get(key)}
+            for state in (ours, whole[number]):
+                for key in unstable:
+                    state[0].pop(key, None)
+            self.assertEqual(ours[0], whole[number][0], f"stop {number} of {program}")
+            self.assertEqual(ours[2], whole[number][2])
+            self.assertEqual(*({name: value for name, value in state[1].items()
+                                if again[1][name] == ours[1][name]}
+                               for state in (ours, whole[number])))
+            if number in in_sql:
+                rows = self.sql("SELECT scope, var, decl_line, depth, path, state, value, message, "
+                                "type, shadowed, declared FROM states WHERE trace = 1 AND stop = ?",
+                                number)
                 self.assertEqual({row[:5]: [*row[5:9], bool(row[9]), bool(row[10])]
-                                  for row in rows}, leaves)
-            compared += 1
-        trace.wait()
-        trace.stdout.close()
-        self.assertEqual(compared, len(chosen))
+                                  for row in rows if row[:5] not in unstable}, ours[0])
+            compared += len(ours[0])
+            set_aside += len(unstable)
+        self.assertLess(set_aside * 20, compared)
+        print(f"{len(chosen)} states, {compared} leaves, {set_aside} set aside", file=sys.stderr)
 
     def test_order_of_execution(self):
         self.record(self.demo, "--keep-order")

@@ -17,6 +17,9 @@ import compare_steps
 import e2e
 
 
+EVERY = "trace", "--sample", "none", "--format", "json"  # every executed stop, for programs
+
+
 def functions(stops):
     """The functions of a trace, in the order of first arrival."""
     return list(dict.fromkeys(stop["function"] for stop in stops))
@@ -46,8 +49,7 @@ class Endings(e2e.TestCase):
                 for flags in (("-g", "-O0"), ("-g", "-O2", "-fno-pie", "-no-pie")):
                     with self.subTest(f"{source.stem} {compiler} {' '.join(flags)}"):
                         program = e2e.compile(source, compiler, flags)
-                        result = e2e.xstep("trace", "--sample", "none", "--format", "json",
-                                           "--timeout", 60,
+                        result = e2e.xstep(*EVERY, "--timeout", 60,
                                            *about.get("options", "").split(), program)
                         self.expect(result, 0, about["end"])
                         stops = e2e.stops(result)
@@ -141,7 +143,7 @@ class Endings(e2e.TestCase):
         for flags in (("-static",), ("-static-pie",)):
             with self.subTest(flags):
                 program = e2e.compile("leave_callback.c", e2e.GCC, ("-g", "-O0", *flags))
-                result = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", program))
+                result = self.expect(e2e.xstep(*EVERY, program))
                 self.assertEqual(functions(e2e.stops(result)), ["main", "by_value", "last_words"])
 
     def test_dwarf_versions_and_compression_make_no_difference(self):
@@ -149,7 +151,7 @@ class Endings(e2e.TestCase):
         for flags in (("-gdwarf-2",), ("-gdwarf-3",), ("-gdwarf-4",), ("-gdwarf-5",),
                       ("-g", "-gz=zlib"), ("-g", "-gz=zlib-gnu"), ("-gdwarf-5", "-gdwarf64")):
             program = e2e.compile("leave_callback.c", e2e.GCC, ("-O2", *flags))
-            result = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", program))
+            result = self.expect(e2e.xstep(*EVERY, program))
             seen.add(json.dumps([(s["pc"], s["line"], s["function"]) for s in e2e.stops(result)]))
         self.assertEqual(len(seen), 1)
 
@@ -159,7 +161,7 @@ class Output(e2e.TestCase):
 
     def test_json_keys_and_counting(self):
         program = e2e.compile("end_return.c")
-        stops = e2e.stops(self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", program)))
+        stops = e2e.stops(self.expect(e2e.xstep(*EVERY, program)))
         self.assertEqual(list(stops[0]),
                          ["stop", "prev", "pc", "n", "function", "file", "line", "column"])
         self.assertIsNone(stops[0]["prev"])
@@ -180,7 +182,7 @@ class Output(e2e.TestCase):
         program = e2e.compile("end_return.c")
         with tempfile.TemporaryDirectory() as folder:
             pairs = pathlib.Path(folder) / "pairs"
-            result = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", "--stats",
+            result = self.expect(e2e.xstep(*EVERY, "--stats",
                                            "--transitions", pairs, program))
             found = [json.loads(line) for line in pairs.read_text().splitlines()]
         stats = json.loads(result.stderr.splitlines()[-1])
@@ -204,15 +206,15 @@ class Output(e2e.TestCase):
 
     def test_same_trace_twice(self):
         program = e2e.compile("leave_callback.c")
-        first = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", program))
-        self.assertEqual(first.stdout, e2e.xstep("trace", "--sample", "none", "--format", "json", program).stdout)
+        first = self.expect(e2e.xstep(*EVERY, program))
+        self.assertEqual(first.stdout, e2e.xstep(*EVERY, program).stdout)
 
     def test_output_file_and_the_programs_own_output(self):
         program = e2e.compile("stdin_copy.c")
         with tempfile.TemporaryDirectory() as folder:
             here = pathlib.Path(folder)
             (here / "in").write_text("some words\n")
-            result = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", "-o", here / "trace",
+            result = self.expect(e2e.xstep(*EVERY, "-o", here / "trace",
                                            "--stdin", here / "in", "--stdout", here / "out",
                                            program))
             self.assertEqual(result.stdout, "")
@@ -229,18 +231,19 @@ class Output(e2e.TestCase):
 
     def test_starting_elsewhere_ends_with_that_call(self):
         program = e2e.compile("end_return.c")
-        result = self.expect(e2e.xstep("trace", "--from", "add", "--sample", "none", "--format", "json", program), 0,
+        result = self.expect(e2e.xstep(*EVERY, "--from", "add", program), 0,
                              "add returned; exited with status 6")
         self.assertEqual(functions(e2e.stops(result)), ["add"])
 
     def test_modules_are_stepped_only_when_named(self):
         program = e2e.compile("leave_callback.c")
-        result = self.expect(e2e.xstep("trace", "--sample", "none", "--module", "libc.so.6", "--limit", 2000,
+        result = self.expect(e2e.xstep("trace", "--sample", "none", "--module", "libc.so.6", "--limit",
+                                       2000,
                                        "--format", "json", program))
         stops = e2e.stops(result)
         self.assertIn("qsort", functions(stops))
         self.assertTrue(any(s["pc"].startswith("libc.so.6+0x") for s in stops))
-        plain = e2e.stops(e2e.xstep("trace", "--sample", "none", "--format", "json", program))
+        plain = e2e.stops(e2e.xstep(*EVERY, program))
         self.assertFalse(any("+" in s["pc"] for s in plain))
 
     def test_start_of_the_program_is_the_same_every_time(self):
@@ -373,10 +376,10 @@ class BadInput(e2e.TestCase):
                                    ("-s", "stripped: no line information", None)):
             path = self.copy("stripped")
             e2e.run(["strip", option, path])
-            result = self.expect(e2e.xstep("trace", "--sample", "none", "--format", "json", path), 0, says)
+            result = self.expect(e2e.xstep(*EVERY, path), 0, says)
             self.assertEqual(result.stderr.count("warning"), 1)
             stops = e2e.stops(result)
-            whole = e2e.stops(e2e.xstep("trace", "--sample", "none", "--format", "json", self.program))
+            whole = e2e.stops(e2e.xstep(*EVERY, self.program))
             self.assertEqual([s["pc"] for s in stops], [s["pc"] for s in whole])
             self.assertEqual((stops[0]["function"], stops[0]["line"]), (name, None))
 
@@ -432,7 +435,8 @@ class NothingLeft(e2e.TestCase):
                         self.assertIn("interrupted by SIG", xstep.stderr.read())
 
     def test_the_reader_goes_away(self):
-        xstep = subprocess.Popen([e2e.XSTEP, "trace", "--sample", "none", e2e.compile("end_loop.c")],
+        xstep = subprocess.Popen([e2e.XSTEP, "trace", "--sample", "none",
+                                  e2e.compile("end_loop.c")],
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         xstep.stdout.readline()
         xstep.stdout.close()

@@ -155,14 +155,13 @@ static struct xs_error *open_writing(struct ora_store *store)
 				    "PRAGMA foreign_keys = ON");
 }
 
-struct xs_error *ora_store_open(
-	const char *path, enum ora_store_access access, struct ora_store **ret)
+struct xs_error *ora_store_open(const char *path, enum ora_store_access how, struct ora_store **ret)
 {
 	XS_AUTO(ora_store) store = xs_calloc(1, sizeof *store);
 	struct xs_error *err;
 	store->path = xs_strdup(path);
 	store->lock = -1;
-	bool write = access == ORA_STORE_WRITE;
+	bool write = how == ORA_STORE_WRITE;
 	if (write && (err = lock(store)))
 		return err;
 	struct stat about;
@@ -170,12 +169,16 @@ struct xs_error *ora_store_open(
 		return xs_error_sys("%s", path);
 	if (!write && !S_ISREG(about.st_mode))
 		return xs_error_create("%s: not a file", path);
-	if (sqlite3_open_v2(path, &store->db,
-		    write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY,
-		    NULL))
+	/* A file that a dead writer left may have to be rolled back first, even to be read. */
+	int mode = write                ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+		   : access(path, W_OK) ? SQLITE_OPEN_READONLY
+					: SQLITE_OPEN_READWRITE;
+	if (sqlite3_open_v2(path, &store->db, mode, NULL))
 		return ora_store_error(store);
 	sqlite3_busy_timeout(store->db, 10000);
 	if ((err = write ? open_writing(store) : recognise(store)))
+		return err;
+	if (!write && (err = ora_store_run(store, "PRAGMA query_only = ON")))
 		return err;
 	store->writing = write;
 	*ret = xs_take(&store);

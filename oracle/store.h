@@ -26,7 +26,7 @@ enum ora_store_access {
 
 /* Opens a file, and refuses what is not a store of this version. */
 XS_MUST_CHECK struct xs_error *ora_store_open(
-	const char *path, enum ora_store_access access, struct ora_store **ret);
+	const char *path, enum ora_store_access how, struct ora_store **ret);
 /* Closes it; a file that was written becomes one file again, without a log beside it. */
 void ora_store_destroy(struct ora_store *store);
 XS_DEFINE_CLEANUP(ora_store);

@@ -296,16 +296,17 @@ static struct xs_error *hear(struct session *session)
 	json_t *line = json_loadb(session->line.data, session->line.len, 0, &problem);
 	const char *kind = json_string_value(json_object_get(line, "kind"));
 	struct xs_error *err = NULL;
+	/* Before the line is passed on: whoever gets it may change it. */
+	bool end = kind && !strcmp(kind, "end");
+	const char *message = json_string_value(json_object_get(line, "message"));
+	if (end && message && !testimony->trouble)
+		testimony->trouble = xs_strdup(message);
 	if (!kind)
 		err = xs_error_create("%s: its driver wrote what is not a line of a testimony: %s",
 			testimony->witness->path, line ? "no kind" : problem.text);
 	else if (!session->over && !testimony->on_line(testimony->context, kind, line))
 		session->over = true;
-	if (kind && !strcmp(kind, "end"))
-		session->ended = true;
-	if (kind && !strcmp(kind, "end") && !testimony->trouble &&
-		json_is_string(json_object_get(line, "message")))
-		testimony->trouble = xs_strdup(json_string_value(json_object_get(line, "message")));
+	session->ended |= end;
 	testimony->lines++;
 	json_decref(line);
 	session->line.len = 0;

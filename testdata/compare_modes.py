@@ -44,7 +44,8 @@ def trace(mode, program, options, seconds, output="/dev/stdout"):
     """A run of xstep: its result, and what the program itself wrote."""
     with tempfile.NamedTemporaryFile() as own:
         result = e2e.xstep("trace", "--mode", mode, "--format", "json", "--stdout", own.name,
-                           *(("--sample", "none") if mode != "unique" else ()), "--timeout", seconds, "-o", output, *options, program)
+                           *(("--sample", "none") if mode != "unique" else ()),
+                           "--timeout", seconds, "-o", output, *options, program)
         if result.returncode:
             raise Difference(f"{mode}: {result.stderr[-500:].strip()}")
         return result, own.read()

@@ -458,8 +458,8 @@ def is_short(source):
     known = source.with_suffix(".instructions")
     if not known.exists():
         program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
-        result = e2e.xstep("trace", "--sample", "none", "--limit", MOST_INSTRUCTIONS + 1, "--format",
-                           "json", program)
+        result = e2e.xstep("trace", "--sample", "none", "--limit", MOST_INSTRUCTIONS + 1,
+                           "--format", "json", program)
         if result.returncode:
             return False
         known.write_text(str(result.stdout.count("\n")))
