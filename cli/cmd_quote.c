@@ -20,7 +20,9 @@ static const struct cli_option options[] = {
 	{"Which fact", "trace", 0, CLI_COUNT, "N", "of that trace (1)", FIELD(trace)},
 	{"Which fact", "at", 0, CLI_COUNT, "N", "at the stop of that number (1)", FIELD(at)},
 	{"Which fact", "var", 0, CLI_STRING, "PATH",
-		"of that leaf, as the trace names it (all that is visible)", FIELD(var)},
+		"of that leaf, as the trace names it, in the innermost frame that has it (all that "
+		"is visible)",
+		FIELD(var)},
 	{"Which fact", "by", 0, CLI_STRING, "gdb|lldb", "commands for that one only (both)",
 		FIELD(by)},
 	CLI_PROGRAM_OPTIONS(struct options, program),
@@ -43,6 +45,7 @@ static const char details[] =
 struct fact {
 	const char *path;
 	bool found, file_scope;
+	unsigned depth; /* of its frame, from the outermost */
 	unsigned frame; /* that it is seen from */
 	enum ora_state state;
 	char *value, *type;
@@ -57,12 +60,15 @@ static void on_fact(void *arg, const struct ora_told_fact *told)
 {
 	struct search *search = arg;
 	struct fact *fact = search->fact;
-	if (strcmp(told->path, fact->path) || (fact->found && told->shadowed))
+	/* Of several the one that a debugger means by that name: of the innermost frame. */
+	if (strcmp(told->path, fact->path) ||
+		(fact->found && (told->shadowed || told->depth <= fact->depth)))
 		return;
 	free(fact->value);
 	free(fact->type);
 	*fact = (struct fact){.path = fact->path,
 		.found = true,
+		.depth = told->depth,
 		.file_scope = !told->depth,
 		.frame = told->depth ? search->frames - told->depth : 0,
 		.state = told->state,
