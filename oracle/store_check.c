@@ -45,7 +45,7 @@ static const struct {
 		"SELECT count(*) FROM (SELECT saying, value, lag(saying) OVER w AS said, "
 		"lag(value) OVER w AS was FROM changes WHERE trace = ?1 "
 		"WINDOW w AS (PARTITION BY leaf, element ORDER BY stop)) AS one "
-		"JOIN saying ON saying.trace = ?1 AND saying.id = one.saying "
+		"CROSS JOIN saying ON saying.trace = ?1 AND saying.id = one.saying "
 		"WHERE (one.saying IS said AND value IS was) OR (said IS NULL AND state = "
 		"'absent')"},
 	{8, "repeats registers, or has some that are no object",
@@ -60,10 +60,10 @@ static const struct {
 		"AND out.id = stack.outer WHERE stack.trace = ?1 "
 		"AND stack.depth <> 1 + coalesce(out.depth, 0)"},
 	{9, "has leaves of frames that are not there",
-		"SELECT count(*) FROM changes JOIN leaf ON leaf.trace = ?1 AND leaf.id = "
+		"SELECT count(*) FROM changes CROSS JOIN leaf ON leaf.trace = ?1 AND leaf.id = "
 		"changes.leaf "
-		"JOIN stop ON stop.trace = ?1 AND stop.number = changes.stop "
-		"JOIN saying ON saying.trace = ?1 AND saying.id = changes.saying "
+		"CROSS JOIN stop ON stop.trace = ?1 AND stop.number = changes.stop "
+		"CROSS JOIN saying ON saying.trace = ?1 AND saying.id = changes.saying "
 		"LEFT JOIN stack ON stack.trace = ?1 AND stack.id = stop.stack "
 		"WHERE changes.trace = ?1 AND state <> 'absent' "
 		"AND leaf.depth > coalesce(stop.frames, 1 + coalesce(stack.depth, 0))"},
