@@ -9,6 +9,9 @@
 #include "cli/print.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "cli/testimony.h"
+#include "oracle/plan.h"
+#include "oracle/repeat.h"
 #include "oracle/tell.h"
 
 /* In the order of the words in the table. */
@@ -26,8 +29,14 @@ struct options {
 	uint64_t limit, max_leaves, seed;
 	int mode, sample, format, vars;
 	bool frames, regs, keep_order, quiet;
+	const char *witness, *gdb, *lldb; /* who is asked */
+	int level, ask;
+	bool plan;
+	uint64_t repeat;
+	double patience;
 
-	bool store; /* the output is one */
+	bool store;   /* the output is one */
+	bool settled; /* settle() has been here */
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -58,6 +67,28 @@ static const struct cli_option options[] = {
 		"transition; or those of the DTD paper (dtd)",
 		FIELD(sample)},
 	{"How", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(seed)},
+
+	{"Other witnesses", "witness", 0, CLI_STRING, "WHO[,WHO...]",
+		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH (xstep)", FIELD(witness)},
+	{"Other witnesses", "gdb", 0, CLI_STRING, "PATH", "the gdb to ask (found on PATH)",
+		FIELD(gdb)},
+	{"Other witnesses", "lldb", 0, CLI_STRING, "PATH",
+		"the lldb to ask (the newest on PATH that can be)", FIELD(lldb)},
+	{"Other witnesses", "level", 0, CLI_CHOICE, "instruction|line|break",
+		"what one step is (instruction)", FIELD(level)},
+	{"Other witnesses", "ask", 0, CLI_CHOICE, "needed|all",
+		"for texts whose bytes changed or are new, or for all at each stop (needed)",
+		FIELD(ask)},
+	{"Other witnesses", "plan", 0, CLI_FLAG, NULL,
+		"run to the sampled stops that xstep foretells, by breakpoints where that is "
+		"faster",
+		FIELD(plan)},
+	{"Other witnesses", "repeat", 0, CLI_COUNT, "N",
+		"2: run each debugger twice and mark, in a store, the leaves that differ (1)",
+		FIELD(repeat)},
+	{"Other witnesses", "patience", 0, CLI_SECONDS, "S",
+		"give a debugger up that shows no sign of life for S seconds (60)",
+		FIELD(patience)},
 
 	CLI_PROGRAM_OPTIONS(struct options, program),
 
@@ -358,6 +389,9 @@ static struct xs_error *record(struct sink *sink, FILE *out)
 /* What goes with what, and what is meant where nothing was said. */
 static struct xs_error *settle(struct options *values)
 {
+	if (values->settled)
+		return NULL;
+	values->settled = true;
 	values->store = values->output && ora_store_is_meant(values->output);
 	if (values->sample == NOT_GIVEN)
 		values->sample = values->mode == MODE_UNIQUE ? SAMPLE_UNIQUE : SAMPLE_DTD;
@@ -386,6 +420,14 @@ static struct xs_error *settle(struct options *values)
 	if (values->format == NOT_GIVEN)
 		values->format = FORMAT_TEXT;
 	return NULL;
+}
+
+static enum eng_sample sample_of(const struct options *values)
+{
+	return values->sample == SAMPLE_NONE	 ? ENG_SAMPLE_NONE
+	       : values->sample == SAMPLE_ALL	 ? ENG_SAMPLE_ALL
+	       : values->sample == SAMPLE_UNIQUE ? ENG_SAMPLE_UNIQUE
+						 : ENG_SAMPLE_DTD;
 }
 
 static struct xs_error *open_keep(
@@ -422,10 +464,7 @@ static struct xs_error *run(struct options *values, char **argv, struct ora_reco
 	recording->mode = values->mode == MODE_EXACT    ? ENG_MODE_EXACT
 			  : values->mode == MODE_SINGLE ? ENG_MODE_SINGLE
 							: ENG_MODE_UNIQUE;
-	recording->sample = values->sample == SAMPLE_NONE     ? ENG_SAMPLE_NONE
-			    : values->sample == SAMPLE_ALL    ? ENG_SAMPLE_ALL
-			    : values->sample == SAMPLE_UNIQUE ? ENG_SAMPLE_UNIQUE
-							      : ENG_SAMPLE_DTD;
+	recording->sample = sample_of(values);
 	recording->seed = values->seed;
 	if ((err = cli_program_prepare(&values->program, argv, &recording->run)))
 		return err;
@@ -453,24 +492,146 @@ static struct xs_error *run(struct options *values, char **argv, struct ora_reco
 	return flush_output(values->transitions, transitions);
 }
 
+/* Opens an option's file for what comes next: behind what the witness before wrote. */
+static struct xs_error *reopen_output(const char *option, const char *path, bool first, FILE **ret)
+{
+	if (path && !(*ret = fopen(path, first ? "we" : "ae")))
+		return xs_error_sys("--%s %s", option, path);
+	return NULL;
+}
+
+/* Asks one witness that is not xstep. */
+static struct xs_error *ask(struct options *values, const struct ora_run *run,
+	const struct ora_witness *witness, bool first, bool *trouble, uint64_t *trace)
+{
+	static const char *const levels[] = {"instruction", "line", "break"};
+	static const char *const samples[] = {"none", "all", "unique", "dtd"};
+	static const char *const vars[] = {"none", "locals", "all"};
+	XS_AUTO_FILE FILE *file = NULL;
+	XS_AUTO_FILE FILE *transitions = NULL;
+	XS_AUTO(ora_transcript) transcript = NULL;
+	const char *output = values->store ? NULL : values->output;
+	struct xs_error *err;
+	if ((err = reopen_output("output", output, first, &file)) ||
+		(err = reopen_output("transitions", values->transitions, first, &transitions)))
+		return err;
+	bool unheeded = values->format == FORMAT_NONE || values->store;
+	struct cli_testimony print = {.out = unheeded ? NULL : file ? file : stdout,
+		.transitions = transitions,
+		.json = values->format == FORMAT_JSON,
+		.testimony = {.witness = witness,
+			.run = run,
+			.from = values->from,
+			.level = levels[values->level],
+			.sample = samples[values->sample],
+			.seed = values->seed,
+			.limit = values->limit,
+			.vars = vars[values->vars],
+			.frames = values->frames,
+			.regs = values->regs,
+			.max_leaves = values->max_leaves,
+			.again = *trace,
+			.ask_all = values->ask,
+			.patience = values->patience}};
+	if (values->plan && !witness->problem &&
+		(err = ora_plan_make(run, values->from, sample_of(values), values->seed,
+			 values->limit, &print.testimony.plan)))
+		return err;
+	/* A witness that is not there has nothing to store. */
+	if (values->store && !witness->problem &&
+		(err = ora_transcript_create(values->output, &print.testimony, &transcript)))
+		return err;
+	print.transcript = transcript;
+	*trace = transcript ? ora_transcript_trace(transcript) : 0;
+	if (!(err = cli_testimony_print(&print, trouble)))
+		err = flush_output("output", print.out);
+	json_decref(print.testimony.plan);
+	if (err)
+		return err;
+	return flush_output(values->transitions, transitions);
+}
+
+/* Asks one, and, if that is wanted, once more. */
+static struct xs_error *ask_enough(struct options *values, const struct ora_run *run,
+	const struct ora_witness *witness, bool first, bool *trouble)
+{
+	uint64_t traces[2] = {0}, unstable = 0;
+	struct xs_error *err = ask(values, run, witness, first, trouble, &traces[0]);
+	if (err || values->repeat < 2 || *trouble)
+		return err;
+	traces[1] = traces[0];
+	if ((err = ask(values, run, witness, false, trouble, &traces[1])) || *trouble)
+		return err;
+	XS_AUTO(ora_store) store = NULL;
+	if ((err = ora_store_open(values->output, ORA_STORE_WRITE, &store)) ||
+		(err = ora_repeat_compare(store, traces[0], traces[1], &unstable)))
+		return err;
+	fprintf(stderr, "xstep: %s: %" PRIu64 " stretches of unstable leaves\n",
+		ora_witness_name(witness->kind), unstable);
+	return NULL;
+}
+
+/* Asks everybody that --witness names, one after the other: what is wrong with one is reported, and
+ * the others are asked all the same. */
+static struct xs_error *run_witnesses(
+	struct options *values, char **argv, struct ora_recording *recording, bool *trouble)
+{
+	XS_AUTO_FREE char *words = xs_strdup(values->witness);
+	char *program = argv[0];
+	struct xs_error *err = settle(values);
+	bool first = true;
+	if (!err && (values->repeat > 2 || (values->repeat == 2 && !values->store)))
+		err = xs_error_create("--repeat: 1 or 2, and 2 only into a store: -o FILE.db");
+	if (!err && values->plan && values->level)
+		err = xs_error_create("--plan goes with --level instruction only");
+	for (char *rest = words, *word; !err && (word = strsep(&rest, ",")); first = false) {
+		struct ora_witness witness;
+		const char *path = !strncmp(word, "gdb", 3) ? values->gdb : values->lldb;
+		if ((err = ora_witness_named(word, path, &witness)))
+			break;
+		if (witness.kind == ORA_WITNESS_XSTEP) {
+			if (values->level)
+				err = xs_error_create("--level: xstep itself steps by instruction only");
+			else if (values->format != FORMAT_NONE && !values->output)
+				cli_testimony_head(stdout, values->format == FORMAT_JSON, &witness);
+			fflush(stdout);
+			err = err ? err : run(values, argv, recording);
+		} else {
+			struct ora_run other = {0};
+			if (values->modules.vec.len)
+				err = xs_error_create("--module: only xstep itself looks into shared "
+						      "objects; leave it away with --witness");
+			else if (!(err = cli_program_prepare(&values->program, argv, &other)))
+				err = ask_enough(values, &other, &witness, first, trouble);
+			ora_run_deinit(&other);
+		}
+		cli_program_release(&values->program);
+		argv[0] = program;
+		ora_witness_deinit(&witness);
+	}
+	return err;
+}
+
 static int cmd_trace(int argc, char **argv)
 {
 	struct options values = {.sample = NOT_GIVEN, .format = NOT_GIVEN, .vars = NOT_GIVEN};
 	struct ora_recording recording = {0};
 	int first = 0;
-	bool help = false;
+	bool help = false, trouble = false;
 	struct xs_error *err = cli_parse(&cli_trace, argc, argv, &values, &first, &help);
 	if (!err && help)
 		cli_print_help(&cli_trace, stdout);
 	else if (!err && first >= argc)
 		err = xs_error_create("trace: no program to run; see xstep trace --help");
+	else if (!err && values.witness)
+		err = run_witnesses(&values, argv + first, &recording, &trouble);
 	else if (!err)
 		err = run(&values, argv + first, &recording);
 	int signal = recording.interrupted_by;
 	ora_recording_deinit(&recording);
 	cli_program_deinit(&values.program);
 	xs_vec_deinit(&values.modules.vec);
-	int status = err ? cli_fail(err) : CLI_NOTHING;
+	int status = err ? cli_fail(err) : trouble ? CLI_TROUBLE : CLI_NOTHING;
 	/* Whoever sent it expects us to die of it. */
 	if (signal && signal != SIGALRM)
 		raise(signal);

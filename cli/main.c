@@ -1,6 +1,7 @@
 /* main.c - picks the subcommand. */
 #include <fcntl.h>
 #include <stdbool.h>
+#include <jansson.h>
 #include <libunwind.h>
 #include <sqlite3.h>
 
@@ -11,14 +12,15 @@
 #include "engine/insn.h"
 
 static const struct cli_command *const commands[] = {
-	&cli_trace, &cli_explain, &cli_show, &cli_store};
+	&cli_trace, &cli_explain, &cli_show, &cli_store, &cli_quote, &cli_witness};
 
 static void print_version(void)
 {
 	printf("xstep %s\n"
-	       "elfutils %s, libunwind %d.%d.%d, Zydis %s, SQLite %s\n",
+	       "elfutils %s, libunwind %d.%d.%d, Zydis %s, SQLite %s, Jansson %s\n",
 		XSTEP_VERSION, di_module_library(), UNW_VERSION_MAJOR, UNW_VERSION_MINOR,
-		UNW_VERSION_EXTRA, eng_insn_library(), sqlite3_libversion());
+		UNW_VERSION_EXTRA, eng_insn_library(), sqlite3_libversion(),
+		jansson_version_str());
 }
 
 static void print_help(FILE *out)

@@ -82,13 +82,19 @@ struct xs_error *cli_program_prepare(struct cli_program *program, char **argv, s
 	return NULL;
 }
 
-void cli_program_deinit(struct cli_program *program)
+void cli_program_release(struct cli_program *program)
 {
 	if (program->in_fd)
 		close(program->in_fd - 1);
 	if (program->out_fd)
 		close(program->out_fd - 1);
-	free(program->path);
-	free(program->variables);
+	program->in_fd = program->out_fd = 0;
+	free(xs_take(&program->path));
+	free(xs_take(&program->variables));
+}
+
+void cli_program_deinit(struct cli_program *program)
+{
+	cli_program_release(program);
 	xs_vec_deinit(&program->environment.vec);
 }

@@ -42,6 +42,8 @@ struct cli_program {
  * writes. argv[0] becomes the absolute path. */
 XS_MUST_CHECK struct xs_error *cli_program_prepare(
 	struct cli_program *program, char **argv, struct ora_run *run);
+/* Lets go of what was prepared, argv[0] included, so that it can be prepared again. */
+void cli_program_release(struct cli_program *program);
 void cli_program_deinit(struct cli_program *program);
 
 #endif

@@ -30,16 +30,18 @@ struct xs_error *eng_process_auxv(struct eng_process *process, uint64_t type, ui
 	return NULL;
 }
 
+const uint8_t eng_process_random[16] = "xstep fixed this";
+
 /* The kernel puts 16 random bytes on the stack: the one thing that would differ between two runs
  * of a program without address space randomisation. */
 static struct xs_error *fix_random(struct eng_process *process)
 {
-	static const uint8_t constant[16] = "xstep fixed this";
 	uint64_t address;
 	struct xs_error *err = eng_process_auxv(process, AT_RANDOM, &address);
 	if (err || !address)
 		return err;
-	return eng_tracee_write(&process->tracee, address, constant, sizeof constant);
+	return eng_tracee_write(
+		&process->tracee, address, eng_process_random, sizeof eng_process_random);
 }
 
 /* Says so if the kernel (or a container's filter) did not switch randomisation off. */

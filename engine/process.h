@@ -48,6 +48,8 @@ XS_MUST_CHECK struct xs_error *eng_process_create(
 void eng_process_destroy(struct eng_process *process);
 XS_DEFINE_CLEANUP(eng_process);
 
+/* What AT_RANDOM points to in every run. */
+extern const uint8_t eng_process_random[16];
 /* What the kernel told the program about itself: the value of an AT_ entry, 0 if there is none. */
 XS_MUST_CHECK struct xs_error *eng_process_auxv(
 	struct eng_process *process, uint64_t type, uint64_t *ret);

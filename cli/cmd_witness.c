@@ -1,0 +1,84 @@
+/* cmd_witness.c - xstep witness: which debuggers there are, and whether they can testify. */
+#include "cli/commands.h"
+#include "oracle/testimony.h"
+#include "oracle/witness.h"
+
+struct options {
+	bool json; /* see the table */
+};
+
+static const struct cli_option options[] = {
+	{"Output", "json", 0, CLI_FLAG, NULL, "a JSON object for each, one a line",
+		offsetof(struct options, json)},
+	{0},
+};
+
+static const char details[] =
+	"Looks for gdb, lldb and lldb-NN on PATH, asks each for its version, and tries its Python, "
+	"in\n"
+	"which xstep's drivers run (xstep trace --witness). What to install is said if need be.\n"
+	"\n"
+	"Exit status: 0 all that was found can testify, 1 some cannot or are not there, 2 "
+	"trouble.\n";
+
+static void print_text(const struct ora_witness *witness)
+{
+	printf("%-6s", ora_witness_name(witness->kind));
+	if (witness->path)
+		printf("  %s", witness->path);
+	if (witness->version)
+		printf("  %s", witness->version);
+	if (witness->python)
+		printf("  Python %s", witness->python);
+	if (witness->problem)
+		printf("  %s", witness->problem);
+	putchar('\n');
+}
+
+static void print_json(const struct ora_witness *witness)
+{
+	json_t *line = json_pack("{s:s, s:s?, s:s?, s:s?, s:s?}", "witness",
+		ora_witness_name(witness->kind), "path", witness->path, "version", witness->version,
+		"python", witness->python, "problem", witness->problem);
+	json_dumpf(line, stdout, JSON_COMPACT);
+	putchar('\n');
+	json_decref(line);
+}
+
+static int cmd_witness(int argc, char **argv)
+{
+	struct options values = {0};
+	int first = 0, status = CLI_NOTHING;
+	bool help = false;
+	struct xs_error *err = cli_parse(&cli_witness, argc, argv, &values, &first, &help);
+	if (!err && !help && first < argc)
+		err = xs_error_create(
+			"witness: '%s': no operands; see xstep witness --help", argv[first]);
+	if (err)
+		return cli_fail(err);
+	if (help) {
+		cli_print_help(&cli_witness, stdout);
+		return CLI_NOTHING;
+	}
+	struct ora_witnesses list = {0};
+	ora_witnesses_find(&list);
+	for (size_t i = 0; i < list.vec.len; i++) {
+		if (values.json)
+			print_json(&list.vec.data[i]);
+		else
+			print_text(&list.vec.data[i]);
+		if (list.vec.data[i].problem)
+			status = CLI_FOUND;
+	}
+	ora_witnesses_deinit(&list);
+	return status;
+}
+
+const struct cli_command cli_witness = {
+	.name = "witness",
+	.operands = "",
+	.summary = "List the debuggers that can testify, and what to install",
+	.details = details,
+	.options = options,
+	.run = cmd_witness,
+};

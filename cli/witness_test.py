@@ -1,0 +1,364 @@
+#!/usr/bin/python3
+"""witness_test.py - xstep witness and xstep trace --witness, end to end, with the real debuggers."""
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "oracle/witness"))
+import common
+import compare_witness
+import e2e
+
+HAVE = [json.loads(line) for line in e2e.xstep("witness", "--json").stdout.splitlines()]
+WORKING = [who["witness"] for who in HAVE if who["path"] and not who["problem"]]
+needs_debuggers = e2e.unittest.skipUnless({"gdb", "lldb"} <= set(WORKING),
+                                          "needs gdb and lldb with Python")
+
+
+def script(folder, name, text):
+    """An executable that pretends to be a debugger."""
+    path = pathlib.Path(folder) / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+def using(path):
+    """Processes that have path on their command line, zombies aside."""
+    found = []
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            state = (entry / "stat").read_text().rsplit(")", 1)[1].split()[0]
+        except OSError:
+            continue
+        if state != "Z" and int(entry.name) != os.getpid() and str(path) in words:
+            found.append(int(entry.name))
+    return found
+
+
+class Common(e2e.TestCase):
+    """What the drivers share, without a debugger."""
+
+    def test_sampling_is_the_fixed_function(self):
+        self.assertEqual(common.mix(0), 0)
+        self.assertEqual(common.mix(1), 0x5692161d100b05e5)
+        for before, prev, pc, seed in ((1, None, 0x1139, 0), (7, 0x1139, 0x113d, 0),
+                                       (1000, 0x401000, 0x401005, 2 ** 64 - 1)):
+            p = 2 ** 64 - 1 if prev is None else prev
+            h = common.mix(seed ^ common.mix(p ^ common.mix(pc ^ common.mix(before))))
+            self.assertEqual(common.is_sampled(seed, prev, pc, before), h % before == 0)
+        self.assertTrue(common.is_sampled(5, 1, 2, 0))
+        taken = sum(common.is_sampled(0, 0x1000, 0x1004, n) for n in range(100000))
+        self.assertTrue(8 <= taken <= 20, taken)  # about ln 100000
+
+    def test_floats_read_back(self):
+        import struct
+        some = random.Random(1)
+        for form, kind in (("<f", "single"), ("<d", "double")):
+            for _ in range(2000):
+                data = some.randbytes(struct.calcsize(form))
+                text = common.float_text(kind, data)
+                if "nan" not in text:
+                    self.assertEqual(struct.pack(form, float(text)), data, text)
+        for kind, data, text in (("double", struct.pack("<d", 0.1), "0.1"),
+                                 ("double", struct.pack("<d", 1e22), "1e+22"),
+                                 ("double", struct.pack("<d", 5e-324), "5e-324"),
+                                 ("double", struct.pack("<d", -0.0), "-0"),
+                                 ("single", struct.pack("<f", 16777216), "16777216"),
+                                 ("single", bytes.fromhex("0100c07f"), "nan(0x400001)"),
+                                 ("half", bytes.fromhex("003e"), "1.5"),
+                                 ("x87", bytes.fromhex("cdccccccccccccccfb3f"), "0.1"),
+                                 ("quad", bytes(14) + bytes.fromhex("fe3f"), "0.5"),
+                                 ("double", struct.pack("<d", float("-inf")), "-inf")):
+            self.assertEqual(common.float_text(kind, data), text)
+
+    def test_only_changes_are_told(self):
+        def variable(leaves, frame=0):
+            return common.Variable("main", "s", "a.c", 3, 1, frame, False, leaves)
+        facts = common.Facts()
+        one = [common.Leaf("s.a", "int", "value", "1"), common.Leaf("s.b", "int", "value", "2")]
+        self.assertEqual([f["path"] for f in facts.update([variable(one)])], ["s.a", "s.b"])
+        self.assertEqual(facts.update([variable(list(one))]), [])
+        two = [one[0], common.Leaf("s.b", "int", "value", "3")]
+        self.assertEqual([(f["path"], f["value"]) for f in facts.update([variable(two)])],
+                         [("s.b", "3")])
+        gone = [common.Leaf("s", "struct", "optimized-out")]
+        self.assertEqual([(f["path"], f["state"]) for f in facts.update([variable(gone)])],
+                         [("s.a", "absent"), ("s.b", "absent"), ("s", "optimized-out")])
+        self.assertEqual([f["state"] for f in facts.update([])], ["absent"])
+
+
+class List(e2e.TestCase):
+    def test_nothing_on_path_says_what_to_install(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = e2e.xstep("witness", env={"PATH": folder})
+            self.expect(result, 1)
+            self.assertIn("gdb     not found: apt-get install gdb", result.stdout)
+            self.assertIn("lldb    not found: apt-get install lldb-15 python3-lldb-15",
+                          result.stdout)
+
+    def test_each_program_once_and_the_newest_first(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for number in (9, 14, 19):
+                script(folder, f"lldb-{number}", f"echo lldb version {number}.0")
+            (pathlib.Path(folder) / "lldb-20").symlink_to("lldb-19")
+            script(folder, "lldb-server-19", "echo lldb version 0")
+            result = e2e.xstep("witness", "--json", env={"PATH": folder})
+            found = [json.loads(line) for line in result.stdout.splitlines()]
+            names = [who["version"] for who in found if who["witness"] == "lldb"]
+            self.assertEqual(names, ["lldb version 19.0", "lldb version 14.0", "lldb version 9.0"])
+            self.assertTrue(all("apt-get install python3-lldb-" in who["problem"]
+                                for who in found if who["witness"] == "lldb"), found)
+
+
+class Trouble(e2e.TestCase):
+    """What befalls a debugger is reported; the others are asked all the same."""
+
+    def setUp(self):
+        self.program = e2e.compile("demo.c")
+
+    def ask(self, path, *options, status=2):
+        result = e2e.xstep("trace", "--witness", f"gdb@{path},xstep", "--format", "json",
+                           *options, self.program)
+        self.expect(result, status)
+        lines = e2e.stops(result)
+        self.assertTrue(any(line.get("stop") == 1 for line in lines), "xstep was not asked")
+        return next(line["trouble"] for line in lines if "trouble" in line)
+
+    def test_not_there(self):
+        self.assertIn("/nonexistent/gdb", self.ask("/nonexistent/gdb"))
+
+    def test_no_python(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = script(folder, "gdb", '[ "$1" = --version ] && echo GNU gdb 1.0')
+            self.assertIn("its Python does not work", self.ask(path))
+
+    def broken(self, folder, last):
+        """A gdb that answers when it is probed, and then does as it is told."""
+        return script(folder, "gdb", 'case "$*" in\n--version) echo GNU gdb 1.0;;\n'
+                      "*probe*) echo xstep-probe 3.11.2;;\n*) " + last + ";;\nesac")
+
+    def test_crash_with_its_last_words(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.broken(folder, "echo 'utils.c:1: internal-error: gone'; kill -SEGV $$")
+            trouble = self.ask(path)
+            self.assertIn("killed by SIGSEGV", trouble)
+            self.assertIn("internal-error: gone", trouble)
+            self.assertIn("last command: none", trouble)
+
+    def test_hang_is_ended_with_all_that_it_started(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mark = script(folder, "sleeper", "exec sleep 1000 # $0")
+            shutil.copy(shutil.which("sleep"), mark)
+            path = self.broken(folder, f"setsid {mark} 1000 & {mark} 1000")
+            began = time.monotonic()
+            trouble = self.ask(path, "--patience", 2)
+            self.assertIn("no sign of life for 2 s; last command: none", trouble)
+            self.assertLess(time.monotonic() - began, 60)
+            self.assertEqual(using(mark), [])
+
+    def test_what_is_no_testimony(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.broken(folder, "echo nonsense >&3")
+            result = e2e.xstep("trace", "--witness", f"gdb@{path}", self.program)
+            self.expect(result, 2, "its driver wrote what is not a line of a testimony")
+
+    def test_unknown_witness(self):
+        self.expect(e2e.xstep("trace", "--witness", "dbx", self.program), 2,
+                    "'dbx' is none of xstep, gdb, lldb")
+
+    @needs_debuggers
+    def test_killed_xstep_leaves_nothing(self):
+        program = e2e.compile("end_loop.c")
+        for witness in ("gdb", "lldb"):
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                process = subprocess.Popen(
+                    [e2e.XSTEP, "trace", "--witness", witness, "--format", "none", program],
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                    preexec_fn=e2e.leave_nothing)
+                deadline = time.monotonic() + 60
+                while len(using(program)) < 2 and time.monotonic() < deadline:
+                    time.sleep(0.05)
+                time.sleep(0.5)
+                process.send_signal(number)
+                process.wait()
+                deadline = time.monotonic() + 20
+                while using(program) and time.monotonic() < deadline:
+                    time.sleep(0.05)
+                self.assertEqual(using(program), [], f"{witness} after {number!r}")
+
+
+@needs_debuggers
+class Testimony(e2e.TestCase):
+    """What gdb and lldb say."""
+
+    def test_every_type_in_the_same_words(self):
+        """Canonical texts of all three agree on every leaf of every type, but for what is named."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            program = e2e.compile("types_all.c", compiler)
+            counts, opened = compare_witness.compare(program, ("gdb", "lldb"), "all")
+            self.assertEqual(opened, [], compiler)
+            for witness in ("gdb", "lldb"):
+                self.assertGreater(counts[f"{witness}: equal leaves"], 100000, compiler)
+
+    def test_walks_are_the_same(self):
+        """Callbacks, longjmp, signals, exits, rep: the same transitions with the same counts."""
+        for name in ("leave_callback", "leave_longjmp", "leave_tail", "end_exit", "insn_rep",
+                     "signal_fault"):
+            for compiler, level in ((e2e.GCC, "-O0"), (e2e.CLANG, "-O2")):
+                program = e2e.compile(f"{name}.c", compiler, ("-g", level))
+                _, ours = compare_witness.trace(program, "xstep")
+                for witness in ("gdb", "lldb"):
+                    with self.subTest(f"{name} {compiler} {level} {witness}"):
+                        _, theirs = compare_witness.trace(program, witness)
+                        odd = set(ours.items()) ^ set(theirs.items())
+                        if name == "insn_rep" and witness == "lldb":
+                            # It steps until the pc changes, and its trace says so.
+                            self.assertEqual(odd, {pair for pair in ours.items()
+                                                   if pair[0][0] == pair[0][1]})
+                        else:
+                            self.assertEqual(odd, set())
+
+    def test_output_input_and_arguments(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = pathlib.Path(folder) / "in"
+            text.write_text("some input\n")
+            for witness in ("gdb", "lldb"):
+                out = pathlib.Path(folder) / f"{witness}.out"
+                program = e2e.compile("stdin_copy.c")
+                self.expect(e2e.xstep("trace", "--witness", witness, "--format", "none", "--stdin",
+                                      text, "--stdout", out, program), 0)
+                self.assertEqual(out.read_text(), "some input\n", witness)
+
+    def test_frames_registers_and_shown_places(self):
+        program = e2e.compile("demo.c")
+        for witness in ("gdb", "lldb"):
+            result = self.expect(e2e.xstep("trace", "--witness", witness, "--frames", "--regs",
+                                           "--vars", "locals", "--format", "json", program))
+            lines = e2e.stops(result)
+            self.assertEqual(lines[0]["witness"], witness)
+            stop = next(line for line in lines if line.get("function") == "square")
+            self.assertEqual([frame["function"] for frame in stop["frames"]][:2],
+                             ["square", "main"])
+            self.assertEqual(stop["shown"]["function"], "square")
+            self.assertIn("rip", stop["regs"])
+            self.assertIn("x", [fact["path"] for fact in stop["vars"]])
+            self.assertEqual({fact["scope"] for fact in stop["vars"] if fact["var"] == "x"},
+                             {"square"})
+
+    def test_asking_for_all_tells_the_same(self):
+        program = e2e.compile("demo.c", e2e.CLANG, ("-g", "-O1"))
+        for witness in ("gdb", "lldb"):
+            said = [self.expect(e2e.xstep("trace", "--witness", witness, "--vars", "all", "--sample",
+                                          "all", "--format", "json", "--ask", how, program)).stdout
+                    for how in ("needed", "all")]
+            self.assertEqual(*said)
+
+
+    def test_a_plan_tells_the_same(self):
+        """Reached by breakpoints or step by step: identical facts at the same stops."""
+        for source, compiler, level in (("demo.c", e2e.GCC, "-O0"), ("insn_branch.c", e2e.CLANG, "-O1"),
+                                        ("leave_callback.c", e2e.GCC, "-O2")):
+            program = e2e.compile(source, compiler, ("-g", level))
+            for witness in ("gdb", "lldb"):
+                with self.subTest(f"{source} {compiler} {level} {witness}"):
+                    said = [self.expect(e2e.xstep("trace", "--witness", witness, "--vars", "all",
+                                                  "--regs", "--format", "json", *how, program))
+                            for how in ((), ("--plan",))]
+                    self.assertEqual(said[0].stdout, said[1].stdout)
+
+    def test_levels(self):
+        """Steps by line and breakpoints on lines stop where a line begins."""
+        program = e2e.compile("demo.c")
+        for witness in ("gdb", "lldb"):
+            for level, least in (("line", 25), ("break", 10)):
+                result = self.expect(e2e.xstep("trace", "--witness", witness, "--level", level,
+                                               "--sample", "all", "--format", "json", program))
+                stops = [line for line in e2e.stops(result) if "stop" in line]
+                self.assertGreaterEqual(len(stops), least)
+                self.assertLessEqual({19, 20, 21, 22, 23, 24, 25, 26, 10, 15} - {19},
+                                     {stop["line"] for stop in stops})
+        self.expect(e2e.xstep("trace", "--witness", "gdb", "--level", "line", "--plan", program), 2,
+                    "--plan goes with --level instruction only")
+
+    def test_a_store_holds_every_witness(self):
+        program = e2e.compile("demo.c")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.db"
+            fake = script(folder, "gdb", 'case "$*" in\n--version) echo GNU gdb 1.0;;\n'
+                          "*probe*) echo xstep-probe 3.11.2;;\n*) exit 3;;\nesac")
+            self.expect(e2e.xstep("trace", "--witness", f"xstep,gdb,lldb,gdb@{fake}", "-o", path,
+                                  program), 2)
+            with sqlite3.connect(path) as store:
+                traces = store.execute("SELECT witness, complete, trouble FROM trace").fetchall()
+                self.assertEqual([trace[:2] for trace in traces],
+                                 [("xstep", 1), ("gdb", 1), ("lldb", 1), ("gdb", 0)])
+                self.assertIn("ended with status 3", traces[3][2])
+                told = [store.execute("SELECT stop, prev, pc, n, line FROM lines WHERE trace = ? "
+                                      "ORDER BY stop", (number,)).fetchall() for number in (1, 2, 3)]
+                self.assertEqual(told[0], told[1])
+                self.assertEqual(told[0], told[2])
+                counts = [set(store.execute("SELECT prev, pc, count FROM transitions WHERE trace = ?",
+                                            (number,))) for number in (1, 2, 3)]
+                self.assertEqual(counts[0], counts[1])
+                self.assertEqual(counts[0], counts[2])
+
+
+    def test_unstable_leaves_are_marked(self):
+        program = e2e.compile("stack_junk.c")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.db"
+            self.expect(e2e.xstep("trace", "--witness", "gdb", "--repeat", 2, "-o", path, program))
+            self.expect(e2e.xstep("store", "check", path))
+            with sqlite3.connect(path) as store:
+                marked = store.execute("SELECT DISTINCT trace, var FROM unstable JOIN leaves USING "
+                                       "(trace, leaf) ORDER BY 1").fetchall()
+            self.assertLessEqual({(1, "junk"), (2, "junk")}, set(marked))
+        self.expect(e2e.xstep("trace", "--witness", "gdb", "--repeat", 2, program), 2,
+                    "2 only into a store")
+
+    def paste(self, witness, commands, folder):
+        """What the debugger says to the last of these commands, the first being its own start."""
+        words, file = commands[0].split(), pathlib.Path(folder) / "commands"
+        file.write_text("\n".join(commands[1:]) + "\n")
+        words[0] = next(who["path"] for who in HAVE if who["witness"] == witness)
+        batch = ("-batch", "-x") if witness == "gdb" else ("--batch", "-s")
+        result = e2e.run([words[0], *words[1:-1], *batch, file, words[-1]])
+        lines = [line for line in result.stdout.splitlines() if " = " in line]
+        self.assertTrue(lines, f"{result.rerun}: {commands}\n{result.stdout}\n{result.stderr}")
+        return lines[-1].rsplit(" = ", 1)[1]
+
+    def test_facts_can_be_quoted(self):
+        """Twenty facts of stores, at random: the printed commands, pasted, give the same text."""
+        some = random.Random(3)
+        with tempfile.TemporaryDirectory() as folder:
+            for compiler, level in ((e2e.GCC, "-O0"), (e2e.CLANG, "-O1")):
+                program = e2e.compile("demo.c", compiler, ("-g", level))
+                path = pathlib.Path(folder) / f"{compiler}.db"
+                self.expect(e2e.xstep("trace", "--witness", "gdb,lldb", "-o", path, program))
+                with sqlite3.connect(path) as store:
+                    facts = store.execute(
+                        "SELECT trace, stop, path, value FROM facts WHERE state = 'value' AND "
+                        "NOT shadowed AND scope IN ('main', 'square', 'by_value')").fetchall()
+                for number, witness in ((1, "gdb"), (2, "lldb")):
+                    own = [fact for fact in facts if fact[0] == number]
+                    for _, stop, leaf, value in some.sample(own, 5):
+                        with self.subTest(f"{program} {witness} stop {stop} {leaf}"):
+                            quoted = self.expect(e2e.xstep("quote", "--trace", number, "--at", stop,
+                                                           "--var", leaf, "--by", witness, path))
+                            said = self.paste(witness, quoted.stdout.splitlines()[1:], folder)
+                            self.assertEqual(int(said, 0), int(value, 0))
+
+
+if __name__ == "__main__":
+    e2e.main()

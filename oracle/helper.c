@@ -1,0 +1,191 @@
+#include "oracle/helper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/vec.h"
+
+extern char **environ;
+
+typedef XS_VEC(char *) strings;
+typedef XS_VEC(pid_t) processes;
+
+static double now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* xstep's environment with the changes. The strings are not copied. */
+static void build_environment(char *const *changes, strings *ret)
+{
+	for (char **each = environ; *each; each++)
+		xs_vec_push(ret, *each);
+	for (; changes && *changes; changes++) {
+		size_t name = strcspn(*changes, "="), at = 0;
+		bool adds = (*changes)[name];
+		while (at < ret->len &&
+			(strncmp(ret->data[at], *changes, name) || ret->data[at][name] != '='))
+			at++;
+		if (adds && at == ret->len)
+			xs_vec_push(ret, NULL);
+		if (adds)
+			ret->data[at] = *changes;
+		else if (at < ret->len)
+			ret->data[at] = ret->data[--ret->len];
+	}
+	xs_vec_push(ret, NULL);
+}
+
+static _Noreturn void become(
+	char *const *argv, char *const *environment, pid_t parent, int said, int results)
+{
+	int nothing = open("/dev/null", O_RDONLY);
+	sigset_t none;
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127); /* it died before we asked to be told */
+	for (int signal = 1; signal < NSIG; signal++)
+		sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	/* The pipe's ends may be among the numbers that they are to get. */
+	nothing = fcntl(nothing, F_DUPFD, ORA_HELPER_FD + 1);
+	said = fcntl(said, F_DUPFD, ORA_HELPER_FD + 1);
+	results = results < 0 ? results : fcntl(results, F_DUPFD, ORA_HELPER_FD + 1);
+	dup2(nothing, 0);
+	dup2(said, 1);
+	dup2(said, 2);
+	if (results >= 0)
+		dup2(results, ORA_HELPER_FD);
+	close_range(results >= 0 ? ORA_HELPER_FD + 1 : ORA_HELPER_FD, ~0u, 0);
+	execve(argv[0], argv, environment);
+	dprintf(2, "%s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+struct xs_error *ora_helper_start(
+	char *const *argv, char *const *variables, bool results, struct ora_helper *ret)
+{
+	int said[2], lines[2] = {-1, -1};
+	*ret = (struct ora_helper){.said = -1, .results = -1};
+	if (pipe2(said, O_CLOEXEC))
+		return xs_error_sys("pipe2");
+	XS_AUTO_CLOSE int said_write = said[1];
+	ret->said = said[0];
+	if (results && pipe2(lines, O_CLOEXEC))
+		return xs_error_sys("pipe2");
+	XS_AUTO_CLOSE int lines_write = lines[1];
+	ret->results = lines[0];
+	fcntl(ret->said, F_SETFL, O_NONBLOCK);
+	if (results)
+		fcntl(ret->results, F_SETFL, O_NONBLOCK);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	strings environment = {0};
+	build_environment(variables, &environment);
+	pid_t parent = getpid(), child = fork();
+	if (!child)
+		become(argv, environment.data, parent, said_write, lines_write);
+	xs_vec_deinit(&environment);
+	if (child < 0)
+		return xs_error_sys("fork");
+	setpgid(child, child); /* whoever of the two comes first */
+	ret->pid = child;
+	return NULL;
+}
+
+bool ora_helper_has_ended(struct ora_helper *helper)
+{
+	if (!helper->ended && waitpid(helper->pid, &helper->status, WNOHANG | __WALL) != 0)
+		helper->ended = true;
+	return helper->ended;
+}
+
+/* Adds the children of a process to the list. */
+static void add_children(pid_t pid, processes *list)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	int child;
+	while (file && fscanf(file, "%d", &child) == 1)
+		xs_vec_push(list, child);
+}
+
+/* Kills all children of xstep that are there, and reaps those that are dead. False if there was
+ * none. What a killed one started becomes a child itself (rule 2), so that asking again and again
+ * comes to an end. */
+static bool kill_children(void)
+{
+	processes list = {0};
+	add_children(getpid(), &list);
+	bool found = list.len;
+	for (size_t i = 0; i < list.len; i++) {
+		kill(list.data[i], SIGKILL);
+		waitpid(list.data[i], NULL, WNOHANG | __WALL);
+	}
+	xs_vec_deinit(&list);
+	return found;
+}
+
+void ora_helper_end(struct ora_helper *helper)
+{
+	if (!helper->pid)
+		return;
+	if (!ora_helper_has_ended(helper)) {
+		kill(-helper->pid, SIGKILL);
+		kill(helper->pid, SIGKILL);
+		while (waitpid(helper->pid, &helper->status, __WALL) < 0 && errno == EINTR)
+			;
+		helper->ended = true;
+	}
+	double limit = now() + 10;
+	while (kill_children() && now() < limit)
+		usleep(1000);
+	prctl(PR_SET_CHILD_SUBREAPER, 0);
+	if (helper->said >= 0)
+		close(helper->said);
+	if (helper->results >= 0)
+		close(helper->results);
+	*helper = (struct ora_helper){.said = -1, .results = -1};
+}
+
+struct xs_error *ora_helper_run(
+	char *const *argv, char *const *variables, double seconds, char **said, int *status)
+{
+	struct ora_helper helper;
+	XS_VEC(char) text = {0};
+	struct xs_error *err = ora_helper_start(argv, variables, false, &helper);
+	double limit = now() + seconds;
+	bool open = true;
+	while (!err && open && now() < limit) {
+		char buffer[4096];
+		struct pollfd poll_fd = {.fd = helper.said, .events = POLLIN};
+		poll(&poll_fd, 1, 100);
+		ssize_t got = read(helper.said, buffer, sizeof buffer);
+		open = got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+		for (ssize_t i = 0; i < got; i++)
+			xs_vec_push(&text, buffer[i]);
+		/* Whatever it left behind may hold the pipe open. */
+		if (got < 0 && ora_helper_has_ended(&helper))
+			open = false;
+	}
+	while (!err && !ora_helper_has_ended(&helper) && now() < limit)
+		usleep(1000);
+	bool late = !err && !helper.ended;
+	*status = helper.status;
+	if (!err)
+		ora_helper_end(&helper);
+	xs_vec_push(&text, 0);
+	*said = text.data;
+	if (late)
+		err = xs_error_create("%s: no answer after %g s", argv[0], seconds);
+	return err;
+}

@@ -1,0 +1,40 @@
+/* helper.h - another program that works for xstep: a debugger.
+ *
+ * Rules:
+ * 1. It runs in a process group of its own and dies with xstep.
+ * 2. While it runs xstep is the parent of its orphans, so that whatever it started (a debug server,
+ *    the program being debugged) can be found when it ends.
+ * 3. However it ends, ora_helper_end() leaves none of them behind. */
+#ifndef ORA_HELPER_H
+#define ORA_HELPER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+enum { ORA_HELPER_FD = 3 }; /* what a helper writes its results to, if it is to */
+
+struct ora_helper {
+	pid_t pid;   /* of it */
+	int said;    /* what it says on standard output and error, to be read; not blocking */
+	int results; /* what it writes to ORA_HELPER_FD, likewise; -1 if there is no such */
+	bool ended;  /* whether it was waited for */
+	int status;  /* what waitpid() said then */
+};
+
+/* Starts argv[0], a path. Its environment is xstep's with what `variables` (NAME=VALUE, up to NULL)
+ * adds or replaces; `NAME` alone takes one away. */
+XS_MUST_CHECK struct xs_error *ora_helper_start(
+	char *const *argv, char *const *variables, bool results, struct ora_helper *ret);
+/* Whether it has ended by itself. */
+bool ora_helper_has_ended(struct ora_helper *helper);
+/* Ends it and all that it started, unless they have ended. Harmless on a zeroed one. */
+void ora_helper_end(struct ora_helper *helper);
+
+/* Runs one to its end, which comes after `seconds` at the latest. *said is what it said, to be
+ * freed; *status as from waitpid(). */
+XS_MUST_CHECK struct xs_error *ora_helper_run(
+	char *const *argv, char *const *variables, double seconds, char **said, int *status);
+
+#endif

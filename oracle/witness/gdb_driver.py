@@ -1,0 +1,551 @@
+"""gdb_driver.py - runs inside gdb: what gdb says of a program, stop by stop. See common.py.
+
+What is asked is what a person would ask: the symbols of the blocks around the pc, each one's value
+in its frame. Text is made by gdb's own idea of a type and its own reading of the value; only floats
+are written out here, from the bytes that gdb has.
+"""
+import os
+import sys
+
+import gdb
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import common
+from common import Leaf
+
+SETTINGS = (
+    "set pagination off", "set confirm off", "set startup-with-shell off",
+    "set disable-randomization on", "set auto-load off", "set print thread-events off",
+    "set print inferior-events off", "set style enabled off", "set width 0", "set height 0",
+    "unset environment", "handle all stop print pass",
+    "set max-value-size %d" % common.MOST_BYTES,
+    "set may-call-functions off", "set print frame-arguments none", "set print entry-values no",
+    "set print address off", "set print frame-info short-location", "set breakpoint pending off",
+    "set print raw-frame-arguments on", "set backtrace past-main on",  # entry values of main
+    "set disassemble-next-line off", "set print symbol off", "disable pretty-printer",
+    "set detach-on-fork on", "set follow-fork-mode parent", "set step-mode off", "set listsize 1",
+    "set source open off",  # printing source at each step costs, and nobody reads it
+)
+REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
+             "r12", "r13", "r14", "r15", "rip")
+VARIABLE_CLASSES = {getattr(gdb, "SYMBOL_LOC_" + name) for name in (
+    "CONST", "CONST_BYTES", "STATIC", "REGISTER", "ARG", "REF_ARG", "REGPARM_ADDR", "LOCAL",
+    "COMPUTED", "OPTIMIZED_OUT", "UNRESOLVED")}
+REFERENCES = (gdb.TYPE_CODE_REF, getattr(gdb, "TYPE_CODE_RVALUE_REF", gdb.TYPE_CODE_REF))
+ADDRESSES = (gdb.TYPE_CODE_PTR,) + REFERENCES
+INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
+AGGREGATES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY)
+SYNTHETIC = "synthetic pointer"
+
+
+def quietly(command):
+    return gdb.execute(command, to_string=True)
+
+
+def gone(error):
+    """Whether gdb's message says that something is optimised out, and not that it failed."""
+    return "optimized out" in str(error)
+
+
+class Symbol:
+    """A variable that gdb has in a block: what can be known of it before it has a value."""
+
+    def __init__(self, symbol, scope, level):
+        self.symbol, self.scope, self.level = symbol, scope, level
+        self.name, self.line = symbol.name, symbol.line
+        self.file = symbol.symtab.fullname() if symbol.symtab else None
+        self.kind = str(symbol.type)
+        self.shadowed = False
+        self.needs_frame = symbol.needs_frame
+        self.answers = {}  # call -> Answer: what was said last
+
+
+class Answer:
+    """What gdb said of a symbol in a call, and by which bytes."""
+    __slots__ = ("address", "data", "leaves", "spans")
+
+    def __init__(self, address, data, leaves, spans):
+        self.address, self.data, self.leaves, self.spans = address, data, leaves, spans
+
+
+class Gdb(common.Debugger):
+    name = "gdb"
+    version = gdb.VERSION
+    python = sys.version_info[:3]
+
+    def __init__(self, job):
+        self.job = job
+        for command in SETTINGS:
+            try:
+                quietly(command)
+            except gdb.error:
+                pass  # a setting of another version
+        try:
+            quietly("set debuginfod enabled %s" % ("on" if job.debuginfod else "off"))
+        except gdb.error:
+            pass  # too old to have it
+        self.stopped_by = None
+        self.over = False
+        gdb.events.stop.connect(self.on_stop)
+        gdb.events.exited.connect(self.on_exit)
+        self.plans = {}     # pc -> [Symbol]: the locals of the blocks there
+        self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
+        self.file_scope = None
+        self.enumerators = {}
+        self.bytes = gdb.lookup_type("unsigned char")
+
+    # --- the process ---
+
+    def on_stop(self, event):
+        if isinstance(event, gdb.SignalEvent):
+            self.stopped_by = event.stop_signal
+
+    def on_exit(self, event):
+        self.over = True
+        self.status = getattr(event, "exit_code", None)
+
+    def launch(self, job):
+        for name, value in job.environment.items():
+            quietly("set environment %s=%s" % (name, value))
+        if job.directory:
+            quietly("cd %s" % job.directory)
+        quietly("file %s" % job.program)
+        # Without a shell gdb splits words at blanks and takes quotes as they are.
+        if any(not word or set(word) & set(" \t\n") for word in job.arguments):
+            raise RuntimeError("gdb cannot pass an argument that is empty or has blanks")
+        if job.arguments:
+            quietly("set args %s" % " ".join(job.arguments))
+        # The subject gets gdb's own descriptors. As soon as it has them gdb gets its own back, or
+        # what it says at the first stop would be among the subject's output.
+        mine = [os.dup(fd) for fd in range(3)]
+        theirs = [os.open(job.stdin, os.O_RDONLY), os.open(job.stdout, os.O_WRONLY | os.O_APPEND),
+                  os.open(job.stderr, os.O_WRONLY | os.O_APPEND)]
+
+        def give_back(_):
+            for fd in range(3):
+                os.dup2(mine[fd], fd, inheritable=True)
+
+        for fd in range(3):
+            os.dup2(theirs[fd], fd, inheritable=True)
+        gdb.events.new_thread.connect(give_back)
+        try:
+            quietly("starti")
+        finally:
+            gdb.events.new_thread.disconnect(give_back)
+            give_back(None)
+            for fd in mine + theirs:
+                os.close(fd)
+        self.inferior = gdb.selected_inferior()
+        return self.inferior.pid
+
+    def go(self, command):
+        self.stopped_by = None
+        try:
+            quietly(command)
+        except gdb.error as error:
+            if not self.over and self.inferior.pid:
+                raise
+            self.over = True
+        if self.over or not self.inferior.pid or not gdb.selected_thread():
+            if self.status is None:
+                try:  # killed by a signal: gdb says so in a convenience variable
+                    number = int(gdb.parse_and_eval("$_exitsignal"))
+                    self.signal = number
+                except gdb.error:
+                    pass
+            raise common.Ended()
+        return self.stopped_by
+
+    def step(self):
+        return self.go("stepi")
+
+    def step_line(self):
+        return self.go("step")
+
+    def resume(self):
+        # gdb has no signal event for SIGTRAP, and no breakpoints that stop: it is ours then.
+        return self.go("continue") or "SIGTRAP"
+
+    def set_break(self, pc, ignore):
+        self.mark = gdb.Breakpoint("*%#x" % pc, internal=True)
+        self.mark.silent = True
+        self.mark.ignore_count = ignore
+
+    def clear_break(self):
+        self.mark.delete()
+
+    @staticmethod
+    def break_at(file, line):
+        try:
+            gdb.Breakpoint("-source %s -line %d" % (file, line), temporary=True, internal=False)
+        except gdb.error as error:
+            return str(error)
+        return None
+
+    def kill(self):
+        quietly("kill")
+
+    def pc(self):
+        return int(gdb.newest_frame().pc())
+
+    def sp(self):
+        return int(gdb.newest_frame().read_register("rsp"))
+
+    def set_pc(self, pc):
+        quietly("set var $pc = %#x" % pc)
+
+    # --- places and frames ---
+
+    @staticmethod
+    def file_line(sal):
+        known = sal is not None and sal.symtab is not None
+        return {"file": sal.symtab.fullname() if known else None,
+                "line": sal.line if known else None, "column": None}  # gdb has no columns here
+
+    def functions(self, block):
+        """The functions of a block: inlined ones first, up to the border of the real one."""
+        found = []
+        while block is not None and not block.is_static and not block.is_global:
+            if block.function is not None:
+                found.append(block.function)
+            block = block.superblock
+        return found
+
+    def place(self, pc):
+        found = self.functions(gdb.block_for_pc(pc))
+        place = {"function": found[-1].name if found else gdb.newest_frame().name()}
+        place.update(self.file_line(gdb.find_pc_line(pc)))
+        place["inlined"] = [function.name for function in found[:-1]]
+        return place
+
+    def shown(self):
+        return self.frame_place(gdb.newest_frame())
+
+    def frame_place(self, frame):
+        place = {"function": frame.name()}
+        place.update(self.file_line(frame.find_sal()))
+        return place
+
+    def walk_frames(self):
+        frame, found = gdb.newest_frame(), []
+        while frame is not None and len(found) < 1000:
+            found.append(frame)
+            try:
+                frame = frame.older()
+            except gdb.error:
+                break
+        return found
+
+    def frames(self):
+        return [dict(self.frame_place(frame), inlined=frame.type() == gdb.INLINE_FRAME)
+                for frame in self.walk_frames()]
+
+    def registers(self):
+        frame = gdb.newest_frame()
+        return {name: int(frame.read_register(name)) & common.MASK for name in REGISTERS}
+
+    # --- variables ---
+
+    @staticmethod
+    def is_variable(symbol):
+        """Whether a symbol is a variable or a parameter, and not an enumerator, type or function."""
+        if symbol.addr_class not in VARIABLE_CLASSES or symbol.type is None:
+            return False
+        if symbol.type.name == "__CORE_ADDR":
+            return False  # a label without an address: gdb's own type stands in
+        kind = symbol.type.strip_typedefs()
+        if kind.code == gdb.TYPE_CODE_ENUM and symbol.addr_class == gdb.SYMBOL_LOC_CONST:
+            return symbol.name not in {field.name for field in kind.fields()}
+        return kind.code != gdb.TYPE_CODE_FUNC
+
+    def plan(self, pc, block):
+        """The locals of the blocks around a pc, inner ones first, each with the number of inlined
+        calls between it and the innermost function."""
+        if pc in self.plans:
+            return self.plans[pc]
+        names = [function.name for function in self.functions(block)]
+        level, found, seen = 0, [], set()
+        while block is not None and not block.is_static and not block.is_global:
+            scope = "/".join(reversed(names[level:]))
+            for symbol in block:
+                if not self.is_variable(symbol):
+                    continue
+                key = scope, symbol.name, symbol.line, block.start, block.end
+                if key not in self.symbols:
+                    self.symbols[key] = Symbol(symbol, scope, level)
+                one = self.symbols[key]
+                found.append((one, level, symbol.name in seen))
+                seen.add(symbol.name)
+            level += block.function is not None
+            block = block.superblock
+        self.plans[pc] = found, level
+        return self.plans[pc]
+
+    def globals(self):
+        """What is at file scope, of every unit that has code."""
+        if self.file_scope is not None:
+            return self.file_scope
+        self.file_scope, blocks = [], set()
+        for entry in self.job.functions:
+            block = gdb.block_for_pc(entry + self.bias)
+            if block is None:
+                continue
+            sal = gdb.find_pc_line(entry + self.bias)
+            unit = sal.symtab.filename if sal.symtab else ""
+            for outer, scope in ((block.static_block, unit), (block.global_block, "")):
+                key = outer.start, outer.end, outer.is_static
+                if key in blocks:
+                    continue
+                blocks.add(key)
+                self.file_scope += [Symbol(symbol, scope, None) for symbol in outer
+                                    if self.is_variable(symbol)]
+        return self.file_scope
+
+    @staticmethod
+    def frames_of_levels(frames, at, levels):
+        """The frame for each function of the physical frame that frame `at` begins, inner first, and
+        where the next one begins.
+
+        An entry value asked for in an inlined call's frame goes astray: each needs its own. At the
+        first pc of an inlined call gdb hides its frame; the next one has to do for it."""
+        group = [frames[at]]
+        at += 1
+        while group[-1].type() == gdb.INLINE_FRAME and at < len(frames):
+            group.append(frames[at])
+            at += 1
+        return [group[0]] * (levels - len(group)) + group, at
+
+    def variables(self, pc, new):
+        found = []
+        frames = self.walk_frames() if self.job.frames else self.inner_frames()
+        at, number, groups = 0, 0, []
+        while at < len(frames):
+            first = frames[at]
+            try:
+                block = gdb.block_for_pc(pc) if at == 0 else first.block()
+            except RuntimeError:
+                block = None
+            symbols, levels = self.plan(int(first.pc()) if at else pc, block)
+            group, at = self.frames_of_levels(frames, at, levels)
+            groups.append((symbols, group, number))
+            number += max(levels, len(group))
+        self.frame_count = number
+        for symbols, group, first in groups:
+            for symbol, level, shadowed in symbols:
+                frame = first + level
+                leaves = self.ask(symbol, group[min(level, len(group) - 1)], number - frame, new)
+                found.append(common.Variable(symbol.scope, symbol.name, symbol.file, symbol.line,
+                                             number - frame, frame, shadowed, leaves))
+        if self.job.vars == "all":
+            names = {variable.name for variable in found}
+            for symbol in self.globals():
+                leaves = self.ask(symbol, None, 0, False)
+                found.append(common.Variable(symbol.scope, symbol.name, symbol.file, symbol.line,
+                                             0, 0, symbol.name in names, leaves))
+        return found
+
+    @staticmethod
+    def inner_frames():
+        """Those of the innermost physical frame."""
+        frames = [gdb.newest_frame()]
+        while frames[-1].type() == gdb.INLINE_FRAME:
+            frames.append(frames[-1].older())
+        return frames
+
+    def ask(self, symbol, frame, call, new):
+        """The leaves of a symbol: the same list as the last time if its bytes are the same."""
+        self.command("value of %s" % symbol.name)
+        last = symbol.answers.get(call)
+        address = data = None
+        try:
+            value = symbol.symbol.value(frame) if symbol.needs_frame else symbol.symbol.value()
+            where = value.address
+            if where is not None:
+                address, size = int(where), value.type.sizeof
+                if 0 < size <= common.MOST_BYTES:
+                    data = bytes(self.inferior.read_memory(address, size))
+            if last and data is not None and not new and not self.job.ask_all \
+                    and last.address == address and last.data is not None \
+                    and len(last.data) == len(data):
+                if last.data == data:
+                    return last.leaves
+                leaves, spans = self.ask_again(symbol.name, value, last, data)
+            else:
+                leaves, spans = self.ask_all(symbol.name, value)
+                data = data if common.covers(data, spans) else None
+        except (gdb.error, RuntimeError, TypeError, OverflowError, MemoryError) as error:
+            data, spans = None, None
+            leaves = [self.failure(symbol.name, symbol.kind, error)]
+        if last and last.leaves == leaves:
+            leaves = last.leaves  # the same object: nothing to compare
+        symbol.answers[call] = Answer(address, data, leaves, spans)
+        return leaves
+
+    def ask_all(self, name, value):
+        """All leaves, and where each lies: [(its index, path, steps to it, first byte, end)]."""
+        leaves, spans = common.Leaves(self.job.max_leaves), []
+        self.flatten(value, name, (), 0, leaves, spans)
+        if not leaves and value.is_optimized_out:  # an array without a length
+            leaves.append(Leaf(name, str(value.type), "optimized-out"))
+        whole = leaves.close(name, str(value.type))
+        return (leaves, spans) if whole is None else (whole, None)
+
+    def ask_again(self, name, value, last, data):
+        """Only the leaves whose bytes changed."""
+        if last.spans is None:
+            return self.ask_all(name, value)
+        leaves, old = list(last.leaves), last.data
+        for index, path, steps, lo, hi in last.spans:
+            if old[lo:hi] == data[lo:hi]:
+                continue
+            part = value
+            for step in steps:
+                part = part[step]
+            count = []
+            self.leaf(part, path, count)
+            leaves[index:index + len(count)] = count
+        return leaves, last.spans
+
+    def flatten(self, value, path, steps, bit, leaves, spans):
+        """Appends the leaves of a value. What is partly gone is gone leaf by leaf."""
+        kind = value.type.strip_typedefs()
+        code = kind.code
+        if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+            for field in kind.fields():
+                if hasattr(field, "bitpos"):  # else a static member
+                    name = field.name if not field.is_base_class else str(field.type)
+                    self.part(value, field, field.type, "%s.%s" % (path, name) if name else path,
+                              steps, bit + (field.bitpos or 0), leaves, spans)
+            return
+        if code == gdb.TYPE_CODE_ARRAY:
+            try:
+                low, high = kind.range()
+                size = kind.target().sizeof * 8
+            except (gdb.error, RuntimeError) as error:
+                leaves.append(self.failure(path, str(value.type), error))
+                return
+            if not size or not kind.sizeof:
+                return  # nothing, or flexible
+            for i in range(low, high + 1):
+                self.part(value, i, kind.target(), "%s[%d]" % (path, i), steps,
+                          bit + (i - low) * size, leaves, spans)
+                if leaves.missing:  # so it will go on
+                    leaves.missing += (high - i) * self.count(kind.target())
+                    return
+            return
+        if code == gdb.TYPE_CODE_FUNC or leaves.full(1):
+            return
+        # A bit-field's bits may lie in any of the bytes of its type: all of them are compared.
+        spans.append((len(leaves), path, steps, bit // 8, bit // 8 + kind.sizeof + (bit % 8 != 0)))
+        self.leaf(value, path, leaves)
+
+    def part(self, whole, step, kind, path, steps, bit, leaves, spans):
+        """A member or an element. That it cannot be had is said of it, not of the whole."""
+        if leaves.full(0):
+            leaves.missing += self.count(kind)
+            return
+        try:
+            value = whole[step]
+        except (gdb.error, RuntimeError) as error:
+            leaves.append(self.failure(path, str(kind), error))
+            return
+        self.flatten(value, path, steps + (step,), bit, leaves, spans)
+
+    def count(self, kind):
+        """How many leaves a type has, about."""
+        kind = kind.strip_typedefs()
+        try:
+            if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+                return sum(self.count(field.type) for field in kind.fields()
+                           if hasattr(field, "bitpos"))
+            if kind.code == gdb.TYPE_CODE_ARRAY:
+                low, high = kind.range()
+                return (high - low + 1) * self.count(kind.target()) if kind.sizeof else 0
+        except (gdb.error, RuntimeError):
+            pass
+        return 2 if kind.code == gdb.TYPE_CODE_COMPLEX else 1
+
+    @staticmethod
+    def failure(path, kind, error):
+        """What gdb said instead of a value."""
+        state = "optimized-out" if gone(error) else "error"
+        return Leaf(path, kind, state, message=str(error))
+
+    def leaf(self, value, path, leaves):
+        """Appends a scalar's leaf, or the two of a complex number."""
+        kind = value.type.strip_typedefs()
+        name = str(value.type)
+        try:
+            if kind.code == gdb.TYPE_CODE_COMPLEX:
+                self.complex_leaves(value, kind, path, leaves)
+                return
+            text, enumerator = self.text(value, kind)
+            leaves.append(Leaf(path, name, "value", text, enumerator))
+        except (gdb.error, RuntimeError, OverflowError, ValueError) as error:
+            if SYNTHETIC in str(error):
+                leaves.append(Leaf(path, name, "value", "implicit"))
+            else:
+                leaves.append(self.failure(path, name, error))
+
+    def text(self, value, kind):
+        """Canonical text and enumerator of a scalar."""
+        code = kind.code
+        if code in ADDRESSES or code in INTEGERS:
+            if value.address is None and SYNTHETIC in value.format_string(raw=True):
+                return "implicit", None
+            if code in REFERENCES:
+                return common.pointer_text(int(value.referenced_value().address)), None
+            if code == gdb.TYPE_CODE_PTR:
+                return common.pointer_text(int(value)), None
+            if kind.sizeof <= 8:
+                number = int(value)
+            else:  # wider than Python's door to gdb
+                number = int(value.format_string(format="d" if self.is_signed(kind) else "u"))
+            return str(number), self.enumerator(kind, number) \
+                if code == gdb.TYPE_CODE_ENUM else None
+        if code == gdb.TYPE_CODE_FLT:
+            how = common.float_format(kind.sizeof, str(kind))
+            if how:
+                return common.float_text(how, self.data(value, kind.sizeof)), None
+        text = value.format_string(raw=True)
+        if code == gdb.TYPE_CODE_ERROR:
+            raise gdb.error("a type that gdb does not know: %s" % text)
+        return text, None
+
+    @staticmethod
+    def is_signed(kind):
+        return kind.is_signed if hasattr(kind, "is_signed") else "unsigned" not in str(kind)
+
+    def enumerator(self, kind, number):
+        name = str(kind)
+        if name not in self.enumerators:
+            self.enumerators[name] = {}
+            for field in kind.fields():
+                self.enumerators[name].setdefault(field.enumval, field.name)
+        return self.enumerators[name].get(number)
+
+    def data(self, value, size):
+        """The bytes of a value, wherever it is."""
+        if value.is_optimized_out:
+            raise gdb.error("value has been optimized out")
+        if value.address is not None:
+            return bytes(self.inferior.read_memory(int(value.address), size))
+        if size in (4, 8):
+            return int(value.format_string(format="x"), 16).to_bytes(size, "little")
+        view = value.reinterpret_cast(self.bytes.array(size - 1))
+        return bytes(int(view[i]) for i in range(size))
+
+    def complex_leaves(self, value, kind, path, leaves):
+        part, data = kind.target(), self.data(value, kind.sizeof)
+        half = len(data) // 2
+        for name, its in ((".real", data[:half]), (".imag", data[half:])):
+            if part.code == gdb.TYPE_CODE_FLT:
+                text = common.float_text(common.float_format(part.sizeof, str(part)), its)
+            else:
+                text = str(int.from_bytes(its, "little", signed=True))
+            leaves.append(Leaf(path + name, str(part), "value", text))
+
+
+common.main(Gdb)
+# Nothing of gdb's own end is of interest; the subject goes with it.
+os._exit(0)

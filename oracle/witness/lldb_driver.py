@@ -1,0 +1,559 @@
+"""lldb_driver.py - runs inside lldb: what lldb says of a program, stop by stop. See common.py.
+
+What is asked is what `frame variable` lists, leaf by leaf, without formatters and synthetic
+children. Text is made by lldb's own idea of a type and its own reading of the value; only floats are
+written out here, from the bytes that lldb has.
+"""
+import os
+import sys
+
+import lldb
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import common
+from common import Leaf
+
+SETTINGS = (
+    "settings set target.inherit-env false", "settings set target.disable-aslr true",
+    "settings set target.enable-synthetic-value false", "settings set target.load-script-from-symbol-file false",
+    "settings set target.load-cwd-lldbinit false", "settings set target.prefer-dynamic-value no-dynamic-values",
+    "settings set target.max-children-count 1000000", "settings set auto-confirm true",
+    "settings set use-color false", "settings set stop-disassembly-display never",
+    "settings set stop-line-count-before 0", "settings set stop-line-count-after 0",
+    "settings set target.process.follow-fork-mode parent", "settings set plugin.jit-loader.gdb.enable off",
+    "settings set target.process.thread.step-avoid-regexp ''",
+    "settings set target.process.thread.step-in-avoid-nodebug true",
+    "type category disable '*'",
+)
+REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
+             "r12", "r13", "r14", "r15", "rip")
+SIGTRAP, SIGSTOP, SIGINT = 5, 19, 2
+UNSIGNED = {getattr(lldb, "eBasicType" + name) for name in (
+    "Bool", "UnsignedChar", "UnsignedWChar", "UnsignedShort", "UnsignedInt", "UnsignedLong",
+    "UnsignedLongLong", "UnsignedInt128", "Char16", "Char32")}
+UNSIGNED |= {getattr(lldb, "eBasicTypeChar8", lldb.eBasicTypeChar16)}
+FLOATS = {getattr(lldb, "eBasicType" + name) for name in ("Half", "Float", "Double", "LongDouble")}
+RECORDS = lldb.eTypeClassStruct | lldb.eTypeClassUnion | lldb.eTypeClassClass
+LISTS = lldb.eTypeClassArray | lldb.eTypeClassVector
+COMPLEX = lldb.eTypeClassComplexFloat | lldb.eTypeClassComplexInteger
+INVALID = lldb.LLDB_INVALID_ADDRESS
+GONE = ("not available", "optimized out", "no location")
+
+
+def is_gone(message):
+    """Whether lldb's message says that something is optimised out, and not that it failed."""
+    return any(words in message for words in GONE)
+
+
+class Answer:
+    """What lldb said of a variable in a call, and by which bytes."""
+    __slots__ = ("address", "data", "leaves", "spans")
+
+    def __init__(self, address, data, leaves, spans):
+        self.address, self.data, self.leaves, self.spans = address, data, leaves, spans
+
+
+class Kind:
+    """What is known of a type: how a leaf of it is read."""
+    __slots__ = ("name", "how", "size", "signed", "enumerators", "part")
+
+    def __init__(self, kind):
+        canonical = kind.GetCanonicalType().GetUnqualifiedType()
+        group = canonical.GetTypeClass()
+        basic = canonical.GetBasicType()
+        self.name, self.size = kind.GetName(), canonical.GetByteSize()
+        self.signed, self.enumerators, self.part = basic not in UNSIGNED, None, None
+        if group & RECORDS:
+            self.how = "record"
+        elif group & LISTS:
+            self.how, self.size = "list", 1
+            if group & lldb.eTypeClassArray:
+                element = canonical.GetArrayElementType().GetCanonicalType()
+                void = element.GetBasicType() == lldb.eBasicTypeVoid
+                self.part = "void" if void else None
+                self.size = element.GetByteSize() or int(void)
+        elif group & lldb.eTypeClassFunction:
+            self.how = "function"
+        elif group & lldb.eTypeClassReference:
+            self.how = "reference"
+        elif group & (lldb.eTypeClassPointer | lldb.eTypeClassMemberPointer
+                      | lldb.eTypeClassBlockPointer):
+            self.how = "pointer"
+        elif group & lldb.eTypeClassEnumeration:
+            self.how = "integer"
+            members = canonical.GetEnumMembers()
+            members = [members.GetTypeEnumMemberAtIndex(i) for i in range(members.GetSize())]
+            # A type of its own says whether it is signed since lldb 16; before, its members do.
+            self.signed = any(member.GetValueAsSigned() < 0 for member in members)
+            if hasattr(canonical, "GetEnumerationIntegerType"):
+                under = canonical.GetEnumerationIntegerType().GetCanonicalType().GetBasicType()
+                self.signed = under not in UNSIGNED
+            self.enumerators = {}
+            for member in members:
+                value = member.GetValueAsSigned() if self.signed else member.GetValueAsUnsigned()
+                self.enumerators.setdefault(value, member.GetName())
+        elif group & COMPLEX or basic in (lldb.eBasicTypeFloatComplex, lldb.eBasicTypeDoubleComplex,
+                                          lldb.eBasicTypeLongDoubleComplex):
+            self.how = "complex"
+            self.part = None if group & lldb.eTypeClassComplexInteger or "int" in self.name \
+                else common.float_format(self.size // 2, "")
+        elif basic in FLOATS:
+            self.how = "float"
+            self.part = common.float_format(self.size, canonical.GetName())
+        else:
+            self.how = "integer"
+
+
+class Lldb(common.Debugger):
+    name = "lldb"
+    python = sys.version_info[:3]
+    steps_to_other_pc = True
+    skips_handler_entry = True
+
+    def __init__(self, job, debugger):
+        self.job, self.debugger = job, debugger
+        self.version = debugger.GetVersionString().splitlines()[0]
+        self.interpreter = debugger.GetCommandInterpreter()
+        debugger.SetAsync(False)
+        for command in SETTINGS:
+            # One that this version does not have is no loss.
+            self.interpreter.HandleCommand(command, lldb.SBCommandReturnObject())
+        self.answers = {}  # identity -> Answer
+        self.kinds = {}    # type name and size -> Kind
+        self.statics = {}  # pc -> statics of the blocks there
+        self.file_scope = None
+
+    # --- the process ---
+
+    def launch(self, job):
+        error = lldb.SBError()
+        self.target = self.debugger.CreateTarget(job.program, None, None, False, error)
+        if not self.target.IsValid():
+            raise RuntimeError(error.GetCString() or "no target")
+        # As long as no library is loaded, all that there is at file scope is the program's own.
+        self.own = {self.identity(value) for value in self.find_globals()} \
+            if job.vars == "all" else set()
+        info = lldb.SBLaunchInfo(list(job.arguments))
+        info.SetLaunchFlags(lldb.eLaunchFlagStopAtEntry | lldb.eLaunchFlagDisableASLR)
+        info.SetEnvironmentEntries(["%s=%s" % item for item in job.environment.items()], False)
+        info.SetWorkingDirectory(job.directory or os.getcwd())
+        info.AddOpenFileAction(0, job.stdin, True, False)
+        info.AddOpenFileAction(1, job.stdout, False, True)
+        info.AddOpenFileAction(2, job.stderr, False, True)
+        self.process = self.target.Launch(info, error)
+        if error.Fail() or not self.process.IsValid():
+            raise RuntimeError(error.GetCString() or "no process")
+        signals = self.process.GetUnixSignals()
+        for i in range(signals.GetNumSignals()):
+            number = signals.GetSignalAtIndex(i)
+            if number not in (SIGTRAP, SIGSTOP, SIGINT):  # lldb's own tools
+                signals.SetShouldStop(number, True)
+                signals.SetShouldNotify(number, False)
+                signals.SetShouldSuppress(number, False)
+        self.thread = self.process.GetThreadAtIndex(0)
+        return self.process.GetProcessID()
+
+    def stopped_by(self):
+        """The signal, if one stopped it; notices the end."""
+        state = self.process.GetState()
+        if state == lldb.eStateExited:
+            self.status = self.process.GetExitStatus()
+            said = self.process.GetExitDescription()
+            if said and "SIG" in said:
+                self.status, self.signal = None, said
+            elif self.status > 127 and said:
+                self.signal = said
+            raise common.Ended()
+        if state in (lldb.eStateCrashed, lldb.eStateDetached, lldb.eStateInvalid):
+            raise RuntimeError("the process is in state %d" % state)
+        thread = self.process.GetSelectedThread()
+        if thread.GetStopReason() in (lldb.eStopReasonSignal, lldb.eStopReasonException):
+            number = int(thread.GetStopReasonDataAtIndex(0))
+            return "SIGTRAP" if number == SIGTRAP else "SIG%d" % number
+        return None
+
+    def step(self):
+        error = lldb.SBError()
+        self.thread.StepInstruction(False, error)
+        if error.Fail():
+            raise RuntimeError("stepi: " + error.GetCString())
+        return self.stopped_by()
+
+    def step_line(self):
+        self.thread.StepInto(lldb.eOnlyDuringStepping)
+        return self.stopped_by()
+
+    def resume(self):
+        error = self.process.Continue()
+        if error.Fail():
+            raise RuntimeError("continue: " + error.GetCString())
+        return self.stopped_by()
+
+    def set_break(self, pc, ignore):
+        self.mark = self.target.BreakpointCreateByAddress(pc)
+        self.mark.SetIgnoreCount(ignore)
+
+    def clear_break(self):
+        self.target.BreakpointDelete(self.mark.GetID())
+
+    def break_at(self, file, line):
+        mark = self.target.BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
+        mark.SetOneShot(True)
+        return None if mark.GetNumLocations() else "no locations"
+
+    def kill(self):
+        self.process.Kill()
+
+    def pc(self):
+        return self.thread.GetFrameAtIndex(0).GetPC()
+
+    def sp(self):
+        return self.thread.GetFrameAtIndex(0).GetSP()
+
+    def set_pc(self, pc):
+        if not self.thread.GetFrameAtIndex(0).SetPC(pc):
+            raise RuntimeError("the pc cannot be set to 0x%x" % pc)
+
+    # --- places and frames ---
+
+    @staticmethod
+    def file_line(entry):
+        if not entry.IsValid():
+            return {"file": None, "line": None, "column": None}
+        return {"file": entry.GetFileSpec().fullpath, "line": entry.GetLine(),
+                "column": entry.GetColumn()}
+
+    @staticmethod
+    def inlined(block):
+        """Names of the inlined calls around a block, inner ones first."""
+        names = []
+        while block.IsValid():
+            if block.IsInlined():
+                names.append(block.GetInlinedName())
+            block = block.GetParent()
+        return names
+
+    def place(self, pc):
+        address = self.target.ResolveLoadAddress(pc)
+        function = address.GetFunction()
+        name = function.GetName() if function.IsValid() else address.GetSymbol().GetName()
+        place = {"function": name}
+        place.update(self.file_line(address.GetLineEntry()))
+        place["inlined"] = self.inlined(address.GetBlock())
+        return place
+
+    def frame_place(self, frame):
+        place = {"function": frame.GetFunctionName()}
+        place.update(self.file_line(frame.GetLineEntry()))
+        return place
+
+    def shown(self):
+        return self.frame_place(self.thread.GetFrameAtIndex(0))
+
+    def frames(self):
+        frames = [self.thread.GetFrameAtIndex(i) for i in range(self.thread.GetNumFrames())]
+        return [dict(self.frame_place(frame), inlined=frame.IsInlined()) for frame in frames]
+
+    def registers(self):
+        frame = self.thread.GetFrameAtIndex(0)
+        return {name: frame.FindRegister(name).GetValueAsUnsigned() for name in REGISTERS}
+
+    # --- variables ---
+
+    def variables(self, pc, new):
+        found = []
+        frames = self.walk_frames()
+        total = self.frame_count = sum(levels for _, _, levels in frames)
+        number = 0
+        for frame, names, levels in frames:
+            number += levels - 1  # what lldb hides at the first pc of an inlined call counts
+            self.frame_variables(frame, "/".join(reversed(names)), total - number, number, new,
+                                 found)
+            number += 1
+        if self.job.vars == "all":
+            names = {variable.name for variable in found}
+            for value, scope, name, file, line in self.globals():
+                leaves = self.ask(("", scope, name, line), name, value, False)
+                found.append(common.Variable(scope, name, file, line, 0, 0, name in names, leaves))
+        return found
+
+    def walk_frames(self):
+        """[(frame, names of its function and the ones that it is inlined into, how many frames it
+        stands for)], the innermost physical frame's only or all."""
+        found, i = [], 0
+        most = self.thread.GetNumFrames() if self.job.frames else 1000
+        hidden = None
+        while i < most:
+            frame = self.thread.GetFrameAtIndex(i)
+            if not frame.IsValid():
+                break
+            function = frame.GetFunction()
+            names = self.inlined(frame.GetFrameBlock())
+            if function.IsValid():
+                names.append(function.GetName())
+            if hidden is None:
+                at = self.inlined(frame.GetPCAddress().GetBlock())
+                hidden = max(0, len(at) + 1 - len(names)) if i == 0 and function.IsValid() else 0
+            found.append((frame, names or ["?"], 1 + hidden))
+            hidden = 0
+            if not self.job.frames and not frame.IsInlined():
+                break
+            i += 1
+        return found
+
+    def frame_variables(self, frame, scope, call, number, new, found):
+        values = frame.GetVariables(True, True, False, True)
+        seen = set()
+        nth = {}
+        values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
+        for value in values + self.statics_at(frame):
+            name, declaration = value.GetName(), value.GetDeclaration()
+            line = declaration.GetLine()
+            key = scope, name, line, call
+            nth[key] = nth.get(key, -1) + 1
+            leaves = self.ask(key + (nth[key],), name, value, new)
+            found.append(common.Variable(scope, name, declaration.GetFileSpec().fullpath, line,
+                                         call, number, name in seen, leaves))
+            seen.add(name)
+
+    def statics_at(self, frame):
+        """The statics of the blocks of a frame's function: they never move."""
+        pc = frame.GetPC()
+        key = pc, frame.GetFrameBlock().GetInlinedName()
+        if key not in self.statics:
+            found, block = [], frame.GetBlock()
+            while block.IsValid():
+                found += self.block_statics(block)
+                if block.IsInlined():
+                    break  # the border
+                block = block.GetParent()
+            self.statics[key] = found
+        return self.statics[key]
+
+    def block_statics(self, block):
+        values = block.GetVariables(self.target, False, False, True)
+        return [values.GetValueAtIndex(i) for i in range(values.GetSize())]
+
+    def all_statics(self, block, found):
+        """(name, line) of every static in a block and those inside of it."""
+        while block.IsValid():
+            for value in self.block_statics(block):
+                found.add((value.GetName(), value.GetDeclaration().GetLine()))
+            self.all_statics(block.GetFirstChild(), found)
+            block = block.GetSibling()
+
+    def globals(self):
+        """What is at file scope. lldb's index has statics of functions too."""
+        if self.file_scope is not None:
+            return self.file_scope
+        inside = set()
+        for entry in self.job.functions:
+            function = self.target.ResolveLoadAddress(entry + self.bias).GetFunction()
+            if function.IsValid():
+                self.all_statics(function.GetBlock(), inside)
+        self.file_scope, seen = [], set()
+        for value in self.find_globals():
+            name, file, line = key = self.identity(value)
+            if (name, line) in inside or key in seen or key not in self.own:
+                continue
+            seen.add(key)
+            external = value.GetValueType() == lldb.eValueTypeVariableGlobal
+            self.file_scope.append((value, "" if external else file, name, file, line))
+        return self.file_scope
+
+    def find_globals(self):
+        values = self.target.FindGlobalVariables(".*", 1000000, lldb.eMatchTypeRegex)
+        return [values.GetValueAtIndex(i) for i in range(values.GetSize())]
+
+    @staticmethod
+    def identity(value):
+        declaration = value.GetDeclaration()
+        return value.GetName(), declaration.GetFileSpec().fullpath, declaration.GetLine()
+
+    def kind(self, value):
+        kind = value.GetType()
+        key = kind.GetName(), kind.GetByteSize()
+        if "unnamed" in key[0] or "anonymous" in key[0] or "{" in key[0]:
+            return Kind(kind)  # many may have that name
+        if key not in self.kinds:
+            self.kinds[key] = Kind(kind)
+        return self.kinds[key]
+
+    def ask(self, key, name, value, new):
+        """The leaves of a variable: the same list as the last time if its bytes are the same."""
+        self.command("frame variable %s" % name)
+        try:
+            return self.ask_now(key, name, value, new)
+        except (TypeError, AttributeError, OverflowError, MemoryError) as error:
+            # The API gave what it should not. That is said of this variable; the rest goes on.
+            said = "%s: %s" % (type(error).__name__, error)
+            return [Leaf(name, value.GetTypeName() or "", "error", message=said)]
+
+    def ask_now(self, key, name, value, new):
+        last = self.answers.get(key)
+        value.SetPreferSyntheticValue(False)
+        error = value.GetError()
+        data = spans = None
+        address = value.GetLoadAddress()
+        if error.Fail():
+            message = error.GetCString() or ""
+            state = "optimized-out" if is_gone(message) else "error"
+            leaves = [Leaf(name, value.GetTypeName(), state, message=message)]
+        else:
+            size = value.GetByteSize()
+            if address != INVALID and 0 < size <= common.MOST_BYTES:
+                fault = lldb.SBError()
+                data = self.process.ReadMemory(address, size, fault)
+                data = data if fault.Success() else None
+            if last and data is not None and last.data is not None and not new \
+                    and not self.job.ask_all and last.address == address \
+                    and len(last.data) == len(data):
+                if last.data == data:
+                    return last.leaves
+                leaves, spans = self.ask_again(name, value, last, data)
+            else:
+                leaves, spans = self.ask_all(name, value, address)
+                data = data if common.covers(data, spans) else None
+        if last and last.leaves == leaves:
+            leaves = last.leaves
+        self.answers[key] = Answer(address, data, leaves, spans)
+        return leaves
+
+    def ask_all(self, name, value, address):
+        leaves, spans = common.Leaves(self.job.max_leaves), []
+        self.flatten(value, name, (), address, leaves, spans)
+        whole = leaves.close(name, value.GetTypeName())
+        if whole is None:
+            return leaves, spans if address != INVALID else None
+        return whole, None
+
+    def ask_again(self, name, value, last, data):
+        """Only the leaves whose bytes changed."""
+        if last.spans is None:
+            return self.ask_all(name, value, last.address)
+        leaves, old = list(last.leaves), last.data
+        for index, path, steps, lo, hi in last.spans:
+            if old[lo:hi] == data[lo:hi]:
+                continue
+            part = value
+            for step in steps:
+                part = part.GetChildAtIndex(step, lldb.eNoDynamicValues, False)
+            found = []
+            self.leaf(part, self.kind(part), path, found)
+            leaves[index:index + len(found)] = found
+        return leaves, last.spans
+
+    def flatten(self, value, path, steps, base, leaves, spans):
+        """Appends the leaves of a value."""
+        kind = self.kind(value)
+        if kind.how == "function" or (kind.how == "list" and not kind.size):
+            return
+        if kind.how in ("record", "list"):
+            error = value.GetError()
+            if error.Fail():
+                message = error.GetCString() or ""
+                state = "optimized-out" if is_gone(message) else "error"
+                leaves.append(Leaf(path, kind.name, state, message=message))
+                return
+            count = value.GetNumChildren()
+            if not count and kind.part == "void":
+                leaves.append(Leaf(path, kind.name, "error", message="elements of type void"))
+            for i in range(count):
+                if leaves.full(0):
+                    leaves.missing += self.count(value)
+                    return
+                child = value.GetChildAtIndex(i, lldb.eNoDynamicValues, False)
+                name = child.GetName()
+                inner = path
+                if kind.how == "list":
+                    inner = "%s[%d]" % (path, i)
+                elif name:
+                    inner = "%s.%s" % (path, name)
+                elif self.kind(child).how != "record":
+                    continue  # a bit-field without a name is padding
+                self.flatten(child, inner, steps + (i,), base, leaves, spans)
+                if leaves.missing and kind.how == "list":  # so it will go on
+                    leaves.missing += (count - i - 1) * self.count(child)
+                    return
+            return
+        if leaves.full(1):
+            return
+        address = value.GetLoadAddress()
+        if address != INVALID and base != INVALID:
+            lo = address - base
+            # A bit-field's bits may reach into the byte behind its type.
+            spans.append((len(leaves), path, steps, lo, lo + value.GetByteSize() + 1))
+        self.leaf(value, kind, path, leaves)
+
+    def count(self, value):
+        """How many leaves a value has, about: all elements are taken to be alike."""
+        kind = self.kind(value)
+        if kind.how == "list":
+            child = value.GetChildAtIndex(0, lldb.eNoDynamicValues, False)
+            return value.GetNumChildren() * self.count(child) if child.IsValid() else 0
+        if kind.how == "record":
+            return sum(self.count(value.GetChildAtIndex(i, lldb.eNoDynamicValues, False))
+                       for i in range(value.GetNumChildren()))
+        return 2 if kind.how == "complex" else 1
+
+    def leaf(self, value, kind, path, leaves):
+        """Appends a scalar's leaf, or the two of a complex number."""
+        error = value.GetError()
+        try:
+            if error.Success():
+                if kind.how == "complex":
+                    return self.complex_leaves(value, kind, path, leaves)
+                text, enumerator = self.text(value, kind)
+                leaves.append(Leaf(path, kind.name, "value", text, enumerator))
+                return
+            message = error.GetCString() or ""
+        except ValueError as failure:
+            message = str(failure)
+        leaves.append(Leaf(path, kind.name, "optimized-out" if is_gone(message) else "error",
+                           message=message))
+
+    def text(self, value, kind):
+        """Canonical text and enumerator of a scalar."""
+        error = lldb.SBError()
+        if kind.how == "float" and kind.part:
+            return common.float_text(kind.part, self.data(value)), None
+        if kind.how == "reference":
+            return common.pointer_text(int.from_bytes(self.data(value), "little")), None
+        if kind.size > 8:
+            value.SetFormat(lldb.eFormatDecimal if kind.signed else lldb.eFormatUnsigned)
+            text = value.GetValue()
+            if text is None:
+                raise ValueError("no text: " + (value.GetError().GetCString() or "no reason"))
+            return text, None
+        if kind.how == "integer" and kind.signed:
+            number = value.GetValueAsSigned(error)
+        else:
+            # Narrow ones come sign-extended, which lldb's own text does not show.
+            number = value.GetValueAsUnsigned(error) & ((1 << 8 * kind.size) - 1)
+        if error.Fail():
+            raise ValueError(error.GetCString() or "no value")
+        if kind.how == "pointer":
+            return common.pointer_text(number), None
+        return str(number), kind.enumerators.get(number) if kind.enumerators else None
+
+    @staticmethod
+    def data(value):
+        data, error = value.GetData(), lldb.SBError()
+        raw = data.ReadRawData(error, 0, data.GetByteSize())
+        if error.Fail():
+            raise ValueError(error.GetCString() or "no data")
+        return raw
+
+    def complex_leaves(self, value, kind, path, leaves):
+        data = self.data(value)
+        half = len(data) // 2
+        for name, its in ((".real", data[:half]), (".imag", data[half:])):
+            text = common.float_text(kind.part, its) if kind.part \
+                else str(int.from_bytes(its, "little", signed=True))
+            leaves.append(Leaf(path + name, kind.name, "value", text))
+
+
+def __lldb_init_module(debugger, _):
+    common.main(lambda job: Lldb(job, debugger))
+    lldb.SBDebugger.Destroy(debugger)  # and the subject with it
+    os._exit(0)

@@ -1,0 +1,174 @@
+#!/usr/bin/python3
+"""compare_witness.py - do the drivers of gdb and lldb walk as xstep does, and quote in its words?
+
+Each program is traced by xstep and by the debuggers. The transitions and their counts must be equal,
+and so must the sampled stops, whatever the debugger thinks of variables and lines. At those stops
+every leaf of every variable is compared, and counted by what differs. With --strict each difference must belong to a named behaviour of that debugger (NAMED).
+Exit status 1 if anything is left.
+
+Programs: csmith's (--seeds N) of at most --most instructions at -O0, or the sources named.
+"""
+import argparse
+import collections
+import itertools
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import compare_vars
+import e2e
+
+WITNESSES = ("gdb", "lldb")
+# (witness, leaf, what xstep's state is, what the witness's is): a name for what it does.
+NAMED = (
+    ("gdb", r"v_cint", None, "error", "_Complex int is a type that gdb does not know"),
+    ("gdb", r"v_packed\.d", "value", "error", "a bit-field that lies in nine bytes is refused"),
+    ("gdb", r"v_decimals?\b", "error", "value", "decimal floats, which xstep does not read"),
+    ("lldb", r"v_decimals?\b", "error", "value", "decimal floats, which xstep does not read"),
+    ("lldb", r"v_float128", "value", "value", "_Float128 is taken for long double"),
+    ("lldb", r"v_packed\.[de]", "value", "value", "a bit-field that lies in nine bytes is misread"),
+    ("lldb", r"__vla_expr\d", None, "absent", "artificial variables are not listed"),
+    ("lldb", r"rows?\b", None, None, "the length of a variable-length array is that of first sight"),
+)
+
+
+class Trouble(Exception):
+    """A program that cannot be compared."""
+
+
+def trace(program, witness, *options):
+    """(stops, {(prev, pc): count}) of one witness."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "transitions"
+        who = ("--witness", witness) if witness != "xstep" else ()
+        result = e2e.xstep("trace", *who, "--format", "json", "--transitions", path, *options,
+                           program, timeout=1200)
+        if result.returncode:
+            raise Trouble(f"{result.rerun}: {result.stderr[-500:]}")
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+    stops = [stop for stop in e2e.stops(result) if "stop" in stop]
+    return stops, {(line["prev"], line["pc"]): line["count"] for line in lines}
+
+
+class State:
+    """What a witness has said up to a stop: {(variable, declaration line): {path: leaf}}."""
+
+    def __init__(self):
+        self.leaves = {}
+
+    def apply(self, facts):
+        for fact in facts:
+            leaves = self.leaves.setdefault((fact["var"], fact["decl"]["line"]), {})
+            if fact["state"] == "absent":
+                leaves.pop(fact["path"], None)
+            else:
+                leaves[fact["path"]] = fact["state"], fact["value"], fact.get("enumerator")
+
+
+def pairs(ours, theirs):
+    """Yields (path, our leaf, their leaf) of every leaf on which the two differ; None for each on
+    which they agree. A state of the whole holds for every leaf."""
+    for name in {**ours.leaves, **theirs.leaves}:
+        mine, its = ours.leaves.get(name, {}), theirs.leaves.get(name, {})
+        for path in {**mine, **its}:
+            a, b = compare_vars.cover(mine, path), compare_vars.cover(its, path)
+            if a is None and any(compare_vars.is_part(other, path) for other in mine):
+                continue
+            if b is None and any(compare_vars.is_part(other, path) for other in its):
+                continue
+            same = a and b and a[0] == b[0] and (a[0] != "value" or a == b)
+            yield None if same else (path, a, b)
+
+
+def name_of(witness, path, ours, theirs):
+    """The named behaviour that a difference belongs to, or None."""
+    for who, pattern, mine, its, name in NAMED:
+        if who == witness and re.match(pattern, path) and mine in (None, (ours or ["absent"])[0]) \
+                and its in (None, (theirs or ["absent"])[0]):
+            return name
+    return None
+
+
+def compare(program, witnesses, variables):
+    """Returns (counts, texts of what nothing explains). Raises Trouble if the walks differ."""
+    counts, opened = collections.Counter(), []
+    ours, transitions = trace(program, "xstep", "--vars", variables)
+    counts["stops of xstep"] = len(ours)
+    counts["different transitions"] = len(transitions)
+    others = {}
+    for witness in witnesses:
+        stops, theirs = trace(program, witness, "--vars", variables)
+        if theirs != transitions:
+            odd = sorted(set(theirs.items()) ^ set(transitions.items()), key=str)[:4]
+            raise Trouble(f"{witness} has other transitions: {odd}")
+        counts[f"{witness}: stops told"] = len(stops)
+        others[witness] = {(stop["prev"], stop["pc"], stop["n"]): stop for stop in stops}
+        if list(others[witness]) != [(stop["prev"], stop["pc"], stop["n"]) for stop in ours]:
+            raise Trouble(f"{witness} has other stops")
+    mine, states = State(), {witness: State() for witness in witnesses}
+    seen = set()
+    for stop in ours:
+        mine.apply(stop["vars"])
+        for witness in witnesses:
+            told = others[witness][stop["prev"], stop["pc"], stop["n"]]
+            states[witness].apply(told["vars"])
+            counts[f"{witness}: same line"] += told["line"] == stop["line"]
+            counts[f"{witness}: other line"] += told["line"] != stop["line"]
+            for pair in pairs(mine, states[witness]):
+                if pair is None:
+                    counts[f"{witness}: equal leaves"] += 1
+                    continue
+                name = name_of(witness, *pair)
+                counts[f"{witness}: {name or 'different leaves'}"] += 1
+                if not name and (witness, pair[0]) not in seen:
+                    seen.add((witness, pair[0]))
+                    opened.append(f"{stop['pc']} line {stop['line']}: {pair[0]}: xstep {pair[1]}, "
+                                  f"{witness} {pair[2]}")
+    return counts, opened
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=2, help="csmith programs (2)")
+    parser.add_argument("--most", type=int, default=100000, help="instructions at -O0 (100000)")
+    parser.add_argument("--levels", default="-O0,-O2", help="(%(default)s)")
+    parser.add_argument("--compilers", default=f"{e2e.GCC},{e2e.CLANG}", help="(%(default)s)")
+    parser.add_argument("--witnesses", default="gdb,lldb", help="(%(default)s)")
+    parser.add_argument("--vars", default="locals", help="none, locals or all (%(default)s)")
+    parser.add_argument("--strict", action="store_true", help="every difference must have a name")
+    parser.add_argument("--show", type=int, default=5, help="differences shown per program (5)")
+    parser.add_argument("programs", nargs="*", help="C sources to compare instead")
+    options = parser.parse_args()
+    sources = [pathlib.Path(path).resolve() for path in options.programs]
+    if not sources:
+        short = (source for source in compare_vars.short_sources()
+                 if int(source.with_suffix(".instructions").read_text()) <= options.most)
+        sources = list(itertools.islice(short, options.seeds))
+    total, wrong, programs = collections.Counter(), 0, 0
+    for source, compiler, level in itertools.product(
+            sources, options.compilers.split(","), options.levels.split(",")):
+        program = e2e.compile(source, compiler, ("-g", "-" + level.lstrip("-"),
+                                                 "-I/usr/include/csmith"))
+        programs += 1
+        try:
+            counts, opened = compare(program, options.witnesses.split(","), options.vars)
+        except Trouble as trouble:
+            wrong += 1
+            print(f"DIFFERENT {source} {compiler} {level}: {trouble}", flush=True)
+            continue
+        total += counts
+        wrong += options.strict and bool(opened)
+        for text in opened[:options.show]:
+            print(f"{source.stem} {compiler} {level} {text}", flush=True)
+    print(f"{programs} programs, {wrong} different")
+    for name, count in sorted(total.items()):
+        print(f"{count:10} {name}")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
