@@ -535,8 +535,7 @@ class Terminal(e2e.TestCase):
 
     def test_colour_only_on_a_terminal(self):
         pid, terminal = self.spawn(e2e.compile("end_return.c"))
-        self.read_until(terminal, b"\x1b[36m0x")
-        self.read_until(terminal, b"main returned")
+        self.assertIn(b"\x1b[36m0x", self.read_until(terminal, b"main returned"))
         os.waitpid(pid, 0)
 
 

@@ -29,25 +29,6 @@ void ora_run_deinit(struct ora_run *run)
 	run->subject = NULL;
 }
 
-struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
-{
-	struct xs_error *err;
-	XS_AUTO(eng_process) process = NULL;
-	if ((err = ora_run_open(run)))
-		return err;
-	struct eng_launch launch = {.path = run->path,
-		.argv = run->argv,
-		.environment = run->environment ? run->environment : ora_environment,
-		.in = run->in,
-		.out = run->out,
-		.err = run->err};
-	if ((err = eng_process_create(&launch, run->timeout, &process)) ||
-		(err = ora_subject_locate(run->subject, process)))
-		return err;
-	*ret = xs_take(&process);
-	return NULL;
-}
-
 /* What became of a program that should have gone on. */
 static struct xs_error *never_reached(
 	const struct ora_run *run, const struct eng_process *process, const char *what)
@@ -94,6 +75,53 @@ static struct xs_error *run_to_one(
 	return err;
 }
 
+/* The memory below the stack pointer belongs to nobody, but what the loader left there shows in
+ * variables that have no value yet: readings of the clock, which are never the same twice. */
+static struct xs_error *clear_dead_stack(struct eng_process *process)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/maps", process->tracee.pid);
+	XS_AUTO_FREE char *line = NULL;
+	struct user_regs_struct *regs;
+	uint64_t lo, hi, rsp;
+	size_t size = 0;
+	struct xs_error *err = eng_tracee_regs(&process->tracee, &regs);
+	if (err)
+		return err;
+	rsp = regs->rsp;
+	XS_AUTO_FILE FILE *maps = fopen(path, "re");
+	while (maps && getline(&line, &size, maps) > 0) {
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &lo, &hi) != 2 || rsp <= lo || rsp > hi)
+			continue;
+		XS_AUTO_FREE void *zeros = xs_calloc(1, rsp - lo);
+		return eng_tracee_write(&process->tracee, lo, zeros, rsp - lo);
+	}
+	return xs_error_create("%s: no stack at 0x%" PRIx64, path, rsp);
+}
+
+struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
+{
+	struct xs_error *err;
+	XS_AUTO(eng_process) process = NULL;
+	if ((err = ora_run_open(run)))
+		return err;
+	struct eng_launch launch = {.path = run->path,
+		.argv = run->argv,
+		.environment = run->environment ? run->environment : ora_environment,
+		.in = run->in,
+		.out = run->out,
+		.err = run->err};
+	if ((err = eng_process_create(&launch, run->timeout, &process)) ||
+		(err = ora_subject_locate(run->subject, process)))
+		return err;
+	const struct ora_module *module = &run->subject->modules.data[0];
+	if ((err = run_to_one(
+		     run, process, module->info->entry + module->bias, "its entry point")) ||
+		(err = clear_dead_stack(process)))
+		return err;
+	*ret = xs_take(&process);
+	return NULL;
+}
+
 /* A stripped program does not say where main is, but its entry code does: the first call it makes
  * is that of the C library's start function, main being the first argument. */
 static struct xs_error *find_main(
@@ -104,8 +132,6 @@ static struct xs_error *find_main(
 	struct eng_insn insn = {0};
 	struct eng_event event;
 	struct xs_error *err;
-	if ((err = run_to_one(run, process, module->info->entry + module->bias, "the entry point")))
-		return err;
 	for (int i = 0; i < 64; i++) {
 		if ((err = eng_process_step(process, 0, &insn, &event)))
 			return err;

@@ -80,8 +80,10 @@ struct xs_error *ora_testimony_drivers(char **ret)
 /* --- the job ------------------------------------------------------------------------------------
  */
 
-/* What a second run has at AT_RANDOM: what depends on it was never written by the program. */
+/* What a second run has at AT_RANDOM and in the dead stack: what depends on it was never written by
+ * the program. */
 static const uint8_t other_random[16] = "another 16 bytes";
+enum { OTHER_FILL = 0xa5 };
 
 static json_t *hex(const void *bytes, size_t size)
 {
@@ -186,13 +188,13 @@ static struct xs_error *make_job(const struct session *session, json_t **ret)
 		functions, "elf_entry", address(info->entry), "entry", address(entry), "random",
 		hex(testimony->again ? other_random : eng_process_random,
 			sizeof eng_process_random));
-	json_t *more = json_pack("{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:b, s:s, s:b}",
+	json_t *more = json_pack("{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:b, s:s, s:b, s:i}",
 		"sample", testimony->sample, "seed", (json_int_t)testimony->seed, "limit",
 		(json_int_t)testimony->limit, "level", testimony->level, "vars", testimony->vars,
 		"frames", testimony->frames, "regs", testimony->regs, "max_leaves",
 		(json_int_t)(testimony->max_leaves ? testimony->max_leaves : DI_LEAF_MAX),
 		"ask_all", testimony->ask_all, "command", command, "debuginfod",
-		getenv("DEBUGINFOD_URLS") != NULL);
+		getenv("DEBUGINFOD_URLS") != NULL, "fill", testimony->again ? OTHER_FILL : 0);
 	if (!*ret || !more) {
 		json_decref(*ret);
 		json_decref(more);

@@ -288,6 +288,14 @@ class Memory:
     def write(self, address, data):
         os.pwrite(self.fd, data, address)
 
+    def fill_dead_stack(self, sp, byte):
+        """Writes over what lies below the stack pointer."""
+        with open("/proc/%d/maps" % self.pid) as maps:
+            for line in maps:
+                lo, hi = (int(word, 16) for word in line.split()[0].split("-"))
+                if lo < sp <= hi:
+                    self.write(lo, bytes([byte]) * (sp - lo))
+
     def auxv(self):
         with open("/proc/%d/auxv" % self.pid, "rb") as file:
             data = file.read()
@@ -390,14 +398,17 @@ class Job:
     program, arguments (without the program), environment ({name: value}), directory, stdin, stdout,
     stderr (paths); ranges ([[lo, hi]]), functions (entries), elf_entry, entry: link-time addresses of
     what is of interest, of its functions, of the ELF entry, and of where to begin; random (hex for
-    AT_RANDOM); plan (see oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed, limit, level; vars (none, locals, all), frames, regs, max_leaves,
-    ask_all; command (file for the last command), debuginfod."""
+    AT_RANDOM); fill (the byte that the dead stack is filled with at the ELF entry); plan (see
+    oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed, limit, level; vars
+    (none, locals, all), frames, regs, max_leaves, ask_all; command (file for the last command),
+    debuginfod."""
 
     DEFAULTS = {"arguments": [], "environment": {}, "directory": None, "stdin": "/dev/null",
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask_all": False, "naive": False, "command": None,
-                "functions": [], "lines": [], "plan": None, "random": None, "debuginfod": False}
+                "functions": [], "lines": [], "plan": None, "random": None, "fill": 0,
+                "debuginfod": False}
 
     def __init__(self, path):
         with open(path) as file:
@@ -432,19 +443,26 @@ class Walk:
         debugger.bias, debugger.memory = self.bias, self.memory
         if job.random:
             self.memory.write(auxv[AT_RANDOM], bytes.fromhex(job.random))
+        # The loader leaves readings of the clock on the stack, as in xstep's run.
+        self.arrive(auxv[AT_ENTRY])
+        self.memory.fill_dead_stack(debugger.sp(), job.fill)
         entry = job.entry + self.bias
-        old = self.memory.read(entry, 1)
-        self.memory.write(entry, INT3)
-        while self.run() not in (entry, entry + 1):
-            pass
-        self.memory.write(entry, old)
-        self.settle(entry)
+        self.arrive(entry)
         self.entry_sp = debugger.sp()
         self.return_to = int.from_bytes(self.memory.read(self.entry_sp, 8), "little")
         ranges = [(lo + self.bias, hi + self.bias) for lo, hi in job.ranges]
         self.fence = Fence(self.memory, ranges, self.return_to)
         self.entries = {function + self.bias for function in job.functions}
         return entry
+
+    def arrive(self, address):
+        """Runs to an address that has not been executed."""
+        old = self.memory.read(address, 1)
+        self.memory.write(address, INT3)
+        while self.run() not in (address, address + 1):
+            pass
+        self.memory.write(address, old)
+        self.settle(address)
 
     def run(self):
         """At full speed, signals being delivered, to the next int3: the pc there."""
