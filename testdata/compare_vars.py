@@ -22,7 +22,6 @@ import re
 import struct
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import compare_steps
@@ -35,7 +34,8 @@ MOST_INSTRUCTIONS = 100000
 # about variables than small ones.
 SMALL_ARRAYS = ("--max-array-dim", 2, "--max-array-len-per-dim", 4)
 RANDOM = b"xstep fixed this"        # what xstep puts at AT_RANDOM
-OTHER_RANDOM = b"another 16 bytes"  # what depends on it is not initialised by the program
+OTHER_RANDOM = b"another 16 bytes"  # what depends on these is not initialised by the program
+OTHER_FILL = 0xa5
 
 
 class Trouble(Exception):
@@ -131,13 +131,13 @@ def xstep_explain(program, dies, limit):
 
 # --- gdb's side -----------------------------------------------------------------------------------
 
-def gdb_vars(program, stops, random=RANDOM):
+def gdb_vars(program, stops, random=RANDOM, fill=0):
     """{pc: [symbol]}: what gdb says at each of the stops."""
     header = e2e.run(["readelf", "-h", program]).stdout
     symbols = e2e.run(["nm", program]).stdout
     with tempfile.TemporaryDirectory() as folder:
         job = {"program": str(program), "environment": compare_steps.ENVIRONMENT,
-               "random": random.hex(), "output": f"{folder}/gdb.json",
+               "random": random.hex(), "fill": fill, "output": f"{folder}/gdb.json",
                "stops": [[int(stop["pc"], 16), 1] for stop in stops],
                "elf_entry": int(re.search(r"Entry point address: +(0x\w+)", header).group(1), 16),
                "entry": int(re.search(r"^(\w+) [Tt] main$", symbols, re.M).group(1), 16)}
@@ -380,8 +380,8 @@ def static_of_block(case):
 
 
 def uninitialised(case):
-    """gdb itself says something else later and when AT_RANDOM holds other bytes: not a program's
-    value."""
+    """gdb itself says something else when AT_RANDOM and the unused stack hold other bytes: not a
+    program's value."""
     return case.again is not None and case.theirs is not None and \
         case.again[0] == case.theirs[0] == "value" and case.again != case.theirs[:2]
 
@@ -427,10 +427,8 @@ def compare(program, limit, explain):
             else:
                 cases.append(case)
     if any(classify(case) == "OPEN" for case in cases):
-        # A second run of the same witness tells apart what the program never wrote. Later by more
-        # than 2^32 ticks: ld.so leaves readings of the time stamp counter on the stack.
-        time.sleep(5)
-        again = gdb_vars(program, [stop for stop, _ in told], OTHER_RANDOM)
+        # A second run of the same witness tells apart what the program never wrote.
+        again = gdb_vars(program, [stop for stop, _ in told], OTHER_RANDOM, OTHER_FILL)
         second = {}
         for pc, symbols in again.items():
             so_far = collections.Counter()

@@ -2,7 +2,7 @@
 
 XSTEP_JOB names a JSON file: program, environment, elf_entry and entry (link-time addresses of the
 ELF entry and of main), random (hex of the 16 bytes for AT_RANDOM, so that stack protectors and
-pointer guards are those of xstep's process), stops: [[pc, n], ...] (link-time; the n-th arrival at
+pointer guards are those of xstep's process), fill (a byte for the unused stack), stops: [[pc, n], ...] (link-time; the n-th arrival at
 pc since main, in order of arrival), output.
 
 Written: {stops: [{pc, symbols: [i, ...]}], symbols: [{function, name, line, leaves}]}, where leaves
@@ -50,6 +50,14 @@ def auxv(name):
 
 bias = auxv("AT_ENTRY") - job["elf_entry"]
 inferior.write_memory(auxv("AT_RANDOM"), bytes.fromhex(job["random"]))
+# What the loader leaves in the unused stack is cleared in xstep's process, too.
+gdb.Breakpoint(f"*{job['elf_entry'] + bias:#x}", temporary=True)
+gdb.execute("continue", to_string=True)
+sp = int(gdb.parse_and_eval("$rsp"))
+for line in open(f"/proc/{inferior.pid}/maps"):
+    lo, hi = (int(word, 16) for word in line.split()[0].split("-"))
+    if lo < sp <= hi:
+        inferior.write_memory(lo, bytes([job["fill"]]) * (sp - lo))
 
 
 def scalar(value, kind):
