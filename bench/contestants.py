@@ -3,11 +3,13 @@
 Except where a whole run is meant, everyone's time begins at main (or the function given): xstep's
 way there is measured by a run of one stop and taken off; the others look at the clock themselves.
 """
+import contextlib
 import functools
 import json
 import os
 import pathlib
 import re
+import sqlite3
 import sys
 import tempfile
 
@@ -84,6 +86,30 @@ def xstep_states(subject, function, limit):
     run = xstep(subject, "--from", function, "--vars", "all", limit=limit, sample="all")
     run.notes = in_scope(subject.program, function)
     return run
+
+
+def captured(subject):
+    """The states that the sampler picks, told to nobody."""
+    seconds, memory, said = timed([e2e.XSTEP, "trace", "--vars", "all", "--frames", "--regs", "--format",
+                                   "json", "-o", "/dev/null", "--stdout", "/dev/null",
+                                   subject.program])
+    return Run(int(re.search(r"(\d+) kept", said).group(1)), seconds, memory)
+
+
+def stored(subject):
+    """The same into a store: bytes of the file, and how much more the same states would be whole."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "trace.db"
+        seconds, memory, _ = timed([e2e.XSTEP, "trace", "-o", file, "--stdout", "/dev/null",
+                                    subject.program])
+        with contextlib.closing(sqlite3.connect(file)) as store:
+            stops = [number for number, in store.execute("SELECT number FROM stop")]
+        some = stops[::len(stops) // 8 + 1]
+        whole = sum(len(e2e.xstep("show", "--at", number, "--format", "json", file).stdout)
+                    for number in some) / len(some)
+        size = file.stat().st_size
+        return Run(len(stops), seconds, memory,
+                   {"bytes": size / len(stops), "bytes whole": whole, "KiB a trace": size / 1024})
 
 
 def bare_step(subject, steps):

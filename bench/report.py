@@ -1,6 +1,8 @@
 """report.py - tables of the figures, and whether they are what they must be."""
 MEMORY = 100e6       # bytes that xstep may take
 BEYOND_STOP = 60e-6  # seconds that a state may take beyond the stop
+STORING = 2          # times the cost of capturing that storing may take in all
+SMALLER = 10         # times that a store is smaller than its states as text
 LONGEST = "1000000000"  # rounds of the longest loop, where these hold:
 NATIVE_FACTOR, NATIVE_MORE = 1.1, 0.3
 # What is so much slower than what: (table, group, slower, faster, at least so many times).
@@ -82,6 +84,16 @@ def judge(tables):
         beyond = tables["states"].figures["xstep, beyond the stop"]["csmith"]["median"]
         found.append(verdict("states: xstep, beyond the stop", beyond * 1e6, "at most",
                              BEYOND_STOP * 1e6, "us a state"))
+    if "store" in tables:
+        captured, stored = (tables["store"].figures[name] for name in
+                            ("xstep, captured", "xstep, stored"))
+        found.append(verdict("store: stored against captured",
+                             stored["csmith"]["median"] / captured["csmith"]["median"], "at most",
+                             STORING, "times the time"))
+        notes = stored["csmith -O0"]["notes"]
+        found.append(verdict("store: a state as text against a stored one, -O0",
+                             notes["bytes whole"] / notes["bytes"], "at least", SMALLER,
+                             "times the size"))
     if "rounds" in tables:
         native, unique = (tables["rounds"].figures[name][LONGEST]["median"]
                           for name in ("native", "xstep unique"))
