@@ -93,19 +93,27 @@ static bool explain(struct ora_verdicts *verdicts, struct ora_finding *finding, 
 }
 
 /* What is wrong with the DWARF itself; NULL: nothing that is known. */
-static const char *blame_producer(const struct ora_finding *finding, const struct ora_said *judge)
+static const struct ora_rule *blame_producer(
+	const struct ora_finding *finding, const struct ora_said *judge)
 {
+	static const struct ora_rule overlap = {"overlapping-entries",
+		"two entries of its location list that differ cover this pc", "2.6.2"};
+	static const struct ora_rule bad = {"malformed", "its location cannot be decoded", "2.6"};
+	static const struct ora_rule impossible = {
+		"impossible", "its location asks for what cannot be done", "2.5"};
+	static const struct ora_rule pieces = {
+		"pieces-short", "its pieces end before the object does", "2.6.1.2"};
 	uint64_t set = finding->features.set;
 	if (finding->difference->aspect != ORA_ASPECT_VARIABLE)
 		return NULL;
 	if (DI_HAS(set, OVERLAP))
-		return "two entries of its location list that differ cover this pc";
+		return &overlap;
 	if (DI_HAS(set, BAD))
-		return "its location cannot be decoded";
+		return &bad;
 	if (judge && judge->state == ORA_STATE_ERROR)
-		return "its location asks for what cannot be done";
+		return &impossible;
 	if (DI_HAS(set, PIECES_SHORT) && finding->difference->global)
-		return "its pieces end before the object does";
+		return &pieces;
 	return NULL;
 }
 
@@ -122,7 +130,7 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 		if (heard >> w & 1 && w != judge && !same(difference, judge, w))
 			against |= 1U << w;
 	finding->producer =
-		blame_producer(finding, judge < count ? &difference->said[judge] : NULL) != NULL;
+		blame_producer(finding, judge < count ? &difference->said[judge] : NULL);
 	if (judge == count) {
 		/* Nobody to ask but the rules. */
 		explain(verdicts, finding, count, heard);
@@ -256,7 +264,7 @@ static void sign(struct ora_verdicts *verdicts, struct ora_finding *finding)
 		}
 	}
 	if (finding->producer)
-		fprintf(out, "%sproducer", first ? " " : ",");
+		fprintf(out, "%sproducer:%s", first ? " " : ",", finding->producer->name);
 	else if (first)
 		fputs(" undecided", out);
 	bool unexplained = false;
@@ -315,9 +323,6 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 	size_t size, judge = judge_of(verdicts), count = verdicts->comparison->count;
 	FILE *out = open_memstream(&finding->reason, &size);
 	xs_assert(out);
-	const char *fault = blame_producer(finding,
-		judge < count && finding->difference->said[judge].heard ? &finding->difference->said[judge]
-									: NULL);
 	bool own = judge < count && finding->wrong == 1U << judge;
 	if (!finding->wrong && !finding->producer) {
 		fputs("undecided: no rule explains it and xstep was not asked", out);
@@ -326,7 +331,7 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 		      "wrong",
 			out);
 	} else {
-		print_names(out, verdicts, finding->wrong, finding->producer);
+		print_names(out, verdicts, finding->wrong, finding->producer != NULL);
 		fputs((finding->wrong & (finding->wrong - 1)) || (finding->wrong && finding->producer)
 				? " are wrong"
 				: " is wrong",
@@ -346,8 +351,9 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 		else if (judge < count)
 			print_kind(out, finding, judge, w);
 	}
-	if (finding->producer && fault)
-		fprintf(out, "%s%s", mark, fault);
+	if (finding->producer)
+		fprintf(out, "%s%s (DWARF 5, %s)", mark, finding->producer->sentence,
+			finding->producer->section);
 	xs_assert(!fclose(out));
 }
 

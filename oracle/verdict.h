@@ -50,7 +50,7 @@ struct ora_finding {
 	char group[16];   /* G1 to G6, several joined by +; X: xstep itself */
 	enum ora_kind kind;
 	unsigned wrong;   /* mask of traces */
-	bool producer;    /* the DWARF is wrong, too */
+	const struct ora_rule *producer; /* what is wrong with the DWARF itself, or NULL */
 	bool evidence;    /* basis: evidence, else majority */
 	char *reason;     /* one sentence */
 	char *signature;  /* group, kind, who and why */
