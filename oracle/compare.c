@@ -18,6 +18,8 @@ const char *ora_aside_text(enum ora_aside aside)
 		"names that differ in spelling only",
 		"of a frame that is not shown",
 		"behind the leaves that a witness tells",
+		"of library code",
+		"one of two that look the same",
 	};
 	return texts[aside];
 }
@@ -46,7 +48,9 @@ struct slot {
 	char *scope, *name, *file; /* file: of the declaration, without its folder */
 	char *decl_file;
 	uint32_t line;
-	unsigned rank;
+	unsigned rank, nth;        /* nth: of those that look the same */
+	size_t first;              /* number of the one whose nth is 0 */
+	bool twins;                /* of that one: the leader has several at once */
 	XS_VEC(struct leaf) leaves;
 	struct xs_map index;            /* hash of a path -> index, plus 1 */
 	size_t live[ORA_COMPARE_MAX];   /* leaves that it tells */
@@ -81,6 +85,7 @@ struct reg {
 struct level {
 	char *function; /* bare name; NULL: unknown */
 	unsigned rank;
+	bool own;       /* of the program, not of a library */
 };
 
 struct witness {
@@ -104,6 +109,7 @@ struct walk {
 	XS_VEC(struct reg) regs;
 	struct xs_map known;      /* key of a difference -> index, plus 1 */
 	struct xs_map lines;      /* pcs whose lines were compared -> difference, plus 1 */
+	struct xs_map own;        /* names of functions that the leader shows in the program itself */
 	struct xs_map stacks;     /* backtraces that were compared -> difference, plus 1 */
 	uint64_t now;             /* count of the leader's stop */
 	unsigned here;            /* mask of those that are at it */
@@ -164,7 +170,6 @@ static void level_deinit(struct level *level)
 }
 
 /* The frames of this stop by depth. Views of frames that are others now are moved to their slots. */
-static void detach(struct walk *walk, size_t w, struct view *view);
 static void attach(struct walk *walk, size_t w, size_t number);
 
 static void take_levels(struct walk *walk, size_t w)
@@ -180,7 +185,12 @@ static void take_levels(struct walk *walk, size_t w)
 		for (size_t i = 0; level.function && i + 1 < depth; i++)
 			level.rank += witness->levels.data[i].function &&
 				      !strcmp(witness->levels.data[i].function, level.function);
-		print = hash_text(print, frame->function);
+		uint64_t name = hash_text(12, level.function);
+		if (!w && !frame->module)
+			*xs_map_at(&walk->own, name, 0) = 1;
+		level.own = level.function && xs_map_find(&walk->own, name, 0) && !frame->module;
+		if (level.own)
+			print = hash_text(print, frame->function);
 		if (witness->levels.len < depth) {
 			xs_vec_push(&witness->levels, level);
 			moved = true;
@@ -259,8 +269,12 @@ static size_t slot_at(struct walk *walk, const struct ora_store_variable *variab
 		slot->decl_file = variable->file ? xs_strdup(variable->file) : NULL;
 		slot->line = variable->line;
 		slot->rank = rank;
+		slot->nth = nth;
 		xs_vec_push(&walk->slots, slot);
 		*index = walk->slots.len;
+		/* Made after its first, and the table may have moved. */
+		slot->first = nth ? slot_at(walk, variable, scope, rank, 0) : walk->slots.len - 1;
+		index = xs_map_at(&walk->slot_index, a, b);
 	}
 	return *index - 1;
 }
@@ -303,13 +317,29 @@ static void detach(struct walk *walk, size_t w, struct view *view)
 	view->slot = 0;
 }
 
-/* Moves a view, with what it says, to where it belongs. */
-static void attach(struct walk *walk, size_t w, size_t number)
+/* Whether witness v says in one slot what w says in another, as far as both tell. */
+static bool alike(const struct slot *a, size_t v, const struct slot *b, size_t w)
+{
+	bool any = false;
+	for (size_t i = 0; i < a->leaves.len; i++) {
+		const struct saying *left = &a->leaves.data[i].by[v];
+		const char *path = a->leaves.data[i].path;
+		const uint64_t *at = xs_map_find(&b->index, hash_text(2, path), hash_text(3, path));
+		const struct saying *right = at ? &b->leaves.data[*at - 1].by[w] : NULL;
+		if (!left->told || !right || !right->told)
+			continue;
+		any = true;
+		if (left->state != right->state ||
+			(left->value && right->value && strcmp(left->value, right->value) != 0))
+			return false;
+	}
+	return any;
+}
+
+/* Moves a view, with what it says, to a slot (plus 1). */
+static void move(struct walk *walk, size_t w, size_t number, size_t home)
 {
 	struct view *view = &walk->by[w].views.data[number];
-	size_t home = home_of(walk, w, number);
-	if (!home || home == view->slot)
-		return;
 	struct slot *to = walk->slots.data[home - 1];
 	struct slot *from = view->slot ? walk->slots.data[view->slot - 1] : NULL;
 	touch(walk, home - 1);
@@ -335,6 +365,37 @@ static void attach(struct walk *walk, size_t w, size_t number)
 		touch(walk, view->slot - 1);
 	}
 	view->slot = home;
+}
+
+/* Moves a view to where it belongs. */
+static void attach(struct walk *walk, size_t w, size_t number)
+{
+	size_t home = home_of(walk, w, number);
+	if (home && home != walk->by[w].views.data[number].slot)
+		move(walk, w, number, home);
+}
+
+/* Which of two that look the same a witness tells first is its own choice: the one that says what the
+ * leader says of its only one is that one. */
+static void untwist(struct walk *walk, struct slot *slot)
+{
+	if (slot->nth || !slot->live[0])
+		return;
+	for (size_t w = 1; w < walk->count; w++) {
+		struct view *view = slot->holder[w] ? &walk->by[w].views.data[slot->holder[w] - 1] : NULL;
+		if (!view || !(walk->here >> w & 1))
+			continue;
+		size_t other = slot_at(walk, view->variable, slot->scope, slot->rank, 1);
+		struct slot *second = walk->slots.data[other];
+		if (!second->live[w] || second->live[0] || alike(slot, 0, slot, w) ||
+			!alike(slot, 0, second, w))
+			continue;
+		size_t left = slot->holder[w] - 1, right = second->holder[w] - 1;
+		size_t aside = slot_at(walk, view->variable, slot->scope, slot->rank, UINT32_MAX);
+		move(walk, w, left, aside + 1);
+		move(walk, w, right, slot->first + 1);
+		move(walk, w, left, other + 1);
+	}
 }
 
 /* A witness says nothing of a leaf any more. */
@@ -696,10 +757,25 @@ static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 	slot->lookup = at + 1;
 }
 
-static void compare_slot(struct walk *walk, struct slot *slot)
+/* True if somebody does not show its frame. */
+static bool compare_slot(struct walk *walk, struct slot *slot)
 {
+	struct slot *first = walk->slots.data[slot->first];
 	unsigned who = who_shows(walk, slot);
 	bool hidden = who != walk->here;
+	/* What the leader does not show has nobody to judge it; libraries are not what is asked about. */
+	bool library = slot->rank && !xs_map_find(&walk->own, hash_text(12, slot->scope), 0);
+	first->twins |= slot->nth && slot->live[0];
+	if (library || first->twins || !(who & 1)) {
+		bool live = false;
+		for (size_t w = 0; w < walk->count; w++)
+			live |= slot->live[w] > 0;
+		walk->out->aside[library        ? ORA_ASIDE_LIBRARY
+				 : first->twins ? ORA_ASIDE_TWINS
+						: ORA_ASIDE_FRAME] += live;
+		who = 0;
+		hidden = false;
+	}
 	if (slot->whole || hidden)
 		for (size_t i = 0; i < slot->leaves.len; i++)
 			compare_leaf(walk, slot, &slot->leaves.data[i], who);
@@ -713,6 +789,7 @@ static void compare_slot(struct walk *walk, struct slot *slot)
 	slot->whole = slot->pending = false;
 	if (hidden)
 		walk->out->aside[ORA_ASIDE_FRAME]++;
+	return hidden;
 }
 
 static void compare_slots(struct walk *walk)
@@ -722,10 +799,11 @@ static void compare_slots(struct walk *walk)
 	for (size_t i = 0; i < walk->pending.len; i++) {
 		size_t number = walk->pending.data[i];
 		struct slot *slot = walk->slots.data[number];
-		compare_slot(walk, slot);
+		untwist(walk, slot);
+		bool hidden = compare_slot(walk, slot);
 		/* Whoever was not heard is asked when it is here again; and a frame that was not
 		 * shown may be at the next stop without a word about its variables. */
-		if (walk->here != all || (who_shows(walk, slot) != walk->here)) {
+		if (walk->here != all || hidden) {
 			slot->pending = slot->whole = true;
 			walk->pending.data[kept++] = number;
 		}
@@ -852,12 +930,18 @@ static char *stack_text(const struct ora_told *told)
 /* Whether b has all frames of a, in order, and others between them: 1; the same frames: 2. */
 static unsigned contains(const struct witness *a, const struct witness *b)
 {
-	size_t i = 0;
-	for (size_t k = 0; k < b->levels.len && i < a->levels.len; k++) {
-		const char *left = a->levels.data[i].function, *right = b->levels.data[k].function;
-		i += (!left && !right) || (left && right && !strcmp(left, right));
+	size_t i = 0, more = 0;
+	for (size_t k = 0; k <= b->levels.len; k++) {
+		while (i < a->levels.len && !a->levels.data[i].own)
+			i++;
+		if (k == b->levels.len || !b->levels.data[k].own)
+			continue;
+		bool same = i < a->levels.len && a->levels.data[i].own &&
+			    !strcmp(a->levels.data[i].function, b->levels.data[k].function);
+		i += same;
+		more += !same;
 	}
-	return i < a->levels.len ? 0 : a->levels.len == b->levels.len ? 2 : 1;
+	return i < a->levels.len ? 0 : more ? 1 : 2;
 }
 
 /* Which frames there are, and which line frame 0 shows. */
@@ -1092,6 +1176,7 @@ static void walk_deinit(struct walk *walk)
 	xs_map_deinit(&walk->slot_index);
 	xs_map_deinit(&walk->known);
 	xs_map_deinit(&walk->lines);
+	xs_map_deinit(&walk->own);
 	xs_map_deinit(&walk->stacks);
 }
 

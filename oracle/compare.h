@@ -14,6 +14,7 @@
  *    of one leaf that begin at one pc with the same states are one, which counts its times and stops:
  *    memory depends on the code, not on the length of the trace (but for one number a stop).
  * 6. A variable of a frame that a witness does not show is no difference of its own: the frame is.
+ *    Frames of libraries are not compared.
  *
  * Nothing in here says who is right: verdict.h does. */
 #ifndef ORA_COMPARE_H
@@ -44,6 +45,8 @@ enum ora_aside {
 	ORA_ASIDE_SPELLING, /* one function under two spellings of its name */
 	ORA_ASIDE_FRAME,    /* of a frame that a witness does not show */
 	ORA_ASIDE_CUT,      /* a witness told only the first leaves */
+	ORA_ASIDE_LIBRARY,  /* of functions that are not the program's own */
+	ORA_ASIDE_TWINS,    /* two of one name, declared on one line of one function, at once */
 	ORA_ASIDE_COUNT,
 };
 const char *ora_aside_text(enum ora_aside aside);

@@ -276,7 +276,9 @@ class Gdb(common.Debugger):
                 one = self.symbols[key]
                 found.append((one, level, symbol.name in seen))
                 seen.add(symbol.name)
-            level += block.function is not None
+            if block.function is not None:
+                level += 1
+                seen = set()  # a name is looked for inside its own function
             block = block.superblock
         self.plans[pc] = found, level
         return self.plans[pc]

@@ -526,7 +526,9 @@ class Lldb(common.Debugger):
                 raise ValueError("no text: " + (value.GetError().GetCString() or "no reason"))
             return text, None
         if kind.how == "integer" and kind.signed:
-            number = value.GetValueAsSigned(error)
+            # One in a register comes with the register's upper half, which the text does not show.
+            number = value.GetValueAsSigned(error) & ((1 << 8 * kind.size) - 1)
+            number -= (number >> 8 * kind.size - 1) << 8 * kind.size
         else:
             # Narrow ones come sign-extended, which lldb's own text does not show.
             number = value.GetValueAsUnsigned(error) & ((1 << 8 * kind.size) - 1)
