@@ -25,6 +25,7 @@ const char *di_feature_text(enum di_feature feature)
 		[DI_FEATURE_ABSTRACT_ORIGIN] = "abstract-origin",
 		[DI_FEATURE_ORIGIN_CHAIN] = "origin-chain",
 		[DI_FEATURE_ABSTRACT_ONLY] = "abstract-only",
+		[DI_FEATURE_DECLARATION] = "declaration",
 		[DI_FEATURE_SHADOWED] = "shadowed",
 		[DI_FEATURE_NOT_YET_DECLARED] = "not-yet-declared",
 		[DI_FEATURE_NAMESAKE] = "namesake-not-yet-declared",
@@ -316,7 +317,7 @@ static uint64_t look_path(const struct di_type *type, const char *path)
 	uint64_t set = 0;
 	path += strcspn(path, ".[");
 	while (*path && type) {
-		if (type->count_dynamic || type->data_elsewhere || type->bit_stride)
+		if (type->count_dynamic || type->data_elsewhere || type->bit_stride || type->lower)
 			set |= BIT(DYNAMIC_TYPE);
 		size_t length = 1 + strcspn(path + 1, ".[");
 		if (*path == '[') {
@@ -384,7 +385,8 @@ struct search {
 	xs_addr pc;
 	const char *name;
 	uint32_t line;
-	uint64_t empty;    /* EMPTY_SCOPE_RANGE, if a block has one */
+	uint64_t around;   /* EMPTY_SCOPE_RANGE, if a block has one; DECLARATION, if there is one */
+	uint64_t chain;    /* what is known of the origins of all that were found */
 	bool found;
 	uint64_t set;      /* of what was found */
 	uint64_t die;
@@ -401,12 +403,19 @@ static void search_in(struct search *search, Dwarf_Die *die, uint64_t around, un
 		if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {
 			bool code, empty, holds;
 			look_block(&child, search->pc, &code, &empty, &holds);
-			search->empty |= empty ? BIT(EMPTY_SCOPE_RANGE) : 0;
+			search->around |= empty ? BIT(EMPTY_SCOPE_RANGE) : 0;
 			search_in(search, &child,
 				around | (!code ? BIT(BLOCK_WITHOUT_CODE) : 0) |
 					(!holds ? BIT(OUTSIDE_BLOCK) : 0),
 				depth + 1);
-		} else if (search->name && is_named(&child, search->name, search->line)) {
+		} else if (is_named(&child, search->name, 0) &&
+			   dwarf_hasattr(&child, DW_AT_declaration)) {
+			search->around |= BIT(DECLARATION);
+		} else if (is_named(&child, search->name, search->line)) {
+			Dwarf_Die origin = child;
+			if (has_origin(&origin, &origin))
+				search->chain |= has_origin(&origin, &origin) ? BIT(ORIGIN_CHAIN)
+									    : BIT(ABSTRACT_ORIGIN);
 			/* The one nearest to being visible. */
 			if (!search->found || !(around & ~search->set)) {
 				search->set = around;
@@ -457,7 +466,7 @@ static void look_elsewhere(struct search *search, const struct di_scopes *scopes
 	}
 	ret->found = search->found;
 	ret->die = search->die;
-	ret->set |= search->set;
+	ret->set |= search->set | search->chain;
 	if (search->found && search->set & BIT(ABSTRACT_ONLY))
 		ret->set &= ~(BIT(BLOCK_WITHOUT_CODE) | BIT(OUTSIDE_BLOCK));
 }
@@ -480,12 +489,12 @@ void di_features_of(struct di_module *module, xs_addr pc, const char *scope, con
 		else if (one->declared != DI_DECLARED_YES)
 			ret->set |= BIT(NAMESAKE);
 	}
-	struct search search = {.pc = pc, .name = found ? NULL : name, .line = line};
-	if (scopes->activations.len) {
+	struct search search = {.pc = pc, .name = name, .line = line};
+	if (name && scopes->activations.len) {
 		Dwarf_Die root = scopes->activations.data[scopes->activations.len - 1].function->die;
 		search_in(&search, &root, 0, 0);
 	}
-	ret->set |= search.empty;
+	ret->set |= search.around;
 	if (found) {
 		ret->visible = true;
 		look_variable(found->variable, found, pc, path, ret);

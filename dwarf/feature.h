@@ -13,10 +13,11 @@ enum di_feature {
 	DI_FEATURE_BIT_FIELD,          /* the leaf is one */
 	DI_FEATURE_PARAMETER,          /* DW_TAG_formal_parameter */
 	DI_FEATURE_STATIC,             /* lives at an address, in a function or outside */
-	DI_FEATURE_DYNAMIC_TYPE,       /* bounds, stride or place of its type are evaluated */
+	DI_FEATURE_DYNAMIC_TYPE,       /* bounds, stride or place of its type are evaluated, or not C's */
 	DI_FEATURE_ABSTRACT_ORIGIN,    /* attributes come from another entry */
 	DI_FEATURE_ORIGIN_CHAIN,       /* whose origin has an origin */
 	DI_FEATURE_ABSTRACT_ONLY,      /* only the abstract instance lists it */
+	DI_FEATURE_DECLARATION,        /* declared only, in the function: its definition is outside */
 	/* Where it is visible. */
 	DI_FEATURE_SHADOWED,           /* another one of its name hides it */
 	DI_FEATURE_NOT_YET_DECLARED,   /* its declaration is further down */

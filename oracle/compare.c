@@ -257,7 +257,8 @@ static size_t leaf_at(struct slot *slot, const char *path, const char *type)
 static size_t slot_at(struct walk *walk, const struct ora_store_variable *variable,
 	const char *scope, unsigned rank, unsigned nth)
 {
-	const char *file = base_name(variable->file);
+	/* Without a line the declaration is not known, and a file beside it a guess. */
+	const char *file = variable->line ? base_name(variable->file) : "";
 	uint64_t a = hash_text(hash_text(hash_text(4, scope), variable->name), file);
 	uint64_t b = hash_number(hash_number(variable->line, rank), nth);
 	uint64_t *index = xs_map_at(&walk->slot_index, a, b);
@@ -736,7 +737,7 @@ static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 		visible |= (unsigned)!saying->shadowed << w;
 		print = hash_number(print, w * 2 + saying->shadowed);
 	}
-	bool differ = hidden && visible;
+	bool differ = hidden && visible && (hidden | visible) & 1;
 	if (differ && slot->lookup && slot->lookup_print == print)
 		return;
 	close_difference(walk, &slot->lookup, slot->lookup_since);

@@ -12,7 +12,8 @@ const char *ora_kind_text(enum ora_kind kind)
 static const uint64_t common = 1ULL << DI_FEATURE_PARAMETER | 1ULL << DI_FEATURE_STATIC |
 			       1ULL << DI_FEATURE_LIST | 1ULL << DI_FEATURE_STACK_VALUE |
 			       1ULL << DI_FEATURE_ABSTRACT_ORIGIN | 1ULL << DI_FEATURE_REGISTER |
-			       1ULL << DI_FEATURE_NOT_YET_DECLARED;
+			       1ULL << DI_FEATURE_NOT_YET_DECLARED |
+			       1ULL << DI_FEATURE_FUNCTION_ENTRY | 1ULL << DI_FEATURE_INLINED_ENTRY;
 
 /* --- the case ----------------------------------------------------------------------------------------- */
 
@@ -110,7 +111,9 @@ static const struct ora_rule *blame_producer(
 		return &overlap;
 	if (DI_HAS(set, BAD))
 		return &bad;
-	if (judge && judge->state == ORA_STATE_ERROR)
+	/* A pointer that the program has not set yet is nobody's mistake. */
+	if (judge && judge->state == ORA_STATE_ERROR &&
+		!(judge->message && strstr(judge->message, "read memory")))
 		return &impossible;
 	if (DI_HAS(set, PIECES_SHORT) && finding->difference->global)
 		return &pieces;

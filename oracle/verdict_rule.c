@@ -41,6 +41,10 @@ static const struct row rows[] = {
 			"lists the variable of the abstract instance beside the concrete one, or in a "
 			"block that the concrete one leaves out",
 			"3.3.8.2"}},
+	{NULL, F(DECLARATION), 0, A, ANY, NULL, false,
+		{"declaration",
+			"lists what is only declared in the function, its definition being outside",
+			"2.13.1"}},
 	{"gdb", F(REGISTER), 0, O | E, V, NULL, true,
 		{"callee-leftover",
 			"takes what the callee left in a register that it need not preserve for the "
@@ -91,7 +95,7 @@ static const struct row rows[] = {
 		{"piece", "does not put pieces together as they are described", "2.6.1.2"}},
 	{"lldb", F(DEFAULT_ENTRY), 0, V, NO_VALUE, NULL, false,
 		{"default-entry", "ignores the default entry of a location list", "7.7.3"}},
-	{"lldb", F(DYNAMIC_TYPE), 0, V, ANY, NULL, false,
+	{"lldb", F(DYNAMIC_TYPE), 0, ANY, ANY, NULL, false,
 		{"dynamic-type", "does not evaluate what a type leaves to expressions", "5.5"}},
 	{"lldb", F(NO_LOCATION), 0, O, A, NULL, false,
 		{"no-location-not-listed", "does not list a variable that has no location", "4.1"}},
@@ -170,13 +174,23 @@ static const struct ora_rule *line_rule(const struct ora_rule_case *one)
 
 const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 {
+	static const struct ora_rule empty_range = {"empty-scope-range",
+		"does not ignore a block's empty range and then picks the wrong block", "2.17.3"};
+	static const struct ora_rule declared = {"declaration",
+		"takes a mere declaration inside of the function for another variable", "2.13.1"};
 	static const struct ora_rule later = {"future-scope",
 		"takes a variable that is declared further down for the one that the name means",
 		"3.3.8"};
 	if (one->aspect == ORA_ASPECT_LINE)
 		return line_rule(one);
+	if (one->aspect == ORA_ASPECT_LOOKUP && DI_HAS(one->features->set, NAMESAKE))
+		return &later;
+	if (one->aspect == ORA_ASPECT_LOOKUP && DI_HAS(one->features->set, DECLARATION))
+		return &declared;
 	if (one->aspect == ORA_ASPECT_LOOKUP)
-		return DI_HAS(one->features->set, NAMESAKE) ? &later : NULL;
+		return !strcmp(one->witness, "lldb") && DI_HAS(one->features->set, EMPTY_SCOPE_RANGE)
+			       ? &empty_range
+			       : NULL;
 	if (one->aspect != ORA_ASPECT_VARIABLE)
 		return NULL;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -56,7 +56,10 @@ class Symbol:
         self.file = symbol.symtab.fullname() if symbol.symtab else None
         self.kind = str(symbol.type)
         self.shadowed = False
-        self.needs_frame = symbol.needs_frame
+        try:
+            self.needs_frame = symbol.needs_frame
+        except gdb.error:
+            self.needs_frame = True  # an expression that gdb cannot read: it says so when asked
         self.answers = {}  # call -> Answer: what was said last
 
 

@@ -306,7 +306,11 @@ class Lldb(common.Debugger):
         seen = set()
         nth = {}
         values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
-        for value in values + self.statics_at(frame):
+        # What is local to a thread is among both.
+        both = {value.GetName() for value in values
+                if value.GetValueType() == lldb.eValueTypeVariableThreadLocal}
+        statics = [value for value in self.statics_at(frame) if value.GetName() not in both]
+        for value in values + statics:
             name, declaration = value.GetName(), value.GetDeclaration()
             line = declaration.GetLine()
             key = scope, name, line, call
