@@ -40,7 +40,8 @@ static const struct cli_option options[] = {
 		"at which stops: see xstep trace --help (dtd)", FIELD(record.sample)},
 	{"What to compare", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(record.seed)},
 	{"What to compare", "repeat", 0, CLI_COUNT, "N",
-		"2: run each debugger twice and set aside what differs between its runs (1)",
+		"2: run each debugger twice and set aside what differs between its runs (2 if "
+		"values differ for no known reason)",
 		FIELD(record.repeat)},
 	{"What to compare", "plan", 0, CLI_FLAG, NULL,
 		"bring debuggers to the stops by breakpoints where that is faster",
@@ -109,7 +110,7 @@ static struct xs_error *choose(const struct options *values, const char *path,
 	}
 	for (size_t i = list->vec.len; !values->traces.vec.len && i-- > 0;) {
 		const struct ora_trace_info *one = &list->vec.data[i];
-		/* Of the last subject only; a second run of a witness comes behind the first. */
+		/* Of the last subject only. */
 		bool wanted = !strcmp(one->subject.hash,
 			list->vec.data[list->vec.len - 1].subject.hash);
 		size_t same = ret->count;
@@ -117,10 +118,8 @@ static struct xs_error *choose(const struct options *values, const char *path,
 			if (!strcmp(ret->traces[k]->trace.witness, one->trace.witness) &&
 				!strcmp(ret->traces[k]->trace.version, one->trace.version))
 				same = k;
-		if (wanted && (same < ret->count || ret->count < ORA_COMPARE_MAX)) {
-			ret->traces[same] = one;
-			ret->count += same == ret->count;
-		}
+		if (wanted && same == ret->count && ret->count < ORA_COMPARE_MAX)
+			ret->traces[ret->count++] = one;
 	}
 	/* xstep leads if it is there. */
 	for (size_t i = 1; i < ret->count; i++)
@@ -161,9 +160,25 @@ static void apply_known(const struct ora_known *known, struct ora_verdicts *verd
 	}
 }
 
-/* Compares what is in a store and prints it. *found: there is something to tell. */
-static struct xs_error *compare(
-	const struct options *values, const char *path, bool keep, bool *found)
+/* Whether two values differ and nothing explains it: then the debuggers are run once more. */
+static bool is_doubtful(const struct ora_verdicts *verdicts)
+{
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		bool explained = finding->wrong != 0;
+		for (size_t w = 0; w < verdicts->comparison->count; w++)
+			explained &= !(finding->wrong >> w & 1) || finding->rules[w];
+		if (finding->difference->aspect == ORA_ASPECT_VARIABLE &&
+			finding->kind == ORA_KIND_LIE && !explained)
+			return true;
+	}
+	return false;
+}
+
+/* Compares what is in a store and prints it. *found: there is something to tell; *incomplete: of the
+ * traces. With `again`, nothing is printed if another run may tell more, and that is said there. */
+static struct xs_error *compare(const struct options *values, const char *path, bool keep, bool *found,
+	bool *incomplete, bool *again)
 {
 	XS_AUTO(ora_store) store = NULL;
 	struct ora_trace_list list = {0};
@@ -193,7 +208,11 @@ static struct xs_error *compare(
 	if (!err) {
 		ora_judge(&verdicts);
 		apply_known(&known, &verdicts);
-		if (values->format == FORMAT_JSON)
+		for (size_t i = 0; i < print.count; i++)
+			*incomplete |= print.traces[i]->end.trouble != NULL;
+		if (again && is_doubtful(&verdicts))
+			*again = true;
+		else if (values->format == FORMAT_JSON)
 			err = cli_findings_json(&print);
 		else
 			err = cli_findings_text(&print);
@@ -226,10 +245,19 @@ static struct xs_error *run(
 	values->record.output = path;
 	if (!values->record.witness)
 		values->record.witness = "xstep,gdb,lldb";
+	bool again = false, sure = values->record.repeat != 0;
 	struct xs_error *err =
 		cli_record_witnesses(&values->record, argv, recording, trouble);
 	if (!err && !recording->interrupted_by)
-		err = compare(values, path, keep, found);
+		err = compare(values, path, keep, found, trouble, sure ? NULL : &again);
+	if (!err && again) {
+		values->record.repeat = 2;
+		ora_recording_deinit(recording);
+		*recording = (struct ora_recording){0};
+		if (!(err = cli_record_witnesses(&values->record, argv, recording, trouble)) &&
+			!recording->interrupted_by)
+			err = compare(values, path, keep, found, trouble, NULL);
+	}
 	if (!keep) {
 		unlink(path);
 		rmdir(folder);
@@ -252,7 +280,7 @@ static int cmd_diff(int argc, char **argv)
 		err = first + 1 < argc ? xs_error_create("diff: %s: one store at a time; xstep store "
 							 "merge makes one of several",
 						 argv[first + 1])
-				       : compare(&values, argv[first], true, &found);
+				       : compare(&values, argv[first], true, &found, &trouble, NULL);
 	else if (!err && values.traces.vec.len)
 		err = xs_error_create("--trace: %s is not a trace store", argv[first]);
 	else if (!err)

@@ -198,8 +198,9 @@ static void print_said(FILE *out, const char *who, const struct ora_difference *
 {
 	fprintf(out, "     %-6s %s %s = ", who, mark,
 		difference->path		     ? difference->path
-		: difference->aspect == ORA_ASPECT_LINE ? "line"
-							: "frames");
+		: difference->aspect == ORA_ASPECT_LINE  ? "line"
+		: difference->aspect == ORA_ASPECT_STOPS ? "stops"
+							 : "frames");
 	if (said->state == ORA_STATE_VALUE)
 		fputs(said->value ? said->value : "?", out);
 	else

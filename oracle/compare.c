@@ -27,6 +27,7 @@ const char *ora_aside_text(enum ora_aside aside)
 /* What one witness says of a leaf, as it stands. */
 struct saying {
 	bool told;
+	bool part; /* not told, but other leaves of the variable are */
 	bool undeclared, shadowed, unstable;
 	enum ora_state state;
 	char *value, *message;
@@ -593,6 +594,7 @@ static bool effective(
 	for (size_t i = 0; i < slot->leaves.len; i++)
 		if (slot->leaves.data[i].by[w].told && is_part(slot->leaves.data[i].path, leaf->path))
 			return false;
+	ret->part = true;
 	return true;
 }
 
@@ -617,8 +619,9 @@ static unsigned agree(const struct saying *a, const struct saying *b)
 	} else if ((a->undeclared && bs == ORA_STATE_ABSENT) ||
 		   (b->undeclared && as == ORA_STATE_ABSENT)) {
 		return AGREE;
-	} else if (as != ORA_STATE_VALUE && bs != ORA_STATE_VALUE && as != ORA_STATE_ABSENT &&
-		   bs != ORA_STATE_ABSENT) {
+	} else if (as != ORA_STATE_VALUE && bs != ORA_STATE_VALUE &&
+		   (as != ORA_STATE_ABSENT || a->part) && (bs != ORA_STATE_ABSENT || b->part)) {
+		/* Of an array without values one may list all elements, and another the first. */
 		return ASIDE + ORA_ASIDE_DECLINED;
 	}
 	return a->unstable || b->unstable ? ASIDE + ORA_ASIDE_UNSTABLE : DIFFER;
@@ -723,6 +726,9 @@ static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 	unsigned hidden = 0, visible = 0;
 	for (size_t w = 0; w < walk->count; w++) {
 		if (!(who >> w & 1) || !slot->live[w])
+			continue;
+		/* What hides a global is a matter of the frame that is shown. */
+		if (!slot->rank && walk->by[w].levels.len != walk->by[0].levels.len)
 			continue;
 		const struct view *view = &walk->by[w].views.data[slot->holder[w] - 1];
 		const struct saying *saying = NULL;
@@ -836,6 +842,12 @@ static void compare_reg(struct walk *walk, struct reg *reg)
 	const struct ora_told_reg *first = NULL;
 	uint64_t print = 9;
 	bool differ = false;
+	size_t told = 0, pairs = 0;
+	for (size_t w = 0; w < walk->count; w++) {
+		told += reg->told[w] && walk->here >> w & 1;
+		for (size_t v = 0; v < w; v++)
+			pairs += reg->told[w] && reg->told[v] && reg->by[w].value == reg->by[v].value;
+	}
 	for (size_t w = 0; w < walk->count; w++) {
 		if (!reg->told[w] || !(walk->here >> w & 1))
 			continue;
@@ -850,7 +862,10 @@ static void compare_reg(struct walk *walk, struct reg *reg)
 	close_difference(walk, &reg->open, reg->since);
 	reg->since = walk->now;
 	reg->print = print;
-	if (!differ)
+	/* Three answers to one question: a process number, a time stamp. */
+	bool unstable = differ && told > 2 && !pairs;
+	walk->out->aside[ORA_ASIDE_UNSTABLE] += unstable;
+	if (!differ || unstable)
 		return;
 	size_t at = difference_at(walk, ORA_ASPECT_REGISTER, hash_text(9, reg->name), 0);
 	struct ora_difference *one = walk->out->differences.data[at];

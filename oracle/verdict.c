@@ -120,6 +120,13 @@ static const struct ora_rule *blame_producer(
 	return NULL;
 }
 
+/* What xstep itself cannot do. */
+static bool is_own_limit(const struct ora_said *judge)
+{
+	return judge->state == ORA_STATE_ERROR && judge->message &&
+	       (strstr(judge->message, "not read") || strstr(judge->message, "not supported"));
+}
+
 static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 {
 	const struct ora_difference *difference = finding->difference;
@@ -156,12 +163,24 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 		finding->kind = kind > finding->kind || first == w ? kind : finding->kind;
 	}
 	bool alone = against == others && of_one_mind && (others & (others - 1));
+	/* Values of which no two agree, with nothing to explain it: time, process numbers, memory that
+	 * nobody wrote. */
+	bool each_its_own = !all && against == others && !of_one_mind && (others & (others - 1)) &&
+			    finding->kind == ORA_KIND_LIE &&
+			    difference->aspect == ORA_ASPECT_VARIABLE;
+	for (size_t w = 0; w < count; w++)
+		each_its_own &= !(others >> w & 1) || is_value(&difference->said[w]);
 	bool control = difference->aspect == ORA_ASPECT_REGISTER ||
 		       difference->aspect == ORA_ASPECT_STOPS;
-	finding->wrong = against;
-	finding->evidence = !control;
-	if ((alone && !all && !finding->producer) ||
-		(difference->said[judge].state == ORA_STATE_ERROR && of_one_mind && !finding->producer)) {
+	finding->wrong = each_its_own ? 0 : against;
+	finding->evidence = !control && !each_its_own;
+	if (each_its_own)
+		return;
+	bool limit = is_own_limit(&difference->said[judge]);
+	if ((alone && !all && !finding->producer) || limit ||
+		(difference->said[judge].state == ORA_STATE_ERROR && of_one_mind &&
+			!finding->producer && !all)) {
+		finding->producer = limit ? NULL : finding->producer;
 		finding->wrong = 1U << judge;
 		finding->evidence = false;
 		finding->kind = kind_of(difference, first, judge);
@@ -328,7 +347,10 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 	xs_assert(out);
 	bool own = judge < count && finding->wrong == 1U << judge;
 	if (!finding->wrong && !finding->producer) {
-		fputs("undecided: no rule explains it and xstep was not asked", out);
+		fputs(judge < count ? "undecided: everybody says something else, and nothing in the DWARF "
+				      "explains it; --repeat 2 tells if the program does so from run to run"
+				    : "undecided: no rule explains it and xstep was not asked",
+			out);
 	} else if (own) {
 		fputs("xstep stands alone, and nothing in the DWARF explains why the others would be "
 		      "wrong",

@@ -4,6 +4,7 @@
  * testdata/ (dwarf_*.S) or on generated programs (testdata/compare_vars.py). */
 #include "oracle/verdict.h"
 
+#define TRAP_FLAG 0x100
 #define F(feature) (1ULL << DI_FEATURE_##feature)
 
 enum { V = 1, O = 2, E = 4, A = 8, NO_VALUE = O | E | A, ANY = 15 }; /* states */
@@ -24,6 +25,8 @@ static const struct row rows[] = {
 			"takes the first entry of the location list at a function's first "
 			"instruction, though its range is empty",
 			"2.6.2"}},
+	{"gdb", F(BIT_FIELD), 0, V | O, E, "more than 8 bytes", false,
+		{"wide-bit-field", "cannot read a bit-field that touches more than 8 bytes", "5.7.6"}},
 	{"gdb", F(WIDE), 0, V | O, E, NULL, false,
 		{"wide", "has no integers of more than 64 bits in an expression", "2.5.1.6"}},
 	{"gdb", 0, F(PIECE_GAP) | F(PIECES_SHORT) | F(PIECE), O, V, "implicit", false,
@@ -59,6 +62,8 @@ static const struct row rows[] = {
 		{"list-kind", "does not know a kind of entry in the location list", "7.7.3"}},
 	{"gdb", F(TYPED), 0, V | O, E, NULL, false,
 		{"typed", "cannot evaluate an operator on typed values", "2.5.1.6"}},
+	{"gdb", 0, 0, V, E, "a type that gdb does not know", false,
+		{"type", "does not know the type", "5.1"}},
 	{"gdb", 0, 0, V | O, E, "Unhandled", false,
 		{"operator", "does not know an operator of the expression", "2.5"}},
 
@@ -181,8 +186,14 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 	static const struct ora_rule later = {"future-scope",
 		"takes a variable that is declared further down for the one that the name means",
 		"3.3.8"};
+	static const struct ora_rule trap_flag = {"trap-flag",
+		"lets the trap flag of its stepping leak into what the program reads", NULL};
 	if (one->aspect == ORA_ASPECT_LINE)
 		return line_rule(one);
+	if (one->judge && one->judge->value && one->said->value &&
+		(strtoull(one->judge->value, NULL, 0) ^ strtoull(one->said->value, NULL, 0)) ==
+			TRAP_FLAG)
+		return &trap_flag;
 	if (one->aspect == ORA_ASPECT_LOOKUP && DI_HAS(one->features->set, NAMESAKE))
 		return &later;
 	if (one->aspect == ORA_ASPECT_LOOKUP && DI_HAS(one->features->set, DECLARATION))

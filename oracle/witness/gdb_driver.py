@@ -342,7 +342,7 @@ class Gdb(common.Debugger):
                 found.append(common.Variable(symbol.scope, symbol.name, symbol.file, symbol.line,
                                              number - frame, frame, shadowed, leaves))
         if self.job.vars == "all":
-            names = {variable.name for variable in found}
+            names = {variable.name for variable in found if variable.frame == 0}
             for symbol in self.globals():
                 leaves = self.ask(symbol, None, 0, False)
                 found.append(common.Variable(symbol.scope, symbol.name, symbol.file, symbol.line,
