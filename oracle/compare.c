@@ -544,7 +544,11 @@ static void locate_frame(
 			continue;
 		if (slot->holder[w] || difference->frame_pc == XS_ADDR_NONE)
 			difference->frame = (unsigned)number;
-		if (!slot->rank || !number) {
+		/* Inlined calls share the innermost physical frame, and its pc. */
+		bool innermost = true;
+		for (size_t i = 0; i < number && i < told->frames.len; i++)
+			innermost &= told->frames.data[i].inlined || (!i && told->place->inlined);
+		if (!slot->rank || innermost) {
 			difference->frame_pc = told->place->address;
 			return;
 		}

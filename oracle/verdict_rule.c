@@ -108,6 +108,11 @@ static const struct row rows[] = {
 		{"empty-scope-range",
 			"does not ignore a block's empty range and then picks the wrong block",
 			"2.17.3"}},
+	{"lldb", F(STATIC) | F(STACK_VALUE), 0, V, V, NULL, false,
+		{"address-value",
+			"takes an address that is itself the value as the file has it, and not as it was "
+			"loaded",
+			"2.5.1.1"}},
 	{"lldb", F(ABSTRACT_ONLY), 0, A, ANY, NULL, false,
 		{"abstract-listed", "lists what only the abstract instance has", "3.3.8.2"}},
 	{"lldb", F(BLOCK_WITHOUT_CODE), 0, A, ANY, NULL, false,
