@@ -7,7 +7,7 @@
 #include "oracle/known.h"
 
 /* In the order of the words in the table. */
-enum format { FORMAT_TEXT, FORMAT_JSON };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
 
 struct options {
 	struct cli_record record;
@@ -54,7 +54,8 @@ static const struct cli_option options[] = {
 
 	{"Output", "output", 'o', CLI_STRING, "FILE.db",
 		"keep the traces in this store (a temporary one)", FIELD(record.output)},
-	{"Output", "format", 0, CLI_CHOICE, "text|json", "text to read, or one JSON object (text)",
+	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",
+		"text to read, one JSON object, or what continuous integration reads (text)",
 		FIELD(format)},
 	{"Output", "known", 0, CLI_STRINGS, "FILE",
 		"reported bugs, besides those xstep knows; may be repeated", FIELD(known)},
@@ -191,6 +192,8 @@ static struct xs_error *compare(const struct options *values, const char *path, 
 		.presentation = values->presentation,
 		.all = values->all,
 		.verdicts = &verdicts};
+	static struct xs_error *(*const formats[])(struct cli_findings *) = {
+		cli_findings_text, cli_findings_json, cli_findings_sarif, cli_findings_junit};
 	struct xs_error *err;
 	if (!(err = load_known(values, &known)) &&
 		!(err = ora_store_open(path, ORA_STORE_READ, &store)) &&
@@ -212,10 +215,8 @@ static struct xs_error *compare(const struct options *values, const char *path, 
 			*incomplete |= print.traces[i]->end.trouble != NULL;
 		if (again && is_doubtful(&verdicts))
 			*again = true;
-		else if (values->format == FORMAT_JSON)
-			err = cli_findings_json(&print);
 		else
-			err = cli_findings_text(&print);
+			err = formats[values->format](&print);
 		*found = print.shown > 0;
 	}
 	ora_verdicts_deinit(&verdicts);

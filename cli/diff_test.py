@@ -10,6 +10,7 @@ import shutil
 import sys
 import tempfile
 import textwrap
+import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
 import dwarf_witnesses
@@ -229,6 +230,19 @@ class Command(e2e.TestCase):
         self.expect(result, 1)
         for part in ("clusters", "verdict", "evidence", "by hand", "known: DTD", "~~~"):
             self.assertIn(part, result.stdout)
+
+    def test_formats_for_continuous_integration(self):
+        sarif = e2e.xstep("diff", "--format", "sarif", self.store)
+        self.expect(sarif, 1)
+        run, = json.loads(sarif.stdout)["runs"]
+        self.assertEqual([one["partialFingerprints"]["xstep/v1"] for one in run["results"]],
+                         [one["id"] for one in self.told["discrepancies"]])
+        rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+        self.assertLessEqual({one["ruleId"] for one in run["results"]}, rules)
+        junit = e2e.xstep("diff", "--format", "junit", self.store)
+        self.expect(junit, 1)
+        suite = xml.etree.ElementTree.fromstring(junit.stdout)
+        self.assertEqual(len(suite.findall("testcase/failure")), len(self.told["discrepancies"]))
 
     def test_known(self):
         known = pathlib.Path(self.folder.name) / "known.txt"

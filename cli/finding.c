@@ -8,12 +8,6 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static bool is_listed(const struct cli_findings *print, const struct ora_finding *finding)
-{
-	return (print->presentation || finding->difference->aspect != ORA_ASPECT_PRESENTATION) &&
-	       !(print->only_new && finding->known);
-}
-
 /* --- the summary ---------------------------------------------------------------------------------------- */
 
 struct coverage {
@@ -79,7 +73,7 @@ static void print_counts(struct cli_findings *print)
 	struct tally groups = {0}, kinds = {0}, wrong = {0}, bases = {0};
 	for (size_t i = 0; i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];
-		if (!is_listed(print, finding))
+		if (!cli_finding_is_listed(print, finding))
 			continue;
 		count(&groups, finding->group);
 		count(&kinds, ora_kind_text(finding->kind));
@@ -130,9 +124,9 @@ static struct xs_error *print_summary(struct cli_findings *print)
 	if (err)
 		return err;
 	for (size_t i = 0; i < verdicts->findings.len; i++)
-		listed += is_listed(print, &verdicts->findings.data[i]);
+		listed += cli_finding_is_listed(print, &verdicts->findings.data[i]);
 	for (size_t i = 0; i < verdicts->clusters.len; i++)
-		clusters += is_listed(
+		clusters += cli_finding_is_listed(
 			print, &verdicts->findings.data[verdicts->clusters.data[i].first]);
 	fprintf(out,
 		"%s: %" PRIu64 " stops, %" PRIu64 " facts compared; P %.1f %%, WE %.1f %%, D %.1f %%\n",
@@ -346,7 +340,7 @@ struct xs_error *cli_findings_text(struct cli_findings *print)
 	size_t number = 0;
 	for (size_t i = 0; !err && i < verdicts->clusters.len; i++) {
 		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
-		if (!is_listed(print, &verdicts->findings.data[cluster->first]))
+		if (!cli_finding_is_listed(print, &verdicts->findings.data[cluster->first]))
 			continue;
 		print_cluster(print, source, ++number, cluster);
 		print->shown += cluster->count;

@@ -1,4 +1,5 @@
-/* finding.h - how findings look: text for people, JSON for programs. */
+/* finding.h - how findings look: text for people, JSON for programs, SARIF and JUnit for continuous
+ * integration. */
 #ifndef CLI_FINDING_H
 #define CLI_FINDING_H
 
@@ -16,7 +17,17 @@ struct cli_findings {
 	uint64_t shown; /* its own: findings that were listed */
 };
 
+/* Whether a finding is to be told, by what was asked for. */
+static inline bool cli_finding_is_listed(
+	const struct cli_findings *print, const struct ora_finding *finding)
+{
+	return (print->presentation || finding->difference->aspect != ORA_ASPECT_PRESENTATION) &&
+	       !(print->only_new && finding->known);
+}
+
 XS_MUST_CHECK struct xs_error *cli_findings_text(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_json(struct cli_findings *print);
+XS_MUST_CHECK struct xs_error *cli_findings_sarif(struct cli_findings *print);
+XS_MUST_CHECK struct xs_error *cli_findings_junit(struct cli_findings *print);
 
 #endif

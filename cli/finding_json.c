@@ -151,8 +151,7 @@ struct xs_error *cli_findings_json(struct cli_findings *print)
 	fputs("],\"discrepancies\":[\n", out);
 	for (size_t i = 0; i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];
-		bool presentation = finding->difference->aspect == ORA_ASPECT_PRESENTATION;
-		if ((presentation && !print->presentation) || (print->only_new && finding->known))
+		if (!cli_finding_is_listed(print, finding))
 			continue;
 		fputs(mark, out);
 		json_finding(print, finding);
