@@ -216,7 +216,7 @@ bool ora_store_is_meant(const char *path)
 uint64_t ora_store_size(struct ora_store *store)
 {
 	int64_t pages = 0, size = 0;
-	XS_AUTO(xs_error) err = ora_store_number(store, "PRAGMA page_count", &pages);
-	XS_AUTO(xs_error) other = ora_store_number(store, "PRAGMA page_size", &size);
+	xs_error_destroy(ora_store_number(store, "PRAGMA page_count", &pages));
+	xs_error_destroy(ora_store_number(store, "PRAGMA page_size", &size));
 	return (uint64_t)pages * (uint64_t)size;
 }

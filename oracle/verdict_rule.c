@@ -188,6 +188,8 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 		"does not ignore a block's empty range and then picks the wrong block", "2.17.3"};
 	static const struct ora_rule declared = {"declaration",
 		"takes a mere declaration inside of the function for another variable", "2.13.1"};
+	static const struct ora_rule abstract = {"abstract-hides",
+		"lets the variable of the abstract instance hide the concrete one", "3.3.8.2"};
 	static const struct ora_rule later = {"future-scope",
 		"takes a variable that is declared further down for the one that the name means",
 		"3.3.8"};
@@ -203,6 +205,9 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 		return &later;
 	if (one->aspect == ORA_ASPECT_LOOKUP && DI_HAS(one->features->set, DECLARATION))
 		return &declared;
+	if (one->aspect == ORA_ASPECT_LOOKUP && !strcmp(one->witness, "gdb") &&
+		DI_HAS(one->features->set, ABSTRACT_ORIGIN))
+		return &abstract;
 	if (one->aspect == ORA_ASPECT_LOOKUP)
 		return !strcmp(one->witness, "lldb") && DI_HAS(one->features->set, EMPTY_SCOPE_RANGE)
 			       ? &empty_range
