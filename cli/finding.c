@@ -128,11 +128,12 @@ static struct xs_error *print_summary(struct cli_findings *print)
 	for (size_t i = 0; i < verdicts->clusters.len; i++)
 		clusters += cli_finding_is_listed(
 			print, &verdicts->findings.data[verdicts->clusters.data[i].first]);
-	fprintf(out,
-		"%s: %" PRIu64 " stops, %" PRIu64 " facts compared; P %.1f %%, WE %.1f %%, D %.1f %%\n",
-		base_name(verdicts->subject), verdicts->comparison->stops,
-		verdicts->comparison->compared, percent(coverage.p), percent(coverage.we),
-		percent(coverage.d));
+	fprintf(out, "%s: %" PRIu64 " stops, %" PRIu64 " facts compared", base_name(verdicts->subject),
+		verdicts->comparison->stops, verdicts->comparison->compared);
+	if (coverage.we[0]) /* only xstep's traces have it */
+		fprintf(out, "; P %.1f %%, WE %.1f %%, D %.1f %%", percent(coverage.p),
+			percent(coverage.we), percent(coverage.d));
+	putc('\n', out);
 	for (size_t w = 0; w < print->count; w++)
 		fprintf(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
 			print->traces[w]->trace.version,

@@ -148,6 +148,11 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 			finding->wrong |= (unsigned)(finding->rules[w] != NULL) << w;
 		finding->evidence = finding->wrong != 0;
 		finding->kind = ORA_KIND_LIE;
+		/* Measured by one whom no rule blames. */
+		for (size_t w = 0; w < count; w++)
+			for (size_t v = 0; v < count && finding->wrong >> w & 1; v++)
+				if ((heard & ~finding->wrong) >> v & 1)
+					finding->kind = kind_of(difference, v, w);
 		return;
 	}
 	bool all = explain(verdicts, finding, judge, against);

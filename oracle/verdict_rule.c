@@ -80,7 +80,7 @@ static const struct row rows[] = {
 		{"call", "does not know DW_OP_call2, call4 and call_ref", "2.5.1.5"}},
 	{"lldb", F(GNU_OPERATOR), 0, V, NO_VALUE, NULL, false,
 		{"gnu-operator", "does not know a GNU operator that gcc emits", NULL}},
-	{"lldb", F(INDEXED), 0, V, E, NULL, false,
+	{"lldb", F(INDEXED), 0, V, E, "Unhandled", false,
 		{"indexed", "does not know an operator that refers to .debug_addr", "2.5.1.1"}},
 	{"lldb", F(TLS), 0, V, E, NULL, false,
 		{"tls", "does not find thread-local storage", "2.5.1.3"}},
