@@ -9,6 +9,8 @@
 /* In the order of the words in the table. */
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
 
+enum { ASK_ALL = 1 }; /* of trace's --ask */
+
 struct options {
 	struct cli_record record;
 	struct cli_strings traces, known;
@@ -244,6 +246,8 @@ static struct xs_error *run(
 		return xs_error_sys("%s", folder);
 	path = keep ? xs_strdup(values->record.output) : xs_asprintf("%s/traces.db", folder);
 	values->record.output = path;
+	/* Asked only where bytes change, lldb's bit-fields at file scope come too late. */
+	values->record.ask = ASK_ALL;
 	if (!values->record.witness)
 		values->record.witness = "xstep,gdb,lldb";
 	bool again = false, sure = values->record.repeat != 0;

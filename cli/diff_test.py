@@ -53,7 +53,8 @@ HAND_WRITTEN = {
 }
 QUICK = ("dwarf_arith", "dwarf_loc", "dwarf_scope")
 
-# Of these everybody says the same at -O0.
+# Of these everybody says the same at -O0. (Not so of variable length arrays: lldb 15 keeps a length
+# that was read too early.)
 AGREE = {
     "integers": """
         signed char c = -1; unsigned char uc = 200; short s = -300; unsigned short us = 60000;
@@ -80,9 +81,6 @@ AGREE = {
     "bit_fields": """
         struct bits { unsigned a : 3; int b : 5; unsigned c : 9; } g = {1, -2, 300};
         int main(void) { struct bits l = {7, -16, 511}; g.b = l.b; l.a = 0; g.c++; return l.a; }""",
-    "vla": """
-        int sum(int n) { int v[n]; for (int i = 0; i < n; i++) v[i] = i; return v[n - 1]; }
-        int main(void) { return sum(3) - 2; }""",
     "shadowing": """
         int x = 1;
         int main(void) {
