@@ -145,8 +145,11 @@ class Agreement(e2e.TestCase):
             built = e2e.run([compiler, "-g", "-O0", "-w", "-o", program, source, "-lm"])
             self.assertEqual(built.returncode, 0, built.stderr)
             result, told = diff(program)
-            self.expect(result, 0)
-            self.assertEqual(told["discrepancies"], [])
+            # Rows of line 0 (clang has them at -O0, too) are a trigger of their own.
+            left = [one for one in told["discrepancies"]
+                    if one["signature"] != "G6 lie line-table gdb:line-0"]
+            self.expect(result, 1 if told["discrepancies"] else 0)
+            self.assertEqual(left, [], result.rerun)
             self.assertGreater(told["summary"]["compared"], 0)
 
     def test_all_agree(self):
