@@ -4,6 +4,7 @@
 
 #include "cli/option.h"
 
+extern const struct cli_command cli_diff;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_show;
 extern const struct cli_command cli_store;

@@ -219,8 +219,8 @@ void ora_writer_transition(
 {
 	if (ora_writer_stuck(writer))
 		return;
-	struct transition *transition =
-		&writer->transitions.data[transition_at(writer, prev, place, first)];
+	size_t index = transition_at(writer, prev, place, first); /* which may move the table */
+	struct transition *transition = &writer->transitions.data[index];
 	transition->changed |= transition->count != count || (first && transition->first != first);
 	transition->count = count;
 	transition->first = first ? first : transition->first;

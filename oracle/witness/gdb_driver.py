@@ -56,7 +56,10 @@ class Symbol:
         self.file = symbol.symtab.fullname() if symbol.symtab else None
         self.kind = str(symbol.type)
         self.shadowed = False
-        self.needs_frame = symbol.needs_frame
+        try:
+            self.needs_frame = symbol.needs_frame
+        except gdb.error:
+            self.needs_frame = True  # an expression that gdb cannot read: it says so when asked
         self.answers = {}  # call -> Answer: what was said last
 
 
@@ -276,7 +279,9 @@ class Gdb(common.Debugger):
                 one = self.symbols[key]
                 found.append((one, level, symbol.name in seen))
                 seen.add(symbol.name)
-            level += block.function is not None
+            if block.function is not None:
+                level += 1
+                seen = set()  # a name is looked for inside its own function
             block = block.superblock
         self.plans[pc] = found, level
         return self.plans[pc]
@@ -337,7 +342,7 @@ class Gdb(common.Debugger):
                 found.append(common.Variable(symbol.scope, symbol.name, symbol.file, symbol.line,
                                              number - frame, frame, shadowed, leaves))
         if self.job.vars == "all":
-            names = {variable.name for variable in found}
+            names = {variable.name for variable in found if variable.frame == 0}
             for symbol in self.globals():
                 leaves = self.ask(symbol, None, 0, False)
                 found.append(common.Variable(symbol.scope, symbol.name, symbol.file, symbol.line,

@@ -271,7 +271,7 @@ class Lldb(common.Debugger):
                                  found)
             number += 1
         if self.job.vars == "all":
-            names = {variable.name for variable in found}
+            names = {variable.name for variable in found if variable.frame == 0}
             for value, scope, name, file, line in self.globals():
                 leaves = self.ask(("", scope, name, line), name, value, False)
                 found.append(common.Variable(scope, name, file, line, 0, 0, name in names, leaves))
@@ -303,18 +303,24 @@ class Lldb(common.Debugger):
 
     def frame_variables(self, frame, scope, call, number, new, found):
         values = frame.GetVariables(True, True, False, True)
-        seen = set()
         nth = {}
         values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
-        for value in values + self.statics_at(frame):
+        # What is local to a thread is among both.
+        both = {value.GetName() for value in values
+                if value.GetValueType() == lldb.eValueTypeVariableThreadLocal}
+        statics = [value for value in self.statics_at(frame) if value.GetName() not in both]
+        names = [value.GetName() for value in values + statics]
+        for value in values + statics:
             name, declaration = value.GetName(), value.GetDeclaration()
             line = declaration.GetLine()
+            # Outer blocks may come before inner ones: which of several is meant, lldb must say.
+            hidden = names.count(name) > 1 and \
+                frame.FindVariable(name).GetDeclaration().GetLine() != line
             key = scope, name, line, call
             nth[key] = nth.get(key, -1) + 1
             leaves = self.ask(key + (nth[key],), name, value, new)
             found.append(common.Variable(scope, name, declaration.GetFileSpec().fullpath, line,
-                                         call, number, name in seen, leaves))
-            seen.add(name)
+                                         call, number, hidden, leaves))
 
     def statics_at(self, frame):
         """The statics of the blocks of a frame's function: they never move."""
@@ -526,7 +532,9 @@ class Lldb(common.Debugger):
                 raise ValueError("no text: " + (value.GetError().GetCString() or "no reason"))
             return text, None
         if kind.how == "integer" and kind.signed:
-            number = value.GetValueAsSigned(error)
+            # One in a register comes with the register's upper half, which the text does not show.
+            number = value.GetValueAsSigned(error) & ((1 << 8 * kind.size) - 1)
+            number -= (number >> 8 * kind.size - 1) << 8 * kind.size
         else:
             # Narrow ones come sign-extended, which lldb's own text does not show.
             number = value.GetValueAsUnsigned(error) & ((1 << 8 * kind.size) - 1)

@@ -1,0 +1,312 @@
+/* cmd_diff.c - xstep diff: where debuggers do not agree, who is wrong, and why. */
+#include <signal.h>
+
+#include "cli/commands.h"
+#include "cli/finding.h"
+#include "cli/record.h"
+#include "oracle/known.h"
+
+/* In the order of the words in the table. */
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
+
+enum { ASK_ALL = 1 }; /* of trace's --ask */
+
+struct options {
+	struct cli_record record;
+	struct cli_strings traces, known;
+	int format;
+	bool only_new, presentation, all;
+};
+
+#define FIELD(name) offsetof(struct options, name)
+
+static const struct cli_option options[] = {
+	{"What to compare", "witness", 0, CLI_STRING, "WHO[,WHO...]",
+		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH (xstep,gdb,lldb)",
+		FIELD(record.witness)},
+	{"What to compare", "gdb", 0, CLI_STRING, "PATH", "the gdb to ask (found on PATH)",
+		FIELD(record.gdb)},
+	{"What to compare", "lldb", 0, CLI_STRING, "PATH",
+		"the lldb to ask (the newest on PATH that can be)", FIELD(record.lldb)},
+	{"What to compare", "trace", 0, CLI_STRINGS, "N",
+		"of FILE.db: this trace; may be repeated (the last of each witness)",
+		FIELD(traces)},
+	{"What to compare", "from", 0, CLI_STRING, "FUNCTION",
+		"begin at the first call of FUNCTION and end when it returns (main)",
+		FIELD(record.from)},
+	{"What to compare", "limit", 0, CLI_COUNT, "N", "end the program after N stops (no limit)",
+		FIELD(record.limit)},
+	{"What to compare", "max-leaves", 0, CLI_COUNT, "N",
+		"compare at most N leaves of a variable (4096)", FIELD(record.max_leaves)},
+	{"What to compare", "sample", 0, CLI_CHOICE, "none|all|unique|dtd",
+		"at which stops: see xstep trace --help (dtd)", FIELD(record.sample)},
+	{"What to compare", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(record.seed)},
+	{"What to compare", "repeat", 0, CLI_COUNT, "N",
+		"2: run each debugger twice and set aside what differs between its runs (2 if "
+		"values differ for no known reason)",
+		FIELD(record.repeat)},
+	{"What to compare", "plan", 0, CLI_FLAG, NULL,
+		"bring debuggers to the stops by breakpoints where that is faster",
+		FIELD(record.plan)},
+	{"What to compare", "patience", 0, CLI_SECONDS, "S",
+		"give a debugger up that shows no sign of life for S seconds (60)",
+		FIELD(record.patience)},
+
+	CLI_PROGRAM_OPTIONS(struct options, record.program),
+
+	{"Output", "output", 'o', CLI_STRING, "FILE.db",
+		"keep the traces in this store (a temporary one)", FIELD(record.output)},
+	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",
+		"text to read, one JSON object, or what continuous integration reads (text)",
+		FIELD(format)},
+	{"Output", "known", 0, CLI_STRINGS, "FILE",
+		"reported bugs, besides those xstep knows; may be repeated", FIELD(known)},
+	{"Output", "new", 0, CLI_FLAG, NULL, "only what is not reported yet", FIELD(only_new)},
+	{"Output", "all", 0, CLI_FLAG, NULL,
+		"text: every discrepancy, not only the first of each cluster", FIELD(all)},
+	{"Output", "presentation", 0, CLI_FLAG, NULL,
+		"list differences in presentation, too (they are counted)", FIELD(presentation)},
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",
+		FIELD(record.quiet)},
+	{0},
+};
+
+static const char details[] =
+	"xstep diff PROGRAM has every witness run the program and compares what they say at the same\n"
+	"stops; xstep diff FILE.db compares traces that are stored. Each discrepancy gets a verdict: who is\n"
+	"wrong (witnesses, or the producer of the DWARF), the kind (a lie: a wrong value; a loss: declines\n"
+	"what the DWARF gives; extra: shows what is not there) and the basis (evidence: the DWARF decides;\n"
+	"majority: it does not). Groups are those of the DTD paper: G1 lost in gdb, G2 shown by lldb out\n"
+	"of scope, G3 lost in lldb, G4 shown by gdb out of scope, G5 values differ, G6 control facts\n"
+	"differ (line table, frames, stops; presentation is only counted); X: xstep itself.\n"
+	"Discrepancies with the same signature are one cluster; the first stands for the others.\n"
+	"\n"
+	"JSON: {\"subject\",\"witnesses\":[{witness,version,trace}],\"summary\",\"clusters\":[{signature,count,\n"
+	"stops,first,known}],\"discrepancies\":[{id,stop:{number,prev,pc,n,function,file,line},aspect,group,\n"
+	"kind,path,var,decl,scope,frame,type,facts:{WITNESS:{state,value,message}},wrong,basis,reason,\n"
+	"signature,known,features,evidence,times,stops}]}.\n"
+	"A file for --known has lines PATTERN | REFERENCE | NOTE; patterns are matched against each\n"
+	"WHO:WHY of a signature, or against all of it.\n"
+	"\n"
+	"Exit status: 0 no discrepancy, 1 some, 2 trouble (also if a witness failed; what was found is\n"
+	"printed all the same).\n";
+
+/* --- which traces ------------------------------------------------------------------------------------- */
+
+/* The traces that --trace names, or the last one of each witness and version. */
+static struct xs_error *choose(const struct options *values, const char *path,
+	const struct ora_trace_list *list, struct cli_findings *ret)
+{
+	for (size_t i = 0; i < values->traces.vec.len; i++) {
+		char *end;
+		uint64_t id = strtoull(values->traces.vec.data[i], &end, 10);
+		const struct ora_trace_info *found = NULL;
+		for (size_t k = 0; !*end && k < list->vec.len; k++)
+			if (list->vec.data[k].id == id)
+				found = &list->vec.data[k];
+		if (!found)
+			return xs_error_create("%s: no trace %s; xstep show --list lists them", path,
+				values->traces.vec.data[i]);
+		if (ret->count == ORA_COMPARE_MAX)
+			return xs_error_create("--trace: at most %d", ORA_COMPARE_MAX);
+		ret->traces[ret->count++] = found;
+	}
+	for (size_t i = list->vec.len; !values->traces.vec.len && i-- > 0;) {
+		const struct ora_trace_info *one = &list->vec.data[i];
+		/* Of the last subject only. */
+		bool wanted = !strcmp(one->subject.hash,
+			list->vec.data[list->vec.len - 1].subject.hash);
+		size_t same = ret->count;
+		for (size_t k = 0; k < ret->count; k++)
+			if (!strcmp(ret->traces[k]->trace.witness, one->trace.witness) &&
+				!strcmp(ret->traces[k]->trace.version, one->trace.version))
+				same = k;
+		if (wanted && same == ret->count && ret->count < ORA_COMPARE_MAX)
+			ret->traces[ret->count++] = one;
+	}
+	/* xstep leads if it is there. */
+	for (size_t i = 1; i < ret->count; i++)
+		if (!strcmp(ret->traces[i]->trace.witness, "xstep")) {
+			const struct ora_trace_info *own = ret->traces[i];
+			memmove(ret->traces + 1, ret->traces, i * sizeof *ret->traces);
+			ret->traces[0] = own;
+			break;
+		}
+	if (!values->traces.vec.len && ret->count > 2 && !strcmp(ret->traces[0]->trace.witness, "xstep"))
+		for (size_t i = 1, k = ret->count - 1; i < k; i++, k--) {
+			const struct ora_trace_info *one = ret->traces[i];
+			ret->traces[i] = ret->traces[k];
+			ret->traces[k] = one;
+		}
+	return ret->count >= 2
+		       ? NULL
+		       : xs_error_create("%s: a comparison takes two traces at least, and there %s %zu",
+				 path, ret->count == 1 ? "is" : "are", ret->count);
+}
+
+/* --- the comparison ------------------------------------------------------------------------------------ */
+
+static struct xs_error *load_known(const struct options *values, struct ora_known *known)
+{
+	struct xs_error *err = NULL;
+	ora_known_shipped(known);
+	for (size_t i = 0; !err && i < values->known.vec.len; i++)
+		err = ora_known_load(known, values->known.vec.data[i]);
+	return err;
+}
+
+static void apply_known(const struct ora_known *known, struct ora_verdicts *verdicts)
+{
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		struct ora_finding *finding = &verdicts->findings.data[i];
+		finding->known = ora_known_find(known, finding->signature);
+	}
+}
+
+/* Whether two values differ and nothing explains it: then the debuggers are run once more. */
+static bool is_doubtful(const struct ora_verdicts *verdicts)
+{
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		bool explained = finding->wrong != 0;
+		for (size_t w = 0; w < verdicts->comparison->count; w++)
+			explained &= !(finding->wrong >> w & 1) || finding->rules[w];
+		if (finding->difference->aspect == ORA_ASPECT_VARIABLE &&
+			finding->kind == ORA_KIND_LIE && !explained)
+			return true;
+	}
+	return false;
+}
+
+/* Compares what is in a store and prints it. *found: there is something to tell; *incomplete: of the
+ * traces. With `again`, nothing is printed if another run may tell more, and that is said there. */
+static struct xs_error *compare(const struct options *values, const char *path, bool keep, bool *found,
+	bool *incomplete, bool *again)
+{
+	XS_AUTO(ora_store) store = NULL;
+	struct ora_trace_list list = {0};
+	struct ora_known known = {0};
+	struct ora_comparison comparison = {0};
+	struct ora_verdicts verdicts = {.comparison = &comparison};
+	struct cli_findings print = {.out = stdout,
+		.path = keep ? path : NULL,
+		.only_new = values->only_new,
+		.presentation = values->presentation,
+		.all = values->all,
+		.verdicts = &verdicts};
+	static struct xs_error *(*const formats[])(struct cli_findings *) = {
+		cli_findings_text, cli_findings_json, cli_findings_sarif, cli_findings_junit};
+	struct xs_error *err;
+	if (!(err = load_known(values, &known)) &&
+		!(err = ora_store_open(path, ORA_STORE_READ, &store)) &&
+		!(err = ora_store_traces(store, &list)) &&
+		!(err = choose(values, path, &list, &print))) {
+		comparison.store = print.store = store;
+		comparison.count = print.count;
+		for (size_t i = 0; i < print.count; i++) {
+			comparison.traces[i] = print.traces[i]->id;
+			verdicts.witnesses[i] = print.traces[i]->trace.witness;
+		}
+		verdicts.subject = print.traces[0]->subject.path;
+		err = xs_error_context(ora_compare(&comparison), "%s", path);
+	}
+	if (!err) {
+		ora_judge(&verdicts);
+		apply_known(&known, &verdicts);
+		for (size_t i = 0; i < print.count; i++)
+			*incomplete |= print.traces[i]->end.trouble != NULL;
+		if (again && is_doubtful(&verdicts))
+			*again = true;
+		else
+			err = formats[values->format](&print);
+		*found = print.shown > 0;
+	}
+	ora_verdicts_deinit(&verdicts);
+	ora_comparison_deinit(&comparison);
+	ora_known_deinit(&known);
+	ora_trace_list_deinit(&list);
+	if (!err && (fflush(stdout) || ferror(stdout)))
+		err = xs_error_sys("standard output");
+	return err;
+}
+
+/* --- the command ------------------------------------------------------------------------------------------ */
+
+/* Has everybody run the program, then compares. */
+static struct xs_error *run(
+	struct options *values, char **argv, struct ora_recording *recording, bool *found, bool *trouble)
+{
+	char folder[] = "/tmp/xstep-diff-XXXXXX";
+	bool keep = values->record.output != NULL;
+	XS_AUTO_FREE char *path = NULL;
+	if (keep && !ora_store_is_meant(values->record.output))
+		return xs_error_create("-o %s: traces are kept in a store, FILE.db or FILE.sqlite",
+			values->record.output);
+	if (!keep && !mkdtemp(folder))
+		return xs_error_sys("%s", folder);
+	path = keep ? xs_strdup(values->record.output) : xs_asprintf("%s/traces.db", folder);
+	values->record.output = path;
+	/* Asked only where bytes change, lldb's bit-fields at file scope come too late. */
+	values->record.ask = ASK_ALL;
+	if (!values->record.witness)
+		values->record.witness = "xstep,gdb,lldb";
+	bool again = false, sure = values->record.repeat != 0;
+	struct xs_error *err =
+		cli_record_witnesses(&values->record, argv, recording, trouble);
+	if (!err && !recording->interrupted_by)
+		err = compare(values, path, keep, found, trouble, sure ? NULL : &again);
+	if (!err && again) {
+		values->record.repeat = 2;
+		ora_recording_deinit(recording);
+		*recording = (struct ora_recording){0};
+		if (!(err = cli_record_witnesses(&values->record, argv, recording, trouble)) &&
+			!recording->interrupted_by)
+			err = compare(values, path, keep, found, trouble, NULL);
+	}
+	if (!keep) {
+		unlink(path);
+		rmdir(folder);
+	}
+	return err;
+}
+
+static int cmd_diff(int argc, char **argv)
+{
+	struct options values = {.record = CLI_RECORD_INIT};
+	struct ora_recording recording = {0};
+	int first = 0;
+	bool help = false, found = false, trouble = false;
+	struct xs_error *err = cli_parse(&cli_diff, argc, argv, &values, &first, &help);
+	if (!err && help)
+		cli_print_help(&cli_diff, stdout);
+	else if (!err && first >= argc)
+		err = xs_error_create("diff: no program or trace store; see xstep diff --help");
+	else if (!err && ora_store_is_meant(argv[first]))
+		err = first + 1 < argc ? xs_error_create("diff: %s: one store at a time; xstep store "
+							 "merge makes one of several",
+						 argv[first + 1])
+				       : compare(&values, argv[first], true, &found, &trouble, NULL);
+	else if (!err && values.traces.vec.len)
+		err = xs_error_create("--trace: %s is not a trace store", argv[first]);
+	else if (!err)
+		err = run(&values, argv + first, &recording, &found, &trouble);
+	int signal = recording.interrupted_by;
+	ora_recording_deinit(&recording);
+	cli_program_deinit(&values.record.program);
+	xs_vec_deinit(&values.traces.vec);
+	xs_vec_deinit(&values.known.vec);
+	int status = err ? cli_fail(err) : trouble ? CLI_TROUBLE : found ? CLI_FOUND : CLI_NOTHING;
+	/* Whoever sent it expects us to die of it. */
+	if (signal && signal != SIGALRM)
+		raise(signal);
+	return status;
+}
+
+const struct cli_command cli_diff = {
+	.name = "diff",
+	.operands = "PROGRAM [ARG...] | FILE.db",
+	.summary = "Compare what debuggers say of a program: who is wrong, where and why",
+	.details = details,
+	.options = options,
+	.run = cmd_diff,
+};

@@ -1,0 +1,359 @@
+#include "cli/finding.h"
+
+#include "cli/source.h"
+
+static const char *base_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	return slash ? slash + 1 : path;
+}
+
+/* --- the summary ---------------------------------------------------------------------------------------- */
+
+struct coverage {
+	uint64_t p[2], we[2], d[2]; /* selected, evaluated */
+};
+
+static void on_figure(
+	void *arg, const char *kind, const char *name, uint64_t selected, uint64_t evaluated)
+{
+	struct coverage *coverage = arg;
+	(void)name;
+	uint64_t *sum = !strcmp(kind, "state")         ? coverage->p
+			: !strcmp(kind, "instruction") ? coverage->we
+			: !strcmp(kind, "operator")    ? NULL
+						       : coverage->d;
+	if (sum) {
+		sum[0] += selected;
+		sum[1] += evaluated;
+	}
+}
+
+static double percent(const uint64_t figure[2])
+{
+	return figure[0] ? 100.0 * (double)figure[1] / (double)figure[0] : 100.0;
+}
+
+/* Counts by a word; few different ones. */
+struct tally {
+	XS_VEC(struct count {
+		char *word;
+		uint64_t count;
+	}) vec;
+};
+
+static void count(struct tally *tally, const char *word)
+{
+	for (size_t i = 0; i < tally->vec.len; i++)
+		if (!strcmp(tally->vec.data[i].word, word)) {
+			tally->vec.data[i].count++;
+			return;
+		}
+	struct count fresh = {xs_strdup(word), 1};
+	xs_vec_push(&tally->vec, fresh);
+}
+
+static void print_tally(FILE *out, const char *title, struct tally *tally)
+{
+	if (tally->vec.len)
+		fprintf(out, "  %-10s ", title);
+	for (size_t i = 0; i < tally->vec.len; i++) {
+		fprintf(out, "%s%s %" PRIu64, i ? ", " : "", tally->vec.data[i].word,
+			tally->vec.data[i].count);
+		free(tally->vec.data[i].word);
+	}
+	if (tally->vec.len)
+		putc('\n', out);
+	xs_vec_deinit(&tally->vec);
+}
+
+static void print_counts(struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	struct tally groups = {0}, kinds = {0}, wrong = {0}, bases = {0};
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		if (!cli_finding_is_listed(print, finding))
+			continue;
+		count(&groups, finding->group);
+		count(&kinds, ora_kind_text(finding->kind));
+		count(&bases, finding->evidence ? "evidence" : "majority");
+		for (size_t w = 0; w < print->count; w++)
+			if (finding->wrong >> w & 1)
+				count(&wrong, verdicts->witnesses[w]);
+		if (finding->producer)
+			count(&wrong, "producer");
+		if (!finding->wrong && !finding->producer)
+			count(&wrong, "undecided");
+	}
+	print_tally(print->out, "groups", &groups);
+	print_tally(print->out, "kinds", &kinds);
+	print_tally(print->out, "wrong", &wrong);
+	print_tally(print->out, "basis", &bases);
+}
+
+static void print_aside(struct cli_findings *print)
+{
+	const struct ora_comparison *comparison = print->verdicts->comparison;
+	bool first = true;
+	for (unsigned i = 0; i < ORA_ASIDE_COUNT; i++)
+		if (comparison->aside[i]) {
+			fprintf(print->out, "%s%" PRIu64 " %s", first ? "  set aside  " : ", ",
+				comparison->aside[i], ora_aside_text(i));
+			first = false;
+		}
+	if (!first)
+		putc('\n', print->out);
+	for (size_t w = 1; w < print->count; w++)
+		if (comparison->missed[w] || comparison->extra[w])
+			fprintf(print->out,
+				"  stops      %s has %" PRIu64 " fewer than %s and %" PRIu64 " more%s\n",
+				print->verdicts->witnesses[w], comparison->missed[w],
+				print->verdicts->witnesses[0], comparison->extra[w],
+				print->traces[w]->end.complete ? "" : "; its trace is incomplete");
+}
+
+static struct xs_error *print_summary(struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	FILE *out = print->out;
+	struct coverage coverage = {0};
+	uint64_t listed = 0, clusters = 0;
+	struct xs_error *err =
+		ora_store_coverage(print->store, print->traces[0]->id, on_figure, &coverage);
+	if (err)
+		return err;
+	for (size_t i = 0; i < verdicts->findings.len; i++)
+		listed += cli_finding_is_listed(print, &verdicts->findings.data[i]);
+	for (size_t i = 0; i < verdicts->clusters.len; i++)
+		clusters += cli_finding_is_listed(
+			print, &verdicts->findings.data[verdicts->clusters.data[i].first]);
+	fprintf(out, "%s: %" PRIu64 " stops, %" PRIu64 " facts compared", base_name(verdicts->subject),
+		verdicts->comparison->stops, verdicts->comparison->compared);
+	if (coverage.we[0]) /* only xstep's traces have it */
+		fprintf(out, "; P %.1f %%, WE %.1f %%, D %.1f %%", percent(coverage.p),
+			percent(coverage.we), percent(coverage.d));
+	putc('\n', out);
+	for (size_t w = 0; w < print->count; w++)
+		fprintf(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
+			print->traces[w]->trace.version,
+			print->traces[w]->end.trouble ? "; " : "",
+			print->traces[w]->end.trouble ? print->traces[w]->end.trouble : "");
+	print_aside(print);
+	if (verdicts->presentation && !print->presentation)
+		fprintf(out, "  not listed %" PRIu64 " differences in presentation (--presentation)\n",
+			verdicts->presentation);
+	if (!listed) {
+		fputs(print->only_new ? "no discrepancy that is not known\n" : "no discrepancy\n", out);
+		return NULL;
+	}
+	fprintf(out, "%" PRIu64 " discrepanc%s in %" PRIu64 " cluster%s\n", listed,
+		listed == 1 ? "y" : "ies", clusters, clusters == 1 ? "" : "s");
+	print_counts(print);
+	return NULL;
+}
+
+/* --- one finding ------------------------------------------------------------------------------------------ */
+
+/* Where a name is a word of its own in a line; NULL if it is not. */
+static const char *find_word(const char *line, const char *word)
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+	size_t length = strlen(word);
+	for (const char *at = line; (at = strstr(at, word)); at++)
+		if ((at == line || !strchr(letters, at[-1])) &&
+			(!at[length] || !strchr(letters, at[length])))
+			return at;
+	return NULL;
+}
+
+static void print_source(
+	FILE *out, struct cli_source *source, const char *file, uint32_t line, const char *word)
+{
+	const char *text = file && line ? cli_source_line(source, file, line) : NULL;
+	const char *at = text && word ? find_word(text, word) : NULL;
+	char head[64];
+	if (!text)
+		return;
+	int width = snprintf(head, sizeof head, "     %.40s:%u  ", base_name(file), line);
+	fprintf(out, "%s%s\n", head, text);
+	if (!at)
+		return;
+	fprintf(out, "%*s", width, "");
+	for (const char *to = text; to < at; to++)
+		putc(*to == '\t' ? '\t' : ' ', out);
+	for (size_t i = strlen(word); i; i--)
+		putc('~', out);
+	putc('\n', out);
+}
+
+static void print_said(FILE *out, const char *who, const struct ora_difference *difference,
+	const struct ora_said *said, const char *mark)
+{
+	fprintf(out, "     %-6s %s %s = ", who, mark,
+		difference->path		     ? difference->path
+		: difference->aspect == ORA_ASPECT_LINE  ? "line"
+		: difference->aspect == ORA_ASPECT_STOPS ? "stops"
+							 : "frames");
+	if (said->state == ORA_STATE_VALUE)
+		fputs(said->value ? said->value : "?", out);
+	else
+		fprintf(out, "<%s>", ora_state_text(said->state));
+	if (said->undeclared)
+		fputs("  [not yet declared]", out);
+	if (said->message && said->state != ORA_STATE_VALUE)
+		fprintf(out, "  %s", said->message);
+	putc('\n', out);
+}
+
+static void print_features(FILE *out, uint64_t set)
+{
+	for (unsigned i = 0, shown = 0; i < DI_FEATURE_COUNT; i++)
+		if (set >> i & 1)
+			fprintf(out, "%s%s", shown++ ? ", " : "", di_feature_text(i));
+}
+
+static void print_evidence(FILE *out, const struct ora_finding *finding)
+{
+	const struct di_features *features = &finding->features;
+	if (!features->found)
+		return;
+	fprintf(out, "     evidence  .debug_info+0x%" PRIx64 "%s", features->die,
+		features->visible ? "" : ", not in scope here");
+	if (*features->place)
+		fprintf(out, "; %s", features->place);
+	if (*features->expr)
+		fprintf(out, ": %s", features->expr);
+	if (*features->reason)
+		fprintf(out, ": %s", features->reason);
+	fputs("\n               ", out);
+	print_features(out, features->set);
+	putc('\n', out);
+}
+
+/* Where the program is loaded without randomisation: what link-time addresses are off by. */
+static xs_addr bias_of(const struct ora_verdicts *verdicts)
+{
+	return verdicts->module && !di_module_base(verdicts->module) ? 0x555555554000 : 0;
+}
+
+static void print_by_hand(struct cli_findings *print, const struct ora_finding *finding)
+{
+	const struct ora_difference *one = finding->difference;
+	const char *program = print->verdicts->subject;
+	xs_addr at = one->pc + bias_of(print->verdicts);
+	FILE *out = print->out;
+	if (one->module || one->aspect == ORA_ASPECT_STOPS)
+		return;
+	bool variable = one->aspect == ORA_ASPECT_VARIABLE || one->aspect == ORA_ASPECT_LOOKUP;
+	if (variable)
+		fprintf(out, "     by hand   xstep explain --at 0x%" PRIx64 " --frame %u --var %s %s\n",
+			one->pc, one->frame, one->path, program);
+	else
+		fprintf(out, "     by hand   xstep explain --at 0x%" PRIx64 " %s\n", one->pc, program);
+	for (size_t w = 0; w < print->count; w++) {
+		const char *who = print->verdicts->witnesses[w];
+		if (!(finding->wrong >> w & 1))
+			continue;
+		if (!strcmp(who, "gdb")) {
+			fprintf(out, "               gdb -nx -q -ex starti -ex 'break *0x%" PRIx64
+				     "' -ex continue",
+				at);
+			if (variable)
+				fprintf(out, " -ex 'frame %u' -ex 'print %s'", one->frame, one->path);
+			else
+				fputs(" -ex backtrace", out);
+			fprintf(out, " %s\n", program);
+		} else if (!strcmp(who, "lldb")) {
+			fprintf(out, "               lldb -x -o 'process launch -s' -o 'breakpoint set "
+				     "-a 0x%" PRIx64 "' -o continue",
+				at);
+			if (variable)
+				fprintf(out, " -o 'frame select %u' -o 'frame variable %s'", one->frame,
+					one->path);
+			else
+				fputs(" -o bt", out);
+			fprintf(out, " %s\n", program);
+		}
+	}
+	if (print->path)
+		fprintf(out, "               xstep show --trace %" PRIu64 " --at %" PRIu64 " %s\n",
+			print->traces[0]->id, one->number, print->path);
+}
+
+static void print_finding(struct cli_findings *print, struct cli_source *source,
+	const struct ora_finding *finding)
+{
+	const struct ora_difference *one = finding->difference;
+	FILE *out = print->out;
+	if (one->var)
+		fprintf(out, "     %s%s%s at ", one->path, one->scope && *one->scope ? " of " : "",
+			one->scope ? one->scope : "");
+	else
+		fprintf(out, "     %s at ", ora_aspect_text(one->aspect));
+	fprintf(out, "0x%" PRIx64 ", %s, %s:%u; stop %" PRIu64, one->pc,
+		one->function ? one->function : "?", one->file ? base_name(one->file) : "?", one->line,
+		one->number);
+	if (one->frame && !one->global)
+		fprintf(out, ", frame %u", one->frame);
+	fprintf(out, "  [%s]\n", finding->id);
+	/* The line, with the variable; where that is not in it, its declaration too. */
+	const char *text = one->file ? cli_source_line(source, one->file, one->line) : NULL;
+	bool variable = one->var && *one->var != '$';
+	print_source(out, source, one->file, one->line, one->var);
+	if (variable && one->decl_file && (!text || !find_word(text, one->var)))
+		print_source(out, source, one->decl_file, one->decl_line, one->var);
+	for (size_t w = 0; w < print->count; w++)
+		if (one->said[w].heard)
+			print_said(out, print->verdicts->witnesses[w], one, &one->said[w],
+				finding->wrong >> w & 1 ? "!" : " ");
+	fprintf(out, "     verdict   %s, by %s: %s\n", ora_kind_text(finding->kind),
+		finding->evidence ? "evidence" : "majority", finding->reason);
+	print_evidence(out, finding);
+	print_by_hand(print, finding);
+}
+
+static void print_cluster(struct cli_findings *print, struct cli_source *source, size_t number,
+	const struct ora_cluster *cluster)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	const struct ora_finding *first = &verdicts->findings.data[cluster->first];
+	fprintf(print->out, "\n%zu.  %s\n     %" PRIu64 " discrepanc%s, %" PRIu64 " stop%s%s%s\n",
+		number, first->signature, cluster->count, cluster->count == 1 ? "y" : "ies",
+		cluster->stops, cluster->stops == 1 ? "" : "s", first->known ? "; known: " : "",
+		first->known ? first->known : "");
+	for (size_t i = cluster->first; i < verdicts->findings.len; i++) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		if (finding != first &&
+			(!print->all || finding->difference->aspect == ORA_ASPECT_PRESENTATION ||
+				strcmp(finding->signature, first->signature) != 0))
+			continue;
+		print_finding(print, source, finding);
+	}
+}
+
+struct xs_error *cli_findings_text(struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	struct xs_error *err = print_summary(print);
+	struct cli_source *source = cli_source_create();
+	size_t number = 0;
+	for (size_t i = 0; !err && i < verdicts->clusters.len; i++) {
+		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
+		if (!cli_finding_is_listed(print, &verdicts->findings.data[cluster->first]))
+			continue;
+		print_cluster(print, source, ++number, cluster);
+		print->shown += cluster->count;
+	}
+	for (size_t i = 0; !err && print->presentation && i < verdicts->findings.len; i++) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		if (finding->difference->aspect != ORA_ASPECT_PRESENTATION)
+			continue;
+		putc('\n', print->out);
+		print_finding(print, source, finding);
+		print->shown++;
+	}
+	cli_source_destroy(source);
+	return err;
+}

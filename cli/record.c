@@ -1,0 +1,473 @@
+#include "cli/record.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli/keep.h"
+#include "cli/print.h"
+#include "cli/progress.h"
+#include "cli/testimony.h"
+#include "oracle/plan.h"
+#include "oracle/repeat.h"
+#include "oracle/tell.h"
+
+/* Where stops go. */
+struct sink {
+	const struct cli_record *options;
+	struct ora_recording *recording;
+	struct ora_teller teller;     /* what there is to tell */
+	struct cli_printer printer;   /* who prints it, or */
+	struct cli_keep *keep;        /* who stores it, if not NULL */
+	struct cli_progress progress; /* on the terminal */
+	struct xs_error *err;         /* what went wrong at a stop */
+};
+
+static bool on_stop(void *context, const struct ora_stop *stop)
+{
+	struct sink *sink = context;
+	const struct ora_told *told;
+	if ((sink->err = ora_tell(&sink->teller, stop, &told)))
+		return false;
+	if (sink->keep)
+		sink->err = cli_keep_stop(sink->keep, told);
+	else if (sink->options->format == CLI_FORMAT_JSON)
+		cli_print_json(&sink->printer, told);
+	else
+		cli_print_text(&sink->printer, told);
+	return !sink->err && (sink->keep || !ferror(sink->printer.out));
+}
+
+static bool on_stop_unheeded(void *context, const struct ora_stop *stop)
+{
+	(void)context, (void)stop;
+	return true;
+}
+
+static void on_step(void *context, const struct ora_stop *stop)
+{
+	struct sink *sink = context;
+	cli_keep_step(sink->keep, &sink->teller, stop);
+}
+
+static void on_progress(void *context, uint64_t executed)
+{
+	struct sink *sink = context;
+	if (cli_progress_due(&sink->progress))
+		cli_progress_show(&sink->progress, executed, sink->recording->kept,
+			sink->keep ? cli_keep_size(sink->keep) : 0);
+}
+
+/* Why the trace is over and what became of the program, to be freed. */
+static char *describe_end(const struct ora_recording *recording, const struct cli_record *values)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	switch (recording->end) {
+	case ENG_END_RETURN:
+		fprintf(out, "%s returned; ", values->from ? values->from : "main");
+		break;
+	case ENG_END_EXEC:
+		fprintf(out, "became another program; ");
+		break;
+	case ENG_END_LIMIT:
+		fprintf(out, "ended by --limit %" PRIu64 "; ", values->limit);
+		break;
+	case ENG_END_INTERRUPTED:
+		if (recording->interrupted_by == SIGALRM)
+			fprintf(out, "ended by --timeout %g; ", values->program.timeout);
+		else
+			fprintf(out, "interrupted by SIG%s; ",
+				sigabbrev_np(recording->interrupted_by));
+		break;
+	case ENG_END_PROGRAM:
+	case ENG_END_CALLER:
+		break;
+	}
+	if (recording->finished && recording->end != ENG_END_INTERRUPTED) {
+		if (recording->fate.kind == ENG_EVENT_EXITED)
+			fprintf(out, "exited with status %d; ", recording->fate.status);
+		else
+			fprintf(out, "killed by SIG%s (%s); ",
+				sigabbrev_np(recording->fate.signal),
+				sigdescr_np(recording->fate.signal));
+	}
+	xs_assert(!fclose(out));
+	return text;
+}
+
+/* One line on stderr. */
+static void report(const struct ora_recording *recording, const struct cli_record *values)
+{
+	const char *name = recording->run.subject->modules.data[0].info->name;
+	XS_AUTO_FREE char *end = describe_end(recording, values);
+	fprintf(stderr, "xstep: %s: %s%" PRIu64 " stop%s, ", name, end, recording->stops,
+		recording->stops == 1 ? "" : "s");
+	if (recording->kept != recording->stops)
+		fprintf(stderr, "%" PRIu64 " kept, ", recording->kept);
+	fprintf(stderr, "%zu different transition%s\n", recording->transitions.len,
+		recording->transitions.len == 1 ? "" : "s");
+	if (!recording->saturated.len)
+		return;
+	fprintf(stderr, "xstep: %s: saturated:", name);
+	for (size_t i = 0; i < recording->saturated.len; i++) {
+		putc(' ', stderr);
+		cli_print_address(stderr, recording->saturated.data[i]);
+	}
+	putc('\n', stderr);
+}
+
+static const char *mode_name(enum eng_mode mode)
+{
+	return mode == ENG_MODE_SINGLE ? "single" : mode == ENG_MODE_EXACT ? "exact" : "unique";
+}
+
+/* What it took, to be read. */
+static void print_stats_text(const struct ora_recording *recording)
+{
+	fprintf(stderr, "xstep: %s: ", mode_name(recording->mode));
+	if (recording->mode != ENG_MODE_UNIQUE)
+		fprintf(stderr, "%" PRIu64 " instructions, ", recording->stops);
+	fprintf(stderr,
+		"%zu transitions; %" PRIu64 " breakpoint stops, %" PRIu64 " steps, %" PRIu64
+		" signals, %zu sources saturated; %.3f s\n",
+		recording->transitions.len, recording->traps, recording->steps, recording->signals,
+		recording->saturated.len, recording->seconds);
+}
+
+/* The same for programs. */
+static void print_stats(FILE *out, const struct ora_recording *recording)
+{
+	fprintf(out, "{\"mode\":\"%s\",\"instructions\":", mode_name(recording->mode));
+	if (recording->mode == ENG_MODE_UNIQUE)
+		fputs("null", out);
+	else
+		fprintf(out, "%" PRIu64, recording->stops);
+	fprintf(out,
+		",\"transitions\":%zu,\"stops\":%" PRIu64 ",\"steps\":%" PRIu64
+		",\"signals\":%" PRIu64 ",\"saturated\":%zu,\"seconds\":%.6f}\n",
+		recording->transitions.len, recording->traps, recording->steps, recording->signals,
+		recording->saturated.len, recording->seconds);
+}
+
+static void json_address(FILE *out, const struct ora_place *place)
+{
+	if (place)
+		putc('"', out);
+	if (place)
+		cli_print_address(out, place);
+	fputs(place ? "\"" : "null", out);
+}
+
+static void print_transitions(FILE *out, const struct ora_recording *recording)
+{
+	for (size_t i = 0; i < recording->transitions.len; i++) {
+		const struct ora_transition *transition = &recording->transitions.data[i];
+		fputs("{\"prev\":", out);
+		json_address(out, transition->prev);
+		fputs(",\"pc\":", out);
+		json_address(out, transition->pc);
+		if (recording->mode == ENG_MODE_UNIQUE)
+			fputs(",\"count\":null}\n", out);
+		else
+			fprintf(out, ",\"count\":%" PRIu64 "}\n", transition->count);
+	}
+}
+
+/* Opens a file that an option names; none is named by NULL. */
+static struct xs_error *open_output(const char *option, const char *path, FILE **ret)
+{
+	if (path && !(*ret = fopen(path, "we")))
+		return xs_error_sys("--%s %s", option, path);
+	return NULL;
+}
+
+/* Whether all of it was written. */
+static struct xs_error *flush_output(const char *path, FILE *file)
+{
+	if (file && (fflush(file) || ferror(file)))
+		return xs_error_sys("%s", path);
+	return NULL;
+}
+
+/* Ends a stored trace, whatever became of it. */
+static struct xs_error *end_keeping(struct sink *sink, struct xs_error *err)
+{
+	struct ora_recording *recording = sink->recording;
+	XS_AUTO_FREE char *how = describe_end(recording, sink->options);
+	size_t length = strlen(how);
+	if (length >= 2)
+		how[length - 2] = 0; /* "; " */
+	struct xs_error *worse = cli_keep_end(
+		sink->keep, &sink->teller, recording, how, err ? err->message : NULL);
+	if (err) {
+		xs_error_destroy(worse); /* the first one is what matters */
+		return err;
+	}
+	return worse;
+}
+
+/* Records into `out`, already open, or the store. */
+static struct xs_error *record(struct sink *sink, FILE *out)
+{
+	const struct cli_record *values = sink->options;
+	struct ora_recording *recording = sink->recording;
+	struct ora_teller *teller = &sink->teller;
+	teller->subject = recording->run.subject;
+	teller->which = values->vars == CLI_VARS_ALL      ? DI_WHICH_LOCALS | DI_WHICH_GLOBALS
+			: values->vars == CLI_VARS_LOCALS ? DI_WHICH_LOCALS
+						      : 0;
+	teller->frames = values->frames;
+	teller->regs = values->regs;
+	teller->max_leaves = values->max_leaves;
+	teller->inlined = sink->keep;
+	cli_printer_init(&sink->printer, out);
+	cli_printer_fit_subject(&sink->printer, recording->run.subject);
+	sink->printer.vars = teller->which;
+	sink->printer.frames = values->frames;
+	sink->printer.regs = values->regs;
+	bool unheeded = values->format == CLI_FORMAT_NONE && !sink->keep;
+	recording->live = !unheeded && ora_teller_looks(teller);
+	recording->on_stop = unheeded ? on_stop_unheeded : on_stop;
+	recording->on_step = values->keep_order ? on_step : NULL;
+	recording->on_progress = sink->progress.on ? on_progress : NULL;
+	recording->context = sink;
+	struct xs_error *err = ora_record(recording);
+	if (sink->err) { /* why the trace ended */
+		xs_error_destroy(err);
+		err = xs_take(&sink->err);
+	}
+	cli_progress_end(&sink->progress);
+	if (sink->keep)
+		err = end_keeping(sink, err);
+	ora_teller_deinit(teller);
+	cli_printer_deinit(&sink->printer);
+	if (!err && (fflush(out) || ferror(out)))
+		err = xs_error_sys("%s", values->output ? values->output : "standard output");
+	return err;
+}
+
+/* What goes with what, and what is meant where nothing was said. */
+static struct xs_error *settle(struct cli_record *values)
+{
+	if (values->settled)
+		return NULL;
+	values->settled = true;
+	values->store = values->output && ora_store_is_meant(values->output);
+	if (values->sample == CLI_NOT_GIVEN)
+		values->sample = values->mode == CLI_MODE_UNIQUE ? CLI_SAMPLE_UNIQUE : CLI_SAMPLE_DTD;
+	if (values->mode == CLI_MODE_UNIQUE && values->sample != CLI_SAMPLE_UNIQUE)
+		return xs_error_create("--mode unique tells the first arrival of each transition and "
+				       "does not see the others: it goes with --sample unique only");
+	bool asked = (values->vars != CLI_NOT_GIVEN && values->vars != CLI_VARS_NONE) || values->frames ||
+		     values->regs;
+	if (values->sample == CLI_SAMPLE_NONE && asked)
+		return xs_error_create("--sample none keeps control facts only: for --vars, --frames "
+				       "and --regs choose --sample all, unique or dtd");
+	if (values->store && values->format != CLI_NOT_GIVEN)
+		return xs_error_create("--format: %s is a trace store; xstep show prints it",
+			values->output);
+	if (!values->store && values->keep_order)
+		return xs_error_create("--keep-order: only a store keeps it; write to one with -o "
+				       "FILE.db");
+	/* A store is for whoever comes later and wants to know something else. */
+	bool whole = values->store && values->sample != CLI_SAMPLE_NONE && values->vars == CLI_NOT_GIVEN;
+	values->frames |= whole;
+	values->regs |= whole;
+	if (values->vars == CLI_NOT_GIVEN)
+		values->vars = whole ? CLI_VARS_ALL : CLI_VARS_NONE;
+	if (values->format == CLI_NOT_GIVEN)
+		values->format = CLI_FORMAT_TEXT;
+	return NULL;
+}
+
+static enum eng_sample sample_of(const struct cli_record *values)
+{
+	return values->sample == CLI_SAMPLE_NONE	 ? ENG_SAMPLE_NONE
+	       : values->sample == CLI_SAMPLE_ALL	 ? ENG_SAMPLE_ALL
+	       : values->sample == CLI_SAMPLE_UNIQUE ? ENG_SAMPLE_UNIQUE
+						 : ENG_SAMPLE_DTD;
+}
+
+static struct xs_error *open_keep(
+	const struct cli_record *values, const struct ora_recording *recording, struct cli_keep **ret)
+{
+	static const char *const samples[] = {"none", "all", "unique", "dtd"};
+	static const char *const vars[] = {"none", "locals", "all"};
+	struct ora_store_trace about = {.mode = mode_name(recording->mode),
+		.level = "instruction",
+		.sample = samples[values->sample],
+		.seed = values->seed,
+		.from = values->from,
+		.vars = vars[values->vars],
+		.frames = values->frames,
+		.regs = values->regs,
+		.max_leaves = values->max_leaves ? values->max_leaves : DI_LEAF_MAX};
+	return cli_keep_create(values->output, &recording->run, &about, ret);
+}
+
+struct xs_error *cli_record_own(
+	struct cli_record *values, char **argv, struct ora_recording *recording)
+{
+	XS_AUTO_FILE FILE *file = NULL;
+	XS_AUTO_FILE FILE *stats = NULL;
+	XS_AUTO_FILE FILE *transitions = NULL;
+	XS_AUTO(cli_keep) keep = NULL;
+	struct sink sink = {.options = values, .recording = recording};
+	struct xs_error *err;
+	if ((err = settle(values)))
+		return err;
+	recording->from = values->from;
+	recording->modules = values->modules.vec.data;
+	recording->module_count = values->modules.vec.len;
+	recording->limit = values->limit;
+	recording->mode = values->mode == CLI_MODE_EXACT    ? ENG_MODE_EXACT
+			  : values->mode == CLI_MODE_SINGLE ? ENG_MODE_SINGLE
+							: ENG_MODE_UNIQUE;
+	recording->sample = sample_of(values);
+	recording->seed = values->seed;
+	if ((err = cli_program_prepare(&values->program, argv, &recording->run)))
+		return err;
+	if ((err = values->store ? open_keep(values, recording, &keep)
+				 : open_output("output", values->output, &file)) ||
+		(err = open_output("stats", values->stats.value, &stats)) ||
+		(err = open_output("transitions", values->transitions, &transitions)))
+		return err;
+	sink.keep = keep;
+	/* Not between the lines of the trace. */
+	bool on_terminal = !values->output && values->format != CLI_FORMAT_NONE && isatty(STDOUT_FILENO);
+	cli_progress_init(&sink.progress, values->quiet || on_terminal);
+	if ((err = record(&sink, file ? file : stdout)))
+		return err;
+	report(recording, values);
+	if (transitions)
+		print_transitions(transitions, recording);
+	if (values->stats.given && !stats && isatty(STDERR_FILENO))
+		print_stats_text(recording);
+	else if (values->stats.given)
+		print_stats(stats ? stats : stderr, recording);
+	if ((err = flush_output(values->stats.value, stats)))
+		return err;
+	return flush_output(values->transitions, transitions);
+}
+
+/* Opens an option's file for what comes next: behind what the witness before wrote. */
+static struct xs_error *reopen_output(const char *option, const char *path, bool first, FILE **ret)
+{
+	if (path && !(*ret = fopen(path, first ? "we" : "ae")))
+		return xs_error_sys("--%s %s", option, path);
+	return NULL;
+}
+
+/* Asks one witness that is not xstep. */
+static struct xs_error *ask(struct cli_record *values, const struct ora_run *run,
+	const struct ora_witness *witness, bool first, bool *trouble, uint64_t *trace)
+{
+	static const char *const levels[] = {"instruction", "line", "break"};
+	static const char *const samples[] = {"none", "all", "unique", "dtd"};
+	static const char *const vars[] = {"none", "locals", "all"};
+	XS_AUTO_FILE FILE *file = NULL;
+	XS_AUTO_FILE FILE *transitions = NULL;
+	XS_AUTO(ora_transcript) transcript = NULL;
+	const char *output = values->store ? NULL : values->output;
+	struct xs_error *err;
+	if ((err = reopen_output("output", output, first, &file)) ||
+		(err = reopen_output("transitions", values->transitions, first, &transitions)))
+		return err;
+	bool unheeded = values->format == CLI_FORMAT_NONE || values->store;
+	struct cli_testimony print = {.out = unheeded ? NULL : file ? file : stdout,
+		.transitions = transitions,
+		.json = values->format == CLI_FORMAT_JSON,
+		.testimony = {.witness = witness,
+			.run = run,
+			.from = values->from,
+			.level = levels[values->level],
+			.sample = samples[values->sample],
+			.seed = values->seed,
+			.limit = values->limit,
+			.vars = vars[values->vars],
+			.frames = values->frames,
+			.regs = values->regs,
+			.max_leaves = values->max_leaves,
+			.again = *trace,
+			.ask_all = values->ask,
+			.patience = values->patience}};
+	if (values->plan && !witness->problem &&
+		(err = ora_plan_make(run, values->from, sample_of(values), values->seed,
+			 values->limit, &print.testimony.plan)))
+		return err;
+	/* A witness that is not there has nothing to store. */
+	if (values->store && !witness->problem &&
+		(err = ora_transcript_create(values->output, &print.testimony, &transcript)))
+		return err;
+	print.transcript = transcript;
+	*trace = transcript ? ora_transcript_trace(transcript) : 0;
+	if (!(err = cli_testimony_print(&print, trouble)))
+		err = flush_output("output", print.out);
+	json_decref(print.testimony.plan);
+	if (err)
+		return err;
+	return flush_output(values->transitions, transitions);
+}
+
+/* Asks one, and, if that is wanted, once more. */
+static struct xs_error *ask_enough(struct cli_record *values, const struct ora_run *run,
+	const struct ora_witness *witness, bool first, bool *trouble)
+{
+	uint64_t traces[2] = {0}, unstable = 0;
+	struct xs_error *err = ask(values, run, witness, first, trouble, &traces[0]);
+	if (err || values->repeat < 2 || *trouble)
+		return err;
+	traces[1] = traces[0];
+	if ((err = ask(values, run, witness, false, trouble, &traces[1])) || *trouble)
+		return err;
+	XS_AUTO(ora_store) store = NULL;
+	if ((err = ora_store_open(values->output, ORA_STORE_WRITE, &store)) ||
+		(err = ora_repeat_compare(store, traces[0], traces[1], &unstable)))
+		return err;
+	fprintf(stderr, "xstep: %s: %" PRIu64 " stretches of unstable leaves\n",
+		ora_witness_name(witness->kind), unstable);
+	return NULL;
+}
+
+/* Asks everybody that --witness names, one after the other: what is wrong with one is reported, and
+ * the others are asked all the same. */
+struct xs_error *cli_record_witnesses(
+	struct cli_record *values, char **argv, struct ora_recording *recording, bool *trouble)
+{
+	XS_AUTO_FREE char *words = xs_strdup(values->witness);
+	char *program = argv[0];
+	struct xs_error *err = settle(values);
+	bool first = true;
+	if (!err && (values->repeat > 2 || (values->repeat == 2 && !values->store)))
+		err = xs_error_create("--repeat: 1 or 2, and 2 only into a store: -o FILE.db");
+	if (!err && values->plan && values->level)
+		err = xs_error_create("--plan goes with --level instruction only");
+	for (char *rest = words, *word; !err && (word = strsep(&rest, ",")); first = false) {
+		struct ora_witness witness;
+		const char *path = !strncmp(word, "gdb", 3) ? values->gdb : values->lldb;
+		if ((err = ora_witness_named(word, path, &witness)))
+			break;
+		if (witness.kind == ORA_WITNESS_XSTEP) {
+			if (values->level)
+				err = xs_error_create("--level: xstep itself steps by instruction only");
+			else if (values->format != CLI_FORMAT_NONE && !values->output)
+				cli_testimony_head(stdout, values->format == CLI_FORMAT_JSON, &witness);
+			fflush(stdout);
+			err = err ? err : cli_record_own(values, argv, recording);
+		} else {
+			struct ora_run other = {0};
+			if (values->modules.vec.len)
+				err = xs_error_create("--module: only xstep itself looks into shared "
+						      "objects; leave it away with --witness");
+			else if (!(err = cli_program_prepare(&values->program, argv, &other)))
+				err = ask_enough(values, &other, &witness, first, trouble);
+			ora_run_deinit(&other);
+		}
+		cli_program_release(&values->program);
+		argv[0] = program;
+		ora_witness_deinit(&witness);
+	}
+	return err;
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/python3
+"""diff_table.py - xstep diff over generated programs: a table of discrepancies, and one of clusters.
+
+Programs of csmith (--seeds N, at most --most instructions of their own at -O0), each built by both
+compilers at four levels. Results are kept under --keep FOLDER, a JSON file a build: a run that was
+interrupted goes on where it was. Two tables are printed: programs and discrepancies by compiler,
+level and group; and clusters with what they are known as. Exit status 1 if xstep stands alone
+anywhere, or a build could not be compared.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import compare_steps
+import compare_vars
+import e2e
+
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
+COMPILERS = (e2e.GCC, e2e.CLANG)
+GROUPS = ("G1", "G2", "G3", "G4", "G5", "G6", "X")
+LIMIT_SECONDS = 1800
+
+
+def sources(count, most):
+    """The first `count` short programs. Without csmith's checksum most of them are."""
+    for source in compare_steps.csmith_sources(sys.maxsize, e2e.CACHE / "csmith_plain",
+                                               *compare_vars.SMALL_ARRAYS, "--no-checksum"):
+        program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
+        result = e2e.xstep("trace", "--sample", "none", "--format", "none", "--limit", most, program)
+        if not result.returncode and "ended by --limit" not in result.stderr:
+            yield source
+            count -= 1
+        if not count:
+            return
+
+
+def compare(source, compiler, level, kept):
+    """The result of one build, from the folder or made now."""
+    file = kept / f"{source.stem}{level}-{compiler}.json"
+    if file.exists():
+        return json.loads(file.read_text())
+    program = e2e.compile(source, compiler, ("-g", level, "-I/usr/include/csmith"))
+    result = e2e.xstep("diff", "--format", "json", program, timeout=LIMIT_SECONDS)
+    if result.returncode not in (0, 1):
+        return {"trouble": f"{result.rerun}: {result.stderr[-300:]}"}
+    told = json.loads(result.stdout)
+    told["program"] = str(program)
+    new = file.with_suffix(".new")
+    new.write_text(json.dumps(told))
+    new.rename(file)  # whole or not at all
+    return told
+
+
+def print_groups(results):
+    print(f"{'':22}" + "".join(f"{group:>12}" for group in GROUPS) + "   programs/discrepancies")
+    for compiler in COMPILERS:
+        for level in LEVELS:
+            told = [one for key, one in results.items() if key[1:] == (compiler, level)]
+            cells = []
+            for group in GROUPS:
+                counts = [sum(group in d["group"].split("+") for d in one["discrepancies"])
+                          for one in told]
+                cells.append(f"{sum(map(bool, counts))}/{sum(counts)}")
+            print(f"{compiler:10} {level:4} of {len(told):3} "
+                  + "".join(f"{cell:>12}" for cell in cells))
+
+
+def print_clusters(results):
+    clusters = collections.defaultdict(lambda: [0, set(), set(), None, None])
+    for (source, compiler, level), one in results.items():
+        for finding in one["discrepancies"]:
+            row = clusters[finding["signature"]]
+            row[0] += 1
+            row[1].add((source, compiler, level))
+            row[2].add(f"{compiler.split('-')[0]}{level}")
+            row[3] = finding["known"]
+            row[4] = row[4] or (one["program"], finding["id"])
+    print("\nbuilds  found  signature; known as; where; first")
+    for signature, (count, builds, where, known, first) in sorted(
+            clusters.items(), key=lambda row: -len(row[1][1])):
+        print(f"{len(builds):6} {count:6}  {signature}; {known or '-'}; "
+              f"{','.join(sorted(where))}; {first[1]} {first[0]}")
+    return clusters
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=15)
+    parser.add_argument("--most", type=int, default=100000, help="instructions at -O0")
+    parser.add_argument("--levels", default=",".join(LEVELS))
+    parser.add_argument("--compilers", default=",".join(COMPILERS))
+    parser.add_argument("--keep", type=pathlib.Path, default=e2e.CACHE / "diff-table")
+    options = parser.parse_args()
+    options.keep.mkdir(parents=True, exist_ok=True)
+    results, troubles = {}, []
+    for source in sources(options.seeds, options.most):
+        for compiler in options.compilers.split(","):
+            for level in options.levels.split(","):
+                told = compare(source, compiler, level, options.keep)
+                if "trouble" in told:
+                    troubles.append(told["trouble"])
+                    print("trouble:", told["trouble"], file=sys.stderr)
+                else:
+                    results[source.stem, compiler, level] = told
+                    print(f"{source.stem} {compiler} {level}: "
+                          f"{len(told['discrepancies'])} in {len(told['clusters'])} clusters",
+                          file=sys.stderr, flush=True)
+    print_groups(results)
+    clusters = print_clusters(results)
+    alone = [signature for signature in clusters if "xstep:" in signature]
+    return 1 if alone or troubles else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
