@@ -404,6 +404,12 @@ class Faults(StoreCase):
             self.assertEqual(complete[1:], traces)
         return complete
 
+    def wait_for_stops(self):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not self.sql(
+                "SELECT count(*) FROM stop WHERE trace = (SELECT max(id) FROM trace) AND trace > 1")[0][0]:
+            time.sleep(0.1)
+
     def test_killed_writers(self):
         program = e2e.compile(e2e.HERE.parent / "bench/loop.c", e2e.GCC, ("-g", "-O0"))
         luck = random.Random(11)
@@ -414,6 +420,8 @@ class Faults(StoreCase):
             writer = subprocess.Popen([e2e.XSTEP, "trace", "--sample", "all", "-o", self.file,
                                        program, "1000000"], stdin=subprocess.DEVNULL,
                                       stderr=subprocess.DEVNULL, preexec_fn=e2e.leave_nothing)
+            if i == rounds - 1:  # one of them must have stored something, however slow the machine
+                self.wait_for_stops()
             time.sleep(luck.uniform(0.02, 2.5))
             writer.kill()
             writer.wait()

@@ -3,7 +3,7 @@
  * to get it from the caller; lists of locations begin with empty ranges; `i` of main is in a register
  * that a call need not preserve.
  * end: main returned; exited with status 0
- * functions: main scaled halves note
+ * functions: main scaled note halves
  */
 #include <stdio.h>
 
