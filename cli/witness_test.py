@@ -354,10 +354,27 @@ class Testimony(e2e.TestCase):
                     own = [fact for fact in facts if fact[0] == number]
                     for _, stop, leaf, value in some.sample(own, 5):
                         with self.subTest(f"{program} {witness} stop {stop} {leaf}"):
-                            quoted = self.expect(e2e.xstep("quote", "--trace", number, "--at", stop,
-                                                           "--var", leaf, "--by", witness, path))
+                            quoted = self.expect(e2e.xstep("show", "--trace", number, "--quote",
+                                                           stop, "--var", leaf, "--by", witness,
+                                                           path))
                             said = self.paste(witness, quoted.stdout.splitlines()[1:], folder)
                             self.assertEqual(int(said, 0), int(value, 0))
+
+    def test_what_cannot_be_quoted(self):
+        program = e2e.compile("demo.c")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.db"
+            self.expect(e2e.xstep("trace", "-o", path, program))
+            self.expect(e2e.xstep("show", "--quote", 9999, path), 2, "--quote 9999: that stop was not")
+            self.expect(e2e.xstep("show", "--quote", 7, "--var", "nobody", path), 2,
+                        "--var nobody: trace 1 lists none at stop 7")
+            self.expect(e2e.xstep("show", "--by", "gdb", path), 2, "--by goes with --quote only")
+            whole = self.expect(e2e.xstep("show", "--quote", "demo.c:22", "--by", "lldb", path))
+            self.assertIn("\nframe variable\n", whole.stdout)
+            self.assertNotIn("gdb -nx", whole.stdout)
+            path.unlink()
+            self.expect(e2e.xstep("trace", "--witness", "gdb", "--level", "line", "-o", path, program))
+            self.expect(e2e.xstep("show", "--quote", 2, path), 2, "was stepped by line")
 
 
 if __name__ == "__main__":
