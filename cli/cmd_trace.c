@@ -19,6 +19,7 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_NONE };
 enum vars { VARS_NONE, VARS_LOCALS, VARS_ALL };
 enum mode { MODE_EXACT, MODE_SINGLE, MODE_UNIQUE };
 enum sample { SAMPLE_NONE, SAMPLE_ALL, SAMPLE_UNIQUE, SAMPLE_DTD };
+enum ask { ASK_NEEDED, ASK_ALL, ASK_TEXT };
 #define NOT_GIVEN (-1) /* of those */
 
 struct options {
@@ -31,12 +32,13 @@ struct options {
 	bool frames, regs, keep_order, quiet;
 	const char *witness, *gdb, *lldb; /* who is asked */
 	int level, ask;
-	bool plan;
+	bool plan, no_plan;
 	uint64_t repeat;
 	double patience;
 
-	bool store;   /* the output is one */
-	bool settled; /* settle() has been here */
+	bool store;    /* the output is one */
+	bool settled;  /* settle() has been here */
+	json_t *stops; /* the plan, once it is made */
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -76,13 +78,16 @@ static const struct cli_option options[] = {
 		"the lldb to ask (the newest on PATH that can be)", FIELD(lldb)},
 	{"Other witnesses", "level", 0, CLI_CHOICE, "instruction|line|break",
 		"what one step is (instruction)", FIELD(level)},
-	{"Other witnesses", "ask", 0, CLI_CHOICE, "needed|all",
-		"for texts whose bytes changed or are new, or for all at each stop (needed)",
+	{"Other witnesses", "ask", 0, CLI_CHOICE, "needed|all|text",
+		"for texts whose bytes changed or are new; for all at each stop; or for whole "
+		"variables in the debugger's own text, as a plain script does (needed)",
 		FIELD(ask)},
 	{"Other witnesses", "plan", 0, CLI_FLAG, NULL,
 		"run to the sampled stops that xstep foretells, by breakpoints where that is "
-		"faster",
+		"faster; counts are xstep's then (if xstep is asked, too)",
 		FIELD(plan)},
+	{"Other witnesses", "no-plan", 0, CLI_FLAG, NULL,
+		"have each debugger step and count by itself, whoever is asked", FIELD(no_plan)},
 	{"Other witnesses", "repeat", 0, CLI_COUNT, "N",
 		"2: run each debugger twice and mark, in a store, the leaves that differ (1)",
 		FIELD(repeat)},
@@ -424,8 +429,8 @@ static struct xs_error *settle(struct options *values)
 
 static enum eng_sample sample_of(const struct options *values)
 {
-	return values->sample == SAMPLE_NONE	 ? ENG_SAMPLE_NONE
-	       : values->sample == SAMPLE_ALL	 ? ENG_SAMPLE_ALL
+	return values->sample == SAMPLE_NONE     ? ENG_SAMPLE_NONE
+	       : values->sample == SAMPLE_ALL    ? ENG_SAMPLE_ALL
 	       : values->sample == SAMPLE_UNIQUE ? ENG_SAMPLE_UNIQUE
 						 : ENG_SAMPLE_DTD;
 }
@@ -505,6 +510,7 @@ static struct xs_error *ask(struct options *values, const struct ora_run *run,
 	const struct ora_witness *witness, bool first, bool *trouble, uint64_t *trace)
 {
 	static const char *const levels[] = {"instruction", "line", "break"};
+	static const char *const asks[] = {"needed", "all", "text"};
 	static const char *const samples[] = {"none", "all", "unique", "dtd"};
 	static const char *const vars[] = {"none", "locals", "all"};
 	XS_AUTO_FILE FILE *file = NULL;
@@ -516,7 +522,9 @@ static struct xs_error *ask(struct options *values, const struct ora_run *run,
 		(err = reopen_output("transitions", values->transitions, first, &transitions)))
 		return err;
 	bool unheeded = values->format == FORMAT_NONE || values->store;
-	struct cli_testimony print = {.out = unheeded ? NULL : file ? file : stdout,
+	struct cli_testimony print = {.out = unheeded ? NULL
+					     : file   ? file
+						      : stdout,
 		.transitions = transitions,
 		.json = values->format == FORMAT_JSON,
 		.testimony = {.witness = witness,
@@ -531,12 +539,13 @@ static struct xs_error *ask(struct options *values, const struct ora_run *run,
 			.regs = values->regs,
 			.max_leaves = values->max_leaves,
 			.again = *trace,
-			.ask_all = values->ask,
+			.ask = asks[values->ask],
 			.patience = values->patience}};
-	if (values->plan && !witness->problem &&
+	if (values->plan && !values->stops && !witness->problem &&
 		(err = ora_plan_make(run, values->from, sample_of(values), values->seed,
-			 values->limit, &print.testimony.plan)))
+			 values->limit, &values->stops)))
 		return err;
+	print.testimony.plan = values->stops;
 	/* A witness that is not there has nothing to store. */
 	if (values->store && !witness->problem &&
 		(err = ora_transcript_create(values->output, &print.testimony, &transcript)))
@@ -545,7 +554,6 @@ static struct xs_error *ask(struct options *values, const struct ora_run *run,
 	*trace = transcript ? ora_transcript_trace(transcript) : 0;
 	if (!(err = cli_testimony_print(&print, trouble)))
 		err = flush_output("output", print.out);
-	json_decref(print.testimony.plan);
 	if (err)
 		return err;
 	return flush_output(values->transitions, transitions);
@@ -571,6 +579,15 @@ static struct xs_error *ask_enough(struct options *values, const struct ora_run 
 	return NULL;
 }
 
+/* Whether xstep is among those that --witness names. */
+static bool asks_xstep(const char *words)
+{
+	for (; *words; words += strcspn(words, ","), words += *words == ',')
+		if (strcspn(words, ",") == 5 && !strncmp(words, "xstep", 5))
+			return true;
+	return false;
+}
+
 /* Asks everybody that --witness names, one after the other: what is wrong with one is reported, and
  * the others are asked all the same. */
 static struct xs_error *run_witnesses(
@@ -582,8 +599,16 @@ static struct xs_error *run_witnesses(
 	bool first = true;
 	if (!err && (values->repeat > 2 || (values->repeat == 2 && !values->store)))
 		err = xs_error_create("--repeat: 1 or 2, and 2 only into a store: -o FILE.db");
+	if (!err && values->plan && values->no_plan)
+		err = xs_error_create("--plan and --no-plan: choose one");
+	if (!err && values->ask == ASK_TEXT && (values->store || values->plan))
+		err = xs_error_create("--ask text is for comparison: it goes neither into a store "
+				      "nor with --plan");
 	if (!err && values->plan && values->level)
 		err = xs_error_create("--plan goes with --level instruction only");
+	/* Who takes xstep's word for what was executed gets the same facts sooner. */
+	if (!values->level && !values->no_plan && values->ask != ASK_TEXT)
+		values->plan |= asks_xstep(values->witness);
 	for (char *rest = words, *word; !err && (word = strsep(&rest, ",")); first = false) {
 		struct ora_witness witness;
 		const char *path = !strncmp(word, "gdb", 3) ? values->gdb : values->lldb;
@@ -591,7 +616,8 @@ static struct xs_error *run_witnesses(
 			break;
 		if (witness.kind == ORA_WITNESS_XSTEP) {
 			if (values->level)
-				err = xs_error_create("--level: xstep itself steps by instruction only");
+				err = xs_error_create(
+					"--level: xstep itself steps by instruction only");
 			else if (values->format != FORMAT_NONE && !values->output)
 				cli_testimony_head(stdout, values->format == FORMAT_JSON, &witness);
 			fflush(stdout);
@@ -599,8 +625,9 @@ static struct xs_error *run_witnesses(
 		} else {
 			struct ora_run other = {0};
 			if (values->modules.vec.len)
-				err = xs_error_create("--module: only xstep itself looks into shared "
-						      "objects; leave it away with --witness");
+				err = xs_error_create(
+					"--module: only xstep itself looks into shared "
+					"objects; leave it away with --witness");
 			else if (!(err = cli_program_prepare(&values->program, argv, &other)))
 				err = ask_enough(values, &other, &witness, first, trouble);
 			ora_run_deinit(&other);
@@ -631,6 +658,7 @@ static int cmd_trace(int argc, char **argv)
 	ora_recording_deinit(&recording);
 	cli_program_deinit(&values.program);
 	xs_vec_deinit(&values.modules.vec);
+	json_decref(values.stops);
 	int status = err ? cli_fail(err) : trouble ? CLI_TROUBLE : CLI_NOTHING;
 	/* Whoever sent it expects us to die of it. */
 	if (signal && signal != SIGALRM)

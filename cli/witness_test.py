@@ -268,7 +268,10 @@ class Testimony(e2e.TestCase):
     def test_a_plan_tells_the_same(self):
         """Reached by breakpoints or step by step: identical facts at the same stops."""
         for source, compiler, level in (("demo.c", e2e.GCC, "-O0"), ("insn_branch.c", e2e.CLANG, "-O1"),
-                                        ("leave_callback.c", e2e.GCC, "-O2")):
+                                        ("leave_callback.c", e2e.GCC, "-O2"),
+                                        ("leave_longjmp.c", e2e.CLANG, "-O0"),
+                                        ("signal_fault.c", e2e.GCC, "-O0"),
+                                        ("end_exit.c", e2e.CLANG, "-O2")):
             program = e2e.compile(source, compiler, ("-g", level))
             for witness in ("gdb", "lldb"):
                 with self.subTest(f"{source} {compiler} {level} {witness}"):
@@ -276,6 +279,46 @@ class Testimony(e2e.TestCase):
                                                   "--regs", "--format", "json", *how, program))
                             for how in ((), ("--plan",))]
                     self.assertEqual(said[0].stdout, said[1].stdout)
+
+    def test_a_plan_is_the_way_if_xstep_is_asked(self):
+        """Counts are then xstep's word, and said to be; --no-plan has them counted."""
+        program = e2e.compile("insn_branch.c", e2e.CLANG, ("-g", "-O1"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.db"
+            counts = pathlib.Path(folder) / "counts"
+            for who, how in (("xstep,gdb", ()), ("xstep,gdb", ("--no-plan",)), ("gdb", ())):
+                self.expect(e2e.xstep("trace", "--witness", who, "-o", path, "--transitions", counts,
+                                      *how, program))
+                told = [json.loads(line) for line in counts.read_text().splitlines()]
+                self.assertEqual(any(line.get("counted_by") == "xstep" for line in told),
+                                 who != "gdb" and not how)
+            with sqlite3.connect(path) as store:
+                modes = store.execute("SELECT mode FROM trace WHERE witness = 'gdb'").fetchall()
+                self.assertEqual(modes, [("native, planned",), ("native",), ("native",)])
+                counts = [set(store.execute("SELECT prev, pc, count FROM transitions WHERE trace = ?",
+                                            (number,))) for number in (1, 2, 4, 5)]
+                self.assertTrue(counts[0] == counts[1] == counts[2] == counts[3])
+            self.expect(e2e.xstep("store", "check", path))
+        self.expect(e2e.xstep("trace", "--witness", "gdb", "--plan", "--no-plan", program), 2,
+                    "--plan and --no-plan: choose one")
+
+    def test_a_plan_that_takes_too_long_is_none(self):
+        """What would never end is stepped, until time is up."""
+        result = e2e.xstep("trace", "--witness", "gdb", "--plan", "--format", "json", "--sample",
+                           "unique", "--timeout", 3, e2e.compile("end_loop.c"))
+        self.assertIn("ended by --timeout", result.stderr)
+        self.assertTrue(any("stop" in line for line in e2e.stops(result)))
+
+    def test_a_plain_script_has_whole_texts(self):
+        """What the way of asking is measured against."""
+        program = e2e.compile("demo.c")
+        for witness, text in (("gdb", "{3, -1, 2}"), ("lldb", "{[0] = 3, [1] = -1, [2] = 2}")):
+            result = self.expect(e2e.xstep("trace", "--witness", witness, "--ask", "text", "--vars",
+                                           "all", "--format", "json", program))
+            texts = [line["texts"] for line in e2e.stops(result) if "stop" in line]
+            self.assertIn(text, [told.get("numbers") for told in texts])
+        self.expect(e2e.xstep("trace", "--witness", "gdb", "--ask", "text", "-o", "a.db", program), 2,
+                    "--ask text is for comparison")
 
     def test_levels(self):
         """Steps by line and breakpoints on lines stop where a line begins."""
@@ -298,7 +341,7 @@ class Testimony(e2e.TestCase):
             fake = script(folder, "gdb", 'case "$*" in\n--version) echo GNU gdb 1.0;;\n'
                           "*probe*) echo xstep-probe 3.11.2;;\n*) exit 3;;\nesac")
             self.expect(e2e.xstep("trace", "--witness", f"xstep,gdb,lldb,gdb@{fake}", "-o", path,
-                                  program), 2)
+                                  "--no-plan", program), 2)
             with sqlite3.connect(path) as store:
                 traces = store.execute("SELECT witness, complete, trouble FROM trace").fetchall()
                 self.assertEqual([trace[:2] for trace in traces],
