@@ -43,6 +43,8 @@ struct options {
 
 #define FIELD(name) offsetof(struct options, name)
 
+static const char *const level_names[] = {"instruction", "line", "break"};
+
 static const struct cli_option options[] = {
 	{"What to trace", "from", 0, CLI_STRING, "FUNCTION",
 		"begin at the first call of FUNCTION and end when it returns (main)", FIELD(from)},
@@ -64,6 +66,10 @@ static const struct cli_option options[] = {
 		"block by block; PTRACE_SINGLESTEP; or each transition once, then at full speed "
 		"(exact)",
 		FIELD(mode)},
+	{"How", "level", 0, CLI_CHOICE, "instruction|line|break",
+		"what one step is: an instruction; a source line, into calls; or to the next "
+		"temporary breakpoint, each line having one (instruction)",
+		FIELD(level)},
 	{"How", "sample", 0, CLI_CHOICE, "none|all|unique|dtd",
 		"which stops to keep: every one, without or with its state; the first of each "
 		"transition; or those of the DTD paper (dtd)",
@@ -76,8 +82,6 @@ static const struct cli_option options[] = {
 		FIELD(gdb)},
 	{"Other witnesses", "lldb", 0, CLI_STRING, "PATH",
 		"the lldb to ask (the newest on PATH that can be)", FIELD(lldb)},
-	{"Other witnesses", "level", 0, CLI_CHOICE, "instruction|line|break",
-		"what one step is (instruction)", FIELD(level)},
 	{"Other witnesses", "ask", 0, CLI_CHOICE, "needed|all|text",
 		"for texts whose bytes changed or are new; for all at each stop; or for whole "
 		"variables in the debugger's own text, as a plain script does (needed)",
@@ -404,6 +408,9 @@ static struct xs_error *settle(struct options *values)
 		return xs_error_create(
 			"--mode unique tells the first arrival of each transition and "
 			"does not see the others: it goes with --sample unique only");
+	if (values->mode == MODE_UNIQUE && values->level)
+		return xs_error_create("--mode unique goes with --level instruction only: a larger "
+				       "step is known by every instruction of it");
 	bool asked = (values->vars != NOT_GIVEN && values->vars != VARS_NONE) || values->frames ||
 		     values->regs;
 	if (values->sample == SAMPLE_NONE && asked)
@@ -441,7 +448,7 @@ static struct xs_error *open_keep(
 	static const char *const samples[] = {"none", "all", "unique", "dtd"};
 	static const char *const vars[] = {"none", "locals", "all"};
 	struct ora_store_trace about = {.mode = mode_name(recording->mode),
-		.level = "instruction",
+		.level = level_names[values->level],
 		.sample = samples[values->sample],
 		.seed = values->seed,
 		.from = values->from,
@@ -469,6 +476,7 @@ static struct xs_error *run(struct options *values, char **argv, struct ora_reco
 	recording->mode = values->mode == MODE_EXACT    ? ENG_MODE_EXACT
 			  : values->mode == MODE_SINGLE ? ENG_MODE_SINGLE
 							: ENG_MODE_UNIQUE;
+	recording->level = (enum ora_level)values->level; /* in the same order */
 	recording->sample = sample_of(values);
 	recording->seed = values->seed;
 	if ((err = cli_program_prepare(&values->program, argv, &recording->run)))
@@ -509,7 +517,6 @@ static struct xs_error *reopen_output(const char *option, const char *path, bool
 static struct xs_error *ask(struct options *values, const struct ora_run *run,
 	const struct ora_witness *witness, bool first, bool *trouble, uint64_t *trace)
 {
-	static const char *const levels[] = {"instruction", "line", "break"};
 	static const char *const asks[] = {"needed", "all", "text"};
 	static const char *const samples[] = {"none", "all", "unique", "dtd"};
 	static const char *const vars[] = {"none", "locals", "all"};
@@ -530,7 +537,7 @@ static struct xs_error *ask(struct options *values, const struct ora_run *run,
 		.testimony = {.witness = witness,
 			.run = run,
 			.from = values->from,
-			.level = levels[values->level],
+			.level = level_names[values->level],
 			.sample = samples[values->sample],
 			.seed = values->seed,
 			.limit = values->limit,
@@ -615,13 +622,10 @@ static struct xs_error *run_witnesses(
 		if ((err = ora_witness_named(word, path, &witness)))
 			break;
 		if (witness.kind == ORA_WITNESS_XSTEP) {
-			if (values->level)
-				err = xs_error_create(
-					"--level: xstep itself steps by instruction only");
-			else if (values->format != FORMAT_NONE && !values->output)
+			if (values->format != FORMAT_NONE && !values->output)
 				cli_testimony_head(stdout, values->format == FORMAT_JSON, &witness);
 			fflush(stdout);
-			err = err ? err : run(values, argv, recording);
+			err = run(values, argv, recording);
 		} else {
 			struct ora_run other = {0};
 			if (values->modules.vec.len)

@@ -334,6 +334,63 @@ class Testimony(e2e.TestCase):
         self.expect(e2e.xstep("trace", "--witness", "gdb", "--level", "line", "--plan", program), 2,
                     "--plan goes with --level instruction only")
 
+    def steps(self, program, witness, level):
+        """[(function, line, how many frames there are)] of each stop."""
+        result = self.expect(e2e.xstep("trace", "--witness", witness, "--level", level, "--sample",
+                                       "all", "--frames", "--format", "json", program))
+        return [(stop["function"], stop["line"], len(stop["frames"]))
+                for stop in e2e.stops(result) if "stop" in stop]
+
+    @staticmethod
+    def once(steps):
+        """Without stops that show the line again that is being stepped in that frame: gdb stops there
+        behind a call, if another row of the line follows, and xstep does not."""
+        left, lines = [], {}
+        for step in steps:
+            lines = {depth: line for depth, line in lines.items() if depth <= step[2]}
+            if lines.get(step[2]) != step[:2]:
+                left.append(step)
+            lines[step[2]] = step[:2]
+        return left
+
+    def test_xstep_steps_by_line_as_gdb_does(self):
+        for source in ("step_lines.c", "demo.c", "vars_change.c"):
+            for compiler in (e2e.GCC, e2e.CLANG):
+                program = e2e.compile(source, compiler)
+                with self.subTest(f"{program}"):
+                    ours, theirs = (self.steps(program, witness, "line")
+                                    for witness in ("xstep", "gdb"))
+                    # What library code calls back gdb's driver stops at the first pc of.
+                    theirs = [step for step in theirs if step[:2] != ("by_value", 14)]
+                    self.assertEqual(self.once(ours), self.once(theirs))
+                    ours, theirs = (self.steps(program, witness, "break")
+                                    for witness in ("xstep", "gdb"))
+                    self.assertEqual(ours, theirs)
+
+    def test_xstep_by_line_on_its_own(self):
+        """longjmp, on which gdb loses the program; limits, samples, stores."""
+        lines = [step[:2] for step in self.steps(e2e.compile("leave_longjmp.c"), "xstep", "line")]
+        at = lines.index(("deep", 12))
+        self.assertEqual(lines[at + 1:at + 3], [("main", 20), ("main", 22)])
+        program = e2e.compile("step_lines.c", e2e.CLANG)
+        with tempfile.TemporaryDirectory() as folder:
+            path, counts = pathlib.Path(folder) / "a.db", pathlib.Path(folder) / "counts"
+            for level in ("line", "break"):
+                self.expect(e2e.xstep("trace", "--level", level, "-o", path, "--transitions", counts,
+                                      program))
+                told = [json.loads(line) for line in counts.read_text().splitlines()]
+                self.assertEqual(sum(line["count"] for line in told),
+                                 len(self.steps(program, "xstep", level)))
+            self.expect(e2e.xstep("store", "check", path))
+            with sqlite3.connect(path) as store:
+                self.assertEqual(store.execute("SELECT level, complete FROM trace").fetchall(),
+                                 [("line", 1), ("break", 1)])
+        result = self.expect(e2e.xstep("trace", "--level", "line", "--limit", 3, program), 0,
+                             "ended by --limit 3")
+        self.assertEqual(len(result.stdout.splitlines()), 3)
+        self.expect(e2e.xstep("trace", "--level", "line", "--mode", "unique", program), 2,
+                    "--mode unique goes with --level instruction only")
+
     def test_a_store_holds_every_witness(self):
         program = e2e.compile("demo.c")
         with tempfile.TemporaryDirectory() as folder:
