@@ -270,6 +270,7 @@ static struct xs_error *start(struct session *session)
 	XS_AUTO_FREE char *out = xs_asprintf("XSTEP_OUT=%d", ORA_HELPER_FD);
 	XS_AUTO_FREE char *modules =
 		xs_asprintf("PYTHONPATH=%s", witness->modules ? witness->modules : "");
+	XS_AUTO_FREE char *search = xs_asprintf("PATH=%s", witness->search ? witness->search : "");
 	XS_AUTO_FREE char *driver = xs_asprintf(
 		"%s/%s_driver.py", folder, witness->kind == ORA_WITNESS_GDB ? "gdb" : "lldb");
 	XS_AUTO_FREE char *import = xs_asprintf("command script import \"%s\"", driver);
@@ -280,7 +281,8 @@ static struct xs_error *start(struct session *session)
 		(char[]){"-o"}, import, NULL};
 	char *variables[] = {job, out, (char[]){"PYTHONDONTWRITEBYTECODE=1"},
 		(char[]){"LC_ALL=C.UTF-8"}, (char[]){"TERM=dumb"},
-		witness->modules ? modules : (char[]){"XSTEP_NOTHING"}, NULL};
+		witness->modules ? modules : (char[]){"XSTEP_NOTHING"},
+		witness->search ? search : (char[]){"XSTEP_NOTHING"}, NULL};
 	return ora_helper_start(
 		witness->kind == ORA_WITNESS_GDB ? gdb : lldb, variables, true, &session->helper);
 }
