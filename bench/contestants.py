@@ -112,6 +112,15 @@ def stored(subject):
                    {"bytes": size / len(stops), "bytes whole": whole, "KiB a trace": size / 1024})
 
 
+def witness(subject, who, options=()):
+    """A whole trace by one witness, all variables at the sampled stops, as JSON lines."""
+    with tempfile.NamedTemporaryFile() as file:
+        seconds, memory, _ = timed([e2e.XSTEP, "trace", "--witness", who, "--vars", "all", "--format",
+                                    "json", "-o", file.name, "--stdout", "/dev/null", *options,
+                                    subject.program, *subject.arguments], subject.stdin)
+        return Run(1, seconds, memory, {"bytes": os.path.getsize(file.name)})
+
+
 def bare_step(subject, steps):
     bare = e2e.compile(HERE / "bare_step.c", e2e.GCC, TOOL)
     start = re.search(r"^(\w+) T main$", e2e.run(["nm", subject.program]).stdout, re.M).group(1)

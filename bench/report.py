@@ -9,7 +9,9 @@ NATIVE_FACTOR, NATIVE_MORE = 1.1, 0.3
 RATIOS = (("control", "csmith", "bare PTRACE_SINGLESTEP loop", "xstep exact", 10),
           ("control", "csmith", "gdb stepi", "xstep exact", 150),
           ("states", "csmith", "gdb", "xstep", 500),
-          ("states", "csmith", "lldb", "xstep", 700))
+          ("states", "csmith", "lldb", "xstep", 700),
+          ("witness", "csmith", "gdb, plain script", "gdb", 5),
+          ("witness", "csmith", "lldb, plain script", "lldb", 5))
 SCALE = {"us": 1e6, "s": 1}
 
 

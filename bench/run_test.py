@@ -94,6 +94,15 @@ class Report(e2e.TestCase):
         self.assertEqual(held(states(60e-6)), [True, False, True, True])
         self.assertEqual(held(states(61e-6)), [True, False, False, True])
 
+    def test_witnesses_are_judged_against_plain_scripts(self):
+        def witness(gdb, lldb):
+            return Table("witness", "witness", "s", "a trace", {
+                "gdb": {"csmith": row(gdb)}, "gdb, plain script": {"csmith": row(10)},
+                "lldb": {"csmith": row(lldb)}, "lldb, plain script": {"csmith": row(20)}})
+        self.assertEqual(held(witness(2, 4)), [True, True])
+        self.assertEqual(held(witness(2.1, 4)), [False, True])
+        self.assertEqual(held(witness(2, 4.1)), [True, False])
+
     def test_nothing_measured_is_nothing_judged(self):
         self.assertEqual(report.judge({}), [])
 
@@ -129,6 +138,15 @@ class Contestants(e2e.TestCase):
         self.assertEqual((whole.count, whole.notes["saturated"]), (1, 0))
         self.assertEqual(contestants.native(loop).count, 1)
         self.assertEqual(contestants.bare_step(loop, 50).count, 50)
+
+    def test_every_witness_every_way(self):
+        subject = subjects.loop(3)
+        for who, way in (("xstep", ()), *((who, way) for who in ("gdb", "lldb")
+                                          for way in (("--plan",), (), ("--ask", "text")))):
+            if who == "xstep" or shutil.which({"gdb": "gdb", "lldb": "lldb-15"}[who]):
+                run = contestants.witness(subject, who, way)
+                self.assertEqual(run.count, 1)
+                self.assertGreater(run.notes["bytes"], 1000)
 
     def test_everyone_sees_the_same_variables(self):
         subject = subjects.variables(10)

@@ -2,12 +2,14 @@
 import collections
 import re
 
+import compare_vars
 from contestants import HERE, compare_steps, e2e
 
 # What runs, and the group that its figures go to.
 Subject = collections.namedtuple("Subject", "group name program arguments stdin",
                                  defaults=((), None))
 
+SHORT = 20000, 60000  # instructions of a csmith program that debuggers step through
 LARGE = 150  # globals of a csmith program whose states are read
 # The variables of programs() take turns: C before and after the name, and how one is changed.
 KINDS = (("int ", "", "{0} += round"), ("unsigned char ", "", "{0}++"), ("double ", "", "{0} += 0.5"),
@@ -21,6 +23,19 @@ def csmith(count, levels):
         for level in levels:
             program = e2e.compile(source, e2e.GCC, ("-g", level, "-I/usr/include/csmith"))
             yield Subject(f"csmith {level}", source.stem, program)
+
+
+def csmith_short(count, levels):
+    """Programs that a debugger can step through to their end, at -O0 in some ten thousand steps."""
+    for source in compare_vars.short_sources():
+        if not SHORT[0] <= int(source.with_suffix(".instructions").read_text()) <= SHORT[1]:
+            continue
+        for level in levels:
+            program = e2e.compile(source, e2e.GCC, ("-g", level, "-I/usr/include/csmith"))
+            yield Subject(f"csmith {level}", source.stem, program)
+        count -= 1
+        if not count:
+            return
 
 
 def csmith_large(count, stops):

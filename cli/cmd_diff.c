@@ -9,8 +9,6 @@
 /* In the order of the words in the table. */
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
 
-enum { ASK_ALL = 1 }; /* of trace's --ask */
-
 struct options {
 	struct cli_record record;
 	struct cli_strings traces, known;
@@ -45,9 +43,10 @@ static const struct cli_option options[] = {
 		"2: run each debugger twice and set aside what differs between its runs (2 if "
 		"values differ for no known reason)",
 		FIELD(record.repeat)},
-	{"What to compare", "plan", 0, CLI_FLAG, NULL,
-		"bring debuggers to the stops by breakpoints where that is faster",
-		FIELD(record.plan)},
+	{"What to compare", "no-plan", 0, CLI_FLAG, NULL,
+		"have each debugger step by itself; else it is brought to the stops that xstep "
+		"foretells, by breakpoints where that is faster",
+		FIELD(record.no_plan)},
 	{"What to compare", "patience", 0, CLI_SECONDS, "S",
 		"give a debugger up that shows no sign of life for S seconds (60)",
 		FIELD(record.patience)},
@@ -247,7 +246,7 @@ static struct xs_error *run(
 	path = keep ? xs_strdup(values->record.output) : xs_asprintf("%s/traces.db", folder);
 	values->record.output = path;
 	/* Asked only where bytes change, lldb's bit-fields at file scope come too late. */
-	values->record.ask = ASK_ALL;
+	values->record.ask = CLI_ASK_ALL;
 	if (!values->record.witness)
 		values->record.witness = "xstep,gdb,lldb";
 	bool again = false, sure = values->record.repeat != 0;

@@ -4,15 +4,16 @@
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/print.h"
-#include "oracle/store.h"
+#include "cli/quote.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
 struct options {
 	uint64_t trace, from, to;
-	const char *at, *var;
-	int format;
+	const char *at, *var, *quote;
+	int format, by;
 	bool list, stats, frames, regs;
+	struct cli_program program; /* surroundings of the run that a quotation takes */
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -28,6 +29,11 @@ static const struct cli_option options[] = {
 		FIELD(at)},
 	{"What of it", "var", 0, CLI_STRING, "PATH",
 		"one variable's life: what is said of it, wherever that changes", FIELD(var)},
+	{"What of it", "quote", 0, CLI_STRING, "WHERE",
+		"the commands that take a person to that stop in gdb and in lldb, and print there "
+		"what --var names, or all",
+		FIELD(quote)},
+	{"What of it", "by", 0, CLI_CHOICE, "both|gdb|lldb", "whose commands (both)", FIELD(by)},
 	{"What of it", "from", 0, CLI_COUNT, "N", "stops from number N on (1)", FIELD(from)},
 	{"What of it", "to", 0, CLI_COUNT, "N", "stops up to number N (the last)", FIELD(to)},
 	{"What of it", "stats", 0, CLI_FLAG, NULL,
@@ -38,6 +44,7 @@ static const struct cli_option options[] = {
 	{"Output", "frames", 0, CLI_FLAG, NULL, "in the text of stops: the backtrace, too",
 		FIELD(frames)},
 	{"Output", "regs", 0, CLI_FLAG, NULL, "in the text of stops: registers, too", FIELD(regs)},
+	CLI_PROGRAM_OPTIONS(struct options, program),
 	{0},
 };
 
@@ -50,6 +57,12 @@ static const char details[] =
 	"information (D), of the line rows, scopes and locations that the executed addresses "
 	"select,\n"
 	"those that were evaluated at a kept stop.\n"
+	"\n"
+	"--quote runs the program once more, in the surroundings that the last options describe, "
+	"to\n"
+	"count arrivals; the commands are to be pasted into a shell and the debugger. Integers "
+	"and\n"
+	"pointers come out as the store has them, floats in the debugger's own digits.\n"
 	"\n"
 	"A store is an SQLite file: the views lines, facts and states are there for the sqlite3 "
 	"shell.\n"
@@ -215,7 +228,7 @@ static struct xs_error *show_life(struct show *show)
 /* --- the state at one stop
  * ----------------------------------------------------------------------------- */
 
-/* Where --at means. */
+/* Where --at or --quote means. */
 struct where {
 	uint64_t number;  /* of a stop, 0: none was given */
 	char *prev, *pc;  /* as they are written; NULL: not given */
@@ -233,7 +246,7 @@ static bool take_number(const char *text, uint64_t *ret)
 	return *text >= '0' && *text <= '9' && !*end && !errno && *ret;
 }
 
-static struct xs_error *parse_where(const char *text, struct where *ret)
+static struct xs_error *parse_where(const char *option, const char *text, struct where *ret)
 {
 	char *comma, *colon;
 	ret->copy = xs_strdup(text);
@@ -257,7 +270,8 @@ static struct xs_error *parse_where(const char *text, struct where *ret)
 	} else if (take_number(text, &ret->number)) {
 		return NULL;
 	}
-	return xs_error_create("--at: '%s' is none of N, PREV,PC,N, 0xPC and FILE:LINE", text);
+	return xs_error_create(
+		"--%s: '%s' is none of N, PREV,PC,N, 0xPC and FILE:LINE", option, text);
 }
 
 static bool is_place(const struct ora_store_place *place, const char *text)
@@ -373,11 +387,27 @@ static void show_state(struct show *show, const struct ora_told *stop)
 	fputs("}}\n", stdout);
 }
 
+static struct xs_error *quote(struct show *show, const struct ora_told *stop)
+{
+	struct cli_program program = show->options->program;
+	struct xs_error *err = cli_quote(&(struct cli_quote){.program = &program,
+		.trace = show->trace,
+		.reader = show->reader,
+		.stop = stop,
+		.var = show->options->var,
+		.by = (enum cli_quote_by)show->options->by});
+	cli_program_release(&program);
+	return err;
+}
+
+/* What is wanted of the stop that --at or --quote names. */
 static struct xs_error *show_at(struct show *show)
 {
 	struct where where = {0};
 	const struct ora_told *stop = NULL;
-	struct xs_error *err = parse_where(show->options->at, &where);
+	const char *option = show->options->quote ? "quote" : "at";
+	const char *text = show->options->quote ? show->options->quote : show->options->at;
+	struct xs_error *err = parse_where(option, text, &where);
 	/* A lone number is a stop's, and if none has it, a line's. */
 	uint64_t before = 0, behind = 0;
 	while (!err && !(err = ora_reader_next(show->reader, &stop)) && stop) {
@@ -391,15 +421,17 @@ static struct xs_error *show_at(struct show *show)
 			break;
 		}
 	}
-	if (!err && stop)
+	if (!err && stop && show->options->quote)
+		err = quote(show, stop);
+	else if (!err && stop)
 		show_state(show, stop);
 	else if (!err && where.number && (before || behind))
-		err = xs_error_create("--at %s: that stop was not kept; the nearest are %" PRIu64
+		err = xs_error_create("--%s %s: that stop was not kept; the nearest are %" PRIu64
 				      " and %" PRIu64,
-			show->options->at, before, behind ? behind : before);
+			option, text, before, behind ? behind : before);
 	else if (!err)
-		err = xs_error_create("--at %s: no such stop was kept in trace %" PRIu64,
-			show->options->at, show->trace->id);
+		err = xs_error_create("--%s %s: no such stop was kept in trace %" PRIu64, option,
+			text, show->trace->id);
 	free(where.copy);
 	return err;
 }
@@ -562,9 +594,9 @@ static struct xs_error *show_trace(
 	show.printer.frames = trace->trace.frames && (json || values->frames);
 	show.printer.regs = trace->trace.regs && (json || values->regs);
 	if (!err)
-		err = values->at    ? show_at(&show)
-		      : values->var ? show_life(&show)
-				    : show_stops(&show);
+		err = values->at || values->quote ? show_at(&show)
+		      : values->var               ? show_life(&show)
+						  : show_stops(&show);
 	cli_printer_deinit(&show.printer);
 	return err;
 }
@@ -575,8 +607,12 @@ static struct xs_error *run(const struct options *values, const char *path)
 	struct ora_trace_list list = {0};
 	const struct ora_trace_info *trace = NULL;
 	struct xs_error *err;
-	if (values->at && values->var)
-		return xs_error_create("--at and --var: choose one");
+	if (values->at && (values->var || values->quote))
+		return xs_error_create("--at and --%s: choose one", values->var ? "var" : "quote");
+	if (values->by && !values->quote)
+		return xs_error_create("--by goes with --quote only");
+	if (values->quote && values->format)
+		return xs_error_create("--quote prints commands: --format does not go with it");
 	if ((err = ora_store_open(path, ORA_STORE_READ, &store)))
 		return err;
 	if (!(err = ora_store_traces(store, &list))) {
@@ -606,13 +642,15 @@ static int cmd_show(int argc, char **argv)
 	else if (!err)
 		err = run(&values, operands.vec.data[0]);
 	xs_vec_deinit(&operands.vec);
+	cli_program_deinit(&values.program);
 	return err ? cli_fail(err) : CLI_NOTHING;
 }
 
 const struct cli_command cli_show = {
 	.name = "show",
 	.operands = "FILE.db",
-	.summary = "Print a trace from a store, the state at one stop, or one variable's life",
+	.summary = "Print a trace from a store, one stop's state, a variable's life, or how to see "
+		   "it again",
 	.details = details,
 	.options = options,
 	.run = cmd_show,

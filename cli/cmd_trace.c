@@ -29,6 +29,10 @@ static const struct cli_option options[] = {
 		"block by block; PTRACE_SINGLESTEP; or each transition once, then at full speed "
 		"(exact)",
 		FIELD(mode)},
+	{"How", "level", 0, CLI_CHOICE, "instruction|line|break",
+		"what one step is: an instruction; a source line, into calls; or to the next "
+		"temporary breakpoint, each line having one (instruction)",
+		FIELD(level)},
 	{"How", "sample", 0, CLI_CHOICE, "none|all|unique|dtd",
 		"which stops to keep: every one, without or with its state; the first of each "
 		"transition; or those of the DTD paper (dtd)",
@@ -41,15 +45,16 @@ static const struct cli_option options[] = {
 		FIELD(gdb)},
 	{"Other witnesses", "lldb", 0, CLI_STRING, "PATH",
 		"the lldb to ask (the newest on PATH that can be)", FIELD(lldb)},
-	{"Other witnesses", "level", 0, CLI_CHOICE, "instruction|line|break",
-		"what one step is (instruction)", FIELD(level)},
-	{"Other witnesses", "ask", 0, CLI_CHOICE, "needed|all",
-		"for texts whose bytes changed or are new, or for all at each stop (needed)",
+	{"Other witnesses", "ask", 0, CLI_CHOICE, "needed|all|text",
+		"for texts whose bytes changed or are new; for all at each stop; or for whole "
+		"variables in the debugger's own text, as a plain script does (needed)",
 		FIELD(ask)},
 	{"Other witnesses", "plan", 0, CLI_FLAG, NULL,
 		"run to the sampled stops that xstep foretells, by breakpoints where that is "
-		"faster",
+		"faster; counts are xstep's then (if xstep is asked, too)",
 		FIELD(plan)},
+	{"Other witnesses", "no-plan", 0, CLI_FLAG, NULL,
+		"have each debugger step and count by itself, whoever is asked", FIELD(no_plan)},
 	{"Other witnesses", "repeat", 0, CLI_COUNT, "N",
 		"2: run each debugger twice and mark, in a store, the leaves that differ (1)",
 		FIELD(repeat)},

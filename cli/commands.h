@@ -8,7 +8,6 @@ extern const struct cli_command cli_diff;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_show;
 extern const struct cli_command cli_store;
-extern const struct cli_command cli_quote;
 extern const struct cli_command cli_trace;
 extern const struct cli_command cli_witness;
 

@@ -11,6 +11,8 @@
 #include "oracle/repeat.h"
 #include "oracle/tell.h"
 
+static const char *const level_names[] = {"instruction", "line", "break"};
+
 /* Where stops go. */
 struct sink {
 	const struct cli_record *options;
@@ -260,6 +262,9 @@ static struct xs_error *settle(struct cli_record *values)
 	if (values->mode == CLI_MODE_UNIQUE && values->sample != CLI_SAMPLE_UNIQUE)
 		return xs_error_create("--mode unique tells the first arrival of each transition and "
 				       "does not see the others: it goes with --sample unique only");
+	if (values->mode == CLI_MODE_UNIQUE && values->level)
+		return xs_error_create("--mode unique goes with --level instruction only: a larger "
+				       "step is known by every instruction of it");
 	bool asked = (values->vars != CLI_NOT_GIVEN && values->vars != CLI_VARS_NONE) || values->frames ||
 		     values->regs;
 	if (values->sample == CLI_SAMPLE_NONE && asked)
@@ -296,7 +301,7 @@ static struct xs_error *open_keep(
 	static const char *const samples[] = {"none", "all", "unique", "dtd"};
 	static const char *const vars[] = {"none", "locals", "all"};
 	struct ora_store_trace about = {.mode = mode_name(recording->mode),
-		.level = "instruction",
+		.level = level_names[values->level],
 		.sample = samples[values->sample],
 		.seed = values->seed,
 		.from = values->from,
@@ -325,6 +330,7 @@ struct xs_error *cli_record_own(
 	recording->mode = values->mode == CLI_MODE_EXACT    ? ENG_MODE_EXACT
 			  : values->mode == CLI_MODE_SINGLE ? ENG_MODE_SINGLE
 							: ENG_MODE_UNIQUE;
+	recording->level = (enum ora_level)values->level; /* in the same order */
 	recording->sample = sample_of(values);
 	recording->seed = values->seed;
 	if ((err = cli_program_prepare(&values->program, argv, &recording->run)))
@@ -364,7 +370,7 @@ static struct xs_error *reopen_output(const char *option, const char *path, bool
 static struct xs_error *ask(struct cli_record *values, const struct ora_run *run,
 	const struct ora_witness *witness, bool first, bool *trouble, uint64_t *trace)
 {
-	static const char *const levels[] = {"instruction", "line", "break"};
+	static const char *const asks[] = {"needed", "all", "text"};
 	static const char *const samples[] = {"none", "all", "unique", "dtd"};
 	static const char *const vars[] = {"none", "locals", "all"};
 	XS_AUTO_FILE FILE *file = NULL;
@@ -382,7 +388,7 @@ static struct xs_error *ask(struct cli_record *values, const struct ora_run *run
 		.testimony = {.witness = witness,
 			.run = run,
 			.from = values->from,
-			.level = levels[values->level],
+			.level = level_names[values->level],
 			.sample = samples[values->sample],
 			.seed = values->seed,
 			.limit = values->limit,
@@ -391,12 +397,13 @@ static struct xs_error *ask(struct cli_record *values, const struct ora_run *run
 			.regs = values->regs,
 			.max_leaves = values->max_leaves,
 			.again = *trace,
-			.ask_all = values->ask,
+			.ask = asks[values->ask],
 			.patience = values->patience}};
-	if (values->plan && !witness->problem &&
+	if (values->plan && !values->stops && !witness->problem &&
 		(err = ora_plan_make(run, values->from, sample_of(values), values->seed,
-			 values->limit, &print.testimony.plan)))
+			 values->limit, &values->stops)))
 		return err;
+	print.testimony.plan = values->stops;
 	/* A witness that is not there has nothing to store. */
 	if (values->store && !witness->problem &&
 		(err = ora_transcript_create(values->output, &print.testimony, &transcript)))
@@ -405,7 +412,6 @@ static struct xs_error *ask(struct cli_record *values, const struct ora_run *run
 	*trace = transcript ? ora_transcript_trace(transcript) : 0;
 	if (!(err = cli_testimony_print(&print, trouble)))
 		err = flush_output("output", print.out);
-	json_decref(print.testimony.plan);
 	if (err)
 		return err;
 	return flush_output(values->transitions, transitions);
@@ -431,6 +437,15 @@ static struct xs_error *ask_enough(struct cli_record *values, const struct ora_r
 	return NULL;
 }
 
+/* Whether xstep is among those that --witness names. */
+static bool asks_xstep(const char *words)
+{
+	for (; *words; words += strcspn(words, ","), words += *words == ',')
+		if (strcspn(words, ",") == 5 && !strncmp(words, "xstep", 5))
+			return true;
+	return false;
+}
+
 /* Asks everybody that --witness names, one after the other: what is wrong with one is reported, and
  * the others are asked all the same. */
 struct xs_error *cli_record_witnesses(
@@ -442,20 +457,26 @@ struct xs_error *cli_record_witnesses(
 	bool first = true;
 	if (!err && (values->repeat > 2 || (values->repeat == 2 && !values->store)))
 		err = xs_error_create("--repeat: 1 or 2, and 2 only into a store: -o FILE.db");
+	if (!err && values->plan && values->no_plan)
+		err = xs_error_create("--plan and --no-plan: choose one");
+	if (!err && values->ask == CLI_ASK_TEXT && (values->store || values->plan))
+		err = xs_error_create("--ask text is for comparison: it goes neither into a store "
+				      "nor with --plan");
 	if (!err && values->plan && values->level)
 		err = xs_error_create("--plan goes with --level instruction only");
+	/* Who takes xstep's word for what was executed gets the same facts sooner. */
+	if (!values->level && !values->no_plan && values->ask != CLI_ASK_TEXT)
+		values->plan |= asks_xstep(values->witness);
 	for (char *rest = words, *word; !err && (word = strsep(&rest, ",")); first = false) {
 		struct ora_witness witness;
 		const char *path = !strncmp(word, "gdb", 3) ? values->gdb : values->lldb;
 		if ((err = ora_witness_named(word, path, &witness)))
 			break;
 		if (witness.kind == ORA_WITNESS_XSTEP) {
-			if (values->level)
-				err = xs_error_create("--level: xstep itself steps by instruction only");
-			else if (values->format != CLI_FORMAT_NONE && !values->output)
+			if (values->format != CLI_FORMAT_NONE && !values->output)
 				cli_testimony_head(stdout, values->format == CLI_FORMAT_JSON, &witness);
 			fflush(stdout);
-			err = err ? err : cli_record_own(values, argv, recording);
+			err = cli_record_own(values, argv, recording);
 		} else {
 			struct ora_run other = {0};
 			if (values->modules.vec.len)
@@ -469,5 +490,7 @@ struct xs_error *cli_record_witnesses(
 		argv[0] = program;
 		ora_witness_deinit(&witness);
 	}
+	json_decref(values->stops);
+	values->stops = NULL;
 	return err;
 }

@@ -3,6 +3,8 @@
 #ifndef CLI_RECORD_H
 #define CLI_RECORD_H
 
+#include <jansson.h>
+
 #include "cli/program.h"
 #include "oracle/record.h"
 
@@ -11,6 +13,7 @@ enum cli_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_NONE };
 enum cli_vars { CLI_VARS_NONE, CLI_VARS_LOCALS, CLI_VARS_ALL };
 enum cli_mode { CLI_MODE_EXACT, CLI_MODE_SINGLE, CLI_MODE_UNIQUE };
 enum cli_sample { CLI_SAMPLE_NONE, CLI_SAMPLE_ALL, CLI_SAMPLE_UNIQUE, CLI_SAMPLE_DTD };
+enum cli_ask { CLI_ASK_NEEDED, CLI_ASK_ALL, CLI_ASK_TEXT };
 #define CLI_NOT_GIVEN (-1) /* of those */
 
 struct cli_record {
@@ -23,12 +26,13 @@ struct cli_record {
 	bool frames, regs, keep_order, quiet;
 	const char *witness, *gdb, *lldb; /* who is asked */
 	int level, ask;
-	bool plan;
+	bool plan, no_plan;
 	uint64_t repeat;
 	double patience;
 
-	bool store;   /* the output is one */
-	bool settled; /* settle() has been here */
+	bool store;    /* the output is one */
+	bool settled;  /* settle() has been here */
+	json_t *stops; /* the plan, while witnesses are asked */
 };
 
 /* Zero but for what nobody gave. */

@@ -268,7 +268,10 @@ class Testimony(e2e.TestCase):
     def test_a_plan_tells_the_same(self):
         """Reached by breakpoints or step by step: identical facts at the same stops."""
         for source, compiler, level in (("demo.c", e2e.GCC, "-O0"), ("insn_branch.c", e2e.CLANG, "-O1"),
-                                        ("leave_callback.c", e2e.GCC, "-O2")):
+                                        ("leave_callback.c", e2e.GCC, "-O2"),
+                                        ("leave_longjmp.c", e2e.CLANG, "-O0"),
+                                        ("signal_fault.c", e2e.GCC, "-O0"),
+                                        ("end_exit.c", e2e.CLANG, "-O2")):
             program = e2e.compile(source, compiler, ("-g", level))
             for witness in ("gdb", "lldb"):
                 with self.subTest(f"{source} {compiler} {level} {witness}"):
@@ -276,6 +279,46 @@ class Testimony(e2e.TestCase):
                                                   "--regs", "--format", "json", *how, program))
                             for how in ((), ("--plan",))]
                     self.assertEqual(said[0].stdout, said[1].stdout)
+
+    def test_a_plan_is_the_way_if_xstep_is_asked(self):
+        """Counts are then xstep's word, and said to be; --no-plan has them counted."""
+        program = e2e.compile("insn_branch.c", e2e.CLANG, ("-g", "-O1"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.db"
+            counts = pathlib.Path(folder) / "counts"
+            for who, how in (("xstep,gdb", ()), ("xstep,gdb", ("--no-plan",)), ("gdb", ())):
+                self.expect(e2e.xstep("trace", "--witness", who, "-o", path, "--transitions", counts,
+                                      *how, program))
+                told = [json.loads(line) for line in counts.read_text().splitlines()]
+                self.assertEqual(any(line.get("counted_by") == "xstep" for line in told),
+                                 who != "gdb" and not how)
+            with sqlite3.connect(path) as store:
+                modes = store.execute("SELECT mode FROM trace WHERE witness = 'gdb'").fetchall()
+                self.assertEqual(modes, [("native, planned",), ("native",), ("native",)])
+                counts = [set(store.execute("SELECT prev, pc, count FROM transitions WHERE trace = ?",
+                                            (number,))) for number in (1, 2, 4, 5)]
+                self.assertTrue(counts[0] == counts[1] == counts[2] == counts[3])
+            self.expect(e2e.xstep("store", "check", path))
+        self.expect(e2e.xstep("trace", "--witness", "gdb", "--plan", "--no-plan", program), 2,
+                    "--plan and --no-plan: choose one")
+
+    def test_a_plan_that_takes_too_long_is_none(self):
+        """What would never end is stepped, until time is up."""
+        result = e2e.xstep("trace", "--witness", "gdb", "--plan", "--format", "json", "--sample",
+                           "unique", "--timeout", 3, e2e.compile("end_loop.c"))
+        self.assertIn("ended by --timeout", result.stderr)
+        self.assertTrue(any("stop" in line for line in e2e.stops(result)))
+
+    def test_a_plain_script_has_whole_texts(self):
+        """What the way of asking is measured against."""
+        program = e2e.compile("demo.c")
+        for witness, text in (("gdb", "{3, -1, 2}"), ("lldb", "{[0] = 3, [1] = -1, [2] = 2}")):
+            result = self.expect(e2e.xstep("trace", "--witness", witness, "--ask", "text", "--vars",
+                                           "all", "--format", "json", program))
+            texts = [line["texts"] for line in e2e.stops(result) if "stop" in line]
+            self.assertIn(text, [told.get("numbers") for told in texts])
+        self.expect(e2e.xstep("trace", "--witness", "gdb", "--ask", "text", "-o", "a.db", program), 2,
+                    "--ask text is for comparison")
 
     def test_levels(self):
         """Steps by line and breakpoints on lines stop where a line begins."""
@@ -291,6 +334,63 @@ class Testimony(e2e.TestCase):
         self.expect(e2e.xstep("trace", "--witness", "gdb", "--level", "line", "--plan", program), 2,
                     "--plan goes with --level instruction only")
 
+    def steps(self, program, witness, level):
+        """[(function, line, how many frames there are)] of each stop."""
+        result = self.expect(e2e.xstep("trace", "--witness", witness, "--level", level, "--sample",
+                                       "all", "--frames", "--format", "json", program))
+        return [(stop["function"], stop["line"], len(stop["frames"]))
+                for stop in e2e.stops(result) if "stop" in stop]
+
+    @staticmethod
+    def once(steps):
+        """Without stops that show the line again that is being stepped in that frame: gdb stops there
+        behind a call, if another row of the line follows, and xstep does not."""
+        left, lines = [], {}
+        for step in steps:
+            lines = {depth: line for depth, line in lines.items() if depth <= step[2]}
+            if lines.get(step[2]) != step[:2]:
+                left.append(step)
+            lines[step[2]] = step[:2]
+        return left
+
+    def test_xstep_steps_by_line_as_gdb_does(self):
+        for source in ("step_lines.c", "demo.c", "vars_change.c"):
+            for compiler in (e2e.GCC, e2e.CLANG):
+                program = e2e.compile(source, compiler)
+                with self.subTest(f"{program}"):
+                    ours, theirs = (self.steps(program, witness, "line")
+                                    for witness in ("xstep", "gdb"))
+                    # What library code calls back gdb's driver stops at the first pc of.
+                    theirs = [step for step in theirs if step[:2] != ("by_value", 14)]
+                    self.assertEqual(self.once(ours), self.once(theirs))
+                    ours, theirs = (self.steps(program, witness, "break")
+                                    for witness in ("xstep", "gdb"))
+                    self.assertEqual(ours, theirs)
+
+    def test_xstep_by_line_on_its_own(self):
+        """longjmp, on which gdb loses the program; limits, samples, stores."""
+        lines = [step[:2] for step in self.steps(e2e.compile("leave_longjmp.c"), "xstep", "line")]
+        at = lines.index(("deep", 12))
+        self.assertEqual(lines[at + 1:at + 3], [("main", 20), ("main", 22)])
+        program = e2e.compile("step_lines.c", e2e.CLANG)
+        with tempfile.TemporaryDirectory() as folder:
+            path, counts = pathlib.Path(folder) / "a.db", pathlib.Path(folder) / "counts"
+            for level in ("line", "break"):
+                self.expect(e2e.xstep("trace", "--level", level, "-o", path, "--transitions", counts,
+                                      program))
+                told = [json.loads(line) for line in counts.read_text().splitlines()]
+                self.assertEqual(sum(line["count"] for line in told),
+                                 len(self.steps(program, "xstep", level)))
+            self.expect(e2e.xstep("store", "check", path))
+            with sqlite3.connect(path) as store:
+                self.assertEqual(store.execute("SELECT level, complete FROM trace").fetchall(),
+                                 [("line", 1), ("break", 1)])
+        result = self.expect(e2e.xstep("trace", "--level", "line", "--limit", 3, program), 0,
+                             "ended by --limit 3")
+        self.assertEqual(len(result.stdout.splitlines()), 3)
+        self.expect(e2e.xstep("trace", "--level", "line", "--mode", "unique", program), 2,
+                    "--mode unique goes with --level instruction only")
+
     def test_a_store_holds_every_witness(self):
         program = e2e.compile("demo.c")
         with tempfile.TemporaryDirectory() as folder:
@@ -298,7 +398,7 @@ class Testimony(e2e.TestCase):
             fake = script(folder, "gdb", 'case "$*" in\n--version) echo GNU gdb 1.0;;\n'
                           "*probe*) echo xstep-probe 3.11.2;;\n*) exit 3;;\nesac")
             self.expect(e2e.xstep("trace", "--witness", f"xstep,gdb,lldb,gdb@{fake}", "-o", path,
-                                  program), 2)
+                                  "--no-plan", program), 2)
             with sqlite3.connect(path) as store:
                 traces = store.execute("SELECT witness, complete, trouble FROM trace").fetchall()
                 self.assertEqual([trace[:2] for trace in traces],
@@ -354,10 +454,27 @@ class Testimony(e2e.TestCase):
                     own = [fact for fact in facts if fact[0] == number]
                     for _, stop, leaf, value in some.sample(own, 5):
                         with self.subTest(f"{program} {witness} stop {stop} {leaf}"):
-                            quoted = self.expect(e2e.xstep("quote", "--trace", number, "--at", stop,
-                                                           "--var", leaf, "--by", witness, path))
+                            quoted = self.expect(e2e.xstep("show", "--trace", number, "--quote",
+                                                           stop, "--var", leaf, "--by", witness,
+                                                           path))
                             said = self.paste(witness, quoted.stdout.splitlines()[1:], folder)
                             self.assertEqual(int(said, 0), int(value, 0))
+
+    def test_what_cannot_be_quoted(self):
+        program = e2e.compile("demo.c")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.db"
+            self.expect(e2e.xstep("trace", "-o", path, program))
+            self.expect(e2e.xstep("show", "--quote", 9999, path), 2, "--quote 9999: that stop was not")
+            self.expect(e2e.xstep("show", "--quote", 7, "--var", "nobody", path), 2,
+                        "--var nobody: trace 1 lists none at stop 7")
+            self.expect(e2e.xstep("show", "--by", "gdb", path), 2, "--by goes with --quote only")
+            whole = self.expect(e2e.xstep("show", "--quote", "demo.c:22", "--by", "lldb", path))
+            self.assertIn("\nframe variable\n", whole.stdout)
+            self.assertNotIn("gdb -nx", whole.stdout)
+            path.unlink()
+            self.expect(e2e.xstep("trace", "--witness", "gdb", "--level", "line", "-o", path, program))
+            self.expect(e2e.xstep("show", "--quote", 2, path), 2, "was stepped by line")
 
 
 if __name__ == "__main__":

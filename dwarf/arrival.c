@@ -34,6 +34,24 @@ static xs_addr behind_prologue(
 	return second ? second : entry;
 }
 
+xs_addr di_arrival_behind_prologue(const struct di_module *module, xs_addr entry)
+{
+	const struct di_lines *lines = &module->lines;
+	const struct di_row *row = di_lines_find(lines, entry);
+	if (!row || row->address != entry)
+		return entry;
+	size_t i = (size_t)(row - lines->rows.data);
+	for (size_t s = 0; s < lines->sequences.len; s++) {
+		const struct di_sequence *sequence = &lines->sequences.data[s];
+		if (i < sequence->first || i >= sequence->end)
+			continue;
+		while (i > sequence->first && lines->rows.data[i - 1].address == entry)
+			i--;
+		return behind_prologue(lines, sequence, i);
+	}
+	return entry;
+}
+
 static bool begins_function(const struct di_module *module, xs_addr address)
 {
 	const struct di_function *function = di_functions_find_debug(&module->functions, address);

@@ -22,6 +22,8 @@ struct di_arrivals {
 void di_arrivals_find(
 	const struct di_module *module, const char *file, uint32_t line, struct di_arrivals *ret);
 void di_arrivals_deinit(struct di_arrivals *arrivals);
+/* Rule 2: where the function with that first instruction is arrived at. */
+xs_addr di_arrival_behind_prologue(const struct di_module *module, xs_addr entry);
 /* Whether any file of the line table goes by that name. */
 bool di_arrivals_know_file(const struct di_module *module, const char *file);
 

@@ -1,6 +1,7 @@
 #include "oracle/plan.h"
 
 #include <fcntl.h>
+#include <signal.h>
 
 #include "oracle/record.h"
 
@@ -41,6 +42,19 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 	return true;
 }
 
+/* A null prev is -1. */
+static json_t *counts_of(const struct ora_recording *recording)
+{
+	json_t *ret = json_array();
+	for (size_t i = 0; i < recording->transitions.len; i++) {
+		const struct ora_transition *each = &recording->transitions.data[i];
+		json_int_t prev = each->prev ? (json_int_t)each->prev->pc : -1;
+		json_array_append_new(ret, json_pack("[I,I,I]", prev, (json_int_t)each->pc->pc,
+						   (json_int_t)each->count));
+	}
+	return ret;
+}
+
 struct xs_error *ora_plan_make(const struct ora_run *run, const char *from, enum eng_sample sample,
 	uint64_t seed, uint64_t limit, json_t **ret)
 {
@@ -65,12 +79,17 @@ struct xs_error *ora_plan_make(const struct ora_run *run, const char *from, enum
 	if (!err && run->in >= 0)
 		lseek(run->in, 0,
 			SEEK_SET); /* the debugger reads the same, if it can be read again */
+	/* What a run that was cut short would have come to, nobody knows. */
+	bool known = !err && recording.end != ENG_END_INTERRUPTED;
+	if (!err && !known && recording.interrupted_by != SIGALRM)
+		err = xs_error_create("interrupted by SIG%s while xstep foretold the stops",
+			sigabbrev_np(recording.interrupted_by));
 	const char *end = recording.end == ENG_END_RETURN  ? "returned"
 			  : recording.end == ENG_END_LIMIT ? "limit"
 							   : "program";
-	if (!err)
-		*ret = json_pack("{s:O, s:I, s:s}", "stops", planner.stops, "executed",
-			(json_int_t)recording.stops, "end", end);
+	if (known)
+		*ret = json_pack("{s:O, s:o, s:I, s:s}", "stops", planner.stops, "transitions",
+			counts_of(&recording), "executed", (json_int_t)recording.stops, "end", end);
 	json_decref(planner.stops);
 	xs_vec_deinit(&planner.places);
 	ora_recording_deinit(&recording);

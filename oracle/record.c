@@ -11,6 +11,14 @@ enum { PROGRESS_STEPS = 4096 }; /* between two calls of on_progress */
 struct relay {
 	struct ora_recording *recording;
 	struct ora_machine *machine;
+
+	/* Unless one step is one instruction: */
+	struct ora_sieve sieve;
+	struct xs_map transitions; /* like the engine's, of what passed */
+	XS_VEC(uint64_t) counts;
+	uint64_t stops;       /* likewise */
+	xs_addr prev;         /* pc of the last of them */
+	struct xs_error *err; /* why the trace ended */
 };
 
 /* The link-time address of an address that is of interest. */
@@ -54,6 +62,37 @@ static bool relay_stop(void *context, const struct eng_stop *stop)
 	return recording->on_stop(recording->context, &full);
 }
 
+/* The engine's stop, if it is one at this level, becomes the next of those that are. */
+static bool sift_stop(void *context, const struct eng_stop *stop)
+{
+	struct relay *relay = context;
+	struct ora_recording *recording = relay->recording;
+	bool passes = false;
+	relay->err =
+		ora_sieve_passes(&relay->sieve, ora_subject_place(recording->run.subject, stop->pc),
+			&relay->machine->target, &passes);
+	if (relay->err || !passes)
+		return !relay->err;
+	uint64_t *index = xs_map_at(&relay->transitions, relay->prev, stop->pc);
+	if (!*index) {
+		xs_vec_push(&relay->counts, 0);
+		*index = relay->counts.len;
+	}
+	struct eng_stop next = {.number = ++relay->stops,
+		.prev = relay->prev,
+		.pc = stop->pc,
+		.n = ++relay->counts.data[*index - 1],
+		.live = true};
+	relay->prev = stop->pc;
+	return relay_stop(relay, &next) && (!recording->limit || relay->stops < recording->limit);
+}
+
+static bool wants_all(void *context, xs_addr prev, xs_addr pc, uint64_t n)
+{
+	(void)context, (void)prev, (void)pc, (void)n;
+	return true;
+}
+
 static bool wants_live(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 {
 	const struct relay *relay = context;
@@ -69,16 +108,17 @@ static int by_address(const void *a, const void *b)
 	return left->b < right->b ? -1 : left->b > right->b;
 }
 
-/* What the engine counted, in order and with places. */
-static void keep_transitions(struct ora_recording *recording, const struct eng_trace *trace)
+/* What was counted, in order and with places. */
+static void keep_transitions(
+	struct ora_recording *recording, const struct xs_map *transitions, const uint64_t *counts)
 {
 	struct ora_subject *subject = recording->run.subject;
 	XS_VEC(struct xs_map_slot) slots = {0};
-	for (size_t i = 0; i < trace->transitions.cap; i++) {
-		struct xs_map_slot slot = trace->transitions.slots[i];
-		if (!slot.used || !trace->counts.data[slot.value - 1])
+	for (size_t i = 0; i < transitions->cap; i++) {
+		struct xs_map_slot slot = transitions->slots[i];
+		if (!slot.used || !counts[slot.value - 1])
 			continue;
-		slot.value = trace->counts.data[slot.value - 1];
+		slot.value = counts[slot.value - 1];
 		xs_vec_push(&slots, slot);
 	}
 	if (slots.len)
@@ -108,24 +148,43 @@ static struct xs_error *trace(
 	struct xs_error *err = ora_machine_create(process, recording->run.subject, &machine);
 	if (err)
 		return err;
-	struct relay relay = {.recording = recording, .machine = machine};
+	struct relay relay = {.recording = recording,
+		.machine = machine,
+		.sieve = {.level = recording->level,
+			.module = recording->run.subject->modules.data[0].info},
+		.prev = XS_ADDR_NONE};
+	bool sifts = recording->level != ORA_LEVEL_INSTRUCTION;
 	struct eng_trace trace = {.process = process,
 		.ranges = &recording->run.subject->ranges,
 		.mode = recording->mode,
-		.limit = recording->limit,
-		.wants = recording->live ? wants_live : NULL,
-		.on_stop = relay_stop,
+		.limit = sifts ? 0 : recording->limit,
+		.wants = sifts             ? wants_all
+			 : recording->live ? wants_live
+					   : NULL,
+		.on_stop = sifts ? sift_stop : relay_stop,
 		.context = &relay};
 	double began = now();
 	err = eng_trace_run(&trace);
+	if (relay.err) {
+		xs_error_destroy(err);
+		err = relay.err;
+	}
 	recording->seconds = now() - began;
 	recording->end = trace.end;
 	*signal = trace.signal;
-	recording->stops = trace.stops;
+	if (sifts && trace.end == ENG_END_CALLER && relay.stops == recording->limit)
+		recording->end = ENG_END_LIMIT;
+	recording->stops = sifts ? relay.stops : trace.stops;
 	recording->traps = trace.traps;
 	recording->steps = trace.steps;
 	recording->signals = trace.signals;
-	keep_transitions(recording, &trace);
+	if (sifts)
+		keep_transitions(recording, &relay.transitions, relay.counts.data);
+	else
+		keep_transitions(recording, &trace.transitions, trace.counts.data);
+	ora_sieve_deinit(&relay.sieve);
+	xs_map_deinit(&relay.transitions);
+	xs_vec_deinit(&relay.counts);
 	for (size_t i = 0; i < trace.saturated.len; i++)
 		xs_vec_push(&recording->saturated,
 			ora_subject_place(recording->run.subject, trace.saturated.data[i]));

@@ -4,6 +4,7 @@
 
 #include "engine/sample.h"
 #include "engine/trace.h"
+#include "oracle/level.h"
 #include "oracle/machine.h"
 #include "oracle/run.h"
 
@@ -29,6 +30,8 @@ struct ora_recording {
 	const char *const *modules; /* shared objects to look into as well */
 	size_t module_count;        /* how many */
 	enum eng_mode mode;         /* how to advance */
+	enum ora_level level;       /* what one step is; but for INSTRUCTION, all that is said here
+				     * of stops and transitions is said of those that pass */
 	enum eng_sample sample;     /* which stops on_stop is told */
 	uint64_t seed;              /* of that */
 	bool live;                  /* whether on_stop looks at the target */

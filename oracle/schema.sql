@@ -47,7 +47,8 @@ CREATE TABLE trace (
 	subject    INTEGER NOT NULL REFERENCES subject (id),
 	witness    TEXT NOT NULL,    -- xstep, gdb, lldb
 	version    TEXT NOT NULL,    -- of the witness, in full
-	mode       TEXT,             -- how it advances: exact, single, unique, native, shared
+	mode       TEXT,             -- how it advances: exact, single, unique, native, shared;
+	                             -- `native, planned`: to stops that xstep foretold, counts being xstep's
 	level      TEXT NOT NULL CHECK (level IN ('instruction', 'line', 'break')), -- what a stop is
 	sample     TEXT NOT NULL,    -- which stops are kept: none, all, unique, dtd
 	seed       INTEGER NOT NULL, -- of the sampling; unsigned, stored as signed

@@ -188,12 +188,12 @@ static struct xs_error *make_job(const struct session *session, json_t **ret)
 		functions, "elf_entry", address(info->entry), "entry", address(entry), "random",
 		hex(testimony->again ? other_random : eng_process_random,
 			sizeof eng_process_random));
-	json_t *more = json_pack("{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:b, s:s, s:b, s:i}",
+	json_t *more = json_pack("{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:s, s:s, s:b, s:i}",
 		"sample", testimony->sample, "seed", (json_int_t)testimony->seed, "limit",
 		(json_int_t)testimony->limit, "level", testimony->level, "vars", testimony->vars,
 		"frames", testimony->frames, "regs", testimony->regs, "max_leaves",
-		(json_int_t)(testimony->max_leaves ? testimony->max_leaves : DI_LEAF_MAX),
-		"ask_all", testimony->ask_all, "command", command, "debuginfod",
+		(json_int_t)(testimony->max_leaves ? testimony->max_leaves : DI_LEAF_MAX), "ask",
+		testimony->ask, "command", command, "debuginfod",
 		getenv("DEBUGINFOD_URLS") != NULL, "fill", testimony->again ? OTHER_FILL : 0);
 	if (!*ret || !more) {
 		json_decref(*ret);
@@ -272,6 +272,7 @@ static struct xs_error *start(struct session *session)
 	XS_AUTO_FREE char *out = xs_asprintf("XSTEP_OUT=%d", ORA_HELPER_FD);
 	XS_AUTO_FREE char *modules =
 		xs_asprintf("PYTHONPATH=%s", witness->modules ? witness->modules : "");
+	XS_AUTO_FREE char *search = xs_asprintf("PATH=%s", witness->search ? witness->search : "");
 	XS_AUTO_FREE char *driver = xs_asprintf(
 		"%s/%s_driver.py", folder, witness->kind == ORA_WITNESS_GDB ? "gdb" : "lldb");
 	XS_AUTO_FREE char *import = xs_asprintf("command script import \"%s\"", driver);
@@ -282,7 +283,8 @@ static struct xs_error *start(struct session *session)
 		(char[]){"-o"}, import, NULL};
 	char *variables[] = {job, out, (char[]){"PYTHONDONTWRITEBYTECODE=1"},
 		(char[]){"LC_ALL=C.UTF-8"}, (char[]){"TERM=dumb"},
-		witness->modules ? modules : (char[]){"XSTEP_NOTHING"}, NULL};
+		witness->modules ? modules : (char[]){"XSTEP_NOTHING"},
+		witness->search ? search : (char[]){"XSTEP_NOTHING"}, NULL};
 	return ora_helper_start(
 		witness->kind == ORA_WITNESS_GDB ? gdb : lldb, variables, true, &session->helper);
 }

@@ -31,7 +31,7 @@ struct ora_testimony {
 	uint64_t max_leaves;               /* of a variable; 0: the default */
 	json_t *plan;    /* from ora_plan_make(), stays the caller's; NULL: step */
 	bool again;      /* a second run: AT_RANDOM has other bytes */
-	bool ask_all;    /* for every text at every stop */
+	const char *ask; /* for which texts: needed, all or text, see oracle/witness/common.py */
 	double patience; /* seconds without a sign of life; 0: the default */
 	/* Called with each line, which is an object; false ends the testimony. */
 	bool (*on_line)(void *context, const char *kind, json_t *line);

@@ -23,6 +23,7 @@ void ora_witness_deinit(struct ora_witness *witness)
 	free(witness->version);
 	free(witness->python);
 	free(witness->modules);
+	free(witness->search);
 	free(witness->problem);
 	*witness = (struct ora_witness){0};
 }
@@ -79,8 +80,9 @@ static char *version_line(const char *said, const char *name)
 	for (const char *line = said; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		size_t length = strcspn(line, "\r\n");
-		const char *at = strstr(line, name), *digit = strpbrk(line, "0123456789");
-		if (at && digit && at < line + length && digit < line + length)
+		const char *digit = strpbrk(line, "0123456789");
+		const char *at = strncmp(line, "GNU ", 4) ? line : line + 4;
+		if (!strncmp(at, name, strlen(name)) && digit && digit < line + length)
 			return xs_asprintf("%.*s", (int)length, line);
 	}
 	return NULL;
@@ -123,7 +125,10 @@ static void ask_python(struct ora_witness *witness)
 		(char[]){"-batch"}, (char[]){"-ex"}, command, NULL};
 	char *lldb[] = {witness->path, (char[]){"--no-lldbinit"}, (char[]){"--batch"},
 		(char[]){"-o"}, command, NULL};
-	char *variables[] = {(char[]){"DEBUGINFOD_URLS"}, modules, NULL};
+	XS_AUTO_FREE char *search =
+		witness->search ? xs_asprintf("PATH=%s", witness->search) : NULL;
+	char *variables[] = {(char[]){"DEBUGINFOD_URLS"}, modules ? modules : search,
+		modules ? search : NULL, NULL};
 	XS_AUTO_FREE char *said = NULL;
 	int status;
 	struct xs_error *err =
@@ -157,6 +162,17 @@ static void probe(struct ora_witness *witness)
 	ask_version(witness);
 	if (!witness->problem)
 		ask_python(witness);
+	if (!witness->version || witness->python)
+		return;
+	const char *path = getenv("PATH");
+	XS_AUTO_FREE char *problem = xs_take(&witness->problem);
+	witness->search = xs_asprintf("/usr/bin:/bin:%s", path ? path : "");
+	ask_python(witness);
+	if (!witness->python) {
+		free(xs_take(&witness->search));
+		free(witness->problem);
+		witness->problem = xs_take(&problem);
+	}
 }
 
 static void not_there(enum ora_witness_kind kind, struct ora_witness *ret)

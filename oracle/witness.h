@@ -20,7 +20,9 @@ struct ora_witness {
 	char *version;              /* as it says itself, one line; NULL if it says none */
 	char *python;               /* version of its Python; NULL if that does not work */
 	char *modules;              /* LLDB: folder of its Python module, NULL if none is known */
-	char *problem;              /* why it cannot testify, and what to do; NULL if it can */
+	char *search;  /* PATH for it; NULL: xstep's own. Python takes its library from beside the
+			* first python3 there, which may be of another version */
+	char *problem; /* why it cannot testify, and what to do; NULL if it can */
 };
 
 struct ora_witnesses {

@@ -7,9 +7,9 @@ lines are written to, each an object with a `kind`:
 
     header      witness, version, python, protocol
     stop        as `xstep trace --format json` has it (stop, prev, pc, n, function, file, line, column,
-                and, if asked for, frames, vars, regs), and what only a debugger says: `shown`, the
+                and, if asked for, frames, vars or texts, regs), and what only a debugger says: `shown`, the
                 place as its frame has it, and `inlined`, the functions at the pc, innermost first
-    transition  prev, pc, count: one for each, at the end
+    transition  prev, pc, count: one for each, at the end; `counted_by`, if that is not the debugger
     alive       stops so far: nothing was sampled for a second
     trouble     message: a part of what was asked for could not be had
     end         end (returned, program, limit, error), status or signal, stops, message
@@ -383,6 +383,12 @@ class Debugger:
         """{function, file, line, column} as frame 0 shows them."""
         raise NotImplementedError
 
+    def texts(self):
+        """[(name, text)] of every visible variable, each in the debugger's own text, as a script that
+        wants to know everything has it: what asking for leaves whose bytes changed is measured
+        against."""
+        raise NotImplementedError
+
     # What stopping at a breakpoint and going on costs, in steps.
     break_cost = 1.0
 
@@ -398,22 +404,21 @@ class Job:
     program, arguments (without the program), environment ({name: value}), directory, stdin, stdout,
     stderr (paths); ranges ([[lo, hi]]), functions (entries), elf_entry, entry: link-time addresses of
     what is of interest, of its functions, of the ELF entry, and of where to begin; random (hex for
-    AT_RANDOM); fill (the byte that the dead stack is filled with at the ELF entry); plan (see
-    oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed, limit, level; vars
-    (none, locals, all), frames, regs, max_leaves, ask_all; command (file for the last command),
-    debuginfod."""
+    AT_RANDOM); fill (the byte that the dead stack is filled with at the ELF entry); plan (see oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed,
+    limit, level; vars (none, locals, all), frames, regs, max_leaves; ask (needed, all, or text: see
+    Debugger.texts); command (file for the last command), debuginfod."""
 
     DEFAULTS = {"arguments": [], "environment": {}, "directory": None, "stdin": "/dev/null",
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
-                "max_leaves": 4096, "ask_all": False, "naive": False, "command": None,
-                "functions": [], "lines": [], "plan": None, "random": None, "fill": 0,
-                "debuginfod": False}
+                "max_leaves": 4096, "ask": "needed", "command": None,
+                "functions": [], "lines": [], "plan": None, "random": None, "fill": 0, "debuginfod": False}
 
     def __init__(self, path):
         with open(path) as file:
             self.__dict__.update(self.DEFAULTS, **json.load(file))
         self.seed &= MASK  # JSON has signed numbers
+        self.ask_all = self.ask == "all"
 
 
 class Walk:
@@ -590,12 +595,17 @@ class Walk:
             for _ in range(steps):
                 pc = self.advance(pc)
                 self.beat()
+                if pc is None:
+                    break
             self.stops = number
             if pc != target:
                 raise RuntimeError("stop %d should be at 0x%x and is at %s: it goes another way than "
-                                   "xstep" % (number, link, pc and hex(pc - self.bias)))
+                                   "xstep; --no-plan lets it find its own"
+                                   % (number, link, pc and hex(pc - self.bias)))
             self.look(None if prev < 0 else prev, link, pc, n)
         self.stops = job.plan["executed"]
+        self.counts = {(None if prev < 0 else prev, pc): count
+                       for prev, pc, count in job.plan["transitions"]}
         return job.plan["end"]
 
     def advance_break(self, _):
@@ -656,7 +666,10 @@ class Walk:
             if job.frames:
                 self.command("backtrace")
                 line["frames"] = debugger.frames()
-            if job.vars != "none":
+            if job.vars != "none" and job.ask == "text":
+                self.command("all variables")
+                line["texts"] = dict(debugger.texts())
+            elif job.vars != "none":
                 new = link not in self.asked
                 self.asked.add(link)
                 variables = debugger.variables(pc, new)
@@ -681,9 +694,10 @@ class Walk:
         def order(item):
             (prev, pc), _ = item
             return -1 if prev is None else prev, pc
+        whose = {"counted_by": "xstep"} if self.job.plan else {}
         for (prev, pc), count in sorted(self.counts.items(), key=order):
             self.out.tell(kind="transition", prev=prev if prev is None else hex(prev), pc=hex(pc),
-                          count=count)
+                          count=count, **whose)
 
 
 def main(make):
@@ -697,7 +711,15 @@ def main(make):
                  python="%d.%d.%d" % debugger.python, protocol=PROTOCOL)
         walk = Walk(debugger, job, out)
         try:
-            end = walk.walk_plan() if job.plan else walk.walk()
+            try:
+                end = walk.walk_plan() if job.plan else walk.walk()
+            except Ended:
+                if not job.plan:
+                    raise
+                raise RuntimeError("the program ended before stop %d, the next that xstep foretold; "
+                                   "--no-plan lets it find its own way"
+                                   % min(stop[0] for stop in job.plan["stops"]
+                                         if stop[0] > walk.stops))
             if end in ("returned", "program"):
                 walk.finish()
             else:

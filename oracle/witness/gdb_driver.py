@@ -24,6 +24,7 @@ SETTINGS = (
     "set print raw-frame-arguments on", "set backtrace past-main on",  # entry values of main
     "set disassemble-next-line off", "set print symbol off", "disable pretty-printer",
     "set detach-on-fork on", "set follow-fork-mode parent", "set step-mode off", "set listsize 1",
+    "set print elements unlimited", "set print repeats unlimited",
     "set source open off",  # printing source at each step costs, and nobody reads it
 )
 REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
@@ -348,6 +349,19 @@ class Gdb(common.Debugger):
                 found.append(common.Variable(symbol.scope, symbol.name, symbol.file, symbol.line,
                                              0, 0, symbol.name in names, leaves))
         return found
+
+    def texts(self):
+        frame = gdb.newest_frame()
+        block, found = gdb.block_for_pc(frame.pc()), {}
+        while block is not None and (self.job.vars == "all" or not block.is_static):
+            for symbol in block:
+                if symbol.name not in found and self.is_variable(symbol):
+                    try:
+                        found[symbol.name] = str(symbol.value(frame))
+                    except (gdb.error, TypeError) as error:
+                        found[symbol.name] = str(error)
+            block = block.superblock
+        return found.items()
 
     @staticmethod
     def inner_frames():

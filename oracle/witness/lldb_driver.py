@@ -277,6 +277,19 @@ class Lldb(common.Debugger):
                 found.append(common.Variable(scope, name, file, line, 0, 0, name in names, leaves))
         return found
 
+    def texts(self):
+        values = self.thread.GetFrameAtIndex(0).GetVariables(True, True, self.job.vars == "all", True)
+        values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
+        return [(value.GetName(), self.whole_text(value)) for value in values]
+
+    def whole_text(self, value):
+        """A value leaf by leaf; parts of a pointer would be what it points to."""
+        if self.kind(value).how not in ("record", "list"):
+            return value.GetSummary() or value.GetValue() or value.GetError().GetCString()
+        parts = [value.GetChildAtIndex(i) for i in range(value.GetNumChildren())]
+        return "{%s}" % ", ".join("%s = %s" % (part.GetName(), self.whole_text(part))
+                                  for part in parts)
+
     def walk_frames(self):
         """[(frame, names of its function and the ones that it is inlined into, how many frames it
         stands for)], the innermost physical frame's only or all."""
