@@ -124,7 +124,7 @@ static const struct ora_rule *blame_producer(
 static bool is_own_limit(const struct ora_said *judge)
 {
 	return judge->state == ORA_STATE_ERROR && judge->message &&
-	       (strstr(judge->message, "not read") || strstr(judge->message, "not supported"));
+	       (strstr(judge->message, " not read") || strstr(judge->message, " not supported"));
 }
 
 static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
