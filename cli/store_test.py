@@ -91,11 +91,12 @@ class RoundTrip(StoreCase):
                     self.check(file)
 
     def test_runs_and_modes_give_the_same(self):
-        for program in programs():
+        # The last one has variables that nobody gave a value: they are the same, too.
+        for program in (*programs(), self.subject()):
             shown = set()
             for i, mode in enumerate(("exact", "exact", "single")):
                 file = self.folder / f"{program.name}{i}.db"
-                self.record(program, "--mode", mode, "--seed", 3, file=file)
+                self.record(program, "--mode", mode, "--seed", 3, "--limit", 5000, file=file)
                 shown.add(self.show("--format", "json", file=file))
             self.assertEqual(len(shown), 1, program)
 
