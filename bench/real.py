@@ -15,7 +15,6 @@ from contestants import HERE, e2e
 from subjects import Subject
 
 SOURCES = e2e.CACHE / "sources"
-SUITE = "http://deb.debian.org/debian bookworm main"
 
 # name, Debian's package, commands to run in the source first, C files (patterns; `!` takes out),
 # compiler's words, arguments, standard input.
@@ -65,6 +64,16 @@ def gcc_zlib():
     return target / "zlib"
 
 
+def archive():
+    """Where this system has its packages from: an address, a release and `main`."""
+    told = e2e.run(["apt-get", "indextargets", "--format", "$(SITE) $(RELEASE) $(COMPONENT)",
+                    "Created-By: Packages"]).stdout.splitlines()
+    found = sorted((line for line in told if line.endswith(" main")), key=len)
+    if not found:
+        raise Unavailable("apt knows no archive; run apt-get update")
+    return found[0]  # updates and security have longer names
+
+
 def debian_source(package):
     """The source of a package as its authors made it."""
     target = SOURCES / package
@@ -73,7 +82,7 @@ def debian_source(package):
     apt = SOURCES / "apt"
     for folder in ("lists/partial", "archives/partial"):
         (apt / folder).mkdir(parents=True, exist_ok=True)
-    (apt / "sources.list").write_text(f"deb-src {SUITE}\n")
+    (apt / "sources.list").write_text(f"deb-src {archive()}\n")
     words = ["apt-get", "-q", "-o", f"Dir::Etc::SourceList={apt / 'sources.list'}", "-o",
              "Dir::Etc::SourceParts=/dev/null", "-o", f"Dir::State::Lists={apt / 'lists'}", "-o",
              f"Dir::Cache={apt}", "-o", "APT::Sandbox::User=root"]
