@@ -21,6 +21,16 @@ static unsigned utf8_length(const unsigned char *text)
 	return overlong || surrogate || beyond ? 0 : length;
 }
 
+/* How many bytes from text on stand for themselves. */
+static size_t plain_length(const char *text)
+{
+	size_t length = 0;
+	while (text[length] >= ' ' && text[length] != '"' && text[length] != '\\' &&
+		(unsigned char)text[length] < 0x80)
+		length++;
+	return length;
+}
+
 void cli_json_string(FILE *out, const char *text)
 {
 	if (!text) {
@@ -28,7 +38,11 @@ void cli_json_string(FILE *out, const char *text)
 		return;
 	}
 	putc('"', out);
-	while (*text) {
+	for (;;) {
+		size_t plain = plain_length(text); /* mostly all of it, in one go */
+		fwrite(text, 1, plain, out);
+		if (!*(text += plain))
+			break;
 		unsigned char byte = (unsigned char)*text;
 		unsigned length = utf8_length((const unsigned char *)text);
 		if (byte == '"' || byte == '\\')
@@ -46,7 +60,9 @@ void cli_json_string(FILE *out, const char *text)
 
 void cli_json_key(FILE *out, const char *key, const char *text)
 {
-	fprintf(out, ",\"%s\":", key);
+	fputs(",\"", out);
+	fputs(key, out);
+	fputs("\":", out);
 	cli_json_string(out, text);
 }
 
