@@ -9,6 +9,13 @@ uint64_t xs_mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
+uint64_t xs_hash_text(uint64_t hash, const char *text)
+{
+	for (; text && *text; text++) /* FNV-1a */
+		hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
+	return xs_mix(hash ^ 0xff);
+}
+
 /* The slot of (a, b), or the free one where it belongs. The map must not be full. */
 static struct xs_map_slot *probe(const struct xs_map *map, uint64_t a, uint64_t b)
 {

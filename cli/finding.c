@@ -141,7 +141,7 @@ static struct xs_error *print_summary(struct cli_findings *print)
 			print->traces[w]->end.trouble ? print->traces[w]->end.trouble : "");
 	print_aside(print);
 	if (verdicts->presentation && !print->presentation)
-		fprintf(out, "  not listed %" PRIu64 " differences in presentation (--presentation)\n",
+		fprintf(out, "  not listed %" PRIu64 " in presentation only (--presentation)\n",
 			verdicts->presentation);
 	if (!listed) {
 		fputs(print->only_new ? "no discrepancy that is not known\n" : "no discrepancy\n", out);

@@ -22,15 +22,6 @@ struct di_scope_tables {
 	XS_VEC(struct di_globals *) views;    /* the same as each unit sees them */
 };
 
-/* Two names of one hash would be a miracle. */
-static uint64_t hash_of(const char *text)
-{
-	uint64_t hash = 0;
-	for (; *text; text++)
-		hash = xs_mix(hash ^ (uint8_t)*text) + 1;
-	return hash;
-}
-
 /* --- variables ----------------------------------------------------------------------------------
  */
 
@@ -124,7 +115,7 @@ static struct di_variable describe(
 		.artificial = flag_of(die, DW_AT_artificial),
 		.external = flag_of(die, DW_AT_external),
 		.scope = scope,
-		.name_hash = hash_of(name)};
+		.name_hash = xs_hash_text(0, name)};
 }
 
 /* --- blocks

@@ -118,13 +118,6 @@ struct walk {
 
 /* --- keys ------------------------------------------------------------------------------------------ */
 
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	for (const char *at = text ? text : ""; *at; at++)
-		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
-	return xs_mix(hash ^ 0xff);
-}
-
 static uint64_t hash_number(uint64_t hash, uint64_t number)
 {
 	return xs_mix(hash ^ xs_mix(number + 0x9e3779b97f4a7c15));
@@ -132,7 +125,7 @@ static uint64_t hash_number(uint64_t hash, uint64_t number)
 
 static uint64_t hash_place(uint64_t hash, const struct ora_store_place *place)
 {
-	return place ? hash_number(hash_text(hash, place->module), place->address)
+	return place ? hash_number(xs_hash_text(hash, place->module), place->address)
 		     : hash_number(hash, XS_ADDR_NONE);
 }
 
@@ -186,12 +179,12 @@ static void take_levels(struct walk *walk, size_t w)
 		for (size_t i = 0; level.function && i + 1 < depth; i++)
 			level.rank += witness->levels.data[i].function &&
 				      !strcmp(witness->levels.data[i].function, level.function);
-		uint64_t name = hash_text(12, level.function);
+		uint64_t name = xs_hash_text(12, level.function);
 		if (!w && !frame->module)
 			*xs_map_at(&walk->own, name, 0) = 1;
 		level.own = level.function && xs_map_find(&walk->own, name, 0) && !frame->module;
 		if (level.own)
-			print = hash_text(print, frame->function);
+			print = xs_hash_text(print, frame->function);
 		if (witness->levels.len < depth) {
 			xs_vec_push(&witness->levels, level);
 			moved = true;
@@ -206,7 +199,7 @@ static void take_levels(struct walk *walk, size_t w)
 	while (witness->levels.len > count)
 		level_deinit(&witness->levels.data[--witness->levels.len]);
 	/* What frame 0 shows is another matter than which frames there are. */
-	witness->frames_print = count ? hash_text(hash_number(print, told->frames.data[0].line),
+	witness->frames_print = count ? xs_hash_text(hash_number(print, told->frames.data[0].line),
 						base_name(told->frames.data[0].file))
 				      : 0;
 	for (size_t i = 0; moved && i < witness->views.len; i++)
@@ -244,7 +237,7 @@ static void touch(struct walk *walk, size_t number)
 
 static size_t leaf_at(struct slot *slot, const char *path, const char *type)
 {
-	uint64_t *index = xs_map_at(&slot->index, hash_text(2, path), hash_text(3, path));
+	uint64_t *index = xs_map_at(&slot->index, xs_hash_text(2, path), xs_hash_text(3, path));
 	if (!*index) {
 		struct leaf leaf = {
 			.path = xs_strdup(path), .type = type ? xs_strdup(type) : NULL};
@@ -260,7 +253,7 @@ static size_t slot_at(struct walk *walk, const struct ora_store_variable *variab
 {
 	/* Without a line the declaration is not known, and a file beside it a guess. */
 	const char *file = variable->line ? base_name(variable->file) : "";
-	uint64_t a = hash_text(hash_text(hash_text(4, scope), variable->name), file);
+	uint64_t a = xs_hash_text(xs_hash_text(xs_hash_text(4, scope), variable->name), file);
 	uint64_t b = hash_number(hash_number(variable->line, rank), nth);
 	uint64_t *index = xs_map_at(&walk->slot_index, a, b);
 	if (!*index) {
@@ -326,7 +319,7 @@ static bool alike(const struct slot *a, size_t v, const struct slot *b, size_t w
 	for (size_t i = 0; i < a->leaves.len; i++) {
 		const struct saying *left = &a->leaves.data[i].by[v];
 		const char *path = a->leaves.data[i].path;
-		const uint64_t *at = xs_map_find(&b->index, hash_text(2, path), hash_text(3, path));
+		const uint64_t *at = xs_map_find(&b->index, xs_hash_text(2, path), xs_hash_text(3, path));
 		const struct saying *right = at ? &b->leaves.data[*at - 1].by[w] : NULL;
 		if (!left->told || !right || !right->told)
 			continue;
@@ -588,7 +581,7 @@ static bool effective(
 		XS_AUTO_FREE char *whole = xs_strdup(leaf->path);
 		whole[length] = 0;
 		const uint64_t *at =
-			xs_map_find(&slot->index, hash_text(2, whole), hash_text(3, whole));
+			xs_map_find(&slot->index, xs_hash_text(2, whole), xs_hash_text(3, whole));
 		if (at && slot->leaves.data[*at - 1].by[w].told &&
 			slot->leaves.data[*at - 1].by[w].state != ORA_STATE_VALUE) {
 			*ret = slot->leaves.data[*at - 1].by[w];
@@ -634,7 +627,7 @@ static unsigned agree(const struct saying *a, const struct saying *b)
 static uint64_t print_of(uint64_t hash, const struct saying *saying, bool values)
 {
 	hash = hash_number(hash, saying->told ? saying->state : ORA_STATE_ABSENT);
-	return values ? hash_text(hash, saying->value) : hash;
+	return values ? xs_hash_text(hash, saying->value) : hash;
 }
 
 static void name_variable(
@@ -708,7 +701,7 @@ static void compare_leaf(struct walk *walk, struct slot *slot, struct leaf *leaf
 	leaf->print = print;
 	if (worst != DIFFER)
 		return;
-	uint64_t key = hash_text(hash_text(hash_text(states, slot->scope), slot->name), leaf->path);
+	uint64_t key = xs_hash_text(xs_hash_text(xs_hash_text(states, slot->scope), slot->name), leaf->path);
 	size_t at = difference_at(
 		walk, ORA_ASPECT_VARIABLE, hash_number(key, slot->line), pc_key(walk));
 	struct ora_difference *one = walk->out->differences.data[at];
@@ -755,7 +748,7 @@ static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 	slot->lookup_print = print;
 	if (!differ)
 		return;
-	uint64_t key = hash_text(hash_text(print, slot->scope), slot->name);
+	uint64_t key = xs_hash_text(xs_hash_text(print, slot->scope), slot->name);
 	size_t at =
 		difference_at(walk, ORA_ASPECT_LOOKUP, hash_number(key, slot->line), pc_key(walk));
 	struct ora_difference *one = walk->out->differences.data[at];
@@ -775,7 +768,7 @@ static bool compare_slot(struct walk *walk, struct slot *slot)
 	unsigned who = who_shows(walk, slot);
 	bool hidden = who != walk->here;
 	/* What the leader does not show has nobody to judge it; libraries are not what is asked about. */
-	bool library = slot->rank && !xs_map_find(&walk->own, hash_text(12, slot->scope), 0);
+	bool library = slot->rank && !xs_map_find(&walk->own, xs_hash_text(12, slot->scope), 0);
 	first->twins |= slot->nth && slot->live[0];
 	if (library || first->twins || !(who & 1)) {
 		bool live = false;
@@ -871,7 +864,7 @@ static void compare_reg(struct walk *walk, struct reg *reg)
 	walk->out->aside[ORA_ASIDE_UNSTABLE] += unstable;
 	if (!differ || unstable)
 		return;
-	size_t at = difference_at(walk, ORA_ASPECT_REGISTER, hash_text(9, reg->name), 0);
+	size_t at = difference_at(walk, ORA_ASPECT_REGISTER, xs_hash_text(9, reg->name), 0);
 	struct ora_difference *one = walk->out->differences.data[at];
 	for (size_t w = 0; !one->var && w < walk->count; w++) {
 		one->said[w].heard = reg->told[w] && walk->here >> w & 1;

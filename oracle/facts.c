@@ -86,18 +86,10 @@ const char *ora_state_name(enum di_leaf_state state)
 /* --- leaves -------------------------------------------------------------------------------------
  */
 
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	/* FNV-1a, mixed at the end by whoever uses it. */
-	for (; text && *text; text++)
-		hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 static uint64_t fingerprint(const struct di_sight *sight, const struct di_leaf *leaf)
 {
-	uint64_t print = hash_text((uint64_t)leaf->state + 1, leaf->text);
-	return xs_mix(hash_text(print, leaf->reason) + leaf->missing) ^
+	uint64_t print = xs_hash_text((uint64_t)leaf->state + 1, leaf->text);
+	return xs_mix(xs_hash_text(print, leaf->reason) + leaf->missing) ^
 	       (sight->shadowed * 4u + (unsigned)sight->declared);
 }
 
@@ -113,10 +105,10 @@ static bool take_before(struct ora_facts *facts, const char *path, struct leaf *
 	} else {
 		if (!facts->rest.len)
 			for (size_t i = at; i < count; i++)
-				*xs_map_at(&facts->rest, xs_mix(hash_text(1, before[i].path)), 0) =
+				*xs_map_at(&facts->rest, xs_hash_text(1, before[i].path), 0) =
 					i + 1;
 		const uint64_t *found =
-			xs_map_find(&facts->rest, xs_mix(hash_text(1, path)), 0);
+			xs_map_find(&facts->rest, xs_hash_text(1, path), 0);
 		at = found ? *found - 1 : count;
 	}
 	if (at >= count || !before[at].path || strcmp(before[at].path, path))

@@ -23,20 +23,12 @@ struct comparison {
 	XS_VEC(size_t) touched; /* leaves of which something was said at this stop */
 };
 
-static uint64_t print_text(uint64_t print, const char *text)
-{
-	/* FNV-1a; the end of a text counts, so that two of them do not run into each other. */
-	for (; text && *text; text++)
-		print = (print ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-	return (print ^ 0xff) * UINT64_C(0x100000001b3);
-}
-
 static size_t leaf_of(struct comparison *comparison, const struct ora_told_fact *fact)
 {
 	const struct ora_store_variable *variable = fact->variable;
-	uint64_t a = print_text(UINT64_C(0xcbf29ce484222325), variable->scope);
-	a = xs_mix(print_text(a, variable->name) + variable->line) + fact->depth;
-	uint64_t b = xs_mix(print_text(fact->key, fact->path));
+	uint64_t a = xs_hash_text(UINT64_C(0xcbf29ce484222325), variable->scope);
+	a = xs_mix(xs_hash_text(a, variable->name) + variable->line) + fact->depth;
+	uint64_t b = xs_mix(xs_hash_text(fact->key, fact->path));
 	uint64_t *index = xs_map_at(&comparison->index, a, b);
 	if (!*index) {
 		xs_vec_push(&comparison->leaves, (struct leaf){0});
@@ -57,7 +49,7 @@ static void take(struct comparison *comparison, unsigned which, const struct ora
 		leaf->said[which] =
 			fact->state == ORA_STATE_ABSENT
 				? 0
-				: print_text((uint64_t)fact->state + 1, fact->value) | 1;
+				: xs_hash_text((uint64_t)fact->state + 1, fact->value) | 1;
 		xs_vec_push(&comparison->touched, at);
 	}
 }

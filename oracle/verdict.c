@@ -389,20 +389,14 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 
 /* --- identity ------------------------------------------------------------------------------------------------ */
 
-static uint64_t add(uint64_t hash, const char *text)
-{
-	for (const char *at = text ? text : ""; *at; at++)
-		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
-	return xs_mix(hash ^ 0xff);
-}
-
 static void identify(const struct ora_verdicts *verdicts, struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
 	const char *slash = strrchr(verdicts->subject, '/');
-	uint64_t hash = add(0xcbf29ce484222325, finding->signature);
-	hash = add(add(add(hash, slash ? slash + 1 : verdicts->subject), one->scope), one->path);
-	hash = add(add(hash, one->module), one->function);
+	uint64_t hash = xs_hash_text(0xcbf29ce484222325, finding->signature);
+	hash = xs_hash_text(hash, slash ? slash + 1 : verdicts->subject);
+	hash = xs_hash_text(xs_hash_text(hash, one->scope), one->path);
+	hash = xs_hash_text(xs_hash_text(hash, one->module), one->function);
 	hash = xs_mix(hash ^ one->decl_line) ^ xs_mix(one->pc ^ xs_mix(one->prev ^ one->n));
 	hash = xs_mix(hash ^ one->frame);
 	snprintf(finding->id, sizeof finding->id, "%012" PRIx64, hash & 0xffffffffffff);
