@@ -12,6 +12,12 @@ void xs_ranges_add(struct xs_ranges *ranges, xs_addr lo, xs_addr hi)
 		xs_vec_push(&ranges->vec, ((struct xs_range){lo, hi}));
 }
 
+void xs_ranges_add_all(struct xs_ranges *ranges, const struct xs_ranges *more)
+{
+	for (size_t i = 0; i < more->vec.len; i++)
+		xs_ranges_add(ranges, more->vec.data[i].lo, more->vec.data[i].hi);
+}
+
 void xs_ranges_normalise(struct xs_ranges *ranges)
 {
 	struct xs_range *data = ranges->vec.data;
@@ -76,8 +82,7 @@ void xs_ranges_subtract(struct xs_ranges *ranges, const struct xs_ranges *out)
 void xs_ranges_intersect(struct xs_ranges *ranges, const struct xs_ranges *in)
 {
 	struct xs_ranges outside = {0};
-	for (size_t i = 0; i < ranges->vec.len; i++)
-		xs_ranges_add(&outside, ranges->vec.data[i].lo, ranges->vec.data[i].hi);
+	xs_ranges_add_all(&outside, ranges);
 	xs_ranges_subtract(&outside, in);
 	xs_ranges_subtract(ranges, &outside);
 	xs_ranges_deinit(&outside);

@@ -28,6 +28,8 @@ struct xs_ranges {
 
 /* Adds [lo, hi); an empty range adds nothing. */
 void xs_ranges_add(struct xs_ranges *ranges, xs_addr lo, xs_addr hi);
+/* Adds all of another set. */
+void xs_ranges_add_all(struct xs_ranges *ranges, const struct xs_ranges *more);
 void xs_ranges_normalise(struct xs_ranges *ranges);
 /* The range that holds addr, or NULL. */
 const struct xs_range *xs_ranges_find(const struct xs_ranges *ranges, xs_addr addr);

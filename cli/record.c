@@ -110,6 +110,11 @@ static void report(const struct ora_recording *recording, const struct cli_recor
 		fprintf(stderr, "%" PRIu64 " kept, ", recording->kept);
 	fprintf(stderr, "%zu different transition%s\n", recording->transitions.len,
 		recording->transitions.len == 1 ? "" : "s");
+	for (size_t i = 0; i < recording->never.len; i++)
+		fprintf(stderr,
+			"xstep: warning: --module %s: no such module was ever loaded; there are: "
+			"%s\n",
+			recording->never.data[i], recording->loaded);
 	if (!recording->saturated.len)
 		return;
 	fprintf(stderr, "xstep: %s: saturated:", name);

@@ -257,6 +257,79 @@ class Output(e2e.TestCase):
         plain = e2e.stops(e2e.xstep(*EVERY, program))
         self.assertFalse(any("+" in s["pc"] for s in plain))
 
+    def plugins(self, compiler=e2e.GCC, level="-O0"):
+        """A program that loads shared objects while it runs, and two for it to load."""
+        flags = "-g", level, "-shared", "-fPIC"
+        return (e2e.compile("tool_loader.c", compiler, ("-g", level)),
+                e2e.compile("tool_plugin.c", compiler, flags),
+                e2e.compile("tool_plugin.c", compiler, (*flags, "-DOTHER")))
+
+    def test_modules_loaded_later_are_stepped(self):
+        """From their constructors on, wherever they are loaded, and again elsewhere."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O0", "-O2"):
+                program, first, second = self.plugins(compiler, level)
+                options = "--module", first, "--module", second
+                native = e2e.run(["setarch", "-R", program, first, second]).stdout
+                self.assertIn("elsewhere", native)
+                self.assertIn("in its place", native)
+                told = {}
+                for mode in ("single", "exact"):
+                    result = self.expect(e2e.xstep(
+                        "trace", "--mode", mode, "--sample", "none", "--format", "json",
+                        *options, program, first, second), 0, "main returned")
+                    self.assertTrue(result.stderr.startswith(native), result.stderr)
+                    told[mode] = result.stdout
+                self.assertEqual(told["single"], told["exact"])
+                stops = [json.loads(line) for line in told["exact"].splitlines()]
+                module = [s for s in stops if s["pc"].startswith("tool_plugin+0x")]
+                self.assertIn("work", functions(module))
+                if level == "-O0":
+                    self.assertEqual(functions(module), ["begin", "work", "end"])
+                    # Three loads of two files: a transition is the same wherever its code is.
+                    entries = [s["n"] for s in module
+                               if (s["prev"], s["pc"]) == (module[0]["prev"], module[0]["pc"])]
+                    self.assertEqual(entries, [1, 2, 1])
+                self.compare_unique_modules(program, first, second, options)
+
+    def compare_unique_modules(self, program, first, second, options):
+        with tempfile.TemporaryDirectory() as folder:
+            said = {}
+            for mode in ("exact", "unique"):
+                file = pathlib.Path(folder) / mode
+                self.expect(e2e.xstep("trace", "--mode", mode, "--format", "none",
+                                      "--transitions", file, *options, program, first, second))
+                said[mode] = sorted((t["prev"] or "", t["pc"])
+                                    for t in map(json.loads, file.read_text().splitlines()))
+            self.assertEqual(said["exact"], said["unique"])
+
+    def test_unique_sees_modules_loaded_after_it_lost_sight(self):
+        """Sources are saturated, the way to the loader is not watched any more: its word is."""
+        program, first, second = self.plugins()
+        result = self.expect(e2e.xstep("trace", "--mode", "unique", "--format", "json",
+                                       "--module", first, program, first, second, 200))
+        self.assertIn("saturated:", result.stderr)
+        told = [(s["prev"], s["pc"]) for s in e2e.stops(result) if s["prev"]]
+        self.assertEqual(len(told), len(set(told)))  # nothing is new that was seen before
+
+    def test_variables_of_modules_loaded_later(self):
+        program, first, second = self.plugins()
+        said = [self.expect(e2e.xstep("trace", "--mode", mode, "--vars", "all", "--frames",
+                                      "--format", "json", "--module", first, program, first,
+                                      second)).stdout for mode in ("single", "exact")]
+        self.assertEqual(*said)
+        loads = [fact["value"] for line in said[0].splitlines() for fact in json.loads(line)["vars"]
+                 if fact["path"] == "loads" and fact["state"] == "value"]
+        self.assertTrue({"0", "1", "2", "3"} <= set(loads), loads)
+
+    def test_module_that_is_never_loaded(self):
+        program = e2e.compile("end_return.c")
+        self.expect(e2e.xstep("trace", "--format", "none", "--module", "libx.so", program), 0,
+                    "warning: --module libx.so: no such module was ever loaded; there are: ")
+        static = e2e.compile("end_return.c", e2e.GCC, ("-g", "-O0", "-static"))
+        self.expect(e2e.xstep("trace", "--format", "none", "--module", "libx.so", static), 2,
+                    "is static: it loads no shared objects")
+
     def test_start_of_the_program_is_the_same_every_time(self):
         program = e2e.compile("stack_same.c")
         first = self.expect(e2e.xstep("trace", "-o", "/dev/null", program)).stderr
@@ -396,8 +469,6 @@ class BadInput(e2e.TestCase):
 
     def test_names_that_are_not_there(self):
         self.refuse("no function 'mian' (nearest: 'main')", "--from", "mian", self.program)
-        self.refuse("--module libx.so: no such module is loaded; there are: ",
-                    "--module", "libx.so", self.program)
         self.refuse("exited with status 9 before handler was reached", "--from", "handler",
                     e2e.compile("end_exit_now.c"))
 

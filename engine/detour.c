@@ -459,15 +459,31 @@ struct xs_error *eng_detours_add(struct eng_detours *detours, xs_addr pc,
 	return NULL;
 }
 
+/* It is found no more, and its memory is free. */
+static void unlist(struct eng_detours *detours, const struct eng_detour *detour)
+{
+	set_index(detours, detour, 0);
+	if (detour->stub)
+		set_used(detours, detour->stub, STUB_MAX, false);
+	else
+		set_used(detours, detour->pad, 1, false);
+}
+
+void eng_detours_forget(struct eng_detours *detours, xs_addr lo, xs_addr hi)
+{
+	for (size_t i = 0; i < detours->list.len; i++) {
+		struct eng_detour detour = detours->list.data[i];
+		if (lo <= detour.pc && detour.pc < hi &&
+			find(detours, detour.pc, BY_PC) == &detours->list.data[i])
+			unlist(detours, &detour);
+	}
+}
+
 static struct xs_error *remove_detour(struct eng_detours *detours, struct eng_detour detour)
 {
 	struct eng_tracee *tracee = &detours->process->tracee;
 	struct xs_error *err;
-	set_index(detours, &detour, 0);
-	if (detour.stub)
-		set_used(detours, detour.stub, STUB_MAX, false);
-	else
-		set_used(detours, detour.pad, 1, false);
+	unlist(detours, &detour);
 	/* Others before it may rest on its bytes. */
 	if ((err = eng_detours_disturb(detours, detour.at, detour.at + detour.extent)))
 		return err;

@@ -69,6 +69,8 @@ XS_MUST_CHECK struct xs_error *eng_detours_disturb(
 /* An instruction at [lo, hi) is about to be executed for the first time. */
 XS_MUST_CHECK struct xs_error *eng_detours_vacate(
 	struct eng_detours *detours, xs_addr lo, xs_addr hi);
+/* The code at [lo, hi) is no more: forgets what was there, and writes nothing. */
+void eng_detours_forget(struct eng_detours *detours, xs_addr lo, xs_addr hi);
 /* The pc of the program's own code where a stopped thread is, if its pc is in a stub or, if it has
  * just trapped, behind a pad. XS_ADDR_NONE if it is not. */
 xs_addr eng_detours_pc(

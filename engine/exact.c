@@ -26,7 +26,7 @@ struct exact {
 
 static size_t counter_of(void *arg, xs_addr prev, xs_addr pc)
 {
-	return eng_trace_counter(arg, prev, pc);
+	return eng_trace_counter(arg, eng_trace_home(arg, prev), pc);
 }
 
 /* The index of the instruction at pc in a block; count if it is not part of it. */
@@ -49,7 +49,8 @@ static unsigned run_length(const struct exact *exact, const struct eng_block *bl
 	if (!trace->wants)
 		return block->count - 1;
 	for (unsigned i = from + 1; i < block->count; i++)
-		if (trace->wants(trace->context, block->insns[i - 1].pc, block->insns[i].pc,
+		if (trace->wants(trace->context, eng_trace_home(trace, block->insns[i - 1].pc),
+			    eng_trace_home(trace, block->insns[i].pc),
 			    trace->counts.data[block->insns[i].counter] + 1))
 			return i;
 	return block->count - 1;
@@ -167,6 +168,15 @@ static struct xs_error *turn(struct exact *exact, xs_addr pc, enum eng_turn *ret
 	return run(exact, block, 0, to, ret);
 }
 
+/* Code of interest may be the loader's own: then it stops where that tells, too. */
+static struct xs_error *watch_loader(struct exact *exact)
+{
+	const struct eng_trace *trace = exact->trace;
+	return trace->on_load && xs_ranges_find(trace->ranges, trace->loader)
+		       ? eng_traps_add(&exact->traps, &trace->process->tracee, trace->loader)
+		       : NULL;
+}
+
 /* Library code has run: it may have changed the program's own, or made it writable, so that the
  * program can. Blocks and traps are then those of code that is no more. */
 static void check_code(struct exact *exact)
@@ -181,6 +191,22 @@ static void check_code(struct exact *exact)
 	exact->stepping = true;
 }
 
+/* What is loaded may change: traps where code was are nobody's, and what was decoded need not be
+ * what is there now. */
+static struct xs_error *reload(struct exact *exact, xs_addr pc)
+{
+	struct eng_trace *trace = exact->trace;
+	struct eng_tracee *tracee = &trace->process->tracee;
+	bool changed;
+	struct xs_error *err = eng_trace_reload(trace, exact->fence, pc, &changed);
+	if (err || !changed)
+		return err;
+	eng_traps_clear(&exact->traps, tracee);
+	eng_traps_deinit(&exact->traps);
+	eng_blocks_deinit(&exact->blocks);
+	return watch_loader(exact);
+}
+
 struct xs_error *eng_trace_exact(struct eng_trace *trace, struct eng_fence *fence)
 {
 	struct exact exact = {.trace = trace, .fence = fence};
@@ -190,6 +216,7 @@ struct xs_error *eng_trace_exact(struct eng_trace *trace, struct eng_fence *fenc
 	struct xs_error *err = NULL;
 	process->traps = &exact.traps;
 	check_code(&exact); /* some linkers make it writable from the start */
+	err = watch_loader(&exact);
 	while (!err && ret != ENG_TURN_OVER) {
 		if ((err = eng_process_regs(process, &regs)))
 			break;
@@ -198,6 +225,8 @@ struct xs_error *eng_trace_exact(struct eng_trace *trace, struct eng_fence *fenc
 			break;
 		}
 		xs_addr pc = regs->rip;
+		if ((err = reload(&exact, pc)))
+			break;
 		if (xs_ranges_find(trace->ranges, pc)) {
 			err = turn(&exact, pc, &ret);
 		} else if (!(err = step(&exact, &ret))) {

@@ -39,8 +39,7 @@ static void make_spans(struct eng_fence *fence)
 void eng_fence_init(struct eng_fence *fence, const struct xs_ranges *set)
 {
 	*fence = (struct eng_fence){0};
-	for (size_t i = 0; i < set->vec.len; i++)
-		xs_ranges_add(&fence->set, set->vec.data[i].lo, set->vec.data[i].hi);
+	xs_ranges_add_all(&fence->set, set);
 	xs_ranges_normalise(&fence->set);
 	make_spans(fence);
 }

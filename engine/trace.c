@@ -22,7 +22,7 @@ static struct xs_error *begin(struct eng_trace *trace)
 
 size_t eng_trace_counter(struct eng_trace *trace, xs_addr prev, xs_addr pc)
 {
-	uint64_t *index = xs_map_at(&trace->transitions, prev, pc);
+	uint64_t *index = xs_map_at(&trace->transitions, prev, eng_trace_home(trace, pc));
 	if (!*index) {
 		xs_vec_push(&trace->counts, 0);
 		*index = trace->counts.len;
@@ -47,18 +47,26 @@ static bool emit(struct eng_trace *trace, const struct eng_stop *stop)
 /* Emits what is new: a transition, or, if nobody knows where the thread came from, a pc. */
 static bool emit_new(struct eng_trace *trace, xs_addr pc, size_t counter, bool live)
 {
+	xs_addr home = eng_trace_home(trace, pc);
 	uint64_t *seen = xs_map_at(&trace->seen, pc, 0);
-	bool lost = trace->lost, known = lost ? *seen : trace->counts.data[counter];
+	bool lost = trace->lost, known = *seen;
 	if (!*seen)
 		*seen = ENG_SEEN_OPEN;
+	if (trace->on_load) {
+		uint64_t *ever = xs_map_at(&trace->seen, home, 1);
+		known = *ever;
+		*ever = true;
+	}
+	if (!lost)
+		known = trace->counts.data[counter];
 	trace->lost = false;
 	if (known) {
-		trace->prev = pc;
+		trace->prev = home;
 		return true;
 	}
 	struct eng_stop stop = {.number = ++trace->stops,
 		.prev = lost ? XS_ADDR_NONE : trace->prev,
-		.pc = pc,
+		.pc = home,
 		.live = live};
 	if (!lost)
 		stop.n = trace->counts.data[counter] = 1;
@@ -69,8 +77,10 @@ bool eng_trace_emit(struct eng_trace *trace, xs_addr pc, size_t counter, bool li
 {
 	if (trace->mode == ENG_MODE_UNIQUE)
 		return emit_new(trace, pc, counter, live);
-	struct eng_stop stop = {
-		.number = ++trace->stops, .prev = trace->prev, .pc = pc, .live = live};
+	struct eng_stop stop = {.number = ++trace->stops,
+		.prev = trace->prev,
+		.pc = eng_trace_home(trace, pc),
+		.live = live};
 	stop.n = ++trace->counts.data[counter];
 	return emit(trace, &stop);
 }
@@ -137,27 +147,55 @@ struct xs_error *eng_trace_single(struct eng_trace *trace, struct eng_fence *fen
 	enum eng_turn turn = ENG_TURN_STOP;
 	struct xs_error *err = NULL;
 	int signal = 0;
-	while (!err && turn != ENG_TURN_OVER)
+	while (!err && turn != ENG_TURN_OVER) {
+		xs_addr pc;
+		bool changed;
+		if ((err = eng_tracee_pc(&trace->process->tracee, &pc)) ||
+			(err = eng_trace_reload(trace, fence, pc, &changed)))
+			return err;
 		err = eng_trace_step(trace, fence, &signal, &turn);
+	}
 	return err;
+}
+
+/* A fence around all ways into the ranges, and whatever else must be noticed outside of them. */
+static void make_fence(const struct eng_trace *trace, struct eng_fence *fence)
+{
+	struct xs_ranges ways_in = {0};
+	xs_ranges_add_all(&ways_in, trace->ranges);
+	/* The call may return from code that nobody looks at, as after a tail call. */
+	if (trace->return_to != XS_ADDR_NONE)
+		xs_ranges_add(&ways_in, trace->return_to, trace->return_to + 1);
+	if (trace->on_load)
+		xs_ranges_add(&ways_in, trace->loader, trace->loader + 1);
+	eng_fence_init(fence, &ways_in);
+	xs_ranges_deinit(&ways_in);
+}
+
+struct xs_error *eng_trace_reload(
+	struct eng_trace *trace, struct eng_fence *fence, xs_addr pc, bool *changed)
+{
+	struct xs_error *err;
+	*changed = false;
+	if (!eng_trace_at_loader(trace, pc))
+		return NULL;
+	if ((err = trace->on_load(trace->context, changed)) || !*changed)
+		return err;
+	bool written = fence->changed;
+	eng_fence_deinit(fence);
+	make_fence(trace, fence);
+	fence->changed = written;
+	return NULL;
 }
 
 struct xs_error *eng_trace_run(struct eng_trace *trace)
 {
-	struct xs_ranges ways_in = {0};
 	struct eng_fence fence;
 	xs_addr pc;
 	struct xs_error *err;
 	if ((err = begin(trace)) || (err = eng_tracee_pc(&trace->process->tracee, &pc)))
 		return err;
-	for (size_t i = 0; i < trace->ranges->vec.len; i++)
-		xs_ranges_add(
-			&ways_in, trace->ranges->vec.data[i].lo, trace->ranges->vec.data[i].hi);
-	/* The call may return from code that nobody looks at, as after a tail call. */
-	if (trace->return_to != XS_ADDR_NONE)
-		xs_ranges_add(&ways_in, trace->return_to, trace->return_to + 1);
-	eng_fence_init(&fence, &ways_in);
-	xs_ranges_deinit(&ways_in);
+	make_fence(trace, &fence);
 	if (eng_trace_emit(trace, pc, eng_trace_counter(trace, XS_ADDR_NONE, pc), true))
 		err = trace->mode == ENG_MODE_EXACT    ? eng_trace_exact(trace, &fence)
 		      : trace->mode == ENG_MODE_UNIQUE ? eng_trace_unique(trace, &fence)

@@ -3,11 +3,15 @@
  * The walk is told which addresses are of interest and calls back at each stop there. It begins
  * where the thread stands, as if a function had just been called, and is over when that call
  * returns or the program ends. How the program is advanced is the mode's business; all modes yield
- * the same stops with the same counts, except that unique yields each transition once. */
+ * the same stops with the same counts, except that unique yields each transition once.
+ *
+ * What is of interest may change on the way, when shared objects are loaded and unloaded: the
+ * caller is asked at the only moments when that can be (loader.h). */
 #ifndef ENG_TRACE_H
 #define ENG_TRACE_H
 
 #include "base/map.h"
+#include "engine/home.h"
 #include "engine/process.h"
 
 enum eng_mode {
@@ -16,7 +20,8 @@ enum eng_mode {
 	ENG_MODE_UNIQUE, /* only where something new may happen: each transition once */
 };
 
-/* A moment between two instructions of interest. Addresses are those of the running process. */
+/* A moment between two instructions of interest. Addresses are home addresses: those of the running
+ * process, unless something was loaded a second time (home.h). */
 struct eng_stop {
 	uint64_t number; /* counts from 1 */
 	xs_addr prev; /* pc of the stop before, across other code too; XS_ADDR_NONE at the first */
@@ -39,13 +44,18 @@ struct eng_trace {
 	/* Set by the caller. */
 	struct eng_process *process;    /* stopped at the first instruction to be traced */
 	const struct xs_ranges *ranges; /* of interest, in process addresses */
+	const struct eng_homes *homes;  /* of what is not at home; NULL: everything is */
 	enum eng_mode mode;             /* how to advance */
 	uint64_t limit;                 /* how many stops at most; 0: no limit */
 	/* Called at each stop; false ends the walk. The process may be read only if it is live. */
 	bool (*on_stop)(void *context, const struct eng_stop *stop);
 	/* Whether the n-th prev -> pc must be live; NULL: none need be. */
 	bool (*wants)(void *context, xs_addr prev, xs_addr pc, uint64_t n);
-	void *context; /* passed to both */
+	/* Called when shared objects may have come or gone, to change ranges and homes: *changed
+	 * tells if it did. NULL: they stay what they are. */
+	struct xs_error *(*on_load)(void *context, bool *changed);
+	xs_addr loader; /* where that is; see eng_loader_find() */
+	void *context;  /* passed to all of them */
 
 	/* Results. */
 	enum eng_end_kind end;          /* why it is over */
@@ -57,11 +67,12 @@ struct eng_trace {
 	XS_VEC(xs_addr) saturated; /* UNIQUE: sources given up on, whose edges may be missing */
 
 	/* The walk's own, for the modes. */
-	xs_addr prev;       /* pc of the last stop */
+	xs_addr prev;       /* pc of the last stop: its home address */
 	xs_addr return_to;  /* where the traced call returns to */
 	xs_addr entry_sp;   /* rsp at its first instruction */
 	bool lost;          /* UNIQUE: prev is not known */
-	struct xs_map seen; /* UNIQUE: pc -> enum eng_seen */
+	struct xs_map seen; /* UNIQUE: (pc, 0) -> enum eng_seen; (home of pc, 1) -> whether it
+			     * was ever arrived at, if code may come and go */
 };
 
 XS_MUST_CHECK struct xs_error *eng_trace_run(struct eng_trace *trace);
@@ -82,7 +93,22 @@ enum eng_seen {
 	ENG_SEEN_DONE, /* nothing new can come of it, or nobody waits for it any more */
 };
 
-/* The counter of a transition: index into counts. */
+/* The address that pc goes by. */
+static inline xs_addr eng_trace_home(const struct eng_trace *trace, xs_addr pc)
+{
+	return eng_home_of(trace->homes, pc);
+}
+/* Whether the thread, at pc, is where the loader tells of a change. */
+static inline bool eng_trace_at_loader(const struct eng_trace *trace, xs_addr pc)
+{
+	return trace->on_load && pc == trace->loader;
+}
+/* If it is: asks the caller, and puts the fence, which is down, around what is of interest now.
+ * What else a mode keeps of the code is for the mode to change, if *changed. */
+XS_MUST_CHECK struct xs_error *eng_trace_reload(
+	struct eng_trace *trace, struct eng_fence *fence, xs_addr pc, bool *changed);
+
+/* The counter of a transition from the home address prev to pc: index into counts. */
 size_t eng_trace_counter(struct eng_trace *trace, xs_addr prev, xs_addr pc);
 /* The thread is, or was, at pc, which is of interest. False if the walk is over. In the unique mode
  * on_stop is called for what is new only. */

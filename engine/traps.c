@@ -23,26 +23,83 @@ static struct eng_cover *cover_at(const struct eng_traps *traps, xs_addr address
 	return NULL;
 }
 
-void eng_traps_cover(
+static int by_lo(const void *a, const void *b)
+{
+	const struct eng_cover *x = a, *y = b;
+	return (x->lo > y->lo) - (x->lo < y->lo);
+}
+
+static void sort_covers(struct eng_traps *traps)
+{
+	if (traps->covers.len)
+		qsort(traps->covers.data, traps->covers.len, sizeof *traps->covers.data, by_lo);
+}
+
+static struct eng_cover make_cover(xs_addr lo, xs_addr hi)
+{
+	size_t size = hi - lo;
+	return (struct eng_cover){.lo = lo,
+		.hi = hi,
+		.original = xs_calloc(size, 1),
+		.image = xs_calloc(size, 1),
+		.trapped = xs_calloc(size, sizeof(bool))};
+}
+
+static void free_cover(struct eng_cover *cover)
+{
+	free(cover->original);
+	free(cover->image);
+	free(cover->trapped);
+}
+
+struct xs_error *eng_traps_cover(
 	struct eng_traps *traps, struct eng_tracee *tracee, const struct xs_ranges *ranges)
 {
+	struct xs_error *err = NULL;
 	for (size_t i = 0; i < ranges->vec.len; i++) {
-		struct eng_cover cover = {
-			.lo = ranges->vec.data[i].lo, .hi = ranges->vec.data[i].hi};
+		struct eng_cover cover = make_cover(ranges->vec.data[i].lo, ranges->vec.data[i].hi);
 		size_t size = cover.hi - cover.lo;
-		cover.original = xs_calloc(size, 1);
 		/* What is not there cannot be entered. */
 		if (pread(tracee->mem, cover.original, size, (off_t)cover.lo) != (ssize_t)size) {
-			free(cover.original);
+			free_cover(&cover);
 			continue;
 		}
-		cover.image = xs_calloc(size, 1);
-		cover.trapped = xs_calloc(size, sizeof *cover.trapped);
 		memset(cover.image, int3, size);
 		for (size_t at = 0; at < size; at++)
 			cover.trapped[at] = true;
 		xs_vec_push(&traps->covers, cover);
+		if (!err && traps->planted)
+			err = eng_tracee_write(tracee, cover.lo, cover.image, size);
 	}
+	sort_covers(traps);
+	return err;
+}
+
+/* Keeps what a cover has of [lo, hi) as one of its own. */
+static void keep_part(
+	struct eng_traps *traps, const struct eng_cover *cover, xs_addr lo, xs_addr hi)
+{
+	if (lo >= hi)
+		return;
+	struct eng_cover part = make_cover(lo, hi);
+	memcpy(part.original, cover->original + (lo - cover->lo), hi - lo);
+	memcpy(part.image, cover->image + (lo - cover->lo), hi - lo);
+	memcpy(part.trapped, cover->trapped + (lo - cover->lo), (hi - lo) * sizeof(bool));
+	xs_vec_push(&traps->covers, part);
+}
+
+void eng_traps_uncover(struct eng_traps *traps, xs_addr lo, xs_addr hi)
+{
+	for (size_t i = traps->covers.len; i-- > 0;) {
+		struct eng_cover cover = traps->covers.data[i];
+		if (cover.hi <= lo || hi <= cover.lo)
+			continue;
+		traps->covers.data[i] = traps->covers.data[--traps->covers.len];
+		keep_part(traps, &cover, cover.lo, lo);
+		keep_part(traps, &cover, hi, cover.hi);
+		free_cover(&cover);
+	}
+	sort_covers(traps);
 }
 
 struct xs_error *eng_traps_set(
@@ -243,11 +300,8 @@ struct xs_error *eng_traps_read(const struct eng_traps *traps, struct eng_tracee
 
 void eng_traps_deinit(struct eng_traps *traps)
 {
-	for (size_t i = 0; i < traps->covers.len; i++) {
-		free(traps->covers.data[i].original);
-		free(traps->covers.data[i].image);
-		free(traps->covers.data[i].trapped);
-	}
+	for (size_t i = 0; i < traps->covers.len; i++)
+		free_cover(&traps->covers.data[i]);
 	xs_vec_deinit(&traps->covers);
 	xs_map_deinit(&traps->index);
 	xs_vec_deinit(&traps->list);

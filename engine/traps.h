@@ -40,10 +40,11 @@ XS_MUST_CHECK struct xs_error *eng_traps_add(
 /* Takes one out for good. */
 XS_MUST_CHECK struct xs_error *eng_traps_lift(
 	struct eng_traps *traps, struct eng_tracee *tracee, xs_addr address);
-/* Traps every byte of the ranges that can be read. To be called once, before anything is planted.
- */
-void eng_traps_cover(
+/* Traps every byte of the ranges that can be read; they meet no cover yet. */
+XS_MUST_CHECK struct xs_error *eng_traps_cover(
 	struct eng_traps *traps, struct eng_tracee *tracee, const struct xs_ranges *ranges);
+/* Forgets the covers of [lo, hi), where no code is any more: nothing is written there. */
+void eng_traps_uncover(struct eng_traps *traps, xs_addr lo, xs_addr hi);
 /* Takes the traps of a cover out of [lo, hi), or puts them there. What is outside of it has none.
  */
 XS_MUST_CHECK struct xs_error *eng_traps_set(

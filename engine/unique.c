@@ -42,12 +42,14 @@ enum {
 struct unique {
 	struct eng_trace *trace;
 	struct eng_fence *fence;
+	struct xs_ranges covered; /* what was of interest when the traps were last made to fit */
 	struct eng_traps traps;
 	struct eng_detours detours;
 	struct xs_map spent;      /* (source, 0) -> what it has cost since it told something new;
 				   * (branch, 1) -> whether there was no place for a detour */
 	struct xs_map left;       /* (branch, where to) -> whether it has led out of the ranges;
-				   * (source, XS_ADDR_NONE) -> whether it is known as saturated */
+				   * (home of a source, XS_ADDR_NONE) -> whether it is known as
+				   * saturated */
 	int signal;               /* to be delivered next */
 	bool stepping;            /* the code overlaps or changes: no more traps */
 	xs_addr padded;           /* a branch that is about to go the way that traps */
@@ -75,13 +77,21 @@ static enum eng_seen seen(const struct unique *unique, xs_addr pc)
 
 static bool taken(struct unique *unique, xs_addr prev, xs_addr pc)
 {
-	size_t counter = eng_trace_counter(unique->trace, prev, pc); /* may move the counts */
+	/* May move the counts. */
+	size_t counter = eng_trace_counter(unique->trace, eng_trace_home(unique->trace, prev), pc);
 	return unique->trace->counts.data[counter];
 }
 
 static bool of_interest(const struct unique *unique, xs_addr pc)
 {
 	return xs_ranges_find(unique->trace->ranges, pc);
+}
+
+/* Whether the trap at pc stays whatever was seen there: where the traced call ends, and where the
+ * loader tells of a change. */
+static bool stays(const struct unique *unique, xs_addr pc)
+{
+	return pc == unique->trace->return_to || eng_trace_at_loader(unique->trace, pc);
 }
 
 static void give_up_traps(struct unique *unique, const char *why)
@@ -116,8 +126,7 @@ static struct xs_error *set(struct unique *unique, xs_addr lo, xs_addr hi, bool 
 static struct xs_error *finish(struct unique *unique, xs_addr pc, unsigned length)
 {
 	*xs_map_at(&unique->trace->seen, pc, 0) = ENG_SEEN_DONE;
-	/* The end of the traced call is always waited for. */
-	return set(unique, pc + (pc == unique->trace->return_to), pc + length, false);
+	return set(unique, pc + stays(unique, pc), pc + length, false);
 }
 
 /* Whether all ways of an instruction can be foreseen, and then whether all were taken. */
@@ -156,9 +165,10 @@ static struct xs_error *decode(struct unique *unique, xs_addr pc, struct eng_ins
 /* Nobody waits for what else the instruction at pc may do. */
 static void saturate(struct unique *unique, xs_addr pc)
 {
-	uint64_t *told = xs_map_at(&unique->left, pc, XS_ADDR_NONE);
+	xs_addr home = eng_trace_home(unique->trace, pc);
+	uint64_t *told = xs_map_at(&unique->left, home, XS_ADDR_NONE);
 	if (!*told)
-		xs_vec_push(&unique->trace->saturated, pc);
+		xs_vec_push(&unique->trace->saturated, home);
 	*told = true;
 }
 
@@ -277,8 +287,7 @@ static struct xs_error *discover(struct unique *unique, xs_addr pc, struct stret
 		pc = eng_insn_next(&insn, pc);
 		/* A stop that must be live ends the stretch, and any may. */
 		if (unique->trace->wants || ret->count == STRETCH_MAX || pc == XS_ADDR_NONE ||
-			pc == unique->trace->return_to || !of_interest(unique, pc) ||
-			seen(unique, pc))
+			stays(unique, pc) || !of_interest(unique, pc) || seen(unique, pc))
 			return NULL;
 		if ((err = decode(unique, pc, &insn)) ||
 			(err = eng_detours_vacate(&unique->detours, pc, pc + insn.length)))
@@ -389,7 +398,8 @@ static struct xs_error *run(
 	for (unsigned i = 1; i <= at; i++) {
 		xs_addr prev = stretch->list[i - 1].pc, pc = stretch->list[i].pc;
 		*xs_map_at(&trace->seen, prev, 0) = ENG_SEEN_DONE;
-		if (!eng_trace_emit(trace, pc, eng_trace_counter(trace, prev, pc), i == at))
+		size_t counter = eng_trace_counter(trace, eng_trace_home(trace, prev), pc);
+		if (!eng_trace_emit(trace, pc, counter, i == at))
 			return NULL;
 	}
 	*ret = ENG_TURN_STOP;
@@ -482,8 +492,8 @@ static struct xs_error *turn_inside(struct unique *unique, xs_addr pc, enum eng_
 		give_up_traps(unique, "the program's code overlaps");
 		return step(unique, ret);
 	}
-	/* The trap at the end of the call stays, so nothing can run from there. */
-	if (stretch.count > 1 && !unique->signal && !blocked && pc != trace->return_to)
+	/* Nothing can run from a trap that stays. */
+	if (stretch.count > 1 && !unique->signal && !blocked && !stays(unique, pc))
 		return run(unique, &stretch, ret);
 	unique->source = pc;
 	unique->executed = stretch.list[0].insn;
@@ -509,7 +519,8 @@ static struct xs_error *turn_outside(struct unique *unique, xs_addr pc, enum eng
 			return err;
 		if (!eng_traps_has(&unique->traps, pc))
 			return run_known(unique, ret);
-		/* Where the call returns to, but from another call of the same function. */
+		/* Where the call returns to, but from another call of the same function; or the
+		 * loader. */
 		trace->signals += unique->signal != 0;
 		if ((err = eng_process_step(process, unique->signal, &insn, &event)))
 			return err;
@@ -521,6 +532,53 @@ static struct xs_error *turn_outside(struct unique *unique, xs_addr pc, enum eng
 	return err;
 }
 
+/* Entries of a map whose first key is in the range are as if they had never been made, but for
+ * those that go by a home address: their second key is `kept`. */
+static void forget(struct xs_map *map, struct xs_range gone, uint64_t kept)
+{
+	for (size_t i = 0; i < map->cap; i++) {
+		struct xs_map_slot *slot = &map->slots[i];
+		if (slot->used && slot->b != kept && gone.lo <= slot->a && slot->a < gone.hi)
+			slot->value = 0;
+	}
+}
+
+/* The code at these addresses is no more, and whatever comes there next is new. */
+static void forget_code(struct unique *unique, struct xs_range gone)
+{
+	eng_detours_forget(&unique->detours, gone.lo, gone.hi);
+	eng_traps_uncover(&unique->traps, gone.lo, gone.hi);
+	forget(&unique->spent, gone, XS_ADDR_NONE);
+	forget(&unique->left, gone, XS_ADDR_NONE);
+	forget(&unique->trace->seen, gone, 1);
+	if (gone.lo <= unique->source && unique->source < gone.hi)
+		unique->source = XS_ADDR_NONE;
+}
+
+/* Makes the traps fit the ranges: what came is all traps. */
+static struct xs_error *fit_traps(struct unique *unique)
+{
+	struct eng_trace *trace = unique->trace;
+	struct eng_tracee *tracee = &trace->process->tracee;
+	struct xs_ranges gone = unique->covered, fresh = {0};
+	unique->covered = (struct xs_ranges){0};
+	xs_ranges_add_all(&unique->covered, trace->ranges);
+	xs_ranges_add_all(&fresh, trace->ranges);
+	xs_ranges_subtract(&fresh, &gone);
+	xs_ranges_subtract(&gone, trace->ranges);
+	for (size_t i = 0; i < gone.vec.len; i++)
+		forget_code(unique, gone.vec.data[i]);
+	struct xs_error *err = eng_traps_cover(&unique->traps, tracee, &fresh);
+	xs_ranges_deinit(&gone);
+	xs_ranges_deinit(&fresh);
+	/* What must trap may lie outside of the ranges. */
+	if (!err && trace->return_to != XS_ADDR_NONE)
+		err = eng_traps_add(&unique->traps, tracee, trace->return_to);
+	if (!err && trace->on_load)
+		err = eng_traps_add(&unique->traps, tracee, trace->loader);
+	return err;
+}
+
 static struct xs_error *walk(struct unique *unique)
 {
 	struct eng_trace *trace = unique->trace;
@@ -529,6 +587,7 @@ static struct xs_error *walk(struct unique *unique)
 	struct user_regs_struct *regs;
 	struct xs_error *err = NULL;
 	while (!err && ret != ENG_TURN_OVER) {
+		bool changed;
 		if (!process->ended && (err = eng_process_regs(process, &regs)))
 			return err;
 		if (process->ended) {
@@ -536,6 +595,9 @@ static struct xs_error *walk(struct unique *unique)
 			return NULL;
 		}
 		xs_addr pc = regs->rip;
+		if ((err = eng_trace_reload(trace, unique->fence, pc, &changed)) ||
+			(changed && !unique->stepping && (err = fit_traps(unique))))
+			return err;
 		err = of_interest(unique, pc) ? turn_inside(unique, pc, &ret)
 					      : turn_outside(unique, pc, &ret);
 		if (!err && ret == ENG_TURN_STOP && !unique->stepping)
@@ -553,18 +615,16 @@ struct xs_error *eng_trace_unique(struct eng_trace *trace, struct eng_fence *fen
 		.traps = &unique.traps,
 		.seen = &trace->seen,
 		.keep = trace->return_to};
-	struct xs_error *err = NULL;
 	process->traps = &unique.traps;
-	eng_traps_cover(&unique.traps, &process->tracee, trace->ranges);
+	struct xs_error *err = fit_traps(&unique);
 	check_code(&unique); /* some linkers make it writable from the start */
-	if (trace->return_to != XS_ADDR_NONE && !of_interest(&unique, trace->return_to))
-		err = eng_traps_add(&unique.traps, &process->tracee, trace->return_to);
 	if (!err)
 		err = walk(&unique);
 	if (!process->ended && trace->end != ENG_END_EXEC)
 		eng_traps_clear(&unique.traps, &process->tracee);
 	process->traps = NULL;
 	eng_traps_deinit(&unique.traps);
+	xs_ranges_deinit(&unique.covered);
 	xs_map_deinit(&unique.spent);
 	xs_map_deinit(&unique.left);
 	eng_detours_deinit(&unique.detours);

@@ -189,6 +189,12 @@ struct xs_error *ora_machine_create(
 	return NULL;
 }
 
+struct xs_error *ora_machine_reload(struct ora_machine *machine)
+{
+	xs_map_deinit(&machine->unknown);
+	return read_loaded(machine);
+}
+
 void ora_machine_destroy(struct ora_machine *machine)
 {
 	if (!machine)

@@ -37,4 +37,7 @@ XS_MUST_CHECK struct xs_error *ora_machine_create(
 void ora_machine_destroy(struct ora_machine *machine);
 XS_DEFINE_CLEANUP(ora_machine);
 
+/* What is loaded has changed: reads the list again. */
+XS_MUST_CHECK struct xs_error *ora_machine_reload(struct ora_machine *machine);
+
 #endif

@@ -4,6 +4,8 @@
 #include <time.h>
 
 #include "engine/interrupt.h"
+#include "engine/loader.h"
+#include "oracle/follow.h"
 
 enum { PROGRESS_STEPS = 4096 }; /* between two calls of on_progress */
 
@@ -11,6 +13,7 @@ enum { PROGRESS_STEPS = 4096 }; /* between two calls of on_progress */
 struct relay {
 	struct ora_recording *recording;
 	struct ora_machine *machine;
+	struct ora_follow *follow; /* the shared objects that are of interest */
 
 	/* Unless one step is one instruction: */
 	struct ora_sieve sieve;
@@ -21,7 +24,7 @@ struct relay {
 	struct xs_error *err; /* why the trace ended */
 };
 
-/* The link-time address of an address that is of interest. */
+/* The link-time address of a home address that is of interest. */
 static xs_addr link_time(const struct ora_recording *recording, xs_addr pc)
 {
 	if (pc == XS_ADDR_NONE)
@@ -99,6 +102,16 @@ static bool wants_live(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 	return keeps(relay->recording, prev, pc, n);
 }
 
+/* Shared objects came or went. */
+static struct xs_error *relay_load(void *context, bool *changed)
+{
+	struct relay *relay = context;
+	struct xs_error *err = ora_follow_look(relay->follow, changed);
+	if (err)
+		return err;
+	return ora_machine_reload(relay->machine);
+}
+
 static int by_address(const void *a, const void *b)
 {
 	const struct xs_map_slot *left = a, *right = b;
@@ -141,15 +154,32 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static struct xs_error *trace(
-	struct ora_recording *recording, struct eng_process *process, int *signal)
+/* Where the loader tells what it did. */
+static struct xs_error *find_loader(
+	const struct ora_recording *recording, struct eng_process *process, xs_addr *ret)
 {
+	struct xs_error *err;
+	if (!recording->module_count)
+		return NULL;
+	if ((err = eng_loader_find(process, ret)) || *ret != XS_ADDR_NONE)
+		return err;
+	return xs_error_create("--module %s: %s is static: it loads no shared objects",
+		recording->modules[0], recording->run.path);
+}
+
+static struct xs_error *trace(struct ora_recording *recording, struct eng_process *process,
+	struct ora_follow *follow, int *signal)
+{
+	xs_addr loader = XS_ADDR_NONE;
 	XS_AUTO(ora_machine) machine = NULL;
 	struct xs_error *err = ora_machine_create(process, recording->run.subject, &machine);
 	if (err)
 		return err;
+	if ((err = find_loader(recording, process, &loader)))
+		return err;
 	struct relay relay = {.recording = recording,
 		.machine = machine,
+		.follow = follow,
 		.sieve = {.level = recording->level,
 			.module = recording->run.subject->modules.data[0].info},
 		.prev = XS_ADDR_NONE};
@@ -162,6 +192,9 @@ static struct xs_error *trace(
 			 : recording->live ? wants_live
 					   : NULL,
 		.on_stop = sifts ? sift_stop : relay_stop,
+		.homes = &follow->homes,
+		.on_load = loader != XS_ADDR_NONE ? relay_load : NULL,
+		.loader = loader,
 		.context = &relay};
 	double began = now();
 	err = eng_trace_run(&trace);
@@ -199,12 +232,22 @@ static struct xs_error *record(struct ora_recording *recording)
 	if ((err = ora_run_launch(&recording->run, &process)) ||
 		(err = ora_run_to_function(&recording->run, process, recording->from)))
 		return err;
-	for (size_t i = 0; i < recording->module_count; i++)
-		if ((err = ora_subject_add_module(
-			     recording->run.subject, process, recording->modules[i])))
-			return err;
+	struct ora_follow follow = {.subject = recording->run.subject,
+		.process = process,
+		.names = recording->modules,
+		.count = recording->module_count};
 	int signal = 0;
-	if ((err = trace(recording, process, &signal)))
+	bool changed;
+	if (follow.count)
+		err = ora_follow_look(&follow, &changed);
+	if (!err)
+		err = trace(recording, process, &follow, &signal);
+	for (size_t i = 0; !err && i < follow.count; i++)
+		if (!follow.met[i])
+			xs_vec_push(&recording->never, follow.names[i]);
+	recording->loaded = xs_take(&follow.others);
+	ora_follow_deinit(&follow);
+	if (err)
 		return err;
 	/* A trace that was cut ends the program; one that is complete lets it end by itself. */
 	if (recording->end == ENG_END_RETURN || recording->end == ENG_END_EXEC ||
@@ -230,5 +273,7 @@ void ora_recording_deinit(struct ora_recording *recording)
 {
 	xs_vec_deinit(&recording->transitions);
 	xs_vec_deinit(&recording->saturated);
+	xs_vec_deinit(&recording->never);
+	free(xs_take(&recording->loaded));
 	ora_run_deinit(&recording->run);
 }

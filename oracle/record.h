@@ -27,7 +27,7 @@ struct ora_recording {
 	/* Set by the caller. */
 	struct ora_run run;         /* the program and its surroundings */
 	const char *from;           /* function to begin at; NULL: main */
-	const char *const *modules; /* shared objects to look into as well */
+	const char *const *modules; /* shared objects to look into as well, whenever loaded */
 	size_t module_count;        /* how many */
 	enum eng_mode mode;         /* how to advance */
 	enum ora_level level;       /* what one step is; but for INSTRUCTION, all that is said here
@@ -49,6 +49,8 @@ struct ora_recording {
 	uint64_t kept;                              /* how many on_stop was told */
 	XS_VEC(struct ora_transition) transitions;  /* the different ones, by process address */
 	XS_VEC(const struct ora_place *) saturated; /* unique: sources given up on */
+	XS_VEC(const char *) never;                 /* modules that were never loaded */
+	char *loaded;                               /* names of what was instead, at the end */
 	uint64_t traps, steps, signals;             /* see eng_trace */
 	double seconds;                             /* how long the trace took */
 	int interrupted_by;    /* the signal, if end says so; SIGALRM is the timeout */

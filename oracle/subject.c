@@ -1,6 +1,7 @@
 #include "oracle/subject.h"
 
 #include <elf.h>
+#include <sys/stat.h>
 
 #include "base/log.h"
 
@@ -25,7 +26,8 @@ void ora_subject_destroy(struct ora_subject *subject)
 	if (!subject)
 		return;
 	for (size_t i = 0; i < subject->modules.len; i++)
-		di_module_destroy(subject->modules.data[i].info);
+		if (!subject->modules.data[i].again)
+			di_module_destroy(subject->modules.data[i].info);
 	for (size_t i = 0; i < subject->places.len; i++)
 		free(subject->places.data[i]);
 	xs_vec_deinit(&subject->modules);
@@ -36,8 +38,7 @@ void ora_subject_destroy(struct ora_subject *subject)
 	free(subject);
 }
 
-/* Adds what is of interest in a module that has been located, and says once how well its code is
- * known. */
+/* Adds what is of interest in a module that has been located. */
 static void add_ranges(struct ora_subject *subject, const struct ora_module *module)
 {
 	const struct di_module *info = module->info;
@@ -45,6 +46,11 @@ static void add_ranges(struct ora_subject *subject, const struct ora_module *mod
 		xs_ranges_add(&subject->ranges, info->interest.vec.data[i].lo + module->bias,
 			info->interest.vec.data[i].hi + module->bias);
 	xs_ranges_normalise(&subject->ranges);
+}
+
+/* Says how well a module's code is known. */
+static void tell_knowledge(const struct di_module *info)
+{
 	if (info->knowledge == DI_KNOW_SYMBOLS)
 		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
 			"%s: no line information: stops are told by function symbol; compile with "
@@ -64,88 +70,56 @@ struct xs_error *ora_subject_locate(struct ora_subject *subject, struct eng_proc
 	struct xs_error *err = eng_process_auxv(process, AT_ENTRY, &entry);
 	if (err)
 		return err;
-	module->bias = entry - module->info->entry;
+	module->bias = module->home = entry - module->info->entry;
 	add_ranges(subject, module);
+	tell_knowledge(module->info);
 	return NULL;
 }
 
 /* --- shared objects -----------------------------------------------------------------------------
  */
 
-/* Whether path is the file that somebody calls name: the path itself or its last component. */
-static bool is_called(const char *path, const char *name)
+/* What tells a file from one that was put in its place. */
+static struct ora_file_mark mark_of(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	return !strcmp(path, name) || (slash && !strcmp(slash + 1, name));
+	struct stat status;
+	if (stat(path, &status))
+		return (struct ora_file_mark){0};
+	return (struct ora_file_mark){.device = status.st_dev,
+		.inode = status.st_ino,
+		.size = (uint64_t)status.st_size,
+		.seconds = status.st_mtim.tv_sec,
+		.nanoseconds = status.st_mtim.tv_nsec};
 }
 
-/* Where the first byte of the file was mapped, and its path. Without one called name: no path, and
- * in *loaded what there is. */
-static struct xs_error *find_mapping(
-	pid_t pid, const char *name, char **path, xs_addr *start, char **loaded)
+static bool is_same_file(
+	const struct ora_module *module, const char *path, const struct ora_file_mark *mark)
 {
-	XS_AUTO_FREE char *maps_path = xs_asprintf("/proc/%d/maps", pid);
-	XS_AUTO_FILE FILE *maps = fopen(maps_path, "re");
-	XS_AUTO_FREE char *line = NULL;
-	size_t size = 0;
-	if (!maps)
-		return xs_error_sys("%s", maps_path);
-	*loaded = xs_strdup("");
-	while (getline(&line, &size, maps) > 0) {
-		uint64_t lo, offset;
-		int at = 0;
-		line[strcspn(line, "\n")] = 0;
-		if (sscanf(line, "%" SCNx64 "-%*x %*s %" SCNx64 " %*s %*s %n", &lo, &offset, &at) <
-				2 ||
-			!at || line[at] != '/' || offset)
-			continue;
-		const char *file = line + at, *slash = strrchr(file, '/');
-		if (is_called(file, name)) {
-			*path = xs_strdup(file);
-			*start = lo;
-			return NULL;
-		}
-		XS_AUTO_FREE char *before = *loaded;
-		*loaded = xs_asprintf("%s%s%s", before, *before ? ", " : "", slash + 1);
-	}
-	return NULL;
-}
-
-struct xs_error *ora_subject_add_module(
-	struct ora_subject *subject, struct eng_process *process, const char *name)
-{
-	XS_AUTO_FREE char *path = NULL;
-	XS_AUTO_FREE char *loaded = NULL;
-	xs_addr start = 0;
-	const struct ora_module *module;
-	struct xs_error *err = find_mapping(process->tracee.pid, name, &path, &start, &loaded);
-	if (err)
-		return err;
-	if (!path)
-		return xs_error_create(
-			"--module %s: no such module is loaded; there are: %s", name, loaded);
-	if ((err = ora_subject_module_at(subject, path, start, &module)))
-		return err;
-	if (module == &subject->modules.data[0])
-		return NULL; /* the program itself is of interest anyway */
-	add_ranges(subject, module);
-	return NULL;
+	return !strcmp(module->info->path, path) && module->mark.device == mark->device &&
+	       module->mark.inode == mark->inode && module->mark.size == mark->size &&
+	       module->mark.seconds == mark->seconds &&
+	       module->mark.nanoseconds == mark->nanoseconds;
 }
 
 struct xs_error *ora_subject_module_at(
 	struct ora_subject *subject, const char *path, xs_addr start, const struct ora_module **ret)
 {
 	struct di_module_options options = {.debug_root = subject->debug_root};
-	struct ora_module module = {0};
+	struct ora_module module = {.home = ORA_HOMELESS, .mark = mark_of(path)};
+	struct xs_error *err;
 	for (size_t i = 0; i < subject->modules.len; i++) {
 		*ret = &subject->modules.data[i];
+		bool there = (*ret)->bias + di_module_base((*ret)->info) == start;
+		bool same = i && is_same_file(*ret, path, &module.mark);
 		/* What the executable is called does not matter: nothing else is loaded there. */
-		if ((*ret)->bias + di_module_base((*ret)->info) == start &&
-			(!i || !strcmp((*ret)->info->path, path)))
+		if (there && (!i || same))
 			return NULL;
+		if (same && !module.info) {
+			module.info = (*ret)->info;
+			module.again = true;
+		}
 	}
-	struct xs_error *err = di_module_open_with(path, &options, &module.info);
-	if (err)
+	if (!module.info && (err = di_module_open_with(path, &options, &module.info)))
 		return err;
 	module.bias = start - di_module_base(module.info);
 	xs_vec_push(&subject->modules, module);
@@ -153,19 +127,62 @@ struct xs_error *ora_subject_module_at(
 	return NULL;
 }
 
+static xs_addr end_of(const struct di_module *info)
+{
+	return info->code.vec.len ? info->code.vec.data[info->code.vec.len - 1].hi : 0;
+}
+
+/* Whether another module has its home where this one would with that bias. */
+static bool is_taken(const struct ora_subject *subject, const struct di_module *info, uint64_t bias)
+{
+	xs_addr lo = bias, hi = bias + end_of(info);
+	for (size_t i = 0; i < subject->modules.len; i++) {
+		const struct ora_module *other = &subject->modules.data[i];
+		if (other->home != ORA_HOMELESS && lo < other->home + end_of(other->info) &&
+			other->home < hi)
+			return true;
+	}
+	return false;
+}
+
+uint64_t ora_subject_take_interest(struct ora_subject *subject, const struct ora_module *module)
+{
+	struct ora_module *first = NULL;
+	for (size_t i = 0; !first && i < subject->modules.len; i++)
+		if (subject->modules.data[i].info == module->info)
+			first = &subject->modules.data[i];
+	if (first->home == ORA_HOMELESS) {
+		uint64_t home = module->bias;
+		/* No program has code up there. */
+		for (uint64_t i = 1; is_taken(subject, module->info, home); i++)
+			home = i << 56;
+		first->home = home;
+		tell_knowledge(module->info);
+	}
+	add_ranges(subject, module);
+	return first->home;
+}
+
+void ora_subject_lose_interest(struct ora_subject *subject)
+{
+	subject->ranges.vec.len = 0;
+	add_ranges(subject, &subject->modules.data[0]);
+}
+
 /* --- places --------------------------------------------------------------------------------------
  */
 
 static struct ora_place look_up(const struct ora_subject *subject, xs_addr pc)
 {
-	/* The last module whose code holds it; the executable answers for what none holds. */
+	/* The module whose code is at home there; the executable answers for what none is. */
 	size_t i = subject->modules.len - 1;
-	while (i && !xs_ranges_find(&subject->modules.data[i].info->code,
-			    pc - subject->modules.data[i].bias))
+	while (i && (subject->modules.data[i].home == ORA_HOMELESS ||
+			    !xs_ranges_find(&subject->modules.data[i].info->code,
+				    pc - subject->modules.data[i].home)))
 		i--;
 	const struct di_module *info = subject->modules.data[i].info;
 	struct ora_place place = {
-		.module = info, .main = !i, .pc = pc - subject->modules.data[i].bias};
+		.module = info, .main = !i, .pc = pc - subject->modules.data[i].home};
 	const struct di_function *function = di_functions_find(&info->functions, place.pc);
 	if (function) {
 		place.function = function->name;

@@ -10,9 +10,21 @@
 #include "dwarf/module.h"
 #include "engine/process.h"
 
+struct ora_file_mark {
+	uint64_t device, inode, size; /* stat(2)'s */
+	int64_t seconds, nanoseconds; /* when it was last changed */
+};
+
+#define ORA_HOMELESS UINT64_MAX
+
+/* A file that was loaded: one for each place that it was loaded at. */
 struct ora_module {
-	struct di_module *info; /* what is known about its code */
-	uint64_t bias;          /* process address - link-time address */
+	struct di_module *info;    /* what is known about its code */
+	bool again;                /* info belongs to an earlier one of the same file */
+	uint64_t bias;             /* process address - link-time address */
+	uint64_t home;             /* home address (engine/home.h) - link-time address, of the first
+				    * of its file; ORA_HOMELESS if it is not of interest */
+	struct ora_file_mark mark; /* of the file */
 };
 
 /* The control facts of one pc. */
@@ -31,7 +43,7 @@ struct ora_subject {
 	XS_VEC(struct ora_module) modules; /* the executable first; then whatever was asked for */
 	struct xs_ranges ranges;           /* of interest, in process addresses */
 	char *debug_root;                  /* where debug files are looked for, NULL: the usual */
-	struct xs_map known;               /* process pc -> index into places, plus 1 */
+	struct xs_map known;               /* home address -> index into places, plus 1 */
 	XS_VEC(struct ora_place *) places; /* every pc that was asked for */
 };
 
@@ -44,16 +56,18 @@ XS_DEFINE_CLEANUP(ora_subject);
 /* The process runs: learns where the executable was loaded. */
 XS_MUST_CHECK struct xs_error *ora_subject_locate(
 	struct ora_subject *subject, struct eng_process *process);
-/* Adds the loaded shared object called name (`libm.so.6`, or a path) to what is of interest. */
-XS_MUST_CHECK struct xs_error *ora_subject_add_module(
-	struct ora_subject *subject, struct eng_process *process, const char *name);
-
 /* The module of the file at path, whose first byte was mapped at start: the one that is there, or a
  * new one, which is not of interest. */
 XS_MUST_CHECK struct xs_error *ora_subject_module_at(struct ora_subject *subject, const char *path,
 	xs_addr start, const struct ora_module **ret);
 
-/* What is at an address of the process that is of interest. Lives as long as the subject. */
+/* A module that is loaded becomes of interest: it is part of the ranges, and has a home, less its
+ * link-time address, which is returned. */
+uint64_t ora_subject_take_interest(struct ora_subject *subject, const struct ora_module *module);
+/* Only the executable itself is of interest. Homes stay. */
+void ora_subject_lose_interest(struct ora_subject *subject);
+
+/* What is at a home address that is, or was, of interest. Lives as long as the subject. */
 const struct ora_place *ora_subject_place(struct ora_subject *subject, xs_addr pc);
 
 #endif
