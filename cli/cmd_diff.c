@@ -82,7 +82,7 @@ static const char details[] =
 	"\n"
 	"JSON: {\"subject\",\"witnesses\":[{witness,version,trace}],\"summary\",\"clusters\":[{signature,count,\n"
 	"stops,first,known}],\"discrepancies\":[{id,stop:{number,prev,pc,n,function,file,line},aspect,group,\n"
-	"kind,path,var,decl,scope,frame,type,facts:{WITNESS:{state,value,message}},wrong,basis,reason,\n"
+	"kind,path,var,decl,scope,frame,frame_pc,type,facts:{WITNESS:{state,value,message}},wrong,basis,reason,\n"
 	"signature,known,features,evidence,times,stops}]}.\n"
 	"A file for --known has lines PATTERN | REFERENCE | NOTE; patterns are matched against each\n"
 	"WHO:WHY of a signature, or against all of it.\n"

@@ -102,6 +102,7 @@ static void json_finding(const struct cli_findings *print, const struct ora_find
 	}
 	cli_json_key(out, "scope", one->scope);
 	fprintf(out, ",\"frame\":%u", one->frame);
+	json_address(out, "frame_pc", one->frame_module, one->frame_pc);
 	cli_json_key(out, "type", one->type);
 	json_facts(print, one);
 	json_wrong(print, finding);

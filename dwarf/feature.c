@@ -471,6 +471,13 @@ static void look_elsewhere(struct search *search, const struct di_scopes *scopes
 		ret->set &= ~(BIT(BLOCK_WITHOUT_CODE) | BIT(OUTSIDE_BLOCK));
 }
 
+/* Whether a path of functions, `main/f`, is the one meant: the whole of it, or its function. */
+static bool is_scope(const char *path, const char *scope)
+{
+	const char *slash = strrchr(path, '/');
+	return !scope || !*scope || !strcmp(path, scope) || (slash && !strcmp(slash + 1, scope));
+}
+
 void di_features_of(struct di_module *module, xs_addr pc, const char *scope, const char *name,
 	uint32_t line, const char *path, struct di_features *ret)
 {
@@ -483,7 +490,7 @@ void di_features_of(struct di_module *module, xs_addr pc, const char *scope, con
 		if (strcmp(one->variable->name, name) != 0)
 			continue;
 		bool wanted = (!line || one->variable->line == line) &&
-			      (!scope || !*scope || !strcmp(one->variable->scope, scope));
+			      is_scope(one->variable->scope, scope);
 		if (wanted && !found)
 			found = one;
 		else if (one->declared != DI_DECLARED_YES)

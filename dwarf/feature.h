@@ -77,8 +77,8 @@ struct di_features {
 	char reason[DI_FEATURE_TEXT];  /* BAD: why */
 };
 
-/* Looks at the variable `name` declared at `line` (0: any) in function `scope` (NULL or "": any, or file
- * scope) as the link-time pc selects it; path is the leaf. */
+/* Looks at the variable `name` declared at `line` (0: any) in function `scope` (its name or
+ * the path of functions to it; NULL or "": any, or file scope) as the link-time pc selects it; path is the leaf. */
 void di_features_of(struct di_module *module, xs_addr pc, const char *scope, const char *name,
 	uint32_t line, const char *path, struct di_features *ret);
 

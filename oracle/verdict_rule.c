@@ -39,10 +39,15 @@ static const struct row rows[] = {
 	{"gdb", F(BLOCK_WITHOUT_CODE), 0, A, V | O | E, NULL, false,
 		{"block-without-code",
 			"gives the variables of a block without code to the block around it", "2.17"}},
-	{"gdb", 0, F(ABSTRACT_ONLY) | F(ORIGIN_CHAIN) | F(ABSTRACT_ORIGIN), A, O | V, NULL, false,
-		{"abstract-listed",
-			"lists the variable of the abstract instance beside the concrete one, or in a "
-			"block that the concrete one leaves out",
+	{"gdb", F(ABSTRACT_ONLY), 0, A, O | V, NULL, false,
+		{"omitted-block",
+			"gives the variables of a block that the concrete instance leaves out, and that "
+			"has no code, to the function",
+			"3.3.8.2"}},
+	{"gdb", 0, F(ABSTRACT_ORIGIN) | F(ORIGIN_CHAIN), A, O | V, NULL, false,
+		{"inner-block",
+			"gives the variable of an inner block or call to the function around it too, as the "
+			"abstract instance lists it",
 			"3.3.8.2"}},
 	{NULL, F(DECLARATION), 0, A, ANY, NULL, false,
 		{"declaration",
@@ -193,6 +198,8 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 	static const struct ora_rule later = {"future-scope",
 		"takes a variable that is declared further down for the one that the name means",
 		"3.3.8"};
+	static const struct ora_rule twice = {"listed-twice",
+		"lists it once more, as the abstract instance has it, beside the concrete one", "3.3.8.2"};
 	static const struct ora_rule trap_flag = {"trap-flag",
 		"lets the trap flag of its stepping leak into what the program reads", NULL};
 	if (one->aspect == ORA_ASPECT_LINE)
@@ -214,6 +221,10 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 			       : NULL;
 	if (one->aspect != ORA_ASPECT_VARIABLE)
 		return NULL;
+	/* One of this name and declaration is visible, and what the judge does not have is another. */
+	if (!strcmp(one->witness, "gdb") && one->judge && one->judge->state == ORA_STATE_ABSENT &&
+		one->features->visible && DI_HAS(one->features->set, ABSTRACT_ORIGIN))
+		return &twice;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (fits(&rows[i], one))
 			return &rows[i].rule;

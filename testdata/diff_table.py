@@ -2,8 +2,8 @@
 """diff_table.py - xstep diff over generated programs: a table of discrepancies, and one of clusters.
 
 Programs of csmith (--seeds N, at most --most instructions of their own at -O0), each built by both
-compilers at four levels. Results are kept under --keep FOLDER, a JSON file a build: a run that was
-interrupted goes on where it was. Two tables are printed: programs and discrepancies by compiler,
+compilers at four levels. What the witnesses say is kept under --keep FOLDER, a trace store a build: a
+run that was interrupted goes on where it was, and verdicts are made anew each time. Two tables are printed: programs and discrepancies by compiler,
 level and group; and clusters with what they are known as. Exit status 1 if xstep stands alone
 anywhere, or a build could not be compared.
 """
@@ -38,20 +38,20 @@ def sources(count, most):
 
 
 def compare(source, compiler, level, kept):
-    """The result of one build, from the folder or made now."""
-    file = kept / f"{source.stem}{level}-{compiler}.json"
-    if file.exists():
-        return json.loads(file.read_text())
+    """The result of one build, by the store in the folder or one made now."""
     program = e2e.compile(source, compiler, ("-g", level, "-I/usr/include/csmith"))
-    result = e2e.xstep("diff", "--format", "json", program, timeout=LIMIT_SECONDS)
+    store = kept / f"{source.stem}{level}-{compiler}.db"
+    if store.exists():
+        result = e2e.xstep("diff", "--format", "json", store, timeout=LIMIT_SECONDS)
+    else:
+        new = store.with_suffix(".new.db")
+        new.unlink(missing_ok=True)
+        result = e2e.xstep("diff", "--format", "json", "-o", new, program, timeout=LIMIT_SECONDS)
     if result.returncode not in (0, 1):
         return {"trouble": f"{result.rerun}: {result.stderr[-300:]}"}
-    told = json.loads(result.stdout)
-    told["program"] = str(program)
-    new = file.with_suffix(".new")
-    new.write_text(json.dumps(told))
-    new.rename(file)  # whole or not at all
-    return told
+    if not store.exists():
+        new.rename(store)  # whole or not at all
+    return {**json.loads(result.stdout), "program": str(program)}
 
 
 def print_groups(results):

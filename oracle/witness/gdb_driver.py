@@ -4,6 +4,7 @@ What is asked is what a person would ask: the symbols of the blocks around the p
 in its frame. Text is made by gdb's own idea of a type and its own reading of the value; only floats
 are written out here, from the bytes that gdb has.
 """
+import collections
 import os
 import sys
 
@@ -262,6 +263,24 @@ class Gdb(common.Debugger):
             return symbol.name not in {field.name for field in kind.fields()}
         return kind.code != gdb.TYPE_CODE_FUNC
 
+    @staticmethod
+    def depth(block):
+        """How many blocks there are around it, itself included."""
+        count = 0
+        while block is not None:
+            block, count = block.superblock, count + 1
+        return count
+
+    @staticmethod
+    def meant(symbol, block):
+        """What gdb takes the symbol's name for in the block: not always the first it lists."""
+        return gdb.lookup_symbol(symbol.name, block)[0] or symbol
+
+    @staticmethod
+    def alike(one, other):
+        """Whether these may be the same symbol: gdb makes new objects each time."""
+        return other is not None and one.line == other.line and one.addr_class == other.addr_class
+
     def plan(self, pc, block):
         """The locals of the blocks around a pc, inner ones first, each with the number of inlined
         calls between it and the innermost function."""
@@ -269,21 +288,29 @@ class Gdb(common.Debugger):
             return self.plans[pc]
         names = [function.name for function in self.functions(block)]
         level, found, seen = 0, [], set()
+        depth = self.depth(block)
         while block is not None and not block.is_static and not block.is_global:
             scope = "/".join(reversed(names[level:]))
-            for symbol in block:
-                if not self.is_variable(symbol):
-                    continue
-                key = scope, symbol.name, symbol.line, block.start, block.end
+            twins, meant = collections.Counter(), {}
+            for symbol in filter(self.is_variable, block):
+                # gdb may have the same variable twice in a block, and an inner block the very
+                # addresses of the outer one.
+                head = scope, symbol.name, symbol.line, block.start, block.end, depth
+                key = head + (twins[head],)
+                twins[head] += 1
                 if key not in self.symbols:
                     self.symbols[key] = Symbol(symbol, scope, level)
-                one = self.symbols[key]
-                found.append((one, level, symbol.name in seen))
+                if symbol.name not in seen and symbol.name not in meant:
+                    meant[symbol.name] = self.meant(symbol, block)
+                hidden = not self.alike(symbol, meant.get(symbol.name))
+                found.append((self.symbols[key], level, hidden))
+                if not hidden:
+                    meant[symbol.name] = None
                 seen.add(symbol.name)
             if block.function is not None:
                 level += 1
                 seen = set()  # a name is looked for inside its own function
-            block = block.superblock
+            block, depth = block.superblock, depth - 1
         self.plans[pc] = found, level
         return self.plans[pc]
 
