@@ -4,7 +4,6 @@
 #include "cli/commands.h"
 #include "cli/finding.h"
 #include "cli/record.h"
-#include "oracle/known.h"
 
 /* In the order of the words in the table. */
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
@@ -145,23 +144,6 @@ static struct xs_error *choose(const struct options *values, const char *path,
 
 /* --- the comparison ------------------------------------------------------------------------------------ */
 
-static struct xs_error *load_known(const struct options *values, struct ora_known *known)
-{
-	struct xs_error *err = NULL;
-	ora_known_shipped(known);
-	for (size_t i = 0; !err && i < values->known.vec.len; i++)
-		err = ora_known_load(known, values->known.vec.data[i]);
-	return err;
-}
-
-static void apply_known(const struct ora_known *known, struct ora_verdicts *verdicts)
-{
-	for (size_t i = 0; i < verdicts->findings.len; i++) {
-		struct ora_finding *finding = &verdicts->findings.data[i];
-		finding->known = ora_known_find(known, finding->signature);
-	}
-}
-
 /* Whether two values differ and nothing explains it: then the debuggers are run once more. */
 static bool is_doubtful(const struct ora_verdicts *verdicts)
 {
@@ -184,7 +166,6 @@ static struct xs_error *compare(const struct options *values, const char *path, 
 {
 	XS_AUTO(ora_store) store = NULL;
 	struct ora_trace_list list = {0};
-	struct ora_known known = {0};
 	struct ora_comparison comparison = {0};
 	struct ora_verdicts verdicts = {.comparison = &comparison};
 	struct cli_findings print = {.out = stdout,
@@ -192,12 +173,12 @@ static struct xs_error *compare(const struct options *values, const char *path, 
 		.only_new = values->only_new,
 		.presentation = values->presentation,
 		.all = values->all,
-		.verdicts = &verdicts};
-	static struct xs_error *(*const formats[])(struct cli_findings *) = {
-		cli_findings_text, cli_findings_json, cli_findings_sarif, cli_findings_junit};
+		.verdicts = &verdicts,
+		.command = "diff",
+		.one = "discrepancy",
+		.many = "discrepancies"};
 	struct xs_error *err;
-	if (!(err = load_known(values, &known)) &&
-		!(err = ora_store_open(path, ORA_STORE_READ, &store)) &&
+	if (!(err = ora_store_open(path, ORA_STORE_READ, &store)) &&
 		!(err = ora_store_traces(store, &list)) &&
 		!(err = choose(values, path, &list, &print))) {
 		comparison.store = print.store = store;
@@ -211,18 +192,19 @@ static struct xs_error *compare(const struct options *values, const char *path, 
 	}
 	if (!err) {
 		ora_judge(&verdicts);
-		apply_known(&known, &verdicts);
+		err = cli_findings_known(&print, &values->known);
+	}
+	if (!err) {
 		for (size_t i = 0; i < print.count; i++)
 			*incomplete |= print.traces[i]->end.trouble != NULL;
 		if (again && is_doubtful(&verdicts))
 			*again = true;
 		else
-			err = formats[values->format](&print);
+			err = cli_findings_formats[values->format](&print);
 		*found = print.shown > 0;
 	}
 	ora_verdicts_deinit(&verdicts);
 	ora_comparison_deinit(&comparison);
-	ora_known_deinit(&known);
 	ora_trace_list_deinit(&list);
 	if (!err && (fflush(stdout) || ferror(stdout)))
 		err = xs_error_sys("standard output");

@@ -1,6 +1,7 @@
 #include "cli/finding.h"
 
 #include "cli/source.h"
+#include "oracle/known.h"
 
 static const char *base_name(const char *path)
 {
@@ -78,15 +79,17 @@ static void print_counts(struct cli_findings *print)
 		count(&groups, finding->group);
 		count(&kinds, ora_kind_text(finding->kind));
 		count(&bases, finding->evidence ? "evidence" : "majority");
+		const char *last = "";
 		for (size_t w = 0; w < print->count; w++)
-			if (finding->wrong >> w & 1)
-				count(&wrong, verdicts->witnesses[w]);
+			if (finding->wrong >> w & 1 &&
+				!(print->headline && !strcmp(last, verdicts->witnesses[w])))
+				count(&wrong, last = verdicts->witnesses[w]);
 		if (finding->producer)
 			count(&wrong, "producer");
 		if (!finding->wrong && !finding->producer)
 			count(&wrong, "undecided");
 	}
-	print_tally(print->out, "groups", &groups);
+	print_tally(print->out, print->headline ? "rules" : "groups", &groups);
 	print_tally(print->out, "kinds", &kinds);
 	print_tally(print->out, "wrong", &wrong);
 	print_tally(print->out, "basis", &bases);
@@ -128,27 +131,33 @@ static struct xs_error *print_summary(struct cli_findings *print)
 	for (size_t i = 0; i < verdicts->clusters.len; i++)
 		clusters += cli_finding_is_listed(
 			print, &verdicts->findings.data[verdicts->clusters.data[i].first]);
-	fprintf(out, "%s: %" PRIu64 " stops, %" PRIu64 " facts compared", base_name(verdicts->subject),
-		verdicts->comparison->stops, verdicts->comparison->compared);
-	if (coverage.we[0]) /* only xstep's traces have it */
+	if (print->headline)
+		fprintf(out, "%s", print->headline);
+	else
+		fprintf(out, "%s: %" PRIu64 " stops, %" PRIu64 " facts compared",
+			base_name(verdicts->subject), verdicts->comparison->stops,
+			verdicts->comparison->compared);
+	if (!print->headline && coverage.we[0]) /* only xstep's traces have it */
 		fprintf(out, "; P %.1f %%, WE %.1f %%, D %.1f %%", percent(coverage.p),
 			percent(coverage.we), percent(coverage.d));
 	putc('\n', out);
 	for (size_t w = 0; w < print->count; w++)
-		fprintf(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
-			print->traces[w]->trace.version,
-			print->traces[w]->end.trouble ? "; " : "",
-			print->traces[w]->end.trouble ? print->traces[w]->end.trouble : "");
+		if (!w || strcmp(verdicts->witnesses[w], verdicts->witnesses[w - 1]) != 0 ||
+			print->traces[w]->end.trouble || !print->headline)
+			fprintf(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
+				print->traces[w]->trace.version,
+				print->traces[w]->end.trouble ? "; " : "",
+				print->traces[w]->end.trouble ? print->traces[w]->end.trouble : "");
 	print_aside(print);
 	if (verdicts->presentation && !print->presentation)
 		fprintf(out, "  not listed %" PRIu64 " in presentation only (--presentation)\n",
 			verdicts->presentation);
 	if (!listed) {
-		fputs(print->only_new ? "no discrepancy that is not known\n" : "no discrepancy\n", out);
+		fprintf(out, "no %s%s\n", print->one, print->only_new ? " that is not known" : "");
 		return NULL;
 	}
-	fprintf(out, "%" PRIu64 " discrepanc%s in %" PRIu64 " cluster%s\n", listed,
-		listed == 1 ? "y" : "ies", clusters, clusters == 1 ? "" : "s");
+	fprintf(out, "%" PRIu64 " %s in %" PRIu64 " cluster%s\n", listed,
+		listed == 1 ? print->one : print->many, clusters, clusters == 1 ? "" : "s");
 	print_counts(print);
 	return NULL;
 }
@@ -188,14 +197,16 @@ static void print_source(
 	putc('\n', out);
 }
 
-static void print_said(FILE *out, const char *who, const struct ora_difference *difference,
-	const struct ora_said *said, const char *mark)
+static void print_said(FILE *out, const char *who, int width,
+	const struct ora_difference *difference, const struct ora_said *said, const char *mark)
 {
-	fprintf(out, "     %-6s %s %s = ", who, mark,
-		difference->path		     ? difference->path
-		: difference->aspect == ORA_ASPECT_LINE  ? "line"
-		: difference->aspect == ORA_ASPECT_STOPS ? "stops"
-							 : "frames");
+	fprintf(out, "     %-*s %s ", width, who, mark);
+	if (difference->aspect != ORA_ASPECT_CHECK || difference->path)
+		fprintf(out, "%s = ",
+			difference->path		     ? difference->path
+			: difference->aspect == ORA_ASPECT_LINE  ? "line"
+			: difference->aspect == ORA_ASPECT_STOPS ? "stops"
+								 : "frames");
 	if (said->state == ORA_STATE_VALUE)
 		fputs(said->value ? said->value : "?", out);
 	else
@@ -246,7 +257,7 @@ static void print_by_hand(struct cli_findings *print, const struct ora_finding *
 	FILE *out = print->out;
 	if (one->module || one->aspect == ORA_ASPECT_STOPS)
 		return;
-	bool variable = one->aspect == ORA_ASPECT_VARIABLE || one->aspect == ORA_ASPECT_LOOKUP;
+	bool variable = one->var && one->aspect != ORA_ASPECT_REGISTER;
 	if (variable)
 		fprintf(out, "     by hand   xstep explain --at 0x%" PRIx64 " --frame %u --var %s %s\n",
 			one->pc, one->frame, one->path, program);
@@ -279,7 +290,7 @@ static void print_by_hand(struct cli_findings *print, const struct ora_finding *
 	}
 	if (print->path)
 		fprintf(out, "               xstep show --trace %" PRIu64 " --at %" PRIu64 " %s\n",
-			print->traces[0]->id, one->number, print->path);
+			print->traces[one->trace]->id, one->number, print->path);
 }
 
 static void print_finding(struct cli_findings *print, struct cli_source *source,
@@ -304,12 +315,20 @@ static void print_finding(struct cli_findings *print, struct cli_source *source,
 	print_source(out, source, one->file, one->line, one->var);
 	if (variable && one->decl_file && (!text || !find_word(text, one->var)))
 		print_source(out, source, one->decl_file, one->decl_line, one->var);
+	int width = 6;
+	for (size_t w = 0; w < print->count; w++)
+		if ((int)strlen(cli_finding_label(print, w)) > width)
+			width = (int)strlen(cli_finding_label(print, w));
 	for (size_t w = 0; w < print->count; w++)
 		if (one->said[w].heard)
-			print_said(out, print->verdicts->witnesses[w], one, &one->said[w],
+			print_said(out, cli_finding_label(print, w), width, one, &one->said[w],
 				finding->wrong >> w & 1 ? "!" : " ");
 	fprintf(out, "     verdict   %s, by %s: %s\n", ora_kind_text(finding->kind),
 		finding->evidence ? "evidence" : "majority", finding->reason);
+	if (finding->flaw)
+		fprintf(out, "     flaw      %s entry\n", finding->flaw);
+	if (finding->remark)
+		fprintf(out, "     evidence  %s\n", finding->remark);
 	print_evidence(out, finding);
 	print_by_hand(print, finding);
 }
@@ -319,8 +338,8 @@ static void print_cluster(struct cli_findings *print, struct cli_source *source,
 {
 	const struct ora_verdicts *verdicts = print->verdicts;
 	const struct ora_finding *first = &verdicts->findings.data[cluster->first];
-	fprintf(print->out, "\n%zu.  %s\n     %" PRIu64 " discrepanc%s, %" PRIu64 " stop%s%s%s\n",
-		number, first->signature, cluster->count, cluster->count == 1 ? "y" : "ies",
+	fprintf(print->out, "\n%zu.  %s\n     %" PRIu64 " %s, %" PRIu64 " stop%s%s%s\n", number,
+		first->signature, cluster->count, cluster->count == 1 ? print->one : print->many,
 		cluster->stops, cluster->stops == 1 ? "" : "s", first->known ? "; known: " : "",
 		first->known ? first->known : "");
 	for (size_t i = cluster->first; i < verdicts->findings.len; i++) {
@@ -332,6 +351,25 @@ static void print_cluster(struct cli_findings *print, struct cli_source *source,
 		print_finding(print, source, finding);
 	}
 }
+
+struct xs_error *cli_findings_known(struct cli_findings *print, const struct cli_strings *files)
+{
+	struct ora_verdicts *verdicts = print->verdicts;
+	struct ora_known known = {0};
+	struct xs_error *err = NULL;
+	ora_known_shipped(&known);
+	for (size_t i = 0; !err && i < files->vec.len; i++)
+		err = ora_known_load(&known, files->vec.data[i]);
+	for (size_t i = 0; !err && i < verdicts->findings.len; i++) {
+		struct ora_finding *finding = &verdicts->findings.data[i];
+		finding->known = ora_known_find(&known, finding->signature);
+	}
+	ora_known_deinit(&known);
+	return err;
+}
+
+struct xs_error *(*const cli_findings_formats[])(struct cli_findings *) = {
+	cli_findings_text, cli_findings_json, cli_findings_sarif, cli_findings_junit};
 
 struct xs_error *cli_findings_text(struct cli_findings *print)
 {

@@ -3,6 +3,7 @@
 #ifndef CLI_FINDING_H
 #define CLI_FINDING_H
 
+#include "cli/option.h"
 #include "oracle/verdict.h"
 
 struct cli_findings {
@@ -12,7 +13,10 @@ struct cli_findings {
 	const struct ora_trace_info *traces[ORA_COMPARE_MAX];
 	size_t count;           /* of traces */
 	bool only_new, presentation, all; /* what to list */
-	const struct ora_verdicts *verdicts;
+	struct ora_verdicts *verdicts;
+	const char *command;    /* `diff`, `check opt`, ...: whose they are */
+	const char *one, *many; /* what a finding is called: `discrepancy`, `discrepancies` */
+	const char *headline;   /* of a check: what was looked at, a sentence; NULL: a comparison */
 
 	uint64_t shown; /* its own: findings that were listed */
 };
@@ -25,6 +29,19 @@ static inline bool cli_finding_is_listed(
 	       !(print->only_new && finding->known);
 }
 
+/* What a witness is called in print. */
+static inline const char *cli_finding_label(const struct cli_findings *print, size_t w)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	return verdicts->labels[w] ? verdicts->labels[w] : verdicts->witnesses[w];
+}
+
+/* Says which findings are reported already: by what xstep is shipped with, and by these files. */
+XS_MUST_CHECK struct xs_error *cli_findings_known(
+	struct cli_findings *print, const struct cli_strings *files);
+
+/* In the order of `text|json|sarif|junit`. */
+extern struct xs_error *(*const cli_findings_formats[])(struct cli_findings *);
 XS_MUST_CHECK struct xs_error *cli_findings_text(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_json(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_sarif(struct cli_findings *print);

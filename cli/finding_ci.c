@@ -101,7 +101,7 @@ static void junit_case(struct cli_findings *print, const struct ora_finding *fin
 		const struct ora_said *said = &one->said[w];
 		if (!said->heard)
 			continue;
-		fprintf(out, "%s: ", print->verdicts->witnesses[w]);
+		fprintf(out, "%s: ", cli_finding_label(print, w));
 		xml(out, said->state == ORA_STATE_VALUE ? said->value : ora_state_text(said->state));
 		putc('\n', out);
 	}
@@ -115,12 +115,14 @@ struct xs_error *cli_findings_junit(struct cli_findings *print)
 	for (size_t i = 0; i < verdicts->findings.len; i++)
 		print->shown += cli_finding_is_listed(print, &verdicts->findings.data[i]);
 	/* A suite without a case would look as if nothing had been done. */
-	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"xstep diff ", out);
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", out);
+	fprintf(out, "xstep %s ", print->command);
 	xml(out, verdicts->subject);
 	fprintf(out, "\" tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\">\n",
 		print->shown ? print->shown : 1, print->shown);
 	if (!print->shown)
-		fputs("<testcase classname=\"xstep diff\" name=\"no discrepancy\"/>\n", out);
+		fprintf(out, "<testcase classname=\"xstep %s\" name=\"no %s\"/>\n", print->command,
+			print->one);
 	for (size_t i = 0; i < verdicts->findings.len; i++)
 		if (cli_finding_is_listed(print, &verdicts->findings.data[i]))
 			junit_case(print, &verdicts->findings.data[i]);

@@ -34,9 +34,9 @@ static void json_facts(const struct cli_findings *print, const struct ora_differ
 		/* Two of one kind are told apart by their traces. */
 		bool twin = false;
 		for (size_t v = 0; v < print->count; v++)
-			twin |= v != w && !strcmp(print->verdicts->witnesses[v],
-						  print->verdicts->witnesses[w]);
-		fprintf(out, "%s\"%s", first ? "" : ",", print->verdicts->witnesses[w]);
+			twin |= v != w && !strcmp(cli_finding_label(print, v),
+						  cli_finding_label(print, w));
+		fprintf(out, "%s\"%s", first ? "" : ",", cli_finding_label(print, w));
 		if (twin)
 			fprintf(out, "#%" PRIu64, print->traces[w]->id);
 		fprintf(out, "\":{\"state\":\"%s\"", ora_state_text(said->state));
@@ -50,11 +50,14 @@ static void json_facts(const struct cli_findings *print, const struct ora_differ
 
 static void json_wrong(const struct cli_findings *print, const struct ora_finding *finding)
 {
-	const char *mark = "";
+	const char *mark = "", *last = "";
+	bool check = print->headline != NULL; /* whose witnesses have several traces each */
 	fputs(",\"wrong\":[", print->out);
 	for (size_t w = 0; w < print->count; w++)
-		if (finding->wrong >> w & 1) {
-			fprintf(print->out, "%s\"%s\"", mark, print->verdicts->witnesses[w]);
+		if (finding->wrong >> w & 1 &&
+			!(check && !strcmp(last, print->verdicts->witnesses[w]))) {
+			last = print->verdicts->witnesses[w];
+			fprintf(print->out, "%s\"%s\"", mark, last);
 			mark = ",";
 		}
 	fprintf(print->out, "%s]", finding->producer ? *mark ? ",\"producer\"" : "\"producer\"" : "");
@@ -110,6 +113,10 @@ static void json_finding(const struct cli_findings *print, const struct ora_find
 	cli_json_key(out, "reason", finding->reason);
 	cli_json_key(out, "signature", finding->signature);
 	cli_json_key(out, "known", finding->known);
+	if (print->headline) {
+		cli_json_key(out, "flaw", finding->flaw);
+		cli_json_key(out, "remark", finding->remark);
+	}
 	json_features(out, &finding->features);
 	fprintf(out, ",\"times\":%" PRIu64 ",\"stops\":%" PRIu64 "}", one->times, one->stops);
 }
@@ -118,6 +125,10 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 {
 	const struct ora_comparison *comparison = print->verdicts->comparison;
 	FILE *out = print->out;
+	if (print->headline) {
+		fprintf(out, ",\"summary\":{\"%s\":%" PRIu64 "}", print->many, listed);
+		return;
+	}
 	fprintf(out,
 		",\"summary\":{\"stops\":%" PRIu64 ",\"compared\":%" PRIu64
 		",\"discrepancies\":%" PRIu64 ",\"presentation\":%" PRIu64 ",\"aside\":{",
@@ -146,10 +157,14 @@ struct xs_error *cli_findings_json(struct cli_findings *print)
 		fprintf(out, "%s{\"witness\":\"%s\",\"trace\":%" PRIu64, w ? "," : "",
 			verdicts->witnesses[w], print->traces[w]->id);
 		cli_json_key(out, "version", print->traces[w]->trace.version);
+		if (print->headline) {
+			cli_json_key(out, "label", cli_finding_label(print, w));
+			cli_json_key(out, "program", print->traces[w]->subject.path);
+		}
 		cli_json_key(out, "trouble", print->traces[w]->end.trouble);
 		putc('}', out);
 	}
-	fputs("],\"discrepancies\":[\n", out);
+	fprintf(out, "],\"%s\":[\n", print->many);
 	for (size_t i = 0; i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];
 		if (!cli_finding_is_listed(print, finding))

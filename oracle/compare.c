@@ -5,7 +5,8 @@
 const char *ora_aspect_text(enum ora_aspect aspect)
 {
 	static const char *const texts[] = {
-		"variable", "lookup", "register", "line table", "presentation", "frames", "stops"};
+		"variable", "lookup", "register", "line table", "presentation", "frames", "stops",
+		"violation"};
 	return texts[aspect];
 }
 

@@ -22,7 +22,7 @@
 
 #include "oracle/store.h"
 
-#define ORA_COMPARE_MAX 8 /* traces at once */
+#define ORA_COMPARE_MAX 12 /* traces at once */
 
 /* What a difference is about. */
 enum ora_aspect {
@@ -33,6 +33,7 @@ enum ora_aspect {
 	ORA_ASPECT_PRESENTATION, /* what is shown at the border of an inlined call, tail calls */
 	ORA_ASPECT_FRAMES,       /* the functions of the backtrace */
 	ORA_ASPECT_STOPS,        /* where a witness stopped */
+	ORA_ASPECT_CHECK,        /* no difference between witnesses: a violation (check.h) */
 };
 /* `variable`, `lookup`, ..., for people and JSON. */
 const char *ora_aspect_text(enum ora_aspect aspect);
@@ -62,7 +63,8 @@ struct ora_said {
 struct ora_difference {
 	enum ora_aspect aspect;
 	/* Where it first begins. Texts may be NULL. */
-	uint64_t number, n;          /* of the stop, in the leader's trace */
+	size_t trace;                /* whose stop it is: the leader's, 0, but for violations */
+	uint64_t number, n;          /* of the stop, in that trace */
 	xs_addr prev, pc;            /* link-time; XS_ADDR_NONE: none */
 	char *module;                /* of the pc; NULL: the executable */
 	char *function, *file;       /* of the pc, as the leader says */

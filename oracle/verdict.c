@@ -56,11 +56,12 @@ static enum ora_kind kind_of(const struct ora_difference *difference, size_t jud
 	return ORA_KIND_LOSS;
 }
 
-static void look(struct ora_verdicts *verdicts, struct ora_finding *finding)
+void ora_finding_look(struct ora_verdicts *verdicts, struct ora_finding *finding)
 {
 	const struct ora_difference *difference = finding->difference;
 	bool variable = difference->aspect == ORA_ASPECT_VARIABLE ||
-			difference->aspect == ORA_ASPECT_LOOKUP;
+			difference->aspect == ORA_ASPECT_LOOKUP ||
+			(difference->aspect == ORA_ASPECT_CHECK && difference->var);
 	if (variable && verdicts->module && !difference->frame_module &&
 		difference->frame_pc != XS_ADDR_NONE)
 		di_features_of(verdicts->module, difference->frame_pc,
@@ -244,6 +245,15 @@ static void print_features(FILE *out, uint64_t set)
 		}
 }
 
+void ora_finding_put_features(FILE *out, const struct ora_finding *finding)
+{
+	if (!(finding->features.set & ~common))
+		return;
+	fputs(" [", out);
+	print_features(out, finding->features.set & ~common);
+	putc(']', out);
+}
+
 /* A message without what differs from program to program: numbers. */
 static void print_message(FILE *out, const char *message)
 {
@@ -297,11 +307,8 @@ static void sign(struct ora_verdicts *verdicts, struct ora_finding *finding)
 	bool unexplained = false;
 	for (size_t w = 0; w < verdicts->comparison->count; w++)
 		unexplained |= finding->wrong >> w & 1 && !finding->rules[w];
-	if ((unexplained || !finding->wrong) && finding->features.set & ~common) {
-		fputs(" [", out);
-		print_features(out, finding->features.set & ~common);
-		putc(']', out);
-	}
+	if (unexplained || !finding->wrong)
+		ora_finding_put_features(out, finding);
 	xs_assert(!fclose(out));
 }
 
@@ -389,7 +396,7 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 
 /* --- identity ------------------------------------------------------------------------------------------------ */
 
-static void identify(const struct ora_verdicts *verdicts, struct ora_finding *finding)
+void ora_finding_identify(const struct ora_verdicts *verdicts, struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
 	const char *slash = strrchr(verdicts->subject, '/');
@@ -402,7 +409,7 @@ static void identify(const struct ora_verdicts *verdicts, struct ora_finding *fi
 	snprintf(finding->id, sizeof finding->id, "%012" PRIx64, hash & 0xffffffffffff);
 }
 
-static bool cluster(struct ora_verdicts *verdicts, size_t number)
+bool ora_finding_cluster(struct ora_verdicts *verdicts, size_t number)
 {
 	const struct ora_finding *finding = &verdicts->findings.data[number];
 	if (finding->difference->aspect == ORA_ASPECT_PRESENTATION) {
@@ -430,14 +437,14 @@ void ora_judge(struct ora_verdicts *verdicts)
 	for (size_t i = 0; i < verdicts->comparison->differences.len; i++) {
 		struct ora_finding finding = {
 			.difference = verdicts->comparison->differences.data[i]};
-		look(verdicts, &finding);
+		ora_finding_look(verdicts, &finding);
 		decide(verdicts, &finding);
 		set_group(verdicts, &finding);
 		sign(verdicts, &finding);
 		give_reason(verdicts, &finding);
-		identify(verdicts, &finding);
+		ora_finding_identify(verdicts, &finding);
 		xs_vec_push(&verdicts->findings, finding);
-		cluster(verdicts, i);
+		ora_finding_cluster(verdicts, i);
 	}
 }
 
@@ -447,6 +454,7 @@ void ora_verdicts_deinit(struct ora_verdicts *verdicts)
 		free(verdicts->findings.data[i].reason);
 		free(verdicts->findings.data[i].signature);
 		free(verdicts->findings.data[i].known);
+		free(verdicts->findings.data[i].remark);
 	}
 	xs_vec_deinit(&verdicts->findings);
 	xs_vec_deinit(&verdicts->clusters);

@@ -57,6 +57,9 @@ struct ora_finding {
 	char *known;      /* reference of a report, or NULL */
 	struct di_features features; /* of variables */
 	const struct ora_rule *rules[ORA_COMPARE_MAX]; /* by trace; NULL: right, or unexplained */
+	/* Of violations (check.h): */
+	const char *flaw; /* what is wrong with the variable's entry: missing, hollow, ...; or NULL */
+	char *remark;     /* more evidence, a line; or NULL */
 };
 
 struct ora_cluster {
@@ -68,6 +71,7 @@ struct ora_verdicts {
 	/* Set by the caller. */
 	const struct ora_comparison *comparison;
 	const char *witnesses[ORA_COMPARE_MAX]; /* xstep, gdb, lldb: by trace */
+	const char *labels[ORA_COMPARE_MAX];    /* what is printed for them; NULL: the same */
 	const char *subject;                    /* path of the program */
 
 	/* Found. */
@@ -78,6 +82,16 @@ struct ora_verdicts {
 };
 
 void ora_judge(struct ora_verdicts *verdicts);
+
+/* The steps of it that violations share. Fills features: */
+void ora_finding_look(struct ora_verdicts *verdicts, struct ora_finding *finding);
+/* Appends ` [bit-field,typed]` to a signature, if there are features that may matter. */
+void ora_finding_put_features(FILE *out, const struct ora_finding *finding);
+/* Sets the id, by signature, place and variable. */
+void ora_finding_identify(const struct ora_verdicts *verdicts, struct ora_finding *finding);
+/* Puts finding number `number` into its cluster; false if it belongs to none. */
+bool ora_finding_cluster(struct ora_verdicts *verdicts, size_t number);
+
 void ora_verdicts_deinit(struct ora_verdicts *verdicts);
 
 #endif

@@ -1,0 +1,103 @@
+/* check.h - what all of `xstep check` share: traces that are recorded once and used again, and how
+ * violations are told. The checks themselves are oracle/check*.c. */
+#ifndef CLI_CHECK_H
+#define CLI_CHECK_H
+
+#include "cli/finding.h"
+#include "cli/record.h"
+#include "oracle/check.h"
+
+/* A trace that a check needs. */
+struct cli_check_need {
+	const char *role; /* `unopt`, ...: see ora_check */
+	int level;        /* enum ora_level */
+	int sample;       /* enum cli_sample */
+};
+
+struct cli_check {
+	struct cli_record record; /* who is asked, and the program's surroundings */
+	struct cli_strings traces, known;
+	int format; /* text|json|sarif|junit */
+	bool only_new, all, fresh;
+
+	/* Its own. */
+	char *path; /* of the store */
+	char folder[32];
+	struct ora_store *store;
+	struct ora_trace_list list;
+	XS_VEC(struct cli_check_trace {
+		uint64_t id;
+		const char *role;
+		size_t witness; /* which of those that are asked */
+	}) found;
+	struct ora_check check;
+	bool trouble; /* a witness could not tell it all */
+	int signal;   /* that interrupted it; 0: none */
+};
+
+#define CLI_CHECK_INIT                                                                             \
+	{                                                                                          \
+		.record = CLI_RECORD_INIT                                                          \
+	}
+
+#define CLI_CHECK_WITNESS_OPTIONS(type, field)                                                     \
+	{"Who is asked", "witness", 0, CLI_STRING, "WHO[,WHO...]",                                 \
+		"xstep, gdb, lldb, gdb@PATH, lldb@PATH (xstep)",                                   \
+		offsetof(type, field.record.witness)},                                             \
+		{"Who is asked", "gdb", 0, CLI_STRING, "PATH", "the gdb to ask (found on PATH)",   \
+			offsetof(type, field.record.gdb)},                                         \
+		{"Who is asked", "lldb", 0, CLI_STRING, "PATH",                                    \
+			"the lldb to ask (the newest on PATH that can be)",                        \
+			offsetof(type, field.record.lldb)},                                        \
+		{"Who is asked", "patience", 0, CLI_SECONDS, "S",                                  \
+			"give a debugger up that shows no sign of life for S seconds (60)",        \
+			offsetof(type, field.record.patience)},                                    \
+	{                                                                                          \
+		"Who is asked", "max-leaves", 0, CLI_COUNT, "N",                                   \
+			"look at no more than N leaves of a variable (4096)",                      \
+			offsetof(type, field.record.max_leaves)                                    \
+	}
+
+#define CLI_CHECK_STORE_OPTIONS(type, field)                                                       \
+	{"Output", "output", 'o', CLI_STRING, "FILE.db",                                           \
+		"keep the traces in this store, and use those that are there (a temporary one)",   \
+		offsetof(type, field.record.output)},                                              \
+		{"Output", "fresh", 0, CLI_FLAG, NULL,                                             \
+			"record anew even what the store has already", offsetof(type, field.fresh)}, \
+	{                                                                                          \
+		"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",     \
+			offsetof(type, field.record.quiet)                                         \
+	}
+
+#define CLI_CHECK_FINDING_OPTIONS(type, field)                                                     \
+	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",                               \
+		"text to read, one JSON object, or what continuous integration reads (text)",      \
+		offsetof(type, field.format)},                                                     \
+		{"Output", "known", 0, CLI_STRINGS, "FILE",                                        \
+			"reported bugs, besides those xstep knows; may be repeated",               \
+			offsetof(type, field.known)},                                              \
+		{"Output", "new", 0, CLI_FLAG, NULL, "only what is not reported yet",              \
+			offsetof(type, field.only_new)},                                           \
+	{                                                                                          \
+		"Output", "all", 0, CLI_FLAG, NULL,                                                \
+			"text: every violation, not only the first of each cluster",               \
+			offsetof(type, field.all)                                                  \
+	}
+
+/* Sees that the store has what is needed of a program: records what it has not, by every witness. */
+XS_MUST_CHECK struct xs_error *cli_check_trace(struct cli_check *check, char **argv,
+	const struct cli_check_need *needs, size_t count);
+/* The same for traces that --trace names: they take the roles in turn. */
+XS_MUST_CHECK struct xs_error *cli_check_named(
+	struct cli_check *check, const char *path, const struct cli_check_need *needs, size_t count);
+/* Opens the store and fills check->check, witness by witness; those whose traces are not complete are
+ * left out. subject: the role of the trace whose program's DWARF is the evidence. */
+XS_MUST_CHECK struct xs_error *cli_check_begin(
+	struct cli_check *check, const struct cli_check_need *needs, size_t count, const char *subject);
+/* Judges and prints; *found: there is something to tell. */
+XS_MUST_CHECK struct xs_error *cli_check_print(
+	struct cli_check *check, const char *command, const char *headline, bool *found);
+/* Lets go of everything, a temporary store included, and says how the command ends. */
+int cli_check_end(struct cli_check *check, struct xs_error *err, bool found);
+
+#endif

@@ -1,0 +1,172 @@
+#!/usr/bin/python3
+"""check_test.py - xstep check, end to end: for every rule a program that violates it, and one that does
+not, as each subject's first comment says.
+"""
+import json
+import pathlib
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+import e2e
+
+HAVE = [json.loads(line) for line in e2e.xstep("witness", "--json").stdout.splitlines()]
+WORKING = [who["witness"] for who in HAVE if who["path"] and not who["problem"]]
+VERSIONS = " ".join(who["version"] or "" for who in HAVE)
+needs_debuggers = e2e.unittest.skipUnless("13.1" in VERSIONS and "lldb version 15" in VERSIONS,
+                                          "needs gdb 13.1 and lldb 15")
+
+
+def check(*words):
+    """What xstep check says, as (result, parsed JSON)."""
+    result = e2e.xstep("check", words[0], "--format", "json", *words[1:])
+    return result, json.loads(result.stdout) if result.returncode in (0, 1) else None
+
+
+def rules(told):
+    return sorted(one["group"] for one in told["violations"])
+
+
+def levels(source, compiler, *flags):
+    return [e2e.compile(source, compiler, ("-g", flag)) for flag in flags]
+
+
+class Opt(e2e.TestCase):
+    """LI, BI, SI and PI: an optimised program against an unoptimised one."""
+
+    def told(self, source, compiler, level, *options):
+        result, told = check("opt", *options, *levels(source, compiler, "-O0", level))
+        self.expect(result, 1 if told["violations"] else 0)
+        return told
+
+    def test_line(self):
+        told = self.told("check_line.c", e2e.CLANG, "-O2")
+        self.assertEqual(rules(told), ["LI"])
+        one, = told["violations"]
+        self.assertEqual((one["stop"]["line"], one["wrong"], one["basis"], one["signature"]),
+                         (14, ["producer"], "evidence", "LI extra producer:dead-line"))
+        self.assertIn("14:", one["remark"])
+        self.assertEqual(self.told("check_line.c", e2e.GCC, "-O2")["violations"], [])
+
+    def test_backtrace(self):
+        one, = self.told("check_frame.c", e2e.GCC, "-O2")["violations"]
+        self.assertEqual((one["group"], one["stop"]["line"]), ("BI", 10))
+        self.assertTrue(one["facts"]["xstep unopt"]["value"].startswith("note < small < main"))
+        self.assertTrue(one["facts"]["xstep opt"]["value"].startswith("note < large < main"))
+        self.assertEqual(self.told("check_frame.c", e2e.GCC, "-O1")["violations"], [])
+
+    def test_scope(self):
+        one, = self.told("check_scope.c", e2e.GCC, "-O2")["violations"]
+        self.assertEqual((one["group"], one["var"], one["stop"]["line"]), ("SI", "little", 50))
+        self.assertEqual(one["facts"]["xstep unopt"]["state"], "absent")
+        self.assertEqual(self.told("check_scope.c", e2e.GCC, "-O1")["violations"], [])
+
+    def test_parameter(self):
+        one, = self.told("check_value.c", e2e.GCC, "-O2")["violations"]
+        self.assertEqual((one["group"], one["path"], one["wrong"]), ("PI", "tag", ["producer"]))
+        self.assertEqual([one["facts"][f"xstep {role}"]["value"] for role in ("unopt", "opt")],
+                         ["1", "2"])
+        self.assertIn("DW_OP_lit2", one["evidence"]["expression"])
+        self.assertEqual(self.told("check_value.c", e2e.GCC, "-O1")["violations"], [])
+
+    def test_strict_is_stricter(self):
+        """A variable that is listed in one step of a line and not in another."""
+        self.assertEqual(self.told("check_strict.c", e2e.GCC, "-Og")["violations"], [])
+        told = self.told("check_strict.c", e2e.GCC, "-Og", "--strict")
+        self.assertEqual({one["signature"] for one in told["violations"]},
+                         {"SI extra producer:sometimes-out-of-scope"})
+
+    def test_a_program_against_itself(self):
+        for source in ("step_lines.c", "leave_longjmp.c", "leave_callback.c", "types_all.c"):
+            program = e2e.compile(source)
+            result, told = check("opt", program, program)
+            self.expect(result, 0)
+            self.assertEqual(told["violations"], [])
+
+    @needs_debuggers
+    def test_the_debugger_is_named_where_it_is_one(self):
+        """gdb 13 shows the line of an is_stmt row that another one of the same address follows."""
+        result, told = check("opt", "--witness", "xstep,gdb,lldb",
+                             *levels("check_value.c", e2e.GCC, "-O0", "-O2"))
+        self.expect(result, 1)
+        wrong = {one["signature"]: one["wrong"] for one in told["violations"]}
+        self.assertEqual(wrong["PI lie producer:foreign-value"], ["producer"])
+        self.assertEqual(wrong["BI lie gdb:foreign-frame"], ["gdb"])
+
+    @needs_debuggers
+    def test_alone_a_debugger_is_not_blamed(self):
+        result, told = check("opt", "--witness", "gdb",
+                             *levels("check_value.c", e2e.GCC, "-O0", "-O2"))
+        self.expect(result, 1)
+        self.assertIn("PI lie undecided:foreign-value",
+                      [one["signature"] for one in told["violations"]])
+
+
+class Manners(e2e.TestCase):
+    """What checks share with diff."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.store = pathlib.Path(cls.folder.name) / "check.db"
+        cls.programs = levels("check_value.c", e2e.GCC, "-O0", "-O2")
+        cls.result, cls.told = check("opt", "-o", cls.store, *cls.programs)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def traces(self):
+        return len(e2e.xstep("show", "--list", self.store).stdout.splitlines())
+
+    def test_traces_are_recorded_once(self):
+        before = self.traces()
+        result, told = check("opt", "-o", self.store, *self.programs)
+        self.assertEqual(told, self.told)
+        self.assertEqual(result.stderr, "")
+        self.assertEqual(self.traces(), before)
+        check("opt", "-o", self.store, "--fresh", *self.programs)
+        self.assertGreater(self.traces(), before)
+
+    def test_stored_traces(self):
+        _, told = check("opt", "--trace", 1, "--trace", 2, self.store)
+        self.assertEqual(told, self.told)
+        result, told = check("opt", "--trace", 1, "--trace", 1, self.store)
+        self.expect(result, 0)
+
+    def test_text(self):
+        result = e2e.xstep("check", "opt", "-o", self.store, *self.programs)
+        self.expect(result, 1)
+        for part in ("1 violation in 1 cluster", "xstep unopt", "verdict", "evidence", "by hand"):
+            self.assertIn(part, result.stdout)
+
+    def test_formats_for_continuous_integration(self):
+        words = ("opt", "-o", self.store, *self.programs)
+        run, = json.loads(e2e.xstep("check", words[0], "--format", "sarif", *words[1:]).stdout)["runs"]
+        self.assertEqual([one["partialFingerprints"]["xstep/v1"] for one in run["results"]],
+                         [one["id"] for one in self.told["violations"]])
+        junit = e2e.xstep("check", words[0], "--format", "junit", *words[1:])
+        suite = xml.etree.ElementTree.fromstring(junit.stdout)
+        self.assertTrue(suite.get("name").startswith("xstep check opt"))
+        self.assertEqual(len(suite.findall("testcase/failure")), len(self.told["violations"]))
+
+    def test_known(self):
+        known = pathlib.Path(self.folder.name) / "known.txt"
+        known.write_text("producer:foreign-value | PR 1\n")
+        result = e2e.xstep("check", "opt", "--known", known, "--new", "-o", self.store, *self.programs)
+        self.expect(result, 0)
+        self.assertIn("no violation that is not known", result.stdout)
+
+    def test_refusals(self):
+        self.expect(e2e.xstep("check"), 2, "which one")
+        self.expect(e2e.xstep("check", "opts"), 2, "did you mean 'opt'")
+        self.expect(e2e.xstep("check", "opt", self.programs[0]), 2, "two programs")
+        self.expect(e2e.xstep("check", "opt", "/nowhere", self.programs[0]), 2, "/nowhere")
+        self.expect(e2e.xstep("check", "opt", self.store), 2, "--trace names")
+        self.expect(e2e.xstep("check", "opt", "--trace", 1, "--trace", 99, self.store), 2, "no trace 99")
+        self.expect(e2e.xstep("check", "opt", "-o", "x.txt", *self.programs), 2, "x.txt")
+
+
+if __name__ == "__main__":
+    e2e.main()

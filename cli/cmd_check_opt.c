@@ -1,0 +1,117 @@
+/* cmd_check_opt.c - xstep check opt: an optimised program against the same source unoptimised. */
+#include "cli/check.h"
+#include "cli/commands.h"
+
+struct options {
+	struct cli_check check;
+	bool strict;
+};
+
+static const struct cli_option options[] = {
+	{"What to check", "strict", 0, CLI_FLAG, NULL,
+		"SI: a variable must be listed in every step of the line in UNOPT, not only in one",
+		offsetof(struct options, strict)},
+	{"What to check", "trace", 0, CLI_STRINGS, "N",
+		"of FILE.db: the trace of UNOPT, then that of OPT; more of other witnesses may "
+		"follow",
+		offsetof(struct options, check.traces)},
+	{"What to check", "from", 0, CLI_STRING, "FUNCTION",
+		"begin at the first call of FUNCTION and end when it returns (main)",
+		offsetof(struct options, check.record.from)},
+	CLI_CHECK_WITNESS_OPTIONS(struct options, check),
+	CLI_PROGRAM_OPTIONS(struct options, check.record.program),
+	CLI_CHECK_STORE_OPTIONS(struct options, check),
+	CLI_CHECK_FINDING_OPTIONS(struct options, check),
+	{0},
+};
+
+static const char details[] =
+	"Steps through both programs, built from one source, by line (all steps are kept) and "
+	"compares; ARGs\n"
+	"go to both. Invariants, as the Debug2 paper has them:\n"
+	"  LI  a line stepped on in OPT is stepped on in UNOPT\n"
+	"  BI  at a line, the functions of a backtrace in OPT are contained in one of UNOPT's "
+	"there\n"
+	"  SI  a variable listed at a line in OPT, even as optimized-out, is listed there in "
+	"UNOPT\n"
+	"  PI  a parameter has a value in OPT only if it has it some time in UNOPT; pointers count "
+	"where they\n"
+	"      are null or point to something with a symbol\n"
+	"Who is wrong: the producer of the DWARF if it shows in xstep's trace, a debugger if it "
+	"shows in its\n"
+	"trace and not in xstep's; with one debugger alone that is undecided.\n"
+	"\n"
+	"JSON: "
+	"{\"subject\",\"witnesses\":[{witness,label,program,version,trace}],\"summary\","
+	"\"clusters\",\n"
+	"\"violations\":[...]}, each as a discrepancy of xstep diff; group is the invariant, facts "
+	"are by label\n"
+	"(`xstep unopt`, `xstep opt`), remark is the row of the line table.\n"
+	"\n"
+	"Exit status: 0 no violation, 1 some, 2 trouble (also if a witness failed; what was found "
+	"is\n"
+	"printed all the same).\n";
+
+static const struct cli_check_need needs[] = {
+	{"unopt", ORA_LEVEL_LINE, CLI_SAMPLE_ALL},
+	{"opt", ORA_LEVEL_LINE, CLI_SAMPLE_ALL},
+};
+
+static struct xs_error *trace_both(struct options *values, int argc, char **argv)
+{
+	/* Each gets the arguments behind both. */
+	XS_AUTO_FREE char **words = xs_calloc((size_t)argc, sizeof *words);
+	for (int i = 2; i < argc; i++)
+		words[i - 1] = argv[i];
+	struct xs_error *err = NULL;
+	for (int i = 0; !err && i < 2; i++) {
+		words[0] = argv[i];
+		err = cli_check_trace(&values->check, words, &needs[i], 1);
+	}
+	return err;
+}
+
+static int cmd_check_opt(int argc, char **argv)
+{
+	struct options values = {.check = CLI_CHECK_INIT};
+	struct cli_check *check = &values.check;
+	struct ora_check_opt opt = {.check = &check->check};
+	int first = 0;
+	bool help = false, found = false;
+	struct xs_error *err = cli_parse(&cli_check_opt, argc, argv, &values, &first, &help);
+	if (!err && help) {
+		cli_print_help(&cli_check_opt, stdout);
+		return cli_check_end(check, NULL, false);
+	}
+	if (!err && first < argc && ora_store_is_meant(argv[first]))
+		err = first + 1 < argc ? xs_error_create("check opt: %s: one store at a time",
+						 argv[first + 1])
+				       : cli_check_named(check, argv[first], needs, 2);
+	else if (!err && check->traces.vec.len)
+		err = xs_error_create("--trace: it takes a trace store, not programs");
+	else if (!err && argc - first < 2)
+		err = xs_error_create("check opt: UNOPT and OPT, two programs; see xstep check opt "
+				      "--help");
+	else if (!err)
+		err = trace_both(&values, argc - first, argv + first);
+	opt.strict = values.strict;
+	if (!err && !(err = cli_check_begin(check, needs, 2, "opt")) &&
+		!(err = ora_check_opt(&opt))) {
+		XS_AUTO_FREE char *headline = xs_asprintf("%s against %s: %" PRIu64
+							  " steps, %" PRIu64 " lines",
+			ora_bare_file(check->check.subject),
+			ora_bare_file(check->check.traces[0]->subject.path), opt.steps, opt.lines);
+		err = cli_check_print(check, "check opt", headline, &found);
+	}
+	return cli_check_end(check, err, found);
+}
+
+const struct cli_command cli_check_opt = {
+	.name = "check opt",
+	.operands = "UNOPT OPT [ARG...] | FILE.db",
+	.summary = "An optimised program against the same source unoptimised: lines, frames, "
+		   "variables",
+	.details = details,
+	.options = options,
+	.run = cmd_check_opt,
+};
