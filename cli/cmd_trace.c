@@ -14,6 +14,9 @@ static const struct cli_option options[] = {
 	{"What to trace", "module", 0, CLI_STRINGS, "NAME",
 		"step through this shared object too, whenever it is loaded; may be repeated",
 		FIELD(modules)},
+	{"What to trace", "threads", 0, CLI_CHOICE, "main|all",
+		"the first thread only; or each, one at a time, in a trace of its own (main)",
+		FIELD(threads)},
 	{"What to trace", "limit", 0, CLI_COUNT, "N", "end the program after N stops (no limit)",
 		FIELD(limit)},
 	{"What to tell", "vars", 0, CLI_CHOICE, "none|locals|all",
@@ -117,6 +120,11 @@ static const char details[] =
 	"are saturated, and are listed on stderr. A stop that nobody knows the way to then has "
 	"prev\n"
 	"null and n 0.\n"
+	"--threads all lets one thread run at a time: until it sleeps, yields, ends or has come a "
+	"long\n"
+	"way, then the next. Threads are numbered from 1 in the order of creation: text has [2] "
+	"before\n"
+	"the stop, JSON and --transitions the key thread, a store a trace for each.\n"
 	"--stats has the keys mode, instructions (null in unique), transitions, stops (at "
 	"breakpoints),\n"
 	"steps, signals, saturated, seconds; --transitions prev, pc, count (null in unique).\n"

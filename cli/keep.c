@@ -6,20 +6,24 @@
 
 struct cli_keep {
 	struct ora_store *store;
+	bool borrowed; /* that is somebody else's */
 	struct ora_writer *writer;
 	struct ora_keeper keeper;
 	struct ora_coverage coverage;
 };
 
 struct xs_error *cli_keep_create(const char *path, const struct ora_run *run,
-	const struct ora_store_trace *about, struct cli_keep **ret)
+	const struct ora_store_trace *about, struct cli_keep *beside, struct cli_keep **ret)
 {
 	XS_AUTO(cli_keep) keep = xs_calloc(1, sizeof *keep);
 	struct ora_store_trace trace = *about;
 	struct ora_buffer arguments = {0};
 	struct ora_identity identity;
 	struct xs_error *err;
-	if ((err = ora_store_open(path, ORA_STORE_WRITE, &keep->store)))
+	keep->borrowed = beside;
+	if (beside)
+		keep->store = beside->store;
+	else if ((err = ora_store_open(path, ORA_STORE_WRITE, &keep->store)))
 		return err;
 	for (char *const *word = run->argv; *word; word++) {
 		ora_buffer_put(&arguments, arguments.len ? "," : "[");
@@ -49,7 +53,8 @@ void cli_keep_destroy(struct cli_keep *keep)
 	ora_keeper_deinit(&keep->keeper);
 	ora_coverage_deinit(&keep->coverage);
 	ora_writer_destroy(keep->writer);
-	ora_store_destroy(keep->store);
+	if (!keep->borrowed)
+		ora_store_destroy(keep->store);
 	free(keep);
 }
 

@@ -7,9 +7,10 @@
 
 struct cli_keep;
 
-/* Opens the store and begins a trace; about lacks what is the same for all traces of xstep's. */
+/* Opens the store and begins a trace; about lacks what is the same for all traces of xstep's. If
+ * `beside` is not NULL, in the store that that one has open. */
 XS_MUST_CHECK struct xs_error *cli_keep_create(const char *path, const struct ora_run *run,
-	const struct ora_store_trace *about, struct cli_keep **ret);
+	const struct ora_store_trace *about, struct cli_keep *beside, struct cli_keep **ret);
 void cli_keep_destroy(struct cli_keep *keep);
 XS_DEFINE_CLEANUP(cli_keep);
 

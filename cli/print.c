@@ -214,6 +214,8 @@ void cli_print_text(struct cli_printer *printer, const struct ora_told *stop)
 	const char *line = NULL;
 	if (!same_line(printer->last, place) && place->file)
 		line = cli_source_line(printer->source, place->file, place->line);
+	if (printer->thread)
+		fprintf(printer->out, "%s[%u]%s ", dim, printer->thread, off);
 	fprintf(printer->out, "%s%7" PRIu64 "%s  %s%-*s%s  %-*s  ", dim, stop->number, off, blue,
 		printer->pc_width, pc, off, printer->function_width, function);
 	/* No blanks at the end of a line that has nothing there. */
@@ -346,7 +348,12 @@ void cli_print_json(struct cli_printer *printer, const struct ora_told *stop)
 	static const char prev[] = ",\"prev\":", pc[] = ",\"pc\":", null[] = "null";
 	const struct cli_json_place *place;
 	FILE *out = printer->out;
-	put_number(out, "{\"stop\":", stop->number);
+	if (printer->thread) {
+		put_number(out, "{\"thread\":", printer->thread);
+		put_number(out, ",\"stop\":", stop->number);
+	} else {
+		put_number(out, "{\"stop\":", stop->number);
+	}
 	put_text(out, prev, sizeof prev - 1);
 	if (stop->prev && (place = json_place(printer, stop->prev, stop->prev_index)))
 		put_text(out, place->pc, place->pc_len);

@@ -19,6 +19,7 @@ struct cli_json_place {
 struct cli_printer {
 	FILE *out;               /* where it writes */
 	bool vars, frames, regs; /* what is told besides control facts */
+	unsigned thread;         /* whose stops they are; 0: that goes without saying */
 
 	/* Its own. */
 	bool colour;                               /* text with colours */

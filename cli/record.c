@@ -22,6 +22,7 @@ struct sink {
 	struct cli_keep *keep;        /* who stores it, if not NULL */
 	struct cli_progress progress; /* on the terminal */
 	struct xs_error *err;         /* what went wrong at a stop */
+	XS_VEC(struct sink *) others; /* of the other threads, if they are traced */
 };
 
 static bool on_stop(void *context, const struct ora_stop *stop)
@@ -84,6 +85,9 @@ static char *describe_end(const struct ora_recording *recording, const struct cl
 				sigabbrev_np(recording->interrupted_by));
 		break;
 	case ENG_END_PROGRAM:
+		if (recording->thread > 1)
+			fprintf(out, "ended; ");
+		break;
 	case ENG_END_CALLER:
 		break;
 	}
@@ -99,12 +103,15 @@ static char *describe_end(const struct ora_recording *recording, const struct cl
 	return text;
 }
 
-/* One line on stderr. */
+/* One line on stderr, of each thread that is traced. */
 static void report(const struct ora_recording *recording, const struct cli_record *values)
 {
 	const char *name = recording->run.subject->modules.data[0].info->name;
 	XS_AUTO_FREE char *end = describe_end(recording, values);
-	fprintf(stderr, "xstep: %s: %s%" PRIu64 " stop%s, ", name, end, recording->stops,
+	fprintf(stderr, "xstep: %s: ", name);
+	if (recording->thread)
+		fprintf(stderr, "thread %u: ", recording->thread);
+	fprintf(stderr, "%s%" PRIu64 " stop%s, ", end, recording->stops,
 		recording->stops == 1 ? "" : "s");
 	if (recording->kept != recording->stops)
 		fprintf(stderr, "%" PRIu64 " kept, ", recording->kept);
@@ -115,6 +122,8 @@ static void report(const struct ora_recording *recording, const struct cli_recor
 			"xstep: warning: --module %s: no such module was ever loaded; there are: "
 			"%s\n",
 			recording->never.data[i], recording->loaded);
+	for (size_t i = 0; i < recording->others.len; i++)
+		report(recording->others.data[i], values);
 	if (!recording->saturated.len)
 		return;
 	fprintf(stderr, "xstep: %s: saturated:", name);
@@ -130,32 +139,61 @@ static const char *mode_name(enum eng_mode mode)
 	return mode == ENG_MODE_SINGLE ? "single" : mode == ENG_MODE_EXACT ? "exact" : "unique";
 }
 
-/* What it took, to be read. */
+/* What it took, of all threads together. */
+struct totals {
+	uint64_t stops, transitions, traps, steps, signals, saturated;
+};
+
+static struct totals total(const struct ora_recording *recording)
+{
+	struct totals sum = {.stops = recording->stops,
+		.transitions = recording->transitions.len,
+		.traps = recording->traps,
+		.steps = recording->steps,
+		.signals = recording->signals,
+		.saturated = recording->saturated.len};
+	for (size_t i = 0; i < recording->others.len; i++) {
+		struct totals more = total(recording->others.data[i]);
+		sum.stops += more.stops;
+		sum.transitions += more.transitions;
+		sum.traps += more.traps;
+		sum.steps += more.steps;
+		sum.signals += more.signals;
+	}
+	return sum;
+}
+
+/* That, to be read. */
 static void print_stats_text(const struct ora_recording *recording)
 {
+	struct totals sum = total(recording);
 	fprintf(stderr, "xstep: %s: ", mode_name(recording->mode));
 	if (recording->mode != ENG_MODE_UNIQUE)
-		fprintf(stderr, "%" PRIu64 " instructions, ", recording->stops);
+		fprintf(stderr, "%" PRIu64 " instructions, ", sum.stops);
 	fprintf(stderr,
-		"%zu transitions; %" PRIu64 " breakpoint stops, %" PRIu64 " steps, %" PRIu64
-		" signals, %zu sources saturated; %.3f s\n",
-		recording->transitions.len, recording->traps, recording->steps, recording->signals,
-		recording->saturated.len, recording->seconds);
+		"%" PRIu64 " transitions; %" PRIu64 " breakpoint stops, %" PRIu64
+		" steps, %" PRIu64 " signals, %" PRIu64 " sources saturated; %.3f s\n",
+		sum.transitions, sum.traps, sum.steps, sum.signals, sum.saturated,
+		recording->seconds);
 }
 
 /* The same for programs. */
 static void print_stats(FILE *out, const struct ora_recording *recording)
 {
+	struct totals sum = total(recording);
 	fprintf(out, "{\"mode\":\"%s\",\"instructions\":", mode_name(recording->mode));
 	if (recording->mode == ENG_MODE_UNIQUE)
 		fputs("null", out);
 	else
-		fprintf(out, "%" PRIu64, recording->stops);
+		fprintf(out, "%" PRIu64, sum.stops);
 	fprintf(out,
-		",\"transitions\":%zu,\"stops\":%" PRIu64 ",\"steps\":%" PRIu64
-		",\"signals\":%" PRIu64 ",\"saturated\":%zu,\"seconds\":%.6f}\n",
-		recording->transitions.len, recording->traps, recording->steps, recording->signals,
-		recording->saturated.len, recording->seconds);
+		",\"transitions\":%" PRIu64 ",\"stops\":%" PRIu64 ",\"steps\":%" PRIu64
+		",\"signals\":%" PRIu64 ",\"saturated\":%" PRIu64 ",\"seconds\":%.6f",
+		sum.transitions, sum.traps, sum.steps, sum.signals, sum.saturated,
+		recording->seconds);
+	if (recording->thread)
+		fprintf(out, ",\"threads\":%zu", recording->others.len + 1);
+	fputs("}\n", out);
 }
 
 static void json_address(FILE *out, const struct ora_place *place)
@@ -171,7 +209,10 @@ static void print_transitions(FILE *out, const struct ora_recording *recording)
 {
 	for (size_t i = 0; i < recording->transitions.len; i++) {
 		const struct ora_transition *transition = &recording->transitions.data[i];
-		fputs("{\"prev\":", out);
+		putc('{', out);
+		if (recording->thread)
+			fprintf(out, "\"thread\":%u,", recording->thread);
+		fputs("\"prev\":", out);
 		json_address(out, transition->prev);
 		fputs(",\"pc\":", out);
 		json_address(out, transition->pc);
@@ -180,6 +221,8 @@ static void print_transitions(FILE *out, const struct ora_recording *recording)
 		else
 			fprintf(out, ",\"count\":%" PRIu64 "}\n", transition->count);
 	}
+	for (size_t i = 0; i < recording->others.len; i++)
+		print_transitions(out, recording->others.data[i]);
 }
 
 /* Opens a file that an option names; none is named by NULL. */
@@ -215,8 +258,30 @@ static struct xs_error *end_keeping(struct sink *sink, struct xs_error *err)
 	return worse;
 }
 
-/* Records into `out`, already open, or the store. */
-static struct xs_error *record(struct sink *sink, FILE *out)
+/* Begins a trace in the store; beside another one, if that is not NULL. */
+static struct xs_error *open_keep(const struct cli_record *values,
+	const struct ora_recording *recording, struct cli_keep *beside, struct cli_keep **ret)
+{
+	XS_AUTO_FREE char *mode = NULL;
+	static const char *const samples[] = {"none", "all", "unique", "dtd"};
+	static const char *const vars[] = {"none", "locals", "all"};
+	mode = recording->thread ? xs_asprintf("%s, thread %u", mode_name(recording->mode),
+					   recording->thread)
+				 : xs_strdup(mode_name(recording->mode));
+	struct ora_store_trace about = {.mode = mode,
+		.level = level_names[values->level],
+		.sample = samples[values->sample],
+		.seed = values->seed,
+		.from = values->from,
+		.vars = vars[values->vars],
+		.frames = values->frames,
+		.regs = values->regs,
+		.max_leaves = values->max_leaves ? values->max_leaves : DI_LEAF_MAX};
+	return cli_keep_create(values->output, &recording->run, &about, beside, ret);
+}
+
+/* Makes a sink ready for the stops of a recording. */
+static void prepare_sink(struct sink *sink, FILE *out)
 {
 	const struct cli_record *values = sink->options;
 	struct ora_recording *recording = sink->recording;
@@ -234,22 +299,74 @@ static struct xs_error *record(struct sink *sink, FILE *out)
 	sink->printer.vars = teller->which;
 	sink->printer.frames = values->frames;
 	sink->printer.regs = values->regs;
-	bool unheeded = values->format == CLI_FORMAT_NONE && !sink->keep;
-	recording->live = !unheeded && ora_teller_looks(teller);
-	recording->on_stop = unheeded ? on_stop_unheeded : on_stop;
-	recording->on_step = values->keep_order ? on_step : NULL;
-	recording->on_progress = sink->progress.on ? on_progress : NULL;
+	sink->printer.thread = recording->thread;
 	recording->context = sink;
-	struct xs_error *err = ora_record(recording);
+}
+
+/* All stops have come: ends a stored trace. */
+static struct xs_error *finish_sink(struct sink *sink, struct xs_error *err)
+{
 	if (sink->err) { /* why the trace ended */
 		xs_error_destroy(err);
 		err = xs_take(&sink->err);
 	}
-	cli_progress_end(&sink->progress);
 	if (sink->keep)
 		err = end_keeping(sink, err);
-	ora_teller_deinit(teller);
+	ora_teller_deinit(&sink->teller);
 	cli_printer_deinit(&sink->printer);
+	return err;
+}
+
+/* A thread other than the first begins. */
+static struct xs_error *on_thread(void *context, struct ora_recording *thread)
+{
+	struct sink *first = context;
+	struct sink *sink = xs_calloc(1, sizeof *sink);
+	*sink = (struct sink){.options = first->options, .recording = thread};
+	/* What is in the list is finished, so it is there only when it can be. */
+	struct xs_error *err =
+		first->keep ? open_keep(first->options, thread, first->keep, &sink->keep) : NULL;
+	if (err) {
+		free(sink);
+		return err;
+	}
+	prepare_sink(sink, first->printer.out);
+	xs_vec_push(&first->others, sink);
+	return NULL;
+}
+
+static struct xs_error *finish_others(struct sink *first, struct xs_error *err)
+{
+	for (size_t i = 0; i < first->others.len; i++) {
+		struct sink *sink = first->others.data[i];
+		struct xs_error *own = finish_sink(sink, NULL);
+		cli_keep_destroy(sink->keep);
+		free(sink);
+		if (err)
+			xs_error_destroy(own); /* the first one is what matters */
+		else
+			err = own;
+	}
+	xs_vec_deinit(&first->others);
+	return err;
+}
+
+/* Records into `out`, already open, or the store. */
+static struct xs_error *record(struct sink *sink, FILE *out)
+{
+	const struct cli_record *values = sink->options;
+	struct ora_recording *recording = sink->recording;
+	prepare_sink(sink, out);
+	bool unheeded = values->format == CLI_FORMAT_NONE && !sink->keep;
+	recording->live = !unheeded && ora_teller_looks(&sink->teller);
+	recording->on_stop = unheeded ? on_stop_unheeded : on_stop;
+	recording->on_step = values->keep_order ? on_step : NULL;
+	recording->on_progress = sink->progress.on ? on_progress : NULL;
+	recording->on_thread = on_thread;
+	struct xs_error *err = ora_record(recording);
+	cli_progress_end(&sink->progress);
+	err = finish_others(sink, err);
+	err = finish_sink(sink, err);
 	if (!err && (fflush(out) || ferror(out)))
 		err = xs_error_sys("%s", values->output ? values->output : "standard output");
 	return err;
@@ -270,6 +387,12 @@ static struct xs_error *settle(struct cli_record *values)
 	if (values->mode == CLI_MODE_UNIQUE && values->level)
 		return xs_error_create("--mode unique goes with --level instruction only: a larger "
 				       "step is known by every instruction of it");
+	if (values->threads == CLI_THREADS_ALL && values->mode == CLI_MODE_UNIQUE)
+		return xs_error_create("--threads all goes with --mode exact and single: in unique "
+				       "known code runs on unnoticed, and nobody could say whose turn "
+				       "it is");
+	if (values->threads == CLI_THREADS_ALL && values->level)
+		return xs_error_create("--threads all goes with --level instruction only");
 	bool asked = (values->vars != CLI_NOT_GIVEN && values->vars != CLI_VARS_NONE) || values->frames ||
 		     values->regs;
 	if (values->sample == CLI_SAMPLE_NONE && asked)
@@ -300,23 +423,6 @@ static enum eng_sample sample_of(const struct cli_record *values)
 						 : ENG_SAMPLE_DTD;
 }
 
-static struct xs_error *open_keep(
-	const struct cli_record *values, const struct ora_recording *recording, struct cli_keep **ret)
-{
-	static const char *const samples[] = {"none", "all", "unique", "dtd"};
-	static const char *const vars[] = {"none", "locals", "all"};
-	struct ora_store_trace about = {.mode = mode_name(recording->mode),
-		.level = level_names[values->level],
-		.sample = samples[values->sample],
-		.seed = values->seed,
-		.from = values->from,
-		.vars = vars[values->vars],
-		.frames = values->frames,
-		.regs = values->regs,
-		.max_leaves = values->max_leaves ? values->max_leaves : DI_LEAF_MAX};
-	return cli_keep_create(values->output, &recording->run, &about, ret);
-}
-
 struct xs_error *cli_record_own(
 	struct cli_record *values, char **argv, struct ora_recording *recording)
 {
@@ -340,7 +446,9 @@ struct xs_error *cli_record_own(
 	recording->seed = values->seed;
 	if ((err = cli_program_prepare(&values->program, argv, &recording->run)))
 		return err;
-	if ((err = values->store ? open_keep(values, recording, &keep)
+	recording->all_threads = values->threads == CLI_THREADS_ALL;
+	recording->thread = recording->all_threads;
+	if ((err = values->store ? open_keep(values, recording, NULL, &keep)
 				 : open_output("output", values->output, &file)) ||
 		(err = open_output("stats", values->stats.value, &stats)) ||
 		(err = open_output("transitions", values->transitions, &transitions)))
@@ -484,7 +592,10 @@ struct xs_error *cli_record_witnesses(
 			err = cli_record_own(values, argv, recording);
 		} else {
 			struct ora_run other = {0};
-			if (values->modules.vec.len)
+			if (values->threads == CLI_THREADS_ALL)
+				err = xs_error_create("--threads all: only xstep itself traces all "
+						      "threads; leave it away with --witness");
+			else if (values->modules.vec.len)
 				err = xs_error_create("--module: only xstep itself looks into shared "
 						      "objects; leave it away with --witness");
 			else if (!(err = cli_program_prepare(&values->program, argv, &other)))

@@ -13,6 +13,7 @@ enum cli_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_NONE };
 enum cli_vars { CLI_VARS_NONE, CLI_VARS_LOCALS, CLI_VARS_ALL };
 enum cli_mode { CLI_MODE_EXACT, CLI_MODE_SINGLE, CLI_MODE_UNIQUE };
 enum cli_sample { CLI_SAMPLE_NONE, CLI_SAMPLE_ALL, CLI_SAMPLE_UNIQUE, CLI_SAMPLE_DTD };
+enum cli_threads { CLI_THREADS_MAIN, CLI_THREADS_ALL };
 enum cli_ask { CLI_ASK_NEEDED, CLI_ASK_ALL, CLI_ASK_TEXT };
 #define CLI_NOT_GIVEN (-1) /* of those */
 
@@ -22,7 +23,7 @@ struct cli_record {
 	struct cli_optional stats;
 	struct cli_strings modules;
 	uint64_t limit, max_leaves, seed;
-	int mode, sample, format, vars;
+	int mode, sample, format, vars, threads;
 	bool frames, regs, keep_order, quiet;
 	const char *witness, *gdb, *lldb; /* who is asked */
 	int level, ask;

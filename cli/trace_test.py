@@ -537,6 +537,137 @@ class NothingLeft(e2e.TestCase):
         self.assertEqual(result.stderr.splitlines()[0], str(len(os.sched_getaffinity(0))))
 
 
+class Threads(e2e.TestCase):
+    """--threads all: each thread has a trace of its own, and one schedule for all modes."""
+    # What the program returns, and how many threads it has.
+    WAYS = {"queueing": (120, 3), "meeting": (150, 4), "spinning": (3, 2), "yielding": (10, 2),
+            "nesting": (7, 3), "signalling": (10, 2), "leaving": (7, 2), "becoming": (9, 2),
+            "abandoning": (5, 3), "holding": (6, 2)}
+    TIMED = {"abandoning", "holding"}  # they sleep for a time, and how far others come then varies
+
+    def build(self, compiler=e2e.GCC, level="-O0"):
+        return e2e.compile("tool_threads.c", compiler, ("-g", level, "-pthread"))
+
+    def trace(self, program, way, *options):
+        return self.expect(e2e.xstep("trace", "--threads", "all", "--timeout", 100, *options,
+                                     program, way))
+
+    def test_whoever_waits_for_whom(self):
+        for compiler, level in ((e2e.GCC, "-O0"), (e2e.CLANG, "-O2")):
+            program = self.build(compiler, level)
+            for way, (status, count) in self.WAYS.items():
+                with self.subTest(f"{way} {compiler} {level}"):
+                    said = []
+                    for mode in ("single", "exact", "exact"):
+                        said.append(self.trace(program, way, "--mode", mode, "--sample", "none",
+                                               "--format", "json"))
+                        self.assertIn(f"exited with status {status}; ", said[-1].stderr)
+                        self.assertNotIn("timeout", said[-1].stderr)
+                    threads = {stop["thread"] for stop in e2e.stops(said[0])}
+                    self.assertEqual(threads, set(range(1, count + 1)))
+                    if way not in self.TIMED:
+                        self.assertEqual(said[0].stdout, said[1].stdout)
+                        self.assertEqual(said[1].stdout, said[2].stdout)
+
+    def test_a_trace_of_its_own(self):
+        """Numbers, counts and what changed are those of the thread."""
+        stops = e2e.stops(self.trace(self.build(), "meeting", "--vars", "all", "--format", "json",
+                                     "--sample", "all"))
+        for number in range(1, 5):
+            own = [stop for stop in stops if stop["thread"] == number]
+            self.assertEqual([stop["stop"] for stop in own], list(range(1, len(own) + 1)))
+            self.assertIsNone(own[0]["prev"])
+            self.assertEqual(own[0]["function"], "main" if number == 1 else "meet")
+            self.assertEqual([stop["prev"] for stop in own[1:]], [stop["pc"] for stop in own[:-1]])
+            counts = {}
+            for stop in own:
+                counts[stop["prev"], stop["pc"]] = counts.get((stop["prev"], stop["pc"]), 0) + 1
+                self.assertEqual(stop["n"], counts[stop["prev"], stop["pc"]])
+            # A thread-local variable is that thread's.
+            mine = [int(fact["value"]) for stop in own for fact in stop["vars"]
+                    if fact["path"] == "mine" and fact["state"] == "value"]
+            rounds = [0] if number == 1 else \
+                [sum(i + number - 2 for i in range(done)) for done in range(6)]
+            self.assertEqual(list(dict.fromkeys(mine)), list(dict.fromkeys(rounds)))
+
+    def test_text_stats_and_transitions(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "transitions"
+            result = self.trace(self.build(), "queueing", "--sample", "none", "--transitions", file,
+                                "--stats")
+            lines = [json.loads(line) for line in file.read_text().splitlines()]
+        for number in (1, 2, 3):
+            self.assertIn(f"[{number}]       1  0x", result.stdout)
+            self.assertIn(f"thread {number}: ", result.stderr)
+            own = [line for line in lines if line["thread"] == number]
+            self.assertEqual(sum(line["count"] for line in own),
+                             result.stdout.count(f"[{number}] "))
+        stats = json.loads(result.stderr.splitlines()[-1])
+        self.assertEqual(stats["threads"], 3)
+        self.assertEqual(stats["instructions"], sum(line["count"] for line in lines))
+
+    def test_store_has_a_trace_for_each(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "threads.db"
+            self.trace(self.build(), "meeting", "-o", file)
+            self.expect(e2e.xstep("store", "check", file))
+            printed = e2e.stops(self.trace(self.build(), "meeting", "--format", "json"))
+            for number in (1, 2, 3, 4):
+                shown = e2e.stops(self.expect(e2e.xstep("show", "--trace", number, "--format",
+                                                        "json", file)))
+                self.assertEqual([(stop["stop"], stop["pc"], stop["n"]) for stop in shown],
+                                 [(stop["stop"], stop["pc"], stop["n"]) for stop in printed
+                                  if stop["thread"] == number])
+            self.assertIn("exact, thread 3",
+                          self.expect(e2e.xstep("show", "--list", file)).stdout)
+
+    def test_threads_that_were_there_before(self):
+        result = self.trace(self.build(), "adopting", "--env", "EARLY=1", "--sample", "none",
+                            "--format", "json")
+        self.assertIn("exited with status 6", result.stderr)
+        own = [stop for stop in e2e.stops(result) if stop["thread"] == 2]
+        self.assertEqual(functions(own), ["early"])
+
+    def test_ends(self):
+        program = self.build()
+        for limit in (1, 90, 200):
+            result = self.trace(program, "meeting", "--limit", limit, "--sample", "none", "--format",
+                                "json")
+            self.assertEqual(len(e2e.stops(result)), limit)
+            self.assertIn(f"ended by --limit {limit}", result.stderr)
+        self.expect(e2e.xstep("trace", "--threads", "all", "--sample", "none", "-o", "/dev/full",
+                              program, "meeting"), 2, "/dev/full: No space left on device")
+        self.expect(e2e.xstep("trace", "--threads", "all", "--mode", "unique", program), 2,
+                    "--threads all goes with --mode exact and single")
+        self.expect(e2e.xstep("trace", "--threads", "all", "--level", "line", program), 2,
+                    "--threads all goes with --level instruction only")
+        self.assertEqual(alive(str(program)), [])
+
+    def test_modules_that_another_thread_loads(self):
+        """What one thread loads, all others step through."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "loads.c"
+            source.write_text("#include <dlfcn.h>\n#include <pthread.h>\n"
+                              "static int (*work)(int, int (*)(int));\n"
+                              "static int back(int i) { return i; }\n"
+                              "static void *load(void *path) {\n"
+                              "  work = (int (*)(int, int (*)(int)))dlsym(dlopen(path, RTLD_NOW),\n"
+                              "    \"work\"); return (void *)(long)work(3, back); }\n"
+                              "int main(int argc, char **argv) { pthread_t thread; void *sum;\n"
+                              "  pthread_create(&thread, NULL, load, argv[1]);\n"
+                              "  pthread_join(thread, &sum);\n"
+                              "  return (int)(long)sum + work(4, back); }\n")
+            program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-pthread"))
+            plugin = e2e.compile("tool_plugin.c", e2e.GCC, ("-g", "-O0", "-shared", "-fPIC"))
+            said = [self.trace(program, plugin, "--module", plugin, "--mode", mode, "--sample",
+                               "none", "--format", "json").stdout for mode in ("single", "exact")]
+        self.assertEqual(*said)
+        stops = [json.loads(line) for line in said[0].splitlines()]
+        for number, names in ((1, ["work"]), (2, ["begin", "work"])):
+            self.assertEqual(functions(stop for stop in stops if stop["thread"] == number
+                                       and stop["pc"].startswith("tool_plugin+")), names)
+
+
 class Cores(e2e.TestCase):
     """Parallel runs take different cores."""
 

@@ -199,8 +199,9 @@ static struct xs_error *reload(struct exact *exact, xs_addr pc)
 	struct eng_tracee *tracee = &trace->process->tracee;
 	bool changed;
 	struct xs_error *err = eng_trace_reload(trace, exact->fence, pc, &changed);
-	if (err || !changed)
+	if (err || (!changed && !trace->stale))
 		return err;
+	trace->stale = false;
 	eng_traps_clear(&exact->traps, tracee);
 	eng_traps_deinit(&exact->traps);
 	eng_blocks_deinit(&exact->blocks);
@@ -225,7 +226,8 @@ struct xs_error *eng_trace_exact(struct eng_trace *trace, struct eng_fence *fenc
 			break;
 		}
 		xs_addr pc = regs->rip;
-		if ((err = reload(&exact, pc)))
+		bool over;
+		if ((err = eng_trace_offer(trace, pc, &over)) || over || (err = reload(&exact, pc)))
 			break;
 		if (xs_ranges_find(trace->ranges, pc)) {
 			err = turn(&exact, pc, &ret);
@@ -233,7 +235,7 @@ struct xs_error *eng_trace_exact(struct eng_trace *trace, struct eng_fence *fenc
 			check_code(&exact);
 		}
 	}
-	if (!process->ended && trace->end != ENG_END_EXEC)
+	if ((!process->ended || process->all) && trace->end != ENG_END_EXEC)
 		eng_traps_clear(&exact.traps, &process->tracee);
 	process->traps = NULL;
 	eng_blocks_deinit(&exact.blocks);

@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "engine/interrupt.h"
+#include "engine/threads.h"
 
 enum { TRAP_FLAG = 0x100 };
 
@@ -135,20 +136,26 @@ void eng_process_destroy(struct eng_process *process)
 
 /* --- children and other threads -------------------------------------------------------------- */
 
+/* The trap flag of a step over the call that made a child is not to be seen in its registers. */
+static void hide_step(pid_t child)
+{
+	struct user_regs_struct regs;
+	if (!ptrace(PTRACE_GETREGS, child, NULL, &regs) && regs.r11 & TRAP_FLAG) {
+		regs.r11 &= ~(uint64_t)TRAP_FLAG;
+		ptrace(PTRACE_SETREGS, child, NULL, &regs);
+	}
+}
+
 /* Lets a stopped, forked child go: its code without a fence, its registers without our trap flag,
  * its core its own choice. A child that is killed meanwhile needs nothing. */
 static struct xs_error *let_go(struct eng_process *process, pid_t child, bool own_memory)
 {
-	struct user_regs_struct regs;
 	struct xs_error *err = NULL;
 	if (own_memory && process->fence && process->fence->up)
 		err = eng_fence_heal(process->fence, child);
 	if (own_memory && process->traps)
 		eng_traps_heal(process->traps, child);
-	if (!ptrace(PTRACE_GETREGS, child, NULL, &regs) && regs.r11 & TRAP_FLAG) {
-		regs.r11 &= ~(uint64_t)TRAP_FLAG;
-		ptrace(PTRACE_SETREGS, child, NULL, &regs);
-	}
+	hide_step(child);
 	eng_cpu_release(&process->cpu, child);
 	ptrace(PTRACE_DETACH, child, NULL, NULL);
 	xs_log(XS_LOG_ENGINE, XS_LOG_INFO, "let child %d go", child);
@@ -198,6 +205,11 @@ static struct xs_error *child_made(struct eng_process *process, const struct eng
 	}
 	if (!shares_memory(process, event))
 		return let_go(process, event->child, true);
+	if (process->all) {
+		hide_step(event->child);
+		eng_threads_add(process->all, event->child);
+		return NULL;
+	}
 	xs_log(XS_LOG_ENGINE, XS_LOG_INFO, "new thread %d", event->child);
 	xs_vec_push(&process->threads, event->child);
 	if (process->fence)
@@ -363,7 +375,11 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 		bool handled;
 		struct xs_error *err;
 		/* Whoever it is: a thread that nobody reaps keeps the end of the first from us. */
-		pid_t pid = waitpid(-1, &status, __WALL);
+		pid_t pid = process->tracee.pid;
+		if (process->all && (err = eng_threads_wait(process->all, &status)))
+			return err;
+		if (!process->all)
+			pid = waitpid(-1, &status, __WALL);
 		if (pid < 0 && errno == EINTR)
 			continue;
 		if (pid < 0)
@@ -391,6 +407,11 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 struct xs_error *eng_process_go(
 	struct eng_process *process, int request, int signal, struct eng_event *ret)
 {
+	/* Where each thread is followed, it must be known if this one may sleep. */
+	if (process->all && request == PTRACE_CONT)
+		request = PTRACE_SYSCALL;
+	if (request == PTRACE_SYSCALL)
+		process->in_call = false;
 	process->request = request;
 	process->goal = XS_ADDR_NONE;
 	struct xs_error *err = eng_tracee_resume(&process->tracee, request, signal);
@@ -412,6 +433,7 @@ static struct xs_error *or_end(
 struct xs_error *eng_process_go_to(struct eng_process *process, xs_addr goal, struct eng_event *ret)
 {
 	process->request = PTRACE_CONT;
+	process->in_call = false;
 	process->goal = goal;
 	struct xs_error *err = eng_tracee_resume(&process->tracee, PTRACE_CONT, 0);
 	return or_end(process, err ? err : wait_event(process, ret), ret);
@@ -518,6 +540,7 @@ static struct xs_error *step(
 	if (trapped && (err = eng_traps_show(
 				process->traps, &process->tracee, before, insn->length, false)))
 		return err;
+	process->in_call = insn->kind == ENG_INSN_SYSCALL || insn->kind == ENG_INSN_OTHER;
 	if ((err = eng_process_go(process, PTRACE_SINGLESTEP, signal, ret)) || process->ended)
 		return err;
 	process->blocked_known = !may_look;
@@ -601,8 +624,8 @@ struct xs_error *eng_process_run_into(
 	process->blocked_known = false;
 	struct xs_error *err = or_end(process, run_into(process, fence, signal, ret), ret);
 	process->fence = NULL;
-	/* After exec or the end there is no memory left that was fenced. */
-	if (err || process->ended || ret->kind == ENG_EVENT_EXEC)
+	/* After exec or the end there is no memory left that was fenced, but for other threads. */
+	if (err || (process->ended && !process->all) || ret->kind == ENG_EVENT_EXEC)
 		fence->up = false;
 	else
 		eng_fence_lower(fence, &process->tracee);

@@ -2,7 +2,9 @@
  *
  * Rules:
  * 1. One thread is followed: the first. The others run freely, attached, so that they live and die
- *    with the program; children that it forks are let go at once, unharmed.
+ *    with the program; children that it forks are let go at once, unharmed. Or each is followed,
+ * one at a time (threads.h): then all that is said of the followed thread is said of the one whose
+ *    turn it is, `ended` too.
  * 2. Between two calls the followed thread is stopped, unless `ended`.
  * 3. Whoever runs it deals with steps, traps, signals and ends only: group stops, forks and threads
  *    are handled below eng_process_go().
@@ -24,11 +26,14 @@
 #include "engine/terminal.h"
 #include "engine/traps.h"
 
+struct eng_threads;
+
 struct eng_process {
 	struct eng_tracee tracee;     /* the followed thread */
 	int pidfd;                    /* of the program: the safe handle to kill it by */
 	struct eng_cpu cpu;           /* the core that tracer and tracee share */
 	struct eng_terminal terminal; /* what the program reads from, if we lent it */
+	struct eng_threads *all;      /* if each thread is followed; else NULL */
 	XS_VEC(pid_t) threads;        /* the other threads, running freely */
 	XS_VEC(pid_t) newborn;        /* stopped, but their parent's event has not come yet */
 	struct eng_fence *fence;      /* the one that may be up, NULL if none */
@@ -38,6 +43,7 @@ struct eng_process {
 	bool blocked_known;           /* ...nothing was executed that might have changed that */
 	xs_addr goal;                 /* of eng_process_go_to(), else XS_ADDR_NONE */
 	int request;                  /* how the followed thread was last resumed */
+	bool in_call;                 /* if each is followed: it may be in the kernel, and sleep */
 	bool ended;                   /* whether the program has ended; then `end` tells how */
 	struct eng_event end;         /* EXITED or KILLED */
 };

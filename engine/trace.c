@@ -1,6 +1,7 @@
 #include "engine/trace.h"
 
 #include "engine/interrupt.h"
+#include "engine/threads.h"
 
 /* Notes where the call that begins here will return to. */
 static struct xs_error *begin(struct eng_trace *trace)
@@ -8,6 +9,8 @@ static struct xs_error *begin(struct eng_trace *trace)
 	struct user_regs_struct *regs;
 	struct xs_error *err;
 	trace->prev = trace->return_to = XS_ADDR_NONE;
+	if (trace->joins)
+		return NULL;
 	if ((err = eng_tracee_regs(&trace->process->tracee, &regs)))
 		return err;
 	trace->entry_sp = regs->rsp;
@@ -148,9 +151,16 @@ struct xs_error *eng_trace_single(struct eng_trace *trace, struct eng_fence *fen
 	struct xs_error *err = NULL;
 	int signal = 0;
 	while (!err && turn != ENG_TURN_OVER) {
-		xs_addr pc;
-		bool changed;
-		if ((err = eng_tracee_pc(&trace->process->tracee, &pc)) ||
+		struct user_regs_struct *regs;
+		bool changed, over;
+		if ((err = eng_process_regs(trace->process, &regs)))
+			return err;
+		if (trace->process->ended) {
+			trace->end = ENG_END_PROGRAM;
+			return NULL;
+		}
+		xs_addr pc = regs->rip;
+		if ((err = eng_trace_offer(trace, pc, &over)) || over ||
 			(err = eng_trace_reload(trace, fence, pc, &changed)))
 			return err;
 		err = eng_trace_step(trace, fence, &signal, &turn);
@@ -172,6 +182,14 @@ static void make_fence(const struct eng_trace *trace, struct eng_fence *fence)
 	xs_ranges_deinit(&ways_in);
 }
 
+static void remake_fence(const struct eng_trace *trace, struct eng_fence *fence)
+{
+	bool written = fence->changed;
+	eng_fence_deinit(fence);
+	make_fence(trace, fence);
+	fence->changed = written;
+}
+
 struct xs_error *eng_trace_reload(
 	struct eng_trace *trace, struct eng_fence *fence, xs_addr pc, bool *changed)
 {
@@ -181,25 +199,49 @@ struct xs_error *eng_trace_reload(
 		return NULL;
 	if ((err = trace->on_load(trace->context, changed)) || !*changed)
 		return err;
-	bool written = fence->changed;
-	eng_fence_deinit(fence);
-	make_fence(trace, fence);
-	fence->changed = written;
+	remake_fence(trace, fence);
+	if (trace->process->all)
+		eng_threads_mark_stale(trace->process->all);
 	return NULL;
+}
+
+void eng_trace_refit(struct eng_trace *trace)
+{
+	trace->stale = true;
+	remake_fence(trace, trace->fence);
+}
+
+struct xs_error *eng_trace_offer(struct eng_trace *trace, xs_addr pc, bool *over)
+{
+	struct eng_threads *all = trace->process->all;
+	*over = false;
+	if (!all || !xs_ranges_find(trace->ranges, pc))
+		return NULL;
+	struct xs_error *err = eng_threads_offer(all, trace, pc, over);
+	if (*over)
+		trace->end = ENG_END_EXEC;
+	return err;
 }
 
 struct xs_error *eng_trace_run(struct eng_trace *trace)
 {
 	struct eng_fence fence;
-	xs_addr pc;
+	xs_addr pc = XS_ADDR_NONE;
 	struct xs_error *err;
-	if ((err = begin(trace)) || (err = eng_tracee_pc(&trace->process->tracee, &pc)))
+	if ((err = begin(trace)) ||
+		(!trace->joins && (err = eng_tracee_pc(&trace->process->tracee, &pc))))
 		return err;
 	make_fence(trace, &fence);
-	if (eng_trace_emit(trace, pc, eng_trace_counter(trace, XS_ADDR_NONE, pc), true))
+	trace->fence = &fence;
+	if (trace->process->all)
+		trace->process->all->current->trace = trace;
+	if (trace->joins ||
+		eng_trace_emit(trace, pc, eng_trace_counter(trace, XS_ADDR_NONE, pc), true))
 		err = trace->mode == ENG_MODE_EXACT    ? eng_trace_exact(trace, &fence)
 		      : trace->mode == ENG_MODE_UNIQUE ? eng_trace_unique(trace, &fence)
 						       : eng_trace_single(trace, &fence);
+	if (trace->process->all)
+		trace->process->all->current->trace = NULL;
 	eng_fence_deinit(&fence);
 	if (eng_interrupt_signal()) {
 		/* Whatever failed, failed because the program was killed under our hands. */

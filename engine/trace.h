@@ -46,6 +46,8 @@ struct eng_trace {
 	const struct xs_ranges *ranges; /* of interest, in process addresses */
 	const struct eng_homes *homes;  /* of what is not at home; NULL: everything is */
 	enum eng_mode mode;             /* how to advance */
+	bool joins;                     /* the walk begins outside of the ranges, of a thread that
+					 * was just made, and is over when the thread ends */
 	uint64_t limit;                 /* how many stops at most; 0: no limit */
 	/* Called at each stop; false ends the walk. The process may be read only if it is live. */
 	bool (*on_stop)(void *context, const struct eng_stop *stop);
@@ -67,12 +69,15 @@ struct eng_trace {
 	XS_VEC(xs_addr) saturated; /* UNIQUE: sources given up on, whose edges may be missing */
 
 	/* The walk's own, for the modes. */
-	xs_addr prev;       /* pc of the last stop: its home address */
-	xs_addr return_to;  /* where the traced call returns to */
-	xs_addr entry_sp;   /* rsp at its first instruction */
-	bool lost;          /* UNIQUE: prev is not known */
-	struct xs_map seen; /* UNIQUE: (pc, 0) -> enum eng_seen; (home of pc, 1) -> whether it
-			     * was ever arrived at, if code may come and go */
+	xs_addr prev;            /* pc of the last stop: its home address */
+	xs_addr return_to;       /* where the traced call returns to */
+	xs_addr entry_sp;        /* rsp at its first instruction */
+	bool lost;               /* UNIQUE: prev is not known */
+	bool stale;              /* the ranges were changed while another thread had its turn */
+	uint64_t turn_until;     /* number of the stop after which others may have their turns */
+	struct eng_fence *fence; /* around all ways into the ranges */
+	struct xs_map seen;      /* UNIQUE: (pc, 0) -> enum eng_seen; (home of pc, 1) -> whether it
+				  * was ever arrived at, if code may come and go */
 };
 
 XS_MUST_CHECK struct xs_error *eng_trace_run(struct eng_trace *trace);
@@ -107,6 +112,11 @@ static inline bool eng_trace_at_loader(const struct eng_trace *trace, xs_addr pc
  * What else a mode keeps of the code is for the mode to change, if *changed. */
 XS_MUST_CHECK struct xs_error *eng_trace_reload(
 	struct eng_trace *trace, struct eng_fence *fence, xs_addr pc, bool *changed);
+/* The ranges were changed by another thread's walk: the same, but for asking. */
+void eng_trace_refit(struct eng_trace *trace);
+/* The thread is at pc, which is of interest: others may have their turns. *over tells that the walk
+ * is. */
+XS_MUST_CHECK struct xs_error *eng_trace_offer(struct eng_trace *trace, xs_addr pc, bool *over);
 
 /* The counter of a transition from the home address prev to pc: index into counts. */
 size_t eng_trace_counter(struct eng_trace *trace, xs_addr prev, xs_addr pc);

@@ -228,6 +228,20 @@ static struct xs_error *write_back(struct eng_tracee *tracee)
 	return NULL;
 }
 
+struct xs_error *eng_tracee_flush(struct eng_tracee *tracee)
+{
+	return write_back(tracee);
+}
+
+void eng_tracee_follow(struct eng_tracee *tracee, pid_t pid)
+{
+	eng_assert(tracee, !tracee->regs_changed && !tracee->pc_changed);
+	tracee->pid = pid;
+	tracee->regs_valid = tracee->xstate_valid = tracee->gone = false;
+	/* Others have run since it stopped: memory is not what it was. */
+	tracee->epoch++;
+}
+
 struct xs_error *eng_tracee_resume(struct eng_tracee *tracee, int request, int signal)
 {
 	struct xs_error *err = write_back(tracee);
@@ -239,6 +253,7 @@ struct xs_error *eng_tracee_resume(struct eng_tracee *tracee, int request, int s
 	if (ptrace((enum __ptrace_request)request, tracee->pid, NULL, (void *)(intptr_t)signal) &&
 		errno != ESRCH)
 		return request_failed(tracee, request == PTRACE_CONT         ? "CONT"
+					      : request == PTRACE_SYSCALL    ? "SYSCALL"
 					      : request == PTRACE_SINGLESTEP ? "SINGLESTEP"
 									     : "LISTEN");
 	return NULL;

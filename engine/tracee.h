@@ -64,8 +64,8 @@ XS_MUST_CHECK struct xs_error *eng_tracee_read(
 /* As many of them as can be read, counted in *ret. */
 XS_MUST_CHECK struct xs_error *eng_tracee_read_some(
 	struct eng_tracee *tracee, xs_addr addr, void *buffer, size_t size, size_t *ret);
-/* Whether the bytes are certainly those that they were when `fetches` was `since`: nothing is copied
- * or compared that has been already. */
+/* Whether the bytes are certainly those that they were when `fetches` was `since`: nothing is
+ * copied or compared that has been already. */
 bool eng_tracee_is_same(struct eng_tracee *tracee, xs_addr addr, size_t size, uint64_t since);
 XS_MUST_CHECK struct xs_error *eng_tracee_write(
 	struct eng_tracee *tracee, xs_addr addr, const void *bytes, size_t size);
@@ -76,6 +76,11 @@ void eng_tracee_forget_memory(struct eng_tracee *tracee);
 /* Memory that should be there was not: sets `gone` if that is because the thread was killed. */
 void eng_tracee_notice(struct eng_tracee *tracee);
 
+/* From now on it is another thread of the same program; what was changed of the first is flushed.
+ */
+void eng_tracee_follow(struct eng_tracee *tracee, pid_t pid);
+/* Writes changed registers back now (rule 2), the thread staying where it is. */
+XS_MUST_CHECK struct xs_error *eng_tracee_flush(struct eng_tracee *tracee);
 /* Lets the thread go on: request is PTRACE_CONT, PTRACE_SINGLESTEP or PTRACE_LISTEN, signal is
  * delivered to it (0 for none). A thread that is gone is no error: the next wait tells. */
 XS_MUST_CHECK struct xs_error *eng_tracee_resume(

@@ -5,6 +5,7 @@
 
 #include "engine/interrupt.h"
 #include "engine/loader.h"
+#include "engine/threads.h"
 #include "oracle/follow.h"
 
 enum { PROGRESS_STEPS = 4096 }; /* between two calls of on_progress */
@@ -14,6 +15,7 @@ struct relay {
 	struct ora_recording *recording;
 	struct ora_machine *machine;
 	struct ora_follow *follow; /* the shared objects that are of interest */
+	struct crowd *crowd;       /* if all threads are traced */
 
 	/* Unless one step is one instruction: */
 	struct ora_sieve sieve;
@@ -22,6 +24,16 @@ struct relay {
 	uint64_t stops;       /* likewise */
 	xs_addr prev;         /* pc of the last of them */
 	struct xs_error *err; /* why the trace ended */
+};
+
+/* All threads of a program. */
+struct crowd {
+	struct eng_threads threads;
+	struct ora_recording *recording; /* of the first */
+	struct ora_machine *machine;     /* of the one whose turn it is */
+	struct ora_follow *follow;
+	uint64_t stops; /* of all together */
+	bool limited;   /* that were as many as are wanted */
 };
 
 /* The link-time address of a home address that is of interest. */
@@ -88,6 +100,18 @@ static bool sift_stop(void *context, const struct eng_stop *stop)
 		.live = true};
 	relay->prev = stop->pc;
 	return relay_stop(relay, &next) && (!recording->limit || relay->stops < recording->limit);
+}
+
+/* The same where --limit counts the stops of all threads. */
+static bool crowd_stop(void *context, const struct eng_stop *stop)
+{
+	struct relay *relay = context;
+	struct crowd *crowd = relay->crowd;
+	uint64_t limit = crowd->recording->limit;
+	if (crowd->limited || !relay_stop(context, stop))
+		return false;
+	crowd->limited = limit && ++crowd->stops >= limit;
+	return !crowd->limited;
 }
 
 static bool wants_all(void *context, xs_addr prev, xs_addr pc, uint64_t n)
@@ -167,19 +191,18 @@ static struct xs_error *find_loader(
 		recording->modules[0], recording->run.path);
 }
 
-static struct xs_error *trace(struct ora_recording *recording, struct eng_process *process,
-	struct ora_follow *follow, int *signal)
+static struct xs_error *trace(struct ora_recording *recording, struct ora_machine *machine,
+	struct ora_follow *follow, struct crowd *crowd, int *signal)
 {
+	struct eng_process *process = machine->process;
 	xs_addr loader = XS_ADDR_NONE;
-	XS_AUTO(ora_machine) machine = NULL;
-	struct xs_error *err = ora_machine_create(process, recording->run.subject, &machine);
+	struct xs_error *err = find_loader(recording, process, &loader);
 	if (err)
-		return err;
-	if ((err = find_loader(recording, process, &loader)))
 		return err;
 	struct relay relay = {.recording = recording,
 		.machine = machine,
 		.follow = follow,
+		.crowd = crowd,
 		.sieve = {.level = recording->level,
 			.module = recording->run.subject->modules.data[0].info},
 		.prev = XS_ADDR_NONE};
@@ -187,11 +210,14 @@ static struct xs_error *trace(struct ora_recording *recording, struct eng_proces
 	struct eng_trace trace = {.process = process,
 		.ranges = &recording->run.subject->ranges,
 		.mode = recording->mode,
-		.limit = sifts ? 0 : recording->limit,
+		.joins = recording->thread > 1,
+		.limit = sifts || crowd ? 0 : recording->limit,
 		.wants = sifts             ? wants_all
 			 : recording->live ? wants_live
 					   : NULL,
-		.on_stop = sifts ? sift_stop : relay_stop,
+		.on_stop = sifts   ? sift_stop
+			   : crowd ? crowd_stop
+				   : relay_stop,
 		.homes = &follow->homes,
 		.on_load = loader != XS_ADDR_NONE ? relay_load : NULL,
 		.loader = loader,
@@ -225,9 +251,72 @@ static struct xs_error *trace(struct ora_recording *recording, struct eng_proces
 	return err;
 }
 
+/* The recording of a thread that was just made. */
+static struct xs_error *add_thread(struct crowd *crowd, unsigned number, struct ora_recording **ret)
+{
+	struct ora_recording *first = crowd->recording, *thread = xs_calloc(1, sizeof *thread);
+	*thread = (struct ora_recording){.run = first->run,
+		.thread = number,
+		.modules = first->modules,
+		.module_count = first->module_count,
+		.mode = first->mode,
+		.all_threads = true,
+		.level = first->level,
+		.sample = first->sample,
+		.seed = first->seed,
+		.live = first->live,
+		.on_stop = first->on_stop,
+		.on_step = first->on_step,
+		.on_progress = first->on_progress,
+		.context = first->context};
+	xs_vec_push(&first->others, thread);
+	*ret = thread;
+	return first->on_thread ? first->on_thread(first->context, thread) : NULL;
+}
+
+/* Traces one of them to its end. */
+static struct xs_error *walk_thread(void *context, unsigned number)
+{
+	struct crowd *crowd = context;
+	struct ora_recording *recording = crowd->recording;
+	struct xs_error *err;
+	int signal = 0;
+	if (number > 1 && (err = add_thread(crowd, number, &recording)))
+		return err;
+	recording->thread = number;
+	if ((err = trace(recording, crowd->machine, crowd->follow, crowd, &signal)))
+		return err;
+	if (crowd->limited)
+		recording->end = ENG_END_LIMIT;
+	if (recording->end == ENG_END_LIMIT || recording->end == ENG_END_CALLER)
+		eng_threads_kill(&crowd->threads);
+	/* The program is not over while its first thread is not. */
+	if (number == 1 && recording->end == ENG_END_RETURN)
+		return eng_process_finish(crowd->machine->process, signal);
+	return NULL;
+}
+
+static struct xs_error *trace_all(
+	struct ora_recording *recording, struct ora_machine *machine, struct ora_follow *follow)
+{
+	struct crowd crowd = {.recording = recording, .machine = machine, .follow = follow};
+	crowd.threads.process = machine->process;
+	crowd.threads.walk = walk_thread;
+	crowd.threads.context = &crowd;
+	struct xs_error *err = eng_threads_run(&crowd.threads);
+	/* Whichever came to it: the limit is that of all. */
+	for (size_t i = 0; crowd.limited && i < recording->others.len; i++)
+		if (recording->others.data[i]->end == ENG_END_PROGRAM)
+			recording->others.data[i]->end = ENG_END_LIMIT;
+	if (crowd.limited && recording->end == ENG_END_PROGRAM)
+		recording->end = ENG_END_LIMIT;
+	return err;
+}
+
 static struct xs_error *record(struct ora_recording *recording)
 {
 	XS_AUTO(eng_process) process = NULL;
+	XS_AUTO(ora_machine) machine = NULL;
 	struct xs_error *err;
 	if ((err = ora_run_launch(&recording->run, &process)) ||
 		(err = ora_run_to_function(&recording->run, process, recording->from)))
@@ -241,7 +330,10 @@ static struct xs_error *record(struct ora_recording *recording)
 	if (follow.count)
 		err = ora_follow_look(&follow, &changed);
 	if (!err)
-		err = trace(recording, process, &follow, &signal);
+		err = ora_machine_create(process, recording->run.subject, &machine);
+	if (!err)
+		err = recording->all_threads ? trace_all(recording, machine, &follow)
+					     : trace(recording, machine, &follow, NULL, &signal);
 	for (size_t i = 0; !err && i < follow.count; i++)
 		if (!follow.met[i])
 			xs_vec_push(&recording->never, follow.names[i]);
@@ -266,14 +358,28 @@ struct xs_error *ora_record(struct ora_recording *recording)
 	recording->interrupted_by = eng_interrupt_signal();
 	if (recording->interrupted_by)
 		recording->end = ENG_END_INTERRUPTED;
+	for (size_t i = 0; recording->interrupted_by && i < recording->others.len; i++) {
+		recording->others.data[i]->interrupted_by = recording->interrupted_by;
+		recording->others.data[i]->end = ENG_END_INTERRUPTED;
+	}
 	return err;
 }
 
-void ora_recording_deinit(struct ora_recording *recording)
+static void deinit_results(struct ora_recording *recording)
 {
 	xs_vec_deinit(&recording->transitions);
 	xs_vec_deinit(&recording->saturated);
 	xs_vec_deinit(&recording->never);
 	free(xs_take(&recording->loaded));
+}
+
+void ora_recording_deinit(struct ora_recording *recording)
+{
+	for (size_t i = 0; i < recording->others.len; i++) {
+		deinit_results(recording->others.data[i]);
+		free(recording->others.data[i]);
+	}
+	xs_vec_deinit(&recording->others);
+	deinit_results(recording);
 	ora_run_deinit(&recording->run);
 }

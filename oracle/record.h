@@ -29,7 +29,9 @@ struct ora_recording {
 	const char *from;           /* function to begin at; NULL: main */
 	const char *const *modules; /* shared objects to look into as well, whenever loaded */
 	size_t module_count;        /* how many */
-	enum eng_mode mode;         /* how to advance */
+	enum eng_mode mode;         /* how to advance; not UNIQUE if all_threads */
+	bool all_threads;           /* whether each thread is traced (engine/threads.h), not only
+				     * the first; level is INSTRUCTION then */
 	enum ora_level level;       /* what one step is; but for INSTRUCTION, all that is said here
 				     * of stops and transitions is said of those that pass */
 	enum eng_sample sample;     /* which stops on_stop is told */
@@ -41,9 +43,16 @@ struct ora_recording {
 	void (*on_step)(void *context, const struct ora_stop *stop);
 	/* Called every now and then: how many stops have been executed. NULL likewise. */
 	void (*on_progress)(void *context, uint64_t executed);
+	/* A thread other than the first begins: this recording is its own, and its context may be
+	 * set, to be passed to the three above. NULL: it is that of the first. */
+	struct xs_error *(*on_thread)(void *context, struct ora_recording *thread);
 	void *context; /* passed to all of them */
 
 	/* Results. */
+	unsigned thread; /* whose: from 1 if all are traced; else 0 */
+	XS_VEC(struct ora_recording *)
+	others;                                     /* of the other threads, from the second on:
+						     * their results, nothing else is theirs */
 	enum eng_end_kind end;                      /* why the trace is over */
 	uint64_t stops;                             /* how many there were, kept or not */
 	uint64_t kept;                              /* how many on_stop was told */

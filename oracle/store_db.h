@@ -3,6 +3,7 @@
 #define ORA_STORE_DB_H
 
 #include <sqlite3.h>
+#include <time.h>
 
 #include "oracle/store.h"
 
@@ -17,6 +18,11 @@ struct ora_store {
 	sqlite3 *db;
 	int lock;     /* of a writer: an open file that holds the lock, -1 if there is none */
 	bool writing; /* opened to be written */
+
+	/* Of the writers, which share their batches. */
+	bool in_batch;               /* a transaction is open */
+	unsigned batch_stops;        /* in it */
+	struct timespec batch_began; /* when it was opened */
 };
 
 /* What SQLite says went wrong last, as an error about the file. */

@@ -60,20 +60,20 @@ static void run(struct ora_writer *writer, const char *sql)
 
 static void begin(struct ora_writer *writer)
 {
-	if (writer->in_batch || ora_writer_stuck(writer))
+	if (writer->store->in_batch || ora_writer_stuck(writer))
 		return;
 	run(writer, "BEGIN IMMEDIATE");
-	writer->in_batch = !writer->err;
-	writer->batch_stops = 0;
-	clock_gettime(CLOCK_MONOTONIC, &writer->batch_began);
+	writer->store->in_batch = !writer->err;
+	writer->store->batch_stops = 0;
+	clock_gettime(CLOCK_MONOTONIC, &writer->store->batch_began);
 }
 
 static void commit(struct ora_writer *writer)
 {
-	if (!writer->in_batch || ora_writer_stuck(writer))
+	if (!writer->store->in_batch || ora_writer_stuck(writer))
 		return;
 	run(writer, "COMMIT");
-	writer->in_batch = writer->err;
+	writer->store->in_batch = writer->err;
 }
 
 /* The statement with the trace as its first parameter. */
@@ -379,11 +379,11 @@ static uint32_t stack_of(struct ora_writer *writer)
 static bool batch_is_full(const struct ora_writer *writer)
 {
 	struct timespec now;
-	if (writer->batch_stops >= BATCH_STOPS)
+	if (writer->store->batch_stops >= BATCH_STOPS)
 		return true;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - writer->batch_began.tv_sec) * 1000 +
-		       (now.tv_nsec - writer->batch_began.tv_nsec) / 1000000 >=
+	return (now.tv_sec - writer->store->batch_began.tv_sec) * 1000 +
+		       (now.tv_nsec - writer->store->batch_began.tv_nsec) / 1000000 >=
 	       BATCH_MS;
 }
 
@@ -414,7 +414,7 @@ struct xs_error *ora_writer_stop_end(struct ora_writer *writer)
 		ora_writer_done(writer, statement);
 	}
 	writer->sampled++;
-	writer->batch_stops++;
+	writer->store->batch_stops++;
 	if (batch_is_full(writer))
 		commit(writer);
 	return take_error(writer);
@@ -589,7 +589,7 @@ void ora_writer_destroy(struct ora_writer *writer)
 		return;
 	for (size_t i = 0; i < STATEMENTS; i++)
 		sqlite3_finalize(writer->statement[i]);
-	if (writer->in_batch && !sqlite3_get_autocommit(writer->store->db))
+	if (writer->store->in_batch && !sqlite3_get_autocommit(writer->store->db))
 		sqlite3_exec(writer->store->db, "ROLLBACK", NULL, NULL, NULL);
 	xs_error_destroy(writer->err);
 	ora_intern_deinit(&writer->texts);

@@ -85,9 +85,6 @@ struct ora_writer {
 	sqlite3_stmt *statement[STATEMENTS];
 	struct xs_error *err; /* what went wrong, until somebody is told */
 	bool failed;          /* somebody was; nothing is done from then on */
-	bool in_batch;        /* a transaction is open */
-	unsigned batch_stops; /* in it */
-	struct timespec batch_began;
 
 	struct ora_intern texts;  /* all that were used */
 	XS_VEC(int64_t) text_ids; /* their ids in the file, by number */
