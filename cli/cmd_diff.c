@@ -1,9 +1,12 @@
 /* cmd_diff.c - xstep diff: where debuggers do not agree, who is wrong, and why. */
 #include <signal.h>
 
+#include <jansson.h>
+
 #include "cli/commands.h"
 #include "cli/finding.h"
 #include "cli/record.h"
+#include "cli/report.h"
 
 /* In the order of the words in the table. */
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
@@ -11,6 +14,7 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
 struct options {
 	struct cli_record record;
 	struct cli_strings traces, known;
+	const char *report, *build;
 	int format;
 	bool only_new, presentation, all;
 };
@@ -64,6 +68,14 @@ static const struct cli_option options[] = {
 		"text: every discrepancy, not only the first of each cluster", FIELD(all)},
 	{"Output", "presentation", 0, CLI_FLAG, NULL,
 		"list differences in presentation, too (they are counted)", FIELD(presentation)},
+	{"Output", "report", 0, CLI_STRING, "DIR",
+		"write a bundle for each cluster that can be filed upstream, with scripts that show it "
+		"without xstep",
+		FIELD(report)},
+	{"Output", "build", 0, CLI_STRING, "COMMAND",
+		"how PROGRAM was built, for --report: run again in this directory to keep the "
+		"compiler's .i and .s",
+		FIELD(build)},
 	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",
 		FIELD(record.quiet)},
 	{0},
@@ -83,6 +95,11 @@ static const char details[] =
 	"stops,first,known}],\"discrepancies\":[{id,stop:{number,prev,pc,n,function,file,line},aspect,group,\n"
 	"kind,path,var,decl,scope,frame,frame_pc,type,facts:{WITNESS:{state,value,message}},wrong,basis,reason,\n"
 	"signature,known,features,evidence,times,stops}]}.\n"
+	"\n"
+	"--report DIR makes a folder for the first finding of each cluster: report.md to read, the program\n"
+	"and its sources, sessions with gdb and lldb, the working behind the verdict, the code with its line\n"
+	"rows, and check_gdb.py and check_lldb.py, which take the path of a debugger and exit with 1 while the\n"
+	"bug is there, 0 once it is not, 125 if that cannot be found out: made for git bisect run.\n"
 	"A file for --known has lines PATTERN | REFERENCE | NOTE; patterns are matched against each\n"
 	"WHO:WHY of a signature, or against all of it.\n"
 	"\n"
@@ -159,10 +176,114 @@ static bool is_doubtful(const struct ora_verdicts *verdicts)
 	return false;
 }
 
-/* Compares what is in a store and prints it. *found: there is something to tell; *incomplete: of the
+/* --- the way to what was found -------------------------------------------------------------------------- */
+
+/* The program, and how to get to the stops that are told. */
+struct ways {
+	struct ora_run run;
+	json_t *arguments;        /* words of a stored trace's program, or NULL */
+	char **argv;              /* likewise */
+	struct ora_route *routes; /* by finding */
+};
+
+/* What a stored trace ran. */
+static struct xs_error *stored_program(const struct ora_trace_info *trace, struct ways *ways)
+{
+	ways->arguments = json_loads(trace->trace.arguments, 0, NULL);
+	size_t count = json_array_size(ways->arguments);
+	if (!count)
+		return xs_error_create("trace %" PRIu64 " does not say what was run", trace->id);
+	ways->argv = xs_calloc(count + 1, sizeof *ways->argv);
+	for (size_t i = 0; i < count; i++)
+		ways->argv[i] =
+			(char *)(uintptr_t)json_string_value(json_array_get(ways->arguments, i));
+	return NULL;
+}
+
+/* Runs the program once more to count arrivals. argv NULL: what the stored trace ran. */
+static struct xs_error *find_ways(
+	struct options *values, char **argv, struct cli_findings *print, struct ways *ways)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	const struct ora_trace_info *leader = print->traces[0];
+	XS_VEC(uint64_t) numbers = {0};
+	XS_VEC(size_t) whose = {0};
+	struct xs_error *err = NULL;
+	if (strcmp(leader->trace.level, "instruction") != 0)
+		return xs_error_create("trace %" PRIu64
+				       " was stepped by %s: nobody but its witness "
+				       "knows the way to a stop",
+			leader->id, leader->trace.level);
+	ways->routes = xs_calloc(verdicts->findings.len + 1, sizeof *ways->routes);
+	for (size_t i = 0; i < verdicts->findings.len; i++)
+		if (cli_finding_is_told(print, i) &&
+			verdicts->findings.data[i].difference->aspect != ORA_ASPECT_STOPS) {
+			xs_vec_push(&numbers, verdicts->findings.data[i].difference->number);
+			xs_vec_push(&whose, i);
+		}
+	struct ora_route *found = xs_calloc(numbers.len + 1, sizeof *found);
+	if (!argv)
+		err = stored_program(leader, ways);
+	const char *out = values->record.program.out;
+	values->record.program.out = "/dev/null";
+	if (!err && !(err = cli_program_prepare(
+			      &values->record.program, argv ? argv : ways->argv, &ways->run)))
+		err = ora_routes_find(
+			&ways->run, leader->trace.from, numbers.data, numbers.len, found);
+	values->record.program.out = out;
+	for (size_t i = 0; !err && i < whose.len; i++)
+		ways->routes[whose.data[i]] = found[i];
+	if (!err) {
+		print->run = &ways->run;
+		print->routes = ways->routes;
+	}
+	free(found);
+	xs_vec_deinit(&numbers);
+	xs_vec_deinit(&whose);
+	return err;
+}
+
+static void ways_deinit(struct ways *ways, struct cli_program *program)
+{
+	ora_run_deinit(&ways->run);
+	cli_program_release(program);
+	free(ways->routes);
+	free(ways->argv);
+	json_decref(ways->arguments);
+}
+
+/* Prints what was found, and writes the report. */
+static struct xs_error *tell(struct options *values, char **argv, struct cli_findings *print)
+{
+	struct cli_report report = {.folder = values->report,
+		.build = values->build,
+		.program = &values->record.program,
+		.gdb = values->record.gdb,
+		.lldb = values->record.lldb};
+	struct ways ways = {0};
+	char *program = argv ? argv[0] : NULL;
+	struct xs_error *err = NULL;
+	/* A stored program is run only if that is asked for. */
+	if (values->report || (argv && values->format == FORMAT_TEXT))
+		err = find_ways(values, argv, print, &ways);
+	if (err && !values->report) {
+		xs_error_destroy(err); /* it is told without the way */
+		err = NULL;
+	}
+	if (!err)
+		err = cli_findings_formats[values->format](print);
+	if (!err && values->report)
+		err = cli_report_write(&report, print);
+	ways_deinit(&ways, &values->record.program);
+	if (argv)
+		argv[0] = program;
+	return err;
+}
+
+/* Compares what is in a store and prints it; argv is the program that was run for it, or NULL. *found: there is something to tell; *incomplete: of the
  * traces. With `again`, nothing is printed if another run may tell more, and that is said there. */
-static struct xs_error *compare(const struct options *values, const char *path, bool keep, bool *found,
-	bool *incomplete, bool *again)
+static struct xs_error *compare(struct options *values, char **argv, const char *path, bool keep,
+	bool *found, bool *incomplete, bool *again)
 {
 	XS_AUTO(ora_store) store = NULL;
 	struct ora_trace_list list = {0};
@@ -200,7 +321,7 @@ static struct xs_error *compare(const struct options *values, const char *path, 
 		if (again && is_doubtful(&verdicts))
 			*again = true;
 		else
-			err = cli_findings_formats[values->format](&print);
+			err = tell(values, argv, &print);
 		*found = print.shown > 0;
 	}
 	ora_verdicts_deinit(&verdicts);
@@ -235,14 +356,14 @@ static struct xs_error *run(
 	struct xs_error *err =
 		cli_record_witnesses(&values->record, argv, recording, trouble);
 	if (!err && !recording->interrupted_by)
-		err = compare(values, path, keep, found, trouble, sure ? NULL : &again);
+		err = compare(values, argv, path, keep, found, trouble, sure ? NULL : &again);
 	if (!err && again) {
 		values->record.repeat = 2;
 		ora_recording_deinit(recording);
 		*recording = (struct ora_recording){0};
 		if (!(err = cli_record_witnesses(&values->record, argv, recording, trouble)) &&
 			!recording->interrupted_by)
-			err = compare(values, path, keep, found, trouble, NULL);
+			err = compare(values, argv, path, keep, found, trouble, NULL);
 	}
 	if (!keep) {
 		unlink(path);
@@ -266,7 +387,7 @@ static int cmd_diff(int argc, char **argv)
 		err = first + 1 < argc ? xs_error_create("diff: %s: one store at a time; xstep store "
 							 "merge makes one of several",
 						 argv[first + 1])
-				       : compare(&values, argv[first], true, &found, &trouble, NULL);
+				       : compare(&values, NULL, argv[first], true, &found, &trouble, NULL);
 	else if (!err && values.traces.vec.len)
 		err = xs_error_create("--trace: %s is not a trace store", argv[first]);
 	else if (!err)

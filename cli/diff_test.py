@@ -18,6 +18,7 @@ import e2e
 
 HAVE = [json.loads(line) for line in e2e.xstep("witness", "--json").stdout.splitlines()]
 WORKING = [who["witness"] for who in HAVE if who["path"] and not who["problem"]]
+LLDB = next((who["path"] for who in HAVE if who["witness"] == "lldb"), None)
 VERSIONS = " ".join(who["version"] or "" for who in HAVE)
 needs_debuggers = e2e.unittest.skipUnless({"gdb", "lldb"} <= set(WORKING),
                                           "needs gdb and lldb with Python")
@@ -276,6 +277,81 @@ class Command(e2e.TestCase):
             base.execute("UPDATE stop SET facts = '[[999999,1]]' WHERE trace = 2 AND number = 3")
         base.close()
         self.expect(e2e.xstep("diff", damaged), 2, "damaged")
+
+
+@needs_debuggers
+@needs_versions
+class Report(e2e.TestCase):
+    """A bundle shows its bug by itself, and says so only while it is there."""
+
+    def run_check(self, folder, who, *words):
+        return e2e.run([folder / f"check_{who}.py", *words], cwd="/")
+
+    def check_bundle(self, top, told):
+        """Every cluster has a folder, whose scripts find what the verdict says."""
+        folders = sorted(path for path in top.iterdir() if path.is_dir())
+        self.assertEqual({path.name.rsplit("-", 1)[1] for path in folders},
+                         {cluster["first"] for cluster in told["clusters"]})
+        findings = {one["id"]: one for one in told["discrepancies"]}
+        for folder in folders:
+            finding = findings[folder.name.rsplit("-", 1)[1]]
+            for who in sorted(set(finding["facts"]) - {"xstep"}):
+                with self.subTest(f"{folder.name} {who}"):
+                    result = self.run_check(folder, who)
+                    self.expect(result, int(who in finding["wrong"]))
+                    self.assertIn("is there" if result.returncode else "is not there", result.stdout)
+                    said = (folder / f"session.{who}.txt").read_text()
+                    self.assertIn("starti" if who == "gdb" else "process launch", said)
+        return folders
+
+    def test_scripts(self):
+        program = e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O2"))
+        with tempfile.TemporaryDirectory() as temporary:
+            top = pathlib.Path(temporary) / "report"
+            build = f"{e2e.GCC} -g -O2 -w {e2e.HERE / 'diff_demo.c'} -lm"
+            result, told = diff("--report", top, "--build", build, program)
+            self.expect(result, 1)
+            folders = self.check_bundle(top, told)
+            index = (top / "README.md").read_text()
+            for folder in folders:
+                self.assertIn(folder.name, index)
+                for name in ("report.md", "explain.txt", "disassembly.txt", "source/diff_demo.c",
+                             "diff_demo", "session.gdb", "session.lldb"):
+                    self.assertTrue((folder / name).exists(), f"{folder}/{name}")
+                self.assertTrue(list(folder.glob("*.s")))
+                report = (folder / "report.md").read_text()
+                for part in ("## Build", build, "Run again, it makes", "DW_AT_producer",
+                             "GNU gdb", "lldb version", "verdict", "=> 0x"):
+                    self.assertIn(part, report)
+            self.assertEqual(sorted(path.name for path in top.iterdir()),
+                             sorted([path.name for path in folders] + ["README.md"]))
+            # No debugger is no bug.
+            self.expect(self.run_check(folders[0], "gdb", "/bin/false"), 125)
+            self.expect(self.run_check(folders[0], "lldb", "/nowhere/lldb"), 125)
+            self.expect(e2e.xstep("diff", "--report", top, program), 2, "not empty")
+
+    @e2e.unittest.skipUnless(FULL, "takes longer")
+    def test_scripts_of_hand_written_cases(self):
+        """From a store, and with every aspect: values, absence, names and lines."""
+        for name in ("dwarf_scope", "dwarf_bitfields", "dwarf_origin", "dwarf_arith"):
+            program = dwarf_witnesses.build(e2e.HERE / f"{name}.S")
+            with tempfile.TemporaryDirectory() as temporary:
+                store, top = (pathlib.Path(temporary) / part for part in ("a.db", "report"))
+                diff("-o", store, program)
+                result, told = diff("--report", top, store)
+                self.expect(result, 1)
+                self.check_bundle(top, told)
+
+    def test_a_later_arrival(self):
+        """The way leads to the arrival that differs, here the third, and not to the first."""
+        program = e2e.compile("dtd/13_div.c", e2e.CLANG, ("-g", "-O1"))
+        result = e2e.xstep("diff", "--witness", "xstep,lldb", program)
+        self.expect(result, 1)
+        self.assertIn("--hit 3 ", result.stdout)
+        command, = (line.split("by hand")[-1] for line in result.stdout.splitlines()
+                    if " lldb -x " in line)
+        seen = e2e.run(["/bin/sh", "-c", command.replace(" lldb -x", f" {LLDB} -x --batch")])
+        self.assertIn("(unsigned int) i = 0", seen.stdout)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #include "cli/finding.h"
 
-#include "cli/source.h"
+#include "cli/session.h"
 #include "oracle/known.h"
 
 static const char *base_name(const char *path)
@@ -243,57 +243,80 @@ static void print_evidence(FILE *out, const struct ora_finding *finding)
 	putc('\n', out);
 }
 
-/* Where the program is loaded without randomisation: what link-time addresses are off by. */
-static xs_addr bias_of(const struct ora_verdicts *verdicts)
+/* Commands as options of a debugger; quotes are its shell's. */
+static void print_options(FILE *out, const char *option, const struct cli_commands *commands)
 {
-	return verdicts->module && !di_module_base(verdicts->module) ? 0x555555554000 : 0;
+	for (size_t i = 0; i < commands->vec.len; i++)
+		fprintf(out, strchr(commands->vec.data[i], ' ') ? " %s '%s'" : " %s %s", option,
+			commands->vec.data[i]);
+}
+
+static void print_debugger(struct cli_findings *print, const struct ora_finding *finding,
+	const struct ora_route *route, enum cli_debugger who, const struct ora_said *said)
+{
+	const struct ora_difference *one = finding->difference;
+	struct cli_commands commands = {0};
+	struct cli_session session = {.run = print->run, .route = route, .brief = true};
+	struct cli_question question = {.aspect = one->aspect,
+		.path = one->path,
+		.file_scope = one->global,
+		.frame = one->frame,
+		.state = said->state,
+		.value = said->value,
+		.type = one->type,
+		.pc = one->pc + route->bias};
+	FILE *out = print->out;
+	fputs(who == CLI_GDB ? "               gdb -nx -q" : "               lldb -x", out);
+	cli_session_way(who, &session, &commands);
+	cli_session_ask(who, &question, &commands);
+	print_options(out, who == CLI_GDB ? "-ex" : "-o", &commands);
+	fputs(who == CLI_GDB && print->run->argv[1] ? " --args" : "", out);
+	fprintf(out, " %s", print->run->path);
+	for (char *const *word = print->run->argv + 1; who == CLI_GDB && *word; word++)
+		fprintf(out, " %s", *word);
+	putc('\n', out);
+	cli_commands_deinit(&commands);
 }
 
 static void print_by_hand(struct cli_findings *print, const struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
+	const struct ora_route *route =
+		print->routes ? &print->routes[finding - print->verdicts->findings.data] : NULL;
 	const char *program = print->verdicts->subject;
-	xs_addr at = one->pc + bias_of(print->verdicts);
 	FILE *out = print->out;
 	if (one->module || one->aspect == ORA_ASPECT_STOPS)
 		return;
 	bool variable = one->var && one->aspect != ORA_ASPECT_REGISTER;
+	bool known = route && route->entry;
+	fprintf(out, "     by hand   xstep explain --at 0x%" PRIx64, one->pc);
+	if (known && route->hit > 1)
+		fprintf(out, " --hit %" PRIu64, route->hit);
 	if (variable)
-		fprintf(out, "     by hand   xstep explain --at 0x%" PRIx64 " --frame %u --var %s %s\n",
-			one->pc, one->frame, one->path, program);
-	else
-		fprintf(out, "     by hand   xstep explain --at 0x%" PRIx64 " %s\n", one->pc, program);
-	for (size_t w = 0; w < print->count; w++) {
+		fprintf(out, " --frame %u --var %s", one->frame, one->path);
+	fprintf(out, " %s", program);
+	for (char *const *word = print->run ? print->run->argv + 1 : NULL; word && *word; word++)
+		fprintf(out, " %s", *word);
+	putc('\n', out);
+	for (size_t w = 0; known && w < print->count; w++) {
 		const char *who = print->verdicts->witnesses[w];
-		if (!(finding->wrong >> w & 1))
+		if (!(finding->wrong >> w & 1) || !strcmp(who, "xstep"))
 			continue;
-		if (!strcmp(who, "gdb")) {
-			fprintf(out, "               gdb -nx -q -ex starti -ex 'break *0x%" PRIx64
-				     "' -ex continue",
-				at);
-			if (variable)
-				fprintf(out, " -ex 'frame %u' -ex 'print %s'", one->frame, one->path);
-			else
-				fputs(" -ex backtrace", out);
-			fprintf(out, " %s\n", program);
-		} else if (!strcmp(who, "lldb")) {
-			fprintf(out, "               lldb -x -o 'process launch -s' -o 'breakpoint set "
-				     "-a 0x%" PRIx64 "' -o continue",
-				at);
-			if (variable)
-				fprintf(out, " -o 'frame select %u' -o 'frame variable %s'", one->frame,
-					one->path);
-			else
-				fputs(" -o bt", out);
-			fprintf(out, " %s\n", program);
-		}
+		print_debugger(print, finding, route, !strcmp(who, "gdb") ? CLI_GDB : CLI_LLDB,
+			&one->said[w]);
 	}
-	if (print->path)
-		fprintf(out, "               xstep show --trace %" PRIu64 " --at %" PRIu64 " %s\n",
-			print->traces[one->trace]->id, one->number, print->path);
+	if (!print->path)
+		return;
+	fprintf(out, "               xstep show --trace %" PRIu64 " --at %" PRIu64 " %s\n",
+		print->traces[one->trace]->id, one->number, print->path);
+	if (!known && variable)
+		fprintf(out,
+			"               xstep show --trace %" PRIu64 " --quote %" PRIu64
+			" --var %s %s\n",
+			print->traces[one->trace]->id, one->number, one->path, print->path);
 }
 
-static void print_finding(struct cli_findings *print, struct cli_source *source,
+void cli_finding_print(struct cli_findings *print, struct cli_source *source,
 	const struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
@@ -333,6 +356,20 @@ static void print_finding(struct cli_findings *print, struct cli_source *source,
 	print_by_hand(print, finding);
 }
 
+bool cli_finding_is_told(const struct cli_findings *print, size_t number)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	if (!cli_finding_is_listed(print, &verdicts->findings.data[number]))
+		return false;
+	if (print->all ||
+		verdicts->findings.data[number].difference->aspect == ORA_ASPECT_PRESENTATION)
+		return true;
+	for (size_t i = 0; i < verdicts->clusters.len; i++)
+		if (verdicts->clusters.data[i].first == number)
+			return true;
+	return false;
+}
+
 static void print_cluster(struct cli_findings *print, struct cli_source *source, size_t number,
 	const struct ora_cluster *cluster)
 {
@@ -348,7 +385,7 @@ static void print_cluster(struct cli_findings *print, struct cli_source *source,
 			(!print->all || finding->difference->aspect == ORA_ASPECT_PRESENTATION ||
 				strcmp(finding->signature, first->signature) != 0))
 			continue;
-		print_finding(print, source, finding);
+		cli_finding_print(print, source, finding);
 	}
 }
 
@@ -389,7 +426,7 @@ struct xs_error *cli_findings_text(struct cli_findings *print)
 		if (finding->difference->aspect != ORA_ASPECT_PRESENTATION)
 			continue;
 		putc('\n', print->out);
-		print_finding(print, source, finding);
+		cli_finding_print(print, source, finding);
 		print->shown++;
 	}
 	cli_source_destroy(source);

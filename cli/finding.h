@@ -4,6 +4,8 @@
 #define CLI_FINDING_H
 
 #include "cli/option.h"
+#include "cli/source.h"
+#include "oracle/route.h"
 #include "oracle/verdict.h"
 
 struct cli_findings {
@@ -14,6 +16,9 @@ struct cli_findings {
 	size_t count;           /* of traces */
 	bool only_new, presentation, all; /* what to list */
 	struct ora_verdicts *verdicts;
+	const struct ora_run *run;      /* the program, to see it by hand; NULL: it was not run now */
+	const struct ora_route *routes; /* with it, by finding: the way to its stop; a zeroed one is
+					 * not known */
 	const char *command;    /* `diff`, `check opt`, ...: whose they are */
 	const char *one, *many; /* what a finding is called: `discrepancy`, `discrepancies` */
 	const char *headline;   /* of a check: what was looked at, a sentence; NULL: a comparison */
@@ -42,6 +47,13 @@ XS_MUST_CHECK struct xs_error *cli_findings_known(
 
 /* In the order of `text|json|sarif|junit`. */
 extern struct xs_error *(*const cli_findings_formats[])(struct cli_findings *);
+/* Whether somebody is to see it by hand: the first of its cluster, or with `all` any that is listed. */
+bool cli_finding_is_told(const struct cli_findings *print, size_t number);
+
+/* One finding, as text. */
+void cli_finding_print(struct cli_findings *print, struct cli_source *source,
+	const struct ora_finding *finding);
+
 XS_MUST_CHECK struct xs_error *cli_findings_text(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_json(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_sarif(struct cli_findings *print);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 
-#include "oracle/route.h"
+#include "cli/session.h"
 
 /* What the trace says of the leaf. */
 struct fact {
@@ -40,88 +40,25 @@ static void on_fact(void *arg, const struct ora_told_fact *told)
 		.type = told->type ? xs_strdup(told->type) : NULL};
 }
 
-static bool is_integer(const char *value)
+static void print_session(enum cli_debugger who, const struct ora_run *run,
+	const struct ora_route *route, const struct fact *fact)
 {
-	value += *value == '-';
-	return *value && strspn(value, "0123456789") == strlen(value) && strlen(value) <= 20;
-}
-
-static bool is_float(const struct fact *fact)
-{
-	return fact->type && (strstr(fact->type, "float") || strstr(fact->type, "double") ||
-				     strstr(fact->type, "Float"));
-}
-
-static void print_gdb(const struct ora_run *run, const struct ora_route *route, struct fact *fact)
-{
-	printf("gdb -nx -nh -q %s\n"
-	       "set confirm off\nset startup-with-shell off\nset disable-randomization on\n"
-	       "set debuginfod enabled off\nunset environment\n",
-		run->path);
-	for (char *const *each = run->environment; *each; each++)
-		printf("set environment %s\n", *each);
-	if (run->argv[1]) {
-		printf("set args");
-		for (char *const *word = run->argv + 1; *word; word++)
-			printf(" %s", *word);
-		putchar('\n');
-	}
-	printf("handle all nostop noprint pass\nset backtrace past-main on\nstarti\n"
-	       "tbreak *0x%" PRIx64 "\ncontinue\n",
-		route->entry);
-	if (route->place != XS_ADDR_NONE)
-		printf("break *0x%" PRIx64 "\nignore $bpnum %" PRIu64 "\ncontinue\n", route->place,
-			route->arrivals - 1);
-	if (route->step)
-		puts("stepi");
-	if (!fact->path) {
-		puts("info args\ninfo locals");
-		return;
-	}
-	if (fact->frame)
-		printf("frame %u\n", fact->frame);
-	const char *value = fact->state == ORA_STATE_VALUE ? fact->value : NULL;
-	if (value && !strncmp(value, "0x", 2))
-		printf("print/x (unsigned long)%s\n", fact->path);
-	else if (value && is_integer(value) && !is_float(fact))
-		printf("print (%s)%s\n", *value == '-' ? "long long" : "unsigned long long",
-			fact->path);
-	else
-		printf("print %s\n", fact->path);
-}
-
-static void print_lldb(const struct ora_run *run, const struct ora_route *route, struct fact *fact)
-{
-	printf("lldb --no-lldbinit %s\nsettings set target.inherit-env false\n"
-	       "process launch --stop-at-entry",
-		run->path);
-	for (char *const *each = run->environment; *each; each++)
-		printf(" -E %s", *each);
-	printf(" --");
-	for (char *const *word = run->argv + 1; *word; word++)
-		printf(" %s", *word);
-	printf("\nbreakpoint set --one-shot true --address 0x%" PRIx64 "\nprocess continue\n",
-		route->entry);
-	if (route->place != XS_ADDR_NONE)
-		printf("breakpoint set --address 0x%" PRIx64 " --ignore-count %" PRIu64
-		       "\nprocess continue\n",
-			route->place, route->arrivals - 1);
-	if (route->step)
-		puts("thread step-inst");
-	const char *command = fact->file_scope ? "target variable" : "frame variable";
-	if (!fact->path) {
-		puts("frame variable");
-		return;
-	}
-	if (fact->frame)
-		printf("frame select %u\n", fact->frame);
-	const char *value = fact->state == ORA_STATE_VALUE ? fact->value : NULL;
-	if (value && !strncmp(value, "0x", 2))
-		printf("%s --format x %s\n", command, fact->path);
-	else if (value && is_integer(value) && !is_float(fact))
-		printf("%s --format %s %s\n", command, *value == '-' ? "d" : "u", fact->path);
-	else
-		printf("%s %s\n", command, fact->path);
+	struct cli_question question = {.aspect = ORA_ASPECT_VARIABLE,
+		.path = fact->path,
+		.file_scope = fact->file_scope,
+		.frame = fact->frame,
+		.state = fact->state,
+		.value = fact->value,
+		.type = fact->type};
+	struct cli_session session = {.run = run, .route = route};
+	struct cli_commands commands = {0};
+	printf("%s %s\n", who == CLI_GDB ? "gdb -nx -nh -q" : "lldb --no-lldbinit", run->path);
+	cli_session_settings(who, &session, &commands);
+	cli_session_way(who, &session, &commands);
+	cli_session_ask(who, &question, &commands);
+	for (size_t i = 0; i < commands.vec.len; i++)
+		puts(commands.vec.data[i]);
+	cli_commands_deinit(&commands);
 }
 
 /* The words of the traced program, up to NULL; both to be freed by their owner, the array. */
@@ -170,9 +107,9 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 				fact.value ? fact.value : ora_state_text(fact.state));
 		putchar('\n');
 		if (quote->by != CLI_QUOTE_LLDB)
-			print_gdb(&run, &route, &fact);
+			print_session(CLI_GDB, &run, &route, &fact);
 		if (quote->by != CLI_QUOTE_GDB)
-			print_lldb(&run, &route, &fact);
+			print_session(CLI_LLDB, &run, &route, &fact);
 	}
 	ora_run_deinit(&run);
 	free(fact.value);

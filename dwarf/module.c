@@ -345,6 +345,27 @@ bool di_module_holds(const struct di_module *module, xs_addr addr)
 	return xs_ranges_find(&module->image, addr);
 }
 
+const uint8_t *di_module_bytes(const struct di_module *module, xs_addr addr, size_t *size)
+{
+	size_t segments = 0, length = 0;
+	const char *raw = elf_rawfile(module->elf, &length);
+	GElf_Phdr segment;
+	if (!raw || elf_getphdrnum(module->elf, &segments))
+		return NULL;
+	for (size_t i = 0; i < segments; i++) {
+		if (!gelf_getphdr(module->elf, (int)i, &segment) || segment.p_type != PT_LOAD ||
+			addr < segment.p_vaddr || addr - segment.p_vaddr >= segment.p_filesz)
+			continue;
+		uint64_t at = addr - segment.p_vaddr, left = segment.p_filesz - at;
+		if (segment.p_offset > length || at >= length - segment.p_offset)
+			return NULL;
+		at += segment.p_offset;
+		*size = left < length - at ? left : length - at;
+		return (const uint8_t *)raw + at;
+	}
+	return NULL;
+}
+
 const char *di_module_library(void)
 {
 	return dwfl_version(NULL);

@@ -122,6 +122,17 @@ bool di_unit_die_at(const struct di_unit *unit, uint64_t offset, Dwarf_Die *ret)
 	return dwarf_offdie(unit->dwarf, offset, ret) != NULL;
 }
 
+const char *di_unit_producer(struct di_module *module, xs_addr pc)
+{
+	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
+	Dwarf_Attribute attr;
+	if (!function)
+		return NULL;
+	Dwarf_Die die = function->die;
+	struct di_unit *unit = di_unit_of(module, &die);
+	return dwarf_formstring(dwarf_attr_integrate(&unit->die, DW_AT_producer, &attr));
+}
+
 void di_units_destroy(struct di_module *module)
 {
 	for (size_t i = 0; i < module->units.len; i++)

@@ -109,18 +109,24 @@ static enum eng_insn_kind kind_of(const ZydisDecodedInstruction *insn,
 	}
 }
 
-struct eng_insn eng_insn_decode(const uint8_t *bytes, size_t size)
+static bool decode(const uint8_t *bytes, size_t size, ZydisDecodedInstruction *insn,
+	ZydisDecodedOperand *operands)
 {
 	static ZydisDecoder decoder;
 	static bool ready;
+	if (!ready)
+		ready = ZYAN_SUCCESS(ZydisDecoderInit(
+			&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64));
+	return ready && ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, size, insn, operands));
+}
+
+struct eng_insn eng_insn_decode(const uint8_t *bytes, size_t size)
+{
 	ZydisDecodedInstruction insn;
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 	struct eng_insn ret = {
 		.kind = ENG_INSN_OTHER, .base = ENG_INSN_NO_REG, .index = ENG_INSN_NO_REG};
-	if (!ready)
-		ready = ZYAN_SUCCESS(ZydisDecoderInit(
-			&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64));
-	if (!ready || !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, size, &insn, operands)))
+	if (!decode(bytes, size, &insn, operands))
 		return ret;
 	ret.length = insn.length;
 	if (insn.raw.disp.size == 32 && insn.attributes & ZYDIS_ATTRIB_IS_RELATIVE)
@@ -142,6 +148,17 @@ xs_addr eng_insn_next(const struct eng_insn *insn, xs_addr pc)
 	default:
 		return XS_ADDR_NONE;
 	}
+}
+
+bool eng_insn_text(const uint8_t *bytes, size_t size, xs_addr pc, char *text, size_t text_size)
+{
+	ZydisDecodedInstruction insn;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	ZydisFormatter formatter;
+	return decode(bytes, size, &insn, operands) &&
+	       ZYAN_SUCCESS(ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_ATT)) &&
+	       ZYAN_SUCCESS(ZydisFormatterFormatInstruction(&formatter, &insn, operands,
+		       insn.operand_count_visible, text, text_size, pc, NULL));
 }
 
 const char *eng_insn_library(void)

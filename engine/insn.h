@@ -50,6 +50,8 @@ static inline xs_addr eng_insn_target(const struct eng_insn *insn, xs_addr pc)
 }
 /* Where control certainly goes after insn at pc; XS_ADDR_NONE if that is not certain. */
 xs_addr eng_insn_next(const struct eng_insn *insn, xs_addr pc);
+/* The instruction at pc in AT&T's syntax; false if the bytes are none. */
+bool eng_insn_text(const uint8_t *bytes, size_t size, xs_addr pc, char *text, size_t text_size);
 /* The version of the decoder library, as text. */
 const char *eng_insn_library(void);
 

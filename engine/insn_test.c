@@ -87,12 +87,25 @@ static void bytes_that_end_too_early_are_no_instruction(void **state)
 	assert_int_equal(eng_insn_decode((const uint8_t[]){0}, 0).length, 0);
 }
 
+static void texts(void **state)
+{
+	static const uint8_t call[] = {0xe8, 0x10, 0, 0, 0}, load[] = {0x8b, 0x17};
+	char text[64];
+	(void)state;
+	assert_true(eng_insn_text(load, sizeof load, 0x1000, text, sizeof text));
+	assert_string_equal(text, "mov (%rdi), %edx");
+	assert_true(eng_insn_text(call, sizeof call, 0x1000, text, sizeof text));
+	assert_non_null(strstr(text, "1015"));
+	assert_false(eng_insn_text(call, 2, 0x1000, text, sizeof text));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kinds_and_lengths),
 		cmocka_unit_test(targets_and_operands),
 		cmocka_unit_test(bytes_that_end_too_early_are_no_instruction),
+		cmocka_unit_test(texts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

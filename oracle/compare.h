@@ -75,6 +75,7 @@ struct ora_difference {
 	uint32_t decl_line;
 	bool global;                 /* at file scope */
 	unsigned frame;              /* the leader's number of its frame, or of who has it */
+	unsigned rank;               /* that frame's, see rule 2; 0 at file scope */
 	char *frame_module;          /* as module, for frame_pc */
 	xs_addr frame_pc;            /* where that frame is, for lookups; XS_ADDR_NONE: unknown */
 	struct ora_said said[ORA_COMPARE_MAX]; /* by trace */

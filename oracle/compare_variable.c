@@ -123,6 +123,7 @@ static void name_variable(
 	one->decl_file = ora_walk_copy(slot->decl_file);
 	one->decl_line = slot->line;
 	one->global = !slot->rank;
+	one->rank = slot->rank;
 	locate_frame(walk, slot, one);
 }
 

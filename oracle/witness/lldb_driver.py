@@ -321,7 +321,8 @@ class Lldb(common.Debugger):
         # What is local to a thread is among both.
         both = {value.GetName() for value in values
                 if value.GetValueType() == lldb.eValueTypeVariableThreadLocal}
-        statics = [value for value in self.statics_at(frame) if value.GetName() not in both]
+        statics = [self.in_frame(frame, value) for value in self.statics_at(frame)
+                   if value.GetName() not in both]
         names = [value.GetName() for value in values + statics]
         for value in values + statics:
             name, declaration = value.GetName(), value.GetDeclaration()
@@ -334,6 +335,17 @@ class Lldb(common.Debugger):
             leaves = self.ask(key + (nth[key],), name, value, new)
             found.append(common.Variable(scope, name, declaration.GetFileSpec().fullpath, line,
                                          call, number, hidden, leaves))
+
+    @staticmethod
+    def in_frame(frame, value):
+        """lldb takes for static whatever has an address in its location, registers beside it or not:
+        then it must be asked in its frame."""
+        if value.GetError().Success():
+            return value
+        found = frame.FindVariable(value.GetName())
+        same = found.IsValid() and \
+            found.GetDeclaration().GetLine() == value.GetDeclaration().GetLine()
+        return found if same else value
 
     def statics_at(self, frame):
         """The statics of the blocks of a frame's function: they never move."""

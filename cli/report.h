@@ -1,0 +1,37 @@
+/* report.h - a bundle for each cluster of findings that can be filed upstream as it is.
+ *
+ * A folder for the first finding of each cluster, with all that somebody without xstep needs: a
+ * report to read, the program itself (another compiler emits other DWARF: source alone does not
+ * reproduce), its sources, how it was built, sessions of both debuggers, the working behind what
+ * should be said, the code around the pc, and one script per debugger that exits with 1 while it is
+ * wrong. */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include "cli/finding.h"
+#include "cli/program.h"
+
+struct cli_report {
+	const char *folder;                /* made; must be empty if it is there */
+	const char *build;                 /* the command that built the program; NULL: unknown */
+	const struct cli_program *program; /* its surroundings */
+	const char *gdb, *lldb;            /* paths of the debuggers; NULL: those on PATH */
+};
+
+/* Writes it for what `print` lists. Its run and routes must be there. */
+XS_MUST_CHECK struct xs_error *cli_report_write(
+	const struct cli_report *report, struct cli_findings *print);
+
+/* --- for report.c and report_check.c only
+ * --------------------------------------------------------- */
+
+/* Writes the script of one debugger, which is `path` unless told otherwise: shows the finding
+ * without xstep. sp: the stack pointer at its stop in xstep's own run, 0 if it is not known; in:
+ * the file beside it that the program reads, or NULL. */
+XS_MUST_CHECK struct xs_error *cli_report_check(const struct cli_findings *print,
+	const struct ora_finding *finding, bool gdb, const char *path, uint64_t sp, const char *in,
+	const char *file);
+/* Who is right about a finding: the index of its trace. */
+size_t cli_report_right(const struct cli_findings *print, const struct ora_finding *finding);
+
+#endif

@@ -1,0 +1,46 @@
+/* session.h - what a person types to get to a stop in gdb or in lldb, and to ask there.
+ *
+ * The way is oracle/route.h's: it leads to the very arrival that is meant, not to the first one. */
+#ifndef CLI_SESSION_H
+#define CLI_SESSION_H
+
+#include "oracle/compare.h"
+#include "oracle/route.h"
+
+enum cli_debugger { CLI_GDB, CLI_LLDB };
+
+/* Where to go. */
+struct cli_session {
+	const struct ora_run *run;     /* the program, its arguments and environment */
+	const struct ora_route *route; /* the way to the stop */
+	const char *in;                /* what the program reads; NULL: nothing */
+	bool brief;                    /* in the debugger's own surroundings, to be typed */
+};
+
+/* What is asked there. */
+struct cli_question {
+	enum ora_aspect aspect;   /* of the answer: a variable, the line, the frames, a register */
+	const char *path;         /* leaf, or register with its `$`; NULL: all variables */
+	bool file_scope;          /* it is at file scope */
+	unsigned frame;           /* that it is seen from */
+	enum ora_state state;     /* what is said of it, which decides how it is printed */
+	const char *value, *type; /* likewise; NULL: unknown */
+	xs_addr pc;               /* of the stop, in the process; for the line table */
+};
+
+struct cli_commands {
+	XS_VEC(char *) vec; /* one a line */
+};
+
+/* The surroundings that xstep gives a program: the stack lies where it lies in every witness. */
+void cli_session_settings(
+	enum cli_debugger who, const struct cli_session *session, struct cli_commands *ret);
+/* From the start of the program to the stop. */
+void cli_session_way(
+	enum cli_debugger who, const struct cli_session *session, struct cli_commands *ret);
+/* The question. */
+void cli_session_ask(
+	enum cli_debugger who, const struct cli_question *question, struct cli_commands *ret);
+void cli_commands_deinit(struct cli_commands *commands);
+
+#endif
