@@ -7,6 +7,7 @@
 #include "cli/finding.h"
 #include "cli/record.h"
 #include "cli/report.h"
+#include "oracle/against.h"
 
 /* In the order of the words in the table. */
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
@@ -14,7 +15,7 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
 struct options {
 	struct cli_record record;
 	struct cli_strings traces, known;
-	const char *report, *build;
+	const char *report, *build, *against;
 	int format;
 	bool only_new, presentation, all;
 };
@@ -32,6 +33,10 @@ static const struct cli_option options[] = {
 	{"What to compare", "trace", 0, CLI_STRINGS, "N",
 		"of FILE.db: this trace; may be repeated (the last of each witness)",
 		FIELD(traces)},
+	{"What to compare", "against", 0, CLI_STRING, "OTHER",
+		"an unoptimised build of the same source: values that it never has on the same line are "
+		"the compiler's mistake",
+		FIELD(against)},
 	{"What to compare", "from", 0, CLI_STRING, "FUNCTION",
 		"begin at the first call of FUNCTION and end when it returns (main)",
 		FIELD(record.from)},
@@ -91,10 +96,15 @@ static const char details[] =
 	"differ (line table, frames, stops; presentation is only counted); X: xstep itself.\n"
 	"Discrepancies with the same signature are one cluster; the first stands for the others.\n"
 	"\n"
+	"--against asks who lies, compiler or debugger: xstep runs the other build, too, and what the DWARF\n"
+	"of PROGRAM gives a variable on arrival at a line must be a value that it has there in the other build\n"
+	"(at the same arrival, if both come there equally often). What is not is the producer's mistake.\n"
+	"Stored traces of two builds (--trace OPTIMISED --trace OTHER, both with --sample all) are compared so.\n"
+	"\n"
 	"JSON: {\"subject\",\"witnesses\":[{witness,version,trace}],\"summary\",\"clusters\":[{signature,count,\n"
 	"stops,first,known}],\"discrepancies\":[{id,stop:{number,prev,pc,n,function,file,line},aspect,group,\n"
 	"kind,path,var,decl,scope,frame,frame_pc,type,facts:{WITNESS:{state,value,message}},wrong,basis,reason,\n"
-	"signature,known,features,evidence,times,stops}]}.\n"
+	"signature,known,features,evidence,times,stops,other}]}; other: values in the other build, or null.\n"
 	"\n"
 	"--report DIR makes a folder for the first finding of each cluster: report.md to read, the program\n"
 	"and its sources, sessions with gdb and lldb, the working behind the verdict, the code with its line\n"
@@ -153,7 +163,7 @@ static struct xs_error *choose(const struct options *values, const char *path,
 			ret->traces[i] = ret->traces[k];
 			ret->traces[k] = one;
 		}
-	return ret->count >= 2
+	return ret->count >= 2 || (values->against && ret->count)
 		       ? NULL
 		       : xs_error_create("%s: a comparison takes two traces at least, and there %s %zu",
 				 path, ret->count == 1 ? "is" : "are", ret->count);
@@ -280,10 +290,71 @@ static struct xs_error *tell(struct options *values, char **argv, struct cli_fin
 	return err;
 }
 
+/* --- two builds ------------------------------------------------------------------------------------------ */
+
+/* Has xstep alone trace a program, every stop, into the store; *id is the trace. */
+static struct xs_error *record_build(
+	const struct options *values, char **argv, const char *path, uint64_t *id, bool *trouble)
+{
+	struct cli_record record = values->record;
+	struct ora_recording recording = {0};
+	record.witness = "xstep";
+	record.output = path;
+	record.sample = CLI_SAMPLE_ALL;
+	record.repeat = 0;
+	struct xs_error *err = cli_record_witnesses(&record, argv, &recording, trouble);
+	ora_recording_deinit(&recording);
+	XS_AUTO(ora_store) store = NULL;
+	struct ora_trace_list list = {0};
+	if (!err && !(err = ora_store_open(path, ORA_STORE_READ, &store)) &&
+		!(err = ora_store_traces(store, &list)) && list.vec.len)
+		*id = list.vec.data[list.vec.len - 1].id;
+	ora_trace_list_deinit(&list);
+	return err;
+}
+
+/* Both builds, before everything else: the last trace of a witness is the one that is compared. */
+static struct xs_error *record_builds(
+	struct options *values, char **argv, const char *path, uint64_t builds[2], bool *trouble)
+{
+	char *program = argv[0];
+	if (!values->against)
+		return NULL;
+	argv[0] = (char *)(uintptr_t)values->against;
+	struct xs_error *err = record_build(values, argv, path, &builds[1], trouble);
+	argv[0] = program;
+	return err ? err : record_build(values, argv, path, &builds[0], trouble);
+}
+
+/* Compares by line: what was recorded for --against, or stored traces of two builds. */
+static struct xs_error *compare_builds(struct ora_comparison *comparison,
+	const struct cli_findings *print, const uint64_t builds[2])
+{
+	const struct ora_trace_info *first = print->traces[0], *second = print->traces[1];
+	if (builds[0])
+		return ora_against(comparison, 0, builds[0], builds[1], print->verdicts->subject);
+	for (size_t i = 0; i < 2; i++)
+		if (strcmp(print->traces[i]->trace.sample, "all") != 0)
+			return xs_error_create(
+				"traces %" PRIu64 " and %" PRIu64
+				" are of different programs, %s and %s, and compared "
+				"by line: both need --sample all",
+				first->id, second->id, first->subject.path, second->subject.path);
+	comparison->stops = first->sampled;
+	return ora_against(comparison, 0, first->id, second->id, first->subject.path);
+}
+
+/* Two stored traces of different programs. */
+static bool are_builds(const struct cli_findings *print)
+{
+	return print->count == 2 &&
+	       strcmp(print->traces[0]->subject.hash, print->traces[1]->subject.hash) != 0;
+}
+
 /* Compares what is in a store and prints it; argv is the program that was run for it, or NULL. *found: there is something to tell; *incomplete: of the
  * traces. With `again`, nothing is printed if another run may tell more, and that is said there. */
 static struct xs_error *compare(struct options *values, char **argv, const char *path, bool keep,
-	bool *found, bool *incomplete, bool *again)
+	const uint64_t builds[2], bool *found, bool *incomplete, bool *again)
 {
 	XS_AUTO(ora_store) store = NULL;
 	struct ora_trace_list list = {0};
@@ -309,7 +380,11 @@ static struct xs_error *compare(struct options *values, char **argv, const char 
 			verdicts.witnesses[i] = print.traces[i]->trace.witness;
 		}
 		verdicts.subject = print.traces[0]->subject.path;
-		err = xs_error_context(ora_compare(&comparison), "%s", path);
+		if (!are_builds(&print))
+			err = ora_compare(&comparison);
+		if (!err && (builds[0] || are_builds(&print)))
+			err = compare_builds(&comparison, &print, builds);
+		err = err ? xs_error_context(err, "%s", path) : NULL;
 	}
 	if (!err) {
 		ora_judge(&verdicts);
@@ -353,17 +428,19 @@ static struct xs_error *run(
 	if (!values->record.witness)
 		values->record.witness = "xstep,gdb,lldb";
 	bool again = false, sure = values->record.repeat != 0;
-	struct xs_error *err =
-		cli_record_witnesses(&values->record, argv, recording, trouble);
+	uint64_t builds[2] = {0};
+	struct xs_error *err = record_builds(values, argv, path, builds, trouble);
+	if (!err)
+		err = cli_record_witnesses(&values->record, argv, recording, trouble);
 	if (!err && !recording->interrupted_by)
-		err = compare(values, argv, path, keep, found, trouble, sure ? NULL : &again);
+		err = compare(values, argv, path, keep, builds, found, trouble, sure ? NULL : &again);
 	if (!err && again) {
 		values->record.repeat = 2;
 		ora_recording_deinit(recording);
 		*recording = (struct ora_recording){0};
 		if (!(err = cli_record_witnesses(&values->record, argv, recording, trouble)) &&
 			!recording->interrupted_by)
-			err = compare(values, argv, path, keep, found, trouble, NULL);
+			err = compare(values, argv, path, keep, builds, found, trouble, NULL);
 	}
 	if (!keep) {
 		unlink(path);
@@ -383,11 +460,14 @@ static int cmd_diff(int argc, char **argv)
 		cli_print_help(&cli_diff, stdout);
 	else if (!err && first >= argc)
 		err = xs_error_create("diff: no program or trace store; see xstep diff --help");
+	else if (!err && ora_store_is_meant(argv[first]) && values.against)
+		err = xs_error_create("--against: goes with a program; of a store, name the traces of both "
+				      "builds with --trace");
 	else if (!err && ora_store_is_meant(argv[first]))
 		err = first + 1 < argc ? xs_error_create("diff: %s: one store at a time; xstep store "
 							 "merge makes one of several",
 						 argv[first + 1])
-				       : compare(&values, NULL, argv[first], true, &found, &trouble, NULL);
+				       : compare(&values, NULL, argv[first], true, (uint64_t[2]){0}, &found, &trouble, NULL);
 	else if (!err && values.traces.vec.len)
 		err = xs_error_create("--trace: %s is not a trace store", argv[first]);
 	else if (!err)

@@ -346,6 +346,8 @@ void cli_finding_print(struct cli_findings *print, struct cli_source *source,
 		if (one->said[w].heard)
 			print_said(out, cli_finding_label(print, w), width, one, &one->said[w],
 				finding->wrong >> w & 1 ? "!" : " ");
+	if (one->other)
+		fprintf(out, "     other build  %s = %s\n", one->path, one->other);
 	fprintf(out, "     verdict   %s, by %s: %s\n", ora_kind_text(finding->kind),
 		finding->evidence ? "evidence" : "majority", finding->reason);
 	if (finding->flaw)

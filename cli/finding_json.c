@@ -118,7 +118,9 @@ static void json_finding(const struct cli_findings *print, const struct ora_find
 		cli_json_key(out, "remark", finding->remark);
 	}
 	json_features(out, &finding->features);
-	fprintf(out, ",\"times\":%" PRIu64 ",\"stops\":%" PRIu64 "}", one->times, one->stops);
+	fprintf(out, ",\"times\":%" PRIu64 ",\"stops\":%" PRIu64, one->times, one->stops);
+	cli_json_key(out, "other", one->other);
+	putc('}', out);
 }
 
 static void json_summary(const struct cli_findings *print, uint64_t listed)

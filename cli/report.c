@@ -35,8 +35,7 @@ struct bundle {
 	uint64_t *stack;              /* by finding: xstep's stack pointer there, 0: not known */
 };
 
-/* --- files
- * ----------------------------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------------------------- */
 
 static char *in_folder(const struct bundle *bundle, const char *name)
 {
@@ -126,8 +125,7 @@ static struct xs_error *put_sources(const struct bundle *bundle)
 	return err;
 }
 
-/* --- what others say
- * ---------------------------------------------------------------------------------- */
+/* --- what others say ------------------------------------------------------------------------ */
 
 /* Runs a program, and keeps what it says in a file of the folder. witness, if not NULL, is a
  * debugger, which may need more. *status as from waitpid(). */
@@ -154,7 +152,8 @@ static struct xs_error *put_explanation(
 	const struct cli_program *program = bundle->report->program;
 	const struct ora_difference *one = finding->difference;
 	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
-	bool variable = one->aspect == ORA_ASPECT_VARIABLE || one->aspect == ORA_ASPECT_LOOKUP;
+	bool variable = one->aspect == ORA_ASPECT_VARIABLE || one->aspect == ORA_ASPECT_LOOKUP ||
+			one->aspect == ORA_ASPECT_BUILDS;
 	XS_AUTO_FREE char *at = xs_asprintf("0x%" PRIx64, one->pc);
 	XS_AUTO_FREE char *hit = xs_asprintf("%" PRIu64, route->hit);
 	XS_AUTO_FREE char *frame = xs_asprintf("%u", one->frame);
@@ -255,8 +254,7 @@ static struct xs_error *put_check(const struct bundle *bundle, const struct ora_
 	return err;
 }
 
-/* --- the build
- * ------------------------------------------------------------------------------------------ */
+/* --- the build ------------------------------------------------------------------------------ */
 
 static bool same_bytes(const char *a, const char *b)
 {
@@ -329,8 +327,7 @@ static struct xs_error *put_built(const struct bundle *bundle, bool away)
 	return err;
 }
 
-/* --- words
- * ---------------------------------------------------------------------------------------------- */
+/* --- words ---------------------------------------------------------------------------------- */
 
 /* `G3 loss lldb:entry-value` as a folder's name, with the finding's id. */
 static char *slug_of(const struct ora_finding *finding)
@@ -443,8 +440,7 @@ static struct xs_error *put_report(
 	return err ? err : write_text(bundle, "report.md", text);
 }
 
-/* --- the bundle
- * ------------------------------------------------------------------------------------------ */
+/* --- the bundle ----------------------------------------------------------------------------- */
 
 /* The stack pointer at each finding's stop, by xstep's trace. */
 static struct xs_error *read_stack(struct bundle *bundle)

@@ -22,8 +22,7 @@ struct cli_report {
 XS_MUST_CHECK struct xs_error *cli_report_write(
 	const struct cli_report *report, struct cli_findings *print);
 
-/* --- for report.c and report_check.c only
- * --------------------------------------------------------- */
+/* --- for report.c and report_check.c only --------------------------------------------------- */
 
 /* Writes the script of one debugger, which is `path` unless told otherwise: shows the finding
  * without xstep. sp: the stack pointer at its stop in xstep's own run, 0 if it is not known; in:

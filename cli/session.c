@@ -152,6 +152,7 @@ void cli_session_ask(
 		break;
 	case ORA_ASPECT_VARIABLE:
 	case ORA_ASPECT_LOOKUP:
+	case ORA_ASPECT_BUILDS:
 		if (question->path) {
 			ask_variable(who, question, ret);
 			break;

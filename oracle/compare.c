@@ -5,7 +5,7 @@
 const char *ora_aspect_text(enum ora_aspect aspect)
 {
 	static const char *const texts[] = {
-		"variable", "lookup", "register", "line table", "presentation", "frames", "stops",
+		"variable", "lookup", "register", "line table", "presentation", "frames", "stops", "builds",
 		"violation"};
 	return texts[aspect];
 }
@@ -273,6 +273,7 @@ static void difference_destroy(struct ora_difference *one)
 	free(one->path);
 	free(one->decl_file);
 	free(one->type);
+	free(one->other);
 	free(one);
 }
 

@@ -33,7 +33,14 @@ enum ora_aspect {
 	ORA_ASPECT_PRESENTATION, /* what is shown at the border of an inlined call, tail calls */
 	ORA_ASPECT_FRAMES,       /* the functions of the backtrace */
 	ORA_ASPECT_STOPS,        /* where a witness stopped */
+	ORA_ASPECT_BUILDS,       /* what another build of the source says (against.h) */
 	ORA_ASPECT_CHECK,        /* no difference between witnesses: a violation (check.h) */
+};
+/* How impossible a value is by an unoptimised build. */
+enum ora_misfit {
+	ORA_MISFIT_NEVER, /* that never gives it to the variable */
+	ORA_MISFIT_LINE,  /* it does, but not on this line */
+	ORA_MISFIT_HIT,   /* on this line, but not at this arrival */
 };
 /* `variable`, `lookup`, ..., for people and JSON. */
 const char *ora_aspect_text(enum ora_aspect aspect);
@@ -79,6 +86,8 @@ struct ora_difference {
 	char *frame_module;          /* as module, for frame_pc */
 	xs_addr frame_pc;            /* where that frame is, for lookups; XS_ADDR_NONE: unknown */
 	struct ora_said said[ORA_COMPARE_MAX]; /* by trace */
+	enum ora_misfit misfit;      /* BUILDS */
+	char *other;                 /* BUILDS: the values that it has there in the other build */
 	uint64_t times;              /* how often it began */
 	uint64_t stops;              /* at how many stops there was such a difference */
 };

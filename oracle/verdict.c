@@ -61,6 +61,7 @@ void ora_finding_look(struct ora_verdicts *verdicts, struct ora_finding *finding
 	const struct ora_difference *difference = finding->difference;
 	bool variable = difference->aspect == ORA_ASPECT_VARIABLE ||
 			difference->aspect == ORA_ASPECT_LOOKUP ||
+			difference->aspect == ORA_ASPECT_BUILDS ||
 			(difference->aspect == ORA_ASPECT_CHECK && difference->var);
 	if (variable && verdicts->module && !difference->frame_module &&
 		difference->frame_pc != XS_ADDR_NONE)
@@ -128,8 +129,34 @@ static bool is_own_limit(const struct ora_said *judge)
 	       (strstr(judge->message, " not read") || strstr(judge->message, " not supported"));
 }
 
+/* The debuggers show what the DWARF says, and that cannot be. */
+static void blame_build(struct ora_finding *finding)
+{
+	static const struct ora_rule rules[] = {
+		[ORA_MISFIT_NEVER] = {"never-that-value",
+			"its location gives a value that the variable never has in the unoptimised build",
+			NULL},
+		[ORA_MISFIT_LINE] = {"value-of-another-line",
+			"its location gives a value that the variable has in the unoptimised build, but "
+			"not on this line",
+			NULL},
+		[ORA_MISFIT_HIT] = {"value-of-another-arrival",
+			"its location gives a value that the variable has in the unoptimised build on "
+			"this line, but not at this arrival",
+			NULL},
+	};
+	finding->producer = &rules[finding->difference->misfit];
+	finding->kind = ORA_KIND_LIE;
+	/* Lines of optimised code are approximate; that there is no such value is not. */
+	finding->evidence = finding->difference->misfit == ORA_MISFIT_NEVER;
+}
+
 static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 {
+	if (finding->difference->aspect == ORA_ASPECT_BUILDS) {
+		blame_build(finding);
+		return;
+	}
 	const struct ora_difference *difference = finding->difference;
 	size_t count = verdicts->comparison->count, judge = judge_of(verdicts);
 	unsigned heard = 0, against = 0;
@@ -218,7 +245,7 @@ static void set_group(struct ora_verdicts *verdicts, struct ora_finding *finding
 	static const char *const all[] = {"G1", "G2", "G3", "G4", "G5", "X"};
 	char *at = finding->group;
 	if (aspect != ORA_ASPECT_VARIABLE && aspect != ORA_ASPECT_LOOKUP &&
-		aspect != ORA_ASPECT_REGISTER) {
+		aspect != ORA_ASPECT_REGISTER && aspect != ORA_ASPECT_BUILDS) {
 		strcpy(finding->group, "G6");
 		return;
 	}
@@ -388,9 +415,11 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 		else if (judge < count)
 			print_kind(out, finding, judge, w);
 	}
-	if (finding->producer)
+	if (finding->producer && finding->producer->section)
 		fprintf(out, "%s%s (DWARF 5, %s)", mark, finding->producer->sentence,
 			finding->producer->section);
+	else if (finding->producer)
+		fprintf(out, "%s%s", mark, finding->producer->sentence);
 	xs_assert(!fclose(out));
 }
 
