@@ -98,6 +98,43 @@ static bool take_pid(pid_t *list, size_t *len, pid_t pid)
 	return false;
 }
 
+/* Children that are none of the program's. */
+static struct {
+	pid_t pid; /* 0: free */
+	bool ended;
+	int status;
+} others[16];
+
+void eng_process_note_other(pid_t pid)
+{
+	size_t i = 0;
+	while (i + 1 < sizeof others / sizeof *others && others[i].pid)
+		i++;
+	others[i].pid = pid;
+	others[i].ended = false;
+}
+
+bool eng_process_other_ended(pid_t pid, int *status)
+{
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i].pid == pid && others[i].ended) {
+			*status = others[i].status;
+			others[i].pid = 0;
+			return true;
+		}
+	return false;
+}
+
+/* Somebody was waited for who is not the followed thread. */
+static void keep_end(pid_t pid, int status)
+{
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i].pid == pid && !WIFSTOPPED(status)) {
+			others[i].ended = true;
+			others[i].status = status;
+		}
+}
+
 static void kill_and_reap(struct eng_process *process)
 {
 	kill(process->tracee.pid, SIGKILL);
@@ -114,6 +151,7 @@ static void kill_and_reap(struct eng_process *process)
 		if (pid == process->tracee.pid)
 			return;
 		take_pid(process->threads.data, &process->threads.len, pid);
+		keep_end(pid, status);
 	}
 }
 
@@ -385,6 +423,7 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 		if (pid < 0)
 			return xs_error_sys("waitpid(%d)", process->tracee.pid);
 		if (pid != process->tracee.pid) {
+			keep_end(pid, status);
 			if ((err = other_thread(process, pid, status)))
 				return err;
 			continue;
