@@ -47,6 +47,10 @@ static const struct cli_option options[] = {
 	{"What to compare", "sample", 0, CLI_CHOICE, "none|all|unique|dtd",
 		"at which stops: see xstep trace --help (dtd)", FIELD(record.sample)},
 	{"What to compare", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(record.seed)},
+	{"What to compare", "drive", 0, CLI_CHOICE, "auto|shared|native",
+		"debuggers look at the process that xstep holds; or each runs one of its own "
+		"(auto: shared, if xstep is asked and every step is an instruction)",
+		FIELD(record.drive)},
 	{"What to compare", "repeat", 0, CLI_COUNT, "N",
 		"2: run each debugger twice and set aside what differs between its runs (2 if "
 		"values differ for no known reason)",
@@ -433,7 +437,9 @@ static struct xs_error *run(
 	if (!err)
 		err = cli_record_witnesses(&values->record, argv, recording, trouble);
 	if (!err && !recording->interrupted_by)
-		err = compare(values, argv, path, keep, builds, found, trouble, sure ? NULL : &again);
+		/* Where all look at one process nothing differs but the debuggers. */
+		err = compare(values, argv, path, keep, builds, found, trouble,
+			sure || values->record.drive == CLI_DRIVE_SHARED ? NULL : &again);
 	if (!err && again) {
 		values->record.repeat = 2;
 		ora_recording_deinit(recording);

@@ -59,6 +59,10 @@ static const struct cli_option options[] = {
 		FIELD(plan)},
 	{"Other witnesses", "no-plan", 0, CLI_FLAG, NULL,
 		"have each debugger step and count by itself, whoever is asked", FIELD(no_plan)},
+	{"Other witnesses", "drive", 0, CLI_CHOICE, "auto|shared|native",
+		"debuggers look at the process that xstep holds; or each runs one of its own "
+		"(auto: shared, if xstep is asked and every step is an instruction)",
+		FIELD(drive)},
 	{"Other witnesses", "repeat", 0, CLI_COUNT, "N",
 		"2: run each debugger twice and mark, in a store, the leaves that differ (1)",
 		FIELD(repeat)},

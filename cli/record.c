@@ -35,9 +35,12 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 		sink->err = cli_keep_stop(sink->keep, told);
 	else if (sink->options->format == CLI_FORMAT_JSON)
 		cli_print_json(&sink->printer, told);
-	else
+	else if (sink->options->format == CLI_FORMAT_TEXT)
 		cli_print_text(&sink->printer, told);
-	return !sink->err && (sink->keep || !ferror(sink->printer.out));
+	if (sink->err || (!sink->keep && ferror(sink->printer.out)))
+		return false;
+	return !sink->options->shared ||
+	       ora_shared_stop(sink->options->shared, &sink->recording->run, stop);
 }
 
 static bool on_stop_unheeded(void *context, const struct ora_stop *stop)
@@ -357,8 +360,8 @@ static struct xs_error *record(struct sink *sink, FILE *out)
 	const struct cli_record *values = sink->options;
 	struct ora_recording *recording = sink->recording;
 	prepare_sink(sink, out);
-	bool unheeded = values->format == CLI_FORMAT_NONE && !sink->keep;
-	recording->live = !unheeded && ora_teller_looks(&sink->teller);
+	bool unheeded = values->format == CLI_FORMAT_NONE && !sink->keep && !values->shared;
+	recording->live = values->shared || (!unheeded && ora_teller_looks(&sink->teller));
 	recording->on_stop = unheeded ? on_stop_unheeded : on_stop;
 	recording->on_step = values->keep_order ? on_step : NULL;
 	recording->on_progress = sink->progress.on ? on_progress : NULL;
@@ -457,7 +460,15 @@ struct xs_error *cli_record_own(
 	/* Not between the lines of the trace. */
 	bool on_terminal = !values->output && values->format != CLI_FORMAT_NONE && isatty(STDOUT_FILENO);
 	cli_progress_init(&sink.progress, values->quiet || on_terminal);
-	if ((err = record(&sink, file ? file : stdout)))
+	for (size_t i = 0; i < values->looker_count; i++)
+		values->lookers[i]->run = &recording->run;
+	if (values->looker_count &&
+		(err = ora_shared_create(values->lookers, values->looker_count, &values->shared)))
+		return err;
+	err = record(&sink, file ? file : stdout);
+	if (values->shared)
+		ora_shared_end(values->shared, recording, err || recording->interrupted_by);
+	if (err)
 		return err;
 	report(recording, values);
 	if (transitions)
@@ -479,13 +490,32 @@ static struct xs_error *reopen_output(const char *option, const char *path, bool
 	return NULL;
 }
 
-/* Asks one witness that is not xstep. */
-static struct xs_error *ask(struct cli_record *values, const struct ora_run *run,
-	const struct ora_witness *witness, bool first, bool *trouble, uint64_t *trace)
+/* What is asked of a witness that is not xstep. */
+static struct ora_testimony testimony_of(
+	const struct cli_record *values, const struct ora_run *run, const struct ora_witness *witness)
 {
 	static const char *const asks[] = {"needed", "all", "text"};
 	static const char *const samples[] = {"none", "all", "unique", "dtd"};
 	static const char *const vars[] = {"none", "locals", "all"};
+	return (struct ora_testimony){.witness = witness,
+		.run = run,
+		.from = values->from,
+		.level = level_names[values->level],
+		.sample = samples[values->sample],
+		.seed = values->seed,
+		.limit = values->limit,
+		.vars = vars[values->vars],
+		.frames = values->frames,
+		.regs = values->regs,
+		.max_leaves = values->max_leaves,
+		.ask = asks[values->ask],
+		.patience = values->patience};
+}
+
+/* Has one testimony told: printed, or stored as *trace. */
+static struct xs_error *have_told(struct cli_record *values, struct cli_testimony *print, bool first,
+	bool *trouble, uint64_t *trace)
+{
 	XS_AUTO_FILE FILE *file = NULL;
 	XS_AUTO_FILE FILE *transitions = NULL;
 	XS_AUTO(ora_transcript) transcript = NULL;
@@ -495,39 +525,35 @@ static struct xs_error *ask(struct cli_record *values, const struct ora_run *run
 		(err = reopen_output("transitions", values->transitions, first, &transitions)))
 		return err;
 	bool unheeded = values->format == CLI_FORMAT_NONE || values->store;
-	struct cli_testimony print = {.out = unheeded ? NULL : file ? file : stdout,
-		.transitions = transitions,
-		.json = values->format == CLI_FORMAT_JSON,
-		.testimony = {.witness = witness,
-			.run = run,
-			.from = values->from,
-			.level = level_names[values->level],
-			.sample = samples[values->sample],
-			.seed = values->seed,
-			.limit = values->limit,
-			.vars = vars[values->vars],
-			.frames = values->frames,
-			.regs = values->regs,
-			.max_leaves = values->max_leaves,
-			.again = *trace,
-			.ask = asks[values->ask],
-			.patience = values->patience}};
+	print->out = unheeded ? NULL : file ? file : stdout;
+	print->transitions = transitions;
+	print->json = values->format == CLI_FORMAT_JSON;
+	/* A witness that is not there has nothing to store. */
+	if (values->store && !print->testimony.witness->problem &&
+		(err = ora_transcript_create(values->output, &print->testimony, &transcript)))
+		return err;
+	print->transcript = transcript;
+	*trace = transcript ? ora_transcript_trace(transcript) : 0;
+	if (!(err = cli_testimony_print(print, trouble)))
+		err = flush_output("output", print->out);
+	if (err)
+		return err;
+	return flush_output(values->transitions, transitions);
+}
+
+/* Asks one witness that is not xstep. */
+static struct xs_error *ask(struct cli_record *values, const struct ora_run *run,
+	const struct ora_witness *witness, bool first, bool *trouble, uint64_t *trace)
+{
+	struct cli_testimony print = {.testimony = testimony_of(values, run, witness)};
+	struct xs_error *err;
+	print.testimony.again = *trace;
 	if (values->plan && !values->stops && !witness->problem &&
 		(err = ora_plan_make(run, values->from, sample_of(values), values->seed,
 			 values->limit, &values->stops)))
 		return err;
 	print.testimony.plan = values->stops;
-	/* A witness that is not there has nothing to store. */
-	if (values->store && !witness->problem &&
-		(err = ora_transcript_create(values->output, &print.testimony, &transcript)))
-		return err;
-	print.transcript = transcript;
-	*trace = transcript ? ora_transcript_trace(transcript) : 0;
-	if (!(err = cli_testimony_print(&print, trouble)))
-		err = flush_output("output", print.out);
-	if (err)
-		return err;
-	return flush_output(values->transitions, transitions);
+	return have_told(values, &print, first, trouble, trace);
 }
 
 /* Asks one, and, if that is wanted, once more. */
@@ -559,6 +585,123 @@ static bool asks_xstep(const char *words)
 	return false;
 }
 
+/* Asks one witness, which runs a program of its own. */
+static struct xs_error *ask_native(struct cli_record *values, char **argv,
+	const struct ora_witness *witness, bool first, bool *trouble)
+{
+	struct ora_run other = {0};
+	struct xs_error *err = cli_program_prepare(&values->program, argv, &other);
+	if (!err)
+		err = ask_enough(values, &other, witness, first, trouble);
+	ora_run_deinit(&other);
+	return err;
+}
+
+static void head(const struct cli_record *values, const struct ora_witness *witness)
+{
+	if (values->format != CLI_FORMAT_NONE && !values->output)
+		cli_testimony_head(stdout, values->format == CLI_FORMAT_JSON, witness);
+	fflush(stdout);
+}
+
+/* What the debuggers have said while they looked at xstep's process. One that did not get so far is
+ * asked in the other way. */
+static struct xs_error *tell_shared(struct cli_record *values, char **argv, char *program,
+	struct ora_recording *recording, struct ora_witnesses *witnesses, struct cli_testimony *prints,
+	bool *trouble)
+{
+	struct xs_error *err = NULL;
+	size_t which = 0;
+	for (size_t i = 0; !err && i < witnesses->vec.len; i++) {
+		const struct ora_witness *witness = &witnesses->vec.data[i];
+		struct cli_testimony *print = &prints[i];
+		uint64_t trace;
+		if (witness->kind == ORA_WITNESS_XSTEP)
+			continue;
+		if (witness->problem) {
+			err = have_told(values, print, false, trouble, &trace);
+			continue;
+		}
+		print->shared = values->shared;
+		print->recording = recording;
+		print->which = which++;
+		if (ora_shared_looked(values->shared, print->which) || recording->interrupted_by) {
+			err = have_told(values, print, false, trouble, &trace);
+			continue;
+		}
+		fprintf(stderr, "xstep: warning: %s could not look at xstep's process (%s); it is asked "
+				"with --drive native\n",
+			ora_witness_name(witness->kind),
+			print->testimony.trouble ? print->testimony.trouble : "no reason");
+		ora_testimony_deinit(&print->testimony);
+		cli_program_release(&values->program);
+		argv[0] = program;
+		values->plan = true;
+		err = ask_native(values, argv, witness, false, trouble);
+	}
+	return err;
+}
+
+/* Asks everybody at once, of one process. */
+static struct xs_error *record_shared(
+	struct cli_record *values, char **argv, struct ora_recording *recording, bool *trouble)
+{
+	XS_AUTO_FREE char *words = xs_strdup(values->witness);
+	struct ora_witnesses witnesses = {0};
+	struct xs_error *err = NULL;
+	char *program = argv[0];
+	for (char *rest = words, *word; !err && (word = strsep(&rest, ","));) {
+		struct ora_witness witness;
+		const char *path = !strncmp(word, "gdb", 3) ? values->gdb : values->lldb;
+		if (!(err = ora_witness_named(word, path, &witness)))
+			xs_vec_push(&witnesses.vec, witness);
+	}
+	struct cli_testimony *prints = xs_calloc(witnesses.vec.len + 1, sizeof *prints);
+	values->lookers = xs_calloc(witnesses.vec.len + 1, sizeof(struct ora_testimony *));
+	for (size_t i = 0; !err && i < witnesses.vec.len; i++) {
+		const struct ora_witness *witness = &witnesses.vec.data[i];
+		prints[i].testimony = testimony_of(values, &recording->run, witness);
+		prints[i].testimony.shared = true;
+		if (witness->kind == ORA_WITNESS_XSTEP)
+			head(values, witness);
+		else if (!witness->problem)
+			values->lookers[values->looker_count++] = &prints[i].testimony;
+	}
+	if (!err && !(err = cli_record_own(values, argv, recording)))
+		err = tell_shared(values, argv, program, recording, &witnesses, prints, trouble);
+	ora_shared_destroy(values->shared);
+	values->shared = NULL;
+	values->looker_count = 0;
+	free(xs_take(&values->lookers));
+	cli_program_release(&values->program);
+	argv[0] = program;
+	free(prints);
+	ora_witnesses_deinit(&witnesses);
+	return err;
+}
+
+/* Settles who drives the debuggers. */
+static struct xs_error *choose_drive(struct cli_record *values)
+{
+	const char *why = values->level			    ? "--level instruction only"
+			  : values->plan || values->no_plan ? "neither --plan nor --no-plan"
+			  : values->repeat > 1		    ? "one run, as nothing differs between two"
+			  : values->modules.vec.len	    ? "no --module"
+			  : values->threads		    ? "--threads main only"
+			  : values->sample == CLI_SAMPLE_NONE ? "stops whose state is looked at, not "
+								"with --sample none"
+			  : !asks_xstep(values->witness)
+				  ? "xstep, whose process it is: --witness xstep,..."
+				  : NULL;
+	if (values->drive == CLI_DRIVE_SHARED && why)
+		return xs_error_create("--drive shared goes with %s", why);
+	if (values->drive == CLI_DRIVE_AUTO)
+		values->drive = why || values->ask == CLI_ASK_TEXT || !strcmp(values->witness, "xstep")
+					? CLI_DRIVE_NATIVE
+					: CLI_DRIVE_SHARED;
+	return NULL;
+}
+
 /* Asks everybody that --witness names, one after the other: what is wrong with one is reported, and
  * the others are asked all the same. */
 struct xs_error *cli_record_witnesses(
@@ -577,6 +720,10 @@ struct xs_error *cli_record_witnesses(
 				      "nor with --plan");
 	if (!err && values->plan && values->level)
 		err = xs_error_create("--plan goes with --level instruction only");
+	if (err || (err = choose_drive(values)))
+		return err;
+	if (values->drive == CLI_DRIVE_SHARED)
+		return record_shared(values, argv, recording, trouble);
 	/* Who takes xstep's word for what was executed gets the same facts sooner. */
 	if (!values->level && !values->no_plan && values->ask != CLI_ASK_TEXT)
 		values->plan |= asks_xstep(values->witness);
@@ -586,21 +733,17 @@ struct xs_error *cli_record_witnesses(
 		if ((err = ora_witness_named(word, path, &witness)))
 			break;
 		if (witness.kind == ORA_WITNESS_XSTEP) {
-			if (values->format != CLI_FORMAT_NONE && !values->output)
-				cli_testimony_head(stdout, values->format == CLI_FORMAT_JSON, &witness);
-			fflush(stdout);
+			head(values, &witness);
 			err = cli_record_own(values, argv, recording);
 		} else {
-			struct ora_run other = {0};
 			if (values->threads == CLI_THREADS_ALL)
 				err = xs_error_create("--threads all: only xstep itself traces all "
 						      "threads; leave it away with --witness");
 			else if (values->modules.vec.len)
 				err = xs_error_create("--module: only xstep itself looks into shared "
 						      "objects; leave it away with --witness");
-			else if (!(err = cli_program_prepare(&values->program, argv, &other)))
-				err = ask_enough(values, &other, &witness, first, trouble);
-			ora_run_deinit(&other);
+			else
+				err = ask_native(values, argv, &witness, first, trouble);
 		}
 		cli_program_release(&values->program);
 		argv[0] = program;

@@ -7,6 +7,7 @@
 
 #include "cli/program.h"
 #include "oracle/record.h"
+#include "oracle/shared.h"
 
 /* In the order of the words in the table of options. */
 enum cli_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_NONE };
@@ -14,6 +15,7 @@ enum cli_vars { CLI_VARS_NONE, CLI_VARS_LOCALS, CLI_VARS_ALL };
 enum cli_mode { CLI_MODE_EXACT, CLI_MODE_SINGLE, CLI_MODE_UNIQUE };
 enum cli_sample { CLI_SAMPLE_NONE, CLI_SAMPLE_ALL, CLI_SAMPLE_UNIQUE, CLI_SAMPLE_DTD };
 enum cli_threads { CLI_THREADS_MAIN, CLI_THREADS_ALL };
+enum cli_drive { CLI_DRIVE_AUTO, CLI_DRIVE_SHARED, CLI_DRIVE_NATIVE };
 enum cli_ask { CLI_ASK_NEEDED, CLI_ASK_ALL, CLI_ASK_TEXT };
 #define CLI_NOT_GIVEN (-1) /* of those */
 
@@ -26,10 +28,15 @@ struct cli_record {
 	int mode, sample, format, vars, threads;
 	bool frames, regs, keep_order, quiet;
 	const char *witness, *gdb, *lldb; /* who is asked */
-	int level, ask;
+	int level, ask, drive;
 	bool plan, no_plan;
 	uint64_t repeat;
 	double patience;
+
+	/* Debuggers that look at xstep's own process. */
+	struct ora_testimony **lookers;
+	size_t looker_count;
+	struct ora_shared *shared;
 
 	bool store;    /* the output is one */
 	bool settled;  /* settle() has been here */

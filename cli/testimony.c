@@ -154,7 +154,9 @@ struct xs_error *cli_testimony_print(struct cli_testimony *print, bool *trouble)
 		tell_trouble(print, testimony->witness->problem);
 		return NULL;
 	}
-	struct xs_error *err = ora_testify(testimony);
+	struct xs_error *err = print->shared
+				       ? ora_shared_tell(print->shared, print->which, print->recording)
+				       : ora_testify(testimony);
 	if (print->err) { /* why the testimony ended */
 		xs_error_destroy(err);
 		err = xs_take(&print->err);

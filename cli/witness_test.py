@@ -286,18 +286,20 @@ class Testimony(e2e.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "trace.db"
             counts = pathlib.Path(folder) / "counts"
-            for who, how in (("xstep,gdb", ()), ("xstep,gdb", ("--no-plan",)), ("gdb", ())):
+            for who, how in (("xstep,gdb", ("--drive", "native")), ("xstep,gdb", ("--no-plan",)),
+                             ("gdb", ()), ("xstep,gdb", ())):
                 self.expect(e2e.xstep("trace", "--witness", who, "-o", path, "--transitions", counts,
                                       *how, program))
                 told = [json.loads(line) for line in counts.read_text().splitlines()]
                 self.assertEqual(any(line.get("counted_by") == "xstep" for line in told),
-                                 who != "gdb" and not how)
+                                 who != "gdb" and "--no-plan" not in how)
             with sqlite3.connect(path) as store:
                 modes = store.execute("SELECT mode FROM trace WHERE witness = 'gdb'").fetchall()
-                self.assertEqual(modes, [("native, planned",), ("native",), ("native",)])
+                self.assertEqual(modes, [("native, planned",), ("native",), ("native",),
+                                         ("shared",)])
                 counts = [set(store.execute("SELECT prev, pc, count FROM transitions WHERE trace = ?",
-                                            (number,))) for number in (1, 2, 4, 5)]
-                self.assertTrue(counts[0] == counts[1] == counts[2] == counts[3])
+                                            (number,))) for number in (1, 2, 4, 5, 7)]
+                self.assertTrue(all(one == counts[0] for one in counts))
             self.expect(e2e.xstep("store", "check", path))
         self.expect(e2e.xstep("trace", "--witness", "gdb", "--plan", "--no-plan", program), 2,
                     "--plan and --no-plan: choose one")

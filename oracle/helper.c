@@ -1,5 +1,7 @@
 #include "oracle/helper.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -9,6 +11,7 @@
 #include <time.h>
 
 #include "base/vec.h"
+#include "engine/process.h"
 
 extern char **environ;
 
@@ -101,9 +104,20 @@ struct xs_error *ora_helper_start(
 	return NULL;
 }
 
+void ora_helper_share(struct ora_helper *helper, const char *mark)
+{
+	helper->mark = xs_strdup(mark);
+	prctl(PR_SET_CHILD_SUBREAPER, 0);
+	eng_process_note_other(helper->pid);
+}
+
 bool ora_helper_has_ended(struct ora_helper *helper)
 {
-	if (!helper->ended && waitpid(helper->pid, &helper->status, WNOHANG | __WALL) != 0)
+	if (helper->ended)
+		return true;
+	if (helper->mark && eng_process_other_ended(helper->pid, &helper->status))
+		helper->ended = true;
+	else if (waitpid(helper->pid, &helper->status, WNOHANG | __WALL) != 0)
 		helper->ended = true;
 	return helper->ended;
 }
@@ -135,6 +149,37 @@ static bool kill_children(void)
 	return found;
 }
 
+/* Whether a process has the mark in its environment. */
+static bool is_marked(const char *pid, const char *mark)
+{
+	char path[64];
+	static char environment[1 << 16];
+	size_t length = strlen(mark) + 1;
+	snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? 0 : read(fd, environment, sizeof environment - 1);
+	environment[got > 0 ? got : 0] = 0;
+	return got > 0 && memmem(environment, (size_t)got, mark, length);
+}
+
+/* Kills whoever has the mark, whosever child that is. False if there was nobody. */
+static bool kill_marked(const char *mark)
+{
+	bool found = false;
+	DIR *all = opendir("/proc");
+	for (struct dirent *entry; all && (entry = readdir(all));) {
+		if (!isdigit((unsigned char)*entry->d_name) || !is_marked(entry->d_name, mark))
+			continue;
+		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+		found = true;
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, WNOHANG | __WALL);
+	}
+	if (all)
+		closedir(all);
+	return found;
+}
+
 void ora_helper_end(struct ora_helper *helper)
 {
 	if (!helper->pid)
@@ -147,8 +192,9 @@ void ora_helper_end(struct ora_helper *helper)
 		helper->ended = true;
 	}
 	double limit = now() + 10;
-	while (kill_children() && now() < limit)
+	while ((helper->mark ? kill_marked(helper->mark) : kill_children()) && now() < limit)
 		usleep(1000);
+	free(helper->mark);
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	if (helper->said >= 0)
 		close(helper->said);

@@ -4,7 +4,9 @@
  * 1. It runs in a process group of its own and dies with xstep.
  * 2. While it runs xstep is the parent of its orphans, so that whatever it started (a debug server,
  *    the program being debugged) can be found when it ends.
- * 3. However it ends, ora_helper_end() leaves none of them behind. */
+ * 3. However it ends, ora_helper_end() leaves none of them behind.
+ * 4. Where other children of xstep's must stay (ora_helper_share), those of a helper are known by a
+ *    mark in their environment. */
 #ifndef ORA_HELPER_H
 #define ORA_HELPER_H
 
@@ -19,6 +21,7 @@ struct ora_helper {
 	pid_t pid;   /* of it */
 	int said;    /* what it says on standard output and error, to be read; not blocking */
 	int results; /* what it writes to ORA_HELPER_FD, likewise; -1 if there is no such */
+	char *mark;  /* rule 4: NAME=VALUE; NULL: rule 2 */
 	bool ended;  /* whether it was waited for */
 	int status;  /* what waitpid() said then */
 };
@@ -27,6 +30,9 @@ struct ora_helper {
  * adds or replaces; `NAME` alone takes one away. */
 XS_MUST_CHECK struct xs_error *ora_helper_start(
 	char *const *argv, char *const *variables, bool results, struct ora_helper *ret);
+/* It has just been started, with `mark` among its variables, and nobody else has that: rule 4 holds
+ * for it, and not rule 2. */
+void ora_helper_share(struct ora_helper *helper, const char *mark);
 /* Whether it has ended by itself. */
 bool ora_helper_has_ended(struct ora_helper *helper);
 /* Ends it and all that it started, unless they have ended. Harmless on a zeroed one. */

@@ -74,6 +74,7 @@ static bool relay_stop(void *context, const struct eng_stop *stop)
 		return true;
 	recording->kept++;
 	full.target = stop->live ? &relay->machine->target : NULL;
+	full.process = stop->live ? relay->machine->process : NULL;
 	return recording->on_stop(recording->context, &full);
 }
 

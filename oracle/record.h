@@ -15,6 +15,7 @@ struct ora_stop {
 	uint64_t n;                     /* how often prev -> place has been taken */
 	const struct di_target *target; /* the machine state, to look further; NULL if it has
 					 * passed (see ora_recording.live) */
+	struct eng_process *process;    /* the same, for others to look at; NULL likewise */
 };
 
 struct ora_transition {

@@ -30,6 +30,7 @@ struct ora_testimony {
 	bool frames, regs;                 /* what else to tell */
 	uint64_t max_leaves;               /* of a variable; 0: the default */
 	json_t *plan;    /* from ora_plan_make(), stays the caller's; NULL: step */
+	bool shared;     /* it looks at xstep's process, see shared.h; it runs none */
 	bool again;      /* a second run: AT_RANDOM has other bytes */
 	const char *ask; /* for which texts: needed, all or text, see oracle/witness/common.py */
 	double patience; /* seconds without a sign of life; 0: the default */

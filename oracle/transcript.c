@@ -44,7 +44,9 @@ struct xs_error *ora_transcript_create(
 	ora_buffer_put(&arguments, "]");
 	struct ora_store_trace about = {.witness = ora_witness_name(witness->kind),
 		.version = witness->version ? witness->version : "",
-		.mode = testimony->plan ? "native, planned" : "native",
+		.mode = testimony->shared ? "shared"
+			: testimony->plan ? "native, planned"
+					  : "native",
 		.level = testimony->level,
 		.sample = testimony->sample,
 		.seed = testimony->seed,

@@ -168,6 +168,29 @@ class LastCommand:
             self.map[0:len(data) + 1] = data + b"\0"
 
 
+class StopPage:
+    """Which stop the process is at, where xstep holds it and several debuggers look: the job's file
+    `stop`, mapped. See struct ora_shared_page."""
+
+    FORM = struct.Struct("<9Q")
+    ENDS = {1: "returned", 2: "program", 3: "limit"}
+
+    def __init__(self, path):
+        with open(path, "r+b") as file:
+            self.map = mmap.mmap(file.fileno(), PAGE)
+
+    def stop(self):
+        """(number, prev, pc, n, bias); link-time addresses, prev None at the first."""
+        number, prev, pc, n, bias = self.FORM.unpack_from(self.map)[:5]
+        return number, None if prev == NO_ADDRESS else prev, pc, n, bias
+
+    def end(self):
+        """(stops, end, status, signal); end is None if it is not over."""
+        stops, end, status, signal = self.FORM.unpack_from(self.map)[5:]
+        return (stops, self.ENDS.get(end), None if status == MASK else status,
+                None if signal == MASK else signal)
+
+
 # --- facts ----------------------------------------------------------------------------------------
 
 class Leaf(tuple):
@@ -375,6 +398,11 @@ class Debugger:
         """Starts the subject, stopped at the first instruction; returns its pid."""
         raise NotImplementedError
 
+    def connect(self, job):
+        """Reads the program's symbols and connects to who holds the process, which is at a stop. A
+        step then leads to the next stop that is to be looked at."""
+        raise NotImplementedError
+
     def place(self, pc):
         """{function, file, line, column, inlined} by looking the pc up, no frame being involved."""
         raise NotImplementedError
@@ -406,13 +434,15 @@ class Job:
     what is of interest, of its functions, of the ELF entry, and of where to begin; random (hex for
     AT_RANDOM); fill (the byte that the dead stack is filled with at the ELF entry); plan (see oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed,
     limit, level; vars (none, locals, all), frames, regs, max_leaves; ask (needed, all, or text: see
-    Debugger.texts); command (file for the last command), debuginfod."""
+    Debugger.texts); command (file for the last command), debuginfod; connect, stop (the socket of who
+    holds the process, and the file of StopPage; None: the debugger launches its own)."""
 
     DEFAULTS = {"arguments": [], "environment": {}, "directory": None, "stdin": "/dev/null",
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "command": None,
-                "functions": [], "lines": [], "plan": None, "random": None, "fill": 0, "debuginfod": False}
+                "functions": [], "lines": [], "plan": None, "random": None, "fill": 0, "debuginfod": False,
+                "connect": None, "stop": None}
 
     def __init__(self, path):
         with open(path) as file:
@@ -608,6 +638,29 @@ class Walk:
                        for prev, pc, count in job.plan["transitions"]}
         return job.plan["end"]
 
+    def walk_shared(self):
+        """Through the stops of a process that somebody else holds. Each step is a stepi: how a stop is
+        arrived at may decide what the debugger shows there."""
+        debugger, page = self.debugger, StopPage(self.job.stop)
+        debugger.command = self.command
+        self.command("connect")
+        debugger.connect(self.job)
+        try:
+            while True:
+                self.stops, prev, link, n, self.bias = page.stop()
+                debugger.bias, pc = self.bias, link + self.bias
+                if debugger.pc() != pc:
+                    raise RuntimeError("stop %d is at 0x%x, and it says 0x%x"
+                                       % (self.stops, link, debugger.pc() - self.bias))
+                self.look(prev, link, pc, n)
+                self.command("stepi")
+                debugger.step()
+        except Ended:
+            self.stops, end, debugger.status, debugger.signal = page.end()
+            if end is None:
+                raise RuntimeError("the connection was lost after stop %d" % self.stops)
+            return end
+
     def advance_break(self, _):
         """To the next temporary breakpoint that was not hit yet."""
         while True:
@@ -711,6 +764,9 @@ def main(make):
                  python="%d.%d.%d" % debugger.python, protocol=PROTOCOL)
         walk = Walk(debugger, job, out)
         try:
+            if job.connect:
+                end = walk.walk_shared()
+                raise Ended()
             try:
                 end = walk.walk_plan() if job.plan else walk.walk()
             except Ended:

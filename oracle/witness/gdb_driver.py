@@ -28,6 +28,10 @@ SETTINGS = (
     "set print elements unlimited", "set print repeats unlimited",
     "set source open off",  # printing source at each step costs, and nobody reads it
 )
+# Of a process that somebody else holds: memory is asked for by pages, once a stop.
+SHARED = ("set sysroot /", "set remotetimeout 86400", "set tcp auto-retry off",
+          "set breakpoint always-inserted on", "set dcache line-size 4096", "set dcache size 4096",
+          "mem 0 0 rw cache")
 REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
              "r12", "r13", "r14", "r15", "rip")
 VARIABLE_CLASSES = {getattr(gdb, "SYMBOL_LOC_" + name) for name in (
@@ -142,6 +146,13 @@ class Gdb(common.Debugger):
                 os.close(fd)
         self.inferior = gdb.selected_inferior()
         return self.inferior.pid
+
+    def connect(self, job):
+        for command in SHARED:
+            quietly(command)
+        quietly("file %s" % job.program)
+        quietly("target remote %s" % job.connect)
+        self.inferior = gdb.selected_inferior()
 
     def go(self, command):
         self.stopped_by = None

@@ -25,6 +25,9 @@ SETTINGS = (
     "settings set target.process.thread.step-in-avoid-nodebug true",
     "type category disable '*'",
 )
+# Of a process that somebody else holds: memory is asked for by pages, once a stop.
+SHARED = ("settings set plugin.process.gdb-remote.packet-timeout 86400",
+          "settings set target.process.memory-cache-line-size 4096")
 REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
              "r12", "r13", "r14", "r15", "rip")
 SIGTRAP, SIGSTOP, SIGINT = 5, 19, 2
@@ -125,7 +128,8 @@ class Lldb(common.Debugger):
 
     # --- the process ---
 
-    def launch(self, job):
+    def open(self, job):
+        """Reads the program's symbols."""
         error = lldb.SBError()
         self.target = self.debugger.CreateTarget(job.program, None, None, False, error)
         if not self.target.IsValid():
@@ -133,6 +137,22 @@ class Lldb(common.Debugger):
         # As long as no library is loaded, all that there is at file scope is the program's own.
         self.own = {self.identity(value) for value in self.find_globals()} \
             if job.vars == "all" else set()
+
+    def connect(self, job):
+        self.open(job)
+        result = lldb.SBCommandReturnObject()
+        for command in SHARED:
+            self.interpreter.HandleCommand(command, result)
+        self.interpreter.HandleCommand("process connect --plugin gdb-remote unix-connect://%s"
+                                       % job.connect, result)
+        self.process = self.target.GetProcess()
+        if not result.Succeeded() or not self.process.IsValid():
+            raise RuntimeError(result.GetError() or "no process")
+        self.thread = self.process.GetThreadAtIndex(0)
+
+    def launch(self, job):
+        self.open(job)
+        error = lldb.SBError()
         info = lldb.SBLaunchInfo(list(job.arguments))
         info.SetLaunchFlags(lldb.eLaunchFlagStopAtEntry | lldb.eLaunchFlagDisableASLR)
         info.SetEnvironmentEntries(["%s=%s" % item for item in job.environment.items()], False)

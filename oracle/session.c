@@ -1,0 +1,368 @@
+#include "oracle/session.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "dwarf/leaf.h"
+#include "engine/process.h"
+
+enum {
+	COMMAND_MAX = 4096, /* of the last command: a page */
+};
+
+char *ora_session_path(const struct ora_session *session, const char *name)
+{
+	return xs_asprintf("%s/%s", session->folder, name);
+}
+
+/* --- the driver ---------------------------------------------------------------------------------
+ */
+
+struct xs_error *ora_testimony_drivers(char **ret)
+{
+	static const char *const places[] = {"/../share/xstep/witness", "/witness"};
+	char self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	self[length > 0 ? length : 0] = 0;
+	char *slash = strrchr(self, '/');
+	if (slash)
+		*slash = 0;
+	for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+		XS_AUTO_FREE char *folder = xs_asprintf("%s%s", self, places[i]);
+		XS_AUTO_FREE char *driver = xs_asprintf("%s/common.py", folder);
+		if (!access(driver, R_OK)) {
+			*ret = xs_take(&folder);
+			return NULL;
+		}
+	}
+	if (!access(XSTEP_DRIVERS "/common.py", R_OK)) {
+		*ret = xs_strdup(XSTEP_DRIVERS);
+		return NULL;
+	}
+	return xs_error_create("%s/../share/xstep/witness: the debuggers' drivers are not there; "
+			       "install xstep with cmake --install",
+		self);
+}
+
+/* --- the job ------------------------------------------------------------------------------------
+ */
+
+/* What a second run has at AT_RANDOM and in the dead stack: what depends on it was never written by
+ * the program. */
+static const uint8_t other_random[16] = "another 16 bytes";
+enum { OTHER_FILL = 0xa5 };
+
+static json_t *hex(const void *bytes, size_t size)
+{
+	char text[64] = "";
+	for (size_t i = 0; i < size; i++)
+		snprintf(text + 2 * i, 3, "%02x", ((const uint8_t *)bytes)[i]);
+	return json_string(text);
+}
+
+/* JSON has no unsigned numbers of 64 bits; addresses of user space fit into signed ones. */
+static json_t *address(xs_addr addr)
+{
+	return json_integer((json_int_t)addr);
+}
+
+/* What the program reads: a file can be read again by each witness, a pipe or terminal cannot. */
+static char *input_path(int fd)
+{
+	char link[64], path[PATH_MAX];
+	struct stat about;
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	ssize_t length = readlink(link, path, sizeof path - 1);
+	if (length <= 0 || fstat(fd, &about) || !S_ISREG(about.st_mode))
+		return xs_strdup("/dev/null");
+	path[length] = 0;
+	return xs_strdup(path);
+}
+
+static json_t *environment_of(const struct ora_run *run)
+{
+	json_t *ret = json_object();
+	char *const *each = run->environment ? run->environment : ora_environment;
+	for (; *each; each++) {
+		XS_AUTO_FREE char *name = xs_strdup(*each);
+		char *equals = strchr(name, '=');
+		*equals = 0;
+		json_object_set_new(ret, name, json_string(equals + 1));
+	}
+	return ret;
+}
+
+static struct xs_error *entry_of(const struct ora_testimony *testimony, xs_addr *ret)
+{
+	const struct di_module *info = testimony->run->subject->modules.data[0].info;
+	const char *name = testimony->from ? testimony->from : "main";
+	const struct di_function *function = di_functions_named(&info->functions, name);
+	if (!function)
+		return xs_error_create(
+			"%s: no function '%s'; choose one with --from", testimony->run->path, name);
+	*ret = function->entry;
+	return NULL;
+}
+
+/* The lines to break at: [[file, line], ...], those that a row with is_stmt names, each once. */
+static json_t *lines_of(const struct di_lines *lines)
+{
+	json_t *ret = json_array();
+	struct xs_map seen = {0};
+	for (size_t i = 0; i < lines->rows.len; i++) {
+		const struct di_row *row = &lines->rows.data[i];
+		const char *file = di_lines_file(lines, row);
+		if (!row->is_stmt || row->end_sequence || !row->line || !file)
+			continue;
+		uint64_t *known = xs_map_at(&seen, row->file, row->line);
+		if (!*known)
+			json_array_append_new(ret, json_pack("[s,I]", file, (json_int_t)row->line));
+		*known = 1;
+	}
+	xs_map_deinit(&seen);
+	return ret;
+}
+
+static struct xs_error *make_job(const struct ora_session *session, json_t **ret)
+{
+	const struct ora_testimony *testimony = session->testimony;
+	const struct ora_run *run = testimony->run;
+	const struct di_module *info = run->subject->modules.data[0].info;
+	XS_AUTO_FREE char *in = input_path(run->in);
+	XS_AUTO_FREE char *out = ora_session_path(session, "output");
+	XS_AUTO_FREE char *command = ora_session_path(session, "command");
+	char directory[PATH_MAX];
+	xs_addr entry = 0;
+	struct xs_error *err = entry_of(testimony, &entry);
+	if (err)
+		return err;
+	if (!getcwd(directory, sizeof directory))
+		return xs_error_sys("getcwd");
+	json_t *arguments = json_array(), *ranges = json_array(), *functions = json_array();
+	for (char *const *each = run->argv + 1; *each; each++)
+		json_array_append_new(arguments, json_string(*each));
+	for (size_t i = 0; i < info->interest.vec.len; i++)
+		json_array_append_new(
+			ranges, json_pack("[o,o]", address(info->interest.vec.data[i].lo),
+					address(info->interest.vec.data[i].hi)));
+	for (size_t i = 0; i < info->functions.list.len; i++)
+		if (xs_ranges_find(&info->interest, info->functions.list.data[i].entry))
+			json_array_append_new(
+				functions, address(info->functions.list.data[i].entry));
+	*ret = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program",
+		run->path, "arguments", arguments, "environment", environment_of(run), "directory",
+		directory, "stdin", in, "stdout", out, "stderr", out, "ranges", ranges, "functions",
+		functions, "elf_entry", address(info->entry), "entry", address(entry), "random",
+		hex(testimony->again ? other_random : eng_process_random,
+			sizeof eng_process_random));
+	json_t *more = json_pack("{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:s, s:s, s:b, s:i}",
+		"sample", testimony->sample, "seed", (json_int_t)testimony->seed, "limit",
+		(json_int_t)testimony->limit, "level", testimony->level, "vars", testimony->vars,
+		"frames", testimony->frames, "regs", testimony->regs, "max_leaves",
+		(json_int_t)(testimony->max_leaves ? testimony->max_leaves : DI_LEAF_MAX), "ask",
+		testimony->ask, "command", command, "debuginfod", getenv("DEBUGINFOD_URLS") != NULL,
+		"fill", testimony->again ? OTHER_FILL : 0);
+	if (!*ret || !more) {
+		json_decref(*ret);
+		json_decref(more);
+		return xs_error_create(
+			"%s: a path or an argument is not UTF-8: debuggers cannot be "
+			"told of it",
+			run->path);
+	}
+	json_object_update(*ret, more);
+	json_decref(more);
+	if (testimony->plan)
+		json_object_set(*ret, "plan", testimony->plan);
+	if (testimony->shared) {
+		XS_AUTO_FREE char *socket = ora_session_path(session, "socket");
+		XS_AUTO_FREE char *stop = ora_session_path(session, "stop");
+		json_object_set_new(*ret, "connect", json_string(socket));
+		json_object_set_new(*ret, "stop", json_string(stop));
+	}
+	if (!strcmp(testimony->level, "break"))
+		json_object_set_new(*ret, "lines", lines_of(&info->lines));
+	return NULL;
+}
+
+/* The folder, and in it the job, the pipe for the program's output, and a page for the last
+ * command.
+ */
+struct xs_error *ora_session_prepare(struct ora_session *session)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct xs_error *err;
+	json_t *job = NULL;
+	if (snprintf(session->folder, sizeof session->folder, "%s/xstep-XXXXXX",
+		    tmp && *tmp ? tmp : "/tmp") >= (int)sizeof session->folder)
+		snprintf(session->folder, sizeof session->folder, "/tmp/xstep-XXXXXX");
+	if (!mkdtemp(session->folder)) {
+		err = xs_error_sys("%s", session->folder);
+		session->folder[0] = 0;
+		return err;
+	}
+	XS_AUTO_FREE char *output = ora_session_path(session, "output");
+	XS_AUTO_FREE char *command = ora_session_path(session, "command");
+	XS_AUTO_FREE char *file = ora_session_path(session, "job");
+	/* Open for writing too, or it would be at its end whenever the program has closed it. */
+	if (mkfifo(output, 0600) ||
+		(session->output = open(output, O_RDWR | O_NONBLOCK | O_CLOEXEC)) < 0)
+		return xs_error_sys("%s", output);
+	XS_AUTO_CLOSE int page = open(command, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (page < 0 || ftruncate(page, COMMAND_MAX))
+		return xs_error_sys("%s", command);
+	if ((err = make_job(session, &job)))
+		return err;
+	if (json_dump_file(job, file, JSON_COMPACT))
+		err = xs_error_sys("%s", file);
+	json_decref(job);
+	return err;
+}
+
+void ora_session_deinit(struct ora_session *session)
+{
+	static const char *const names[] = {"output", "command", "job", "socket", "stop"};
+	ora_helper_end(&session->helper);
+	if (session->output >= 0)
+		close(session->output);
+	for (size_t i = 0; *session->folder && i < sizeof names / sizeof *names; i++) {
+		XS_AUTO_FREE char *path = ora_session_path(session, names[i]);
+		unlink(path);
+	}
+	if (*session->folder)
+		rmdir(session->folder);
+	xs_vec_deinit(&session->line);
+}
+
+struct xs_error *ora_session_start(struct ora_session *session)
+{
+	const struct ora_witness *witness = session->testimony->witness;
+	XS_AUTO_FREE char *folder = NULL;
+	struct xs_error *err = ora_testimony_drivers(&folder);
+	if (err)
+		return err;
+	XS_AUTO_FREE char *job = xs_asprintf("XSTEP_JOB=%s/job", session->folder);
+	XS_AUTO_FREE char *out = xs_asprintf("XSTEP_OUT=%d", ORA_HELPER_FD);
+	XS_AUTO_FREE char *modules =
+		xs_asprintf("PYTHONPATH=%s", witness->modules ? witness->modules : "");
+	XS_AUTO_FREE char *search = xs_asprintf("PATH=%s", witness->search ? witness->search : "");
+	XS_AUTO_FREE char *driver = xs_asprintf(
+		"%s/%s_driver.py", folder, witness->kind == ORA_WITNESS_GDB ? "gdb" : "lldb");
+	XS_AUTO_FREE char *import = xs_asprintf("command script import \"%s\"", driver);
+	char *gdb[] = {witness->path, (char[]){"-nx"}, (char[]){"-nh"}, (char[]){"-q"},
+		(char[]){"-batch"}, (char[]){"-iex"}, (char[]){"set auto-load off"}, (char[]){"-x"},
+		driver, NULL};
+	char *lldb[] = {witness->path, (char[]){"--no-lldbinit"}, (char[]){"--batch"},
+		(char[]){"-o"}, import, NULL};
+	char *variables[] = {job, out, (char[]){"PYTHONDONTWRITEBYTECODE=1"},
+		(char[]){"LC_ALL=C.UTF-8"}, (char[]){"TERM=dumb"},
+		witness->modules ? modules : (char[]){"XSTEP_NOTHING"},
+		witness->search ? search : (char[]){"XSTEP_NOTHING"}, NULL};
+	return ora_helper_start(
+		witness->kind == ORA_WITNESS_GDB ? gdb : lldb, variables, true, &session->helper);
+}
+
+/* --- its words ----------------------------------------------------------------------------------
+ */
+
+/* What the debugger says goes nowhere; the end of it is kept, for it may be its last words. */
+void ora_session_hear_said(struct ora_session *session)
+{
+	char buffer[4096];
+	ssize_t got;
+	while ((got = read(session->helper.said, buffer, sizeof buffer)) > 0) {
+		size_t room = ORA_SESSION_SAID - session->said_len;
+		if ((size_t)got > room) {
+			size_t drop = (size_t)got - room;
+			drop = drop > session->said_len ? session->said_len : drop;
+			memmove(session->said, session->said + drop, session->said_len - drop);
+			session->said_len -= drop;
+		}
+		memcpy(session->said + session->said_len, buffer, (size_t)got);
+		session->said_len += (size_t)got;
+		session->said[session->said_len] = 0;
+	}
+}
+
+/* The line of its last words that says most, or NULL. */
+static char *last_words(struct ora_session *session)
+{
+	static const char *const marks[] = {"internal-error", "Assertion", "LLVM ERROR",
+		"Fatal signal", "fatal error", "out of memory", "bad_alloc", "rror"};
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+		char *at = strstr(session->said, marks[i]);
+		if (!at)
+			continue;
+		while (at > session->said && at[-1] != '\n')
+			at--;
+		return xs_asprintf("%.*s", (int)strcspn(at, "\n"), at);
+	}
+	return NULL;
+}
+
+static char *last_command(const struct ora_session *session)
+{
+	char text[COMMAND_MAX + 1];
+	XS_AUTO_FREE char *path = ora_session_path(session, "command");
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? 0 : read(fd, text, COMMAND_MAX);
+	text[got > 0 ? got : 0] = 0;
+	return xs_strdup(*text ? text : "none");
+}
+
+/* The debugger's end, if it was not a good one, in a sentence. */
+void ora_session_tell_end(struct ora_session *session, bool hung)
+{
+	struct ora_testimony *testimony = session->testimony;
+	if (testimony->trouble || session->over || testimony->interrupted_by ||
+		(session->ended && !hung))
+		return;
+	XS_AUTO_FREE char *words = last_words(session);
+	XS_AUTO_FREE char *command = last_command(session);
+	XS_AUTO_FREE char *how = NULL;
+	int status = session->helper.status;
+	double patience = testimony->patience > 0 ? testimony->patience : ORA_SESSION_PATIENCE;
+	if (hung)
+		how = xs_asprintf("no sign of life for %g s", patience);
+	else if (WIFSIGNALED(status))
+		how = xs_asprintf("killed by SIG%s%s", sigabbrev_np(WTERMSIG(status)),
+			WTERMSIG(status) == SIGKILL ? " (out of memory?)" : "");
+	else
+		how = xs_asprintf("ended with status %d", WEXITSTATUS(status));
+	testimony->trouble = xs_asprintf("%s; last command: %s%s%s", how, command,
+		words ? "; it said: " : "", words ? words : "");
+}
+
+/* --- its lines ----------------------------------------------------------------------------------
+ */
+
+struct xs_error *ora_session_parse(
+	struct ora_session *session, const char *text, size_t size, const char **kind, json_t **ret)
+{
+	json_error_t problem;
+	json_t *line = json_loadb(text, size, 0, &problem);
+	*kind = json_string_value(json_object_get(line, "kind"));
+	*ret = line;
+	if (*kind)
+		return NULL;
+	json_decref(line);
+	return xs_error_create("%s: its driver wrote what is not a line of a testimony: %s",
+		session->testimony->witness->path, line ? "no kind" : problem.text);
+}
+
+void ora_session_pass_on(struct ora_session *session, const char *kind, json_t *line)
+{
+	struct ora_testimony *testimony = session->testimony;
+	/* Before the line is passed on: whoever gets it may change it. */
+	bool end = !strcmp(kind, "end");
+	const char *message = json_string_value(json_object_get(line, "message"));
+	if (end && message && !testimony->trouble)
+		testimony->trouble = xs_strdup(message);
+	if (!session->over && !testimony->on_line(testimony->context, kind, line))
+		session->over = true;
+	session->ended |= end;
+	testimony->lines++;
+}
