@@ -103,6 +103,61 @@ class Opt(e2e.TestCase):
                       [one["signature"] for one in told["violations"]])
 
 
+class Levels(e2e.TestCase):
+    """R1, R2 and R3: one program by line, by instruction and by breakpoints."""
+
+    def told(self, source, compiler, level, *options):
+        result, told = check("levels", *options, e2e.compile(source, compiler, ("-g", level)))
+        self.expect(result, 1 if told["violations"] else 0)
+        return told
+
+    def signatures(self, *words):
+        return {one["signature"] for one in self.told(*words)["violations"]}
+
+    def test_unoptimised_programs_hold(self):
+        for source in ("check_order.c", "check_leap.c", "check_list.c", "step_lines.c",
+                       "leave_callback.c"):
+            for compiler in (e2e.GCC, e2e.CLANG):
+                with self.subTest(f"{source} {compiler}"):
+                    self.assertEqual(self.signatures(source, compiler, "-O0"), set())
+
+    def test_reachability(self):
+        told = self.told("check_leap.c", e2e.GCC, "-O2")
+        one, = [one for one in told["violations"] if "instruction-only" in one["signature"]]
+        self.assertEqual((one["group"], one["stop"]["line"], one["wrong"]), ("R1", 26, ["producer"]))
+        self.assertIn("26:2 is_stmt", one["remark"])
+
+    @needs_debuggers
+    def test_reachability_by_debuggers(self):
+        told = self.told("check_leap.c", e2e.GCC, "-O2", "--witness", "xstep,gdb,lldb")
+        wrong = {one["signature"]: one["wrong"] for one in told["violations"]}
+        self.assertEqual(wrong["R1 extra gdb:line-only"], ["gdb"])
+        self.assertEqual(wrong["R1 extra lldb:more-hits"], ["lldb"])
+
+    @needs_debuggers
+    def test_order(self):
+        found = self.signatures("check_order.c", e2e.GCC, "-O0", "--witness", "xstep,gdb,lldb")
+        self.assertEqual(found, {"R2 lie gdb:order"})
+
+    @needs_debuggers
+    def test_values(self):
+        told = self.told("check_list.c", e2e.CLANG, "-O1", "--witness", "xstep,lldb")
+        values = [one for one in told["violations"] if one["group"] == "R3"]
+        self.assertIn("list[0].gp_offset", [one["path"] for one in values])
+        self.assertEqual({one["signature"] for one in values}, {"R3 lie lldb:value"})
+        self.assertEqual(self.signatures("check_list.c", e2e.CLANG, "-O0", "--witness", "lldb"), set())
+
+    def test_traces_of_other_checks_serve(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store = pathlib.Path(folder) / "both.db"
+            unopt, opt = levels("check_value.c", e2e.GCC, "-O0", "-O2")
+            check("opt", "-o", store, unopt, opt)
+            result, _ = check("levels", "-o", store, opt)
+            self.assertEqual(result.stderr.count("main returned"), 2)  # by instruction and by break
+            ids = ("--trace", 2, "--trace", 3, "--trace", 4)
+            self.assertEqual(check("levels", *ids, store)[1], check("levels", "-o", store, opt)[1])
+
+
 class Manners(e2e.TestCase):
     """What checks share with diff."""
 

@@ -316,6 +316,17 @@ static void print_by_hand(struct cli_findings *print, const struct ora_finding *
 			print->traces[one->trace]->id, one->number, one->path, print->path);
 }
 
+/* Whether a trace is the first of a witness of which none says anything. */
+static bool is_silent(
+	const struct cli_findings *print, const struct ora_difference *one, size_t trace)
+{
+	const char *const *witnesses = print->verdicts->witnesses;
+	for (size_t w = 0; w < print->count; w++)
+		if (!strcmp(witnesses[w], witnesses[trace]) && (one->said[w].heard || w < trace))
+			return false;
+	return true;
+}
+
 void cli_finding_print(struct cli_findings *print, struct cli_source *source,
 	const struct ora_finding *finding)
 {
@@ -346,6 +357,9 @@ void cli_finding_print(struct cli_findings *print, struct cli_source *source,
 		if (one->said[w].heard)
 			print_said(out, cli_finding_label(print, w), width, one, &one->said[w],
 				finding->wrong >> w & 1 ? "!" : " ");
+		else if (one->aspect == ORA_ASPECT_CHECK && is_silent(print, one, w))
+			fprintf(out, "     %-*s   does not show it\n", width,
+				print->verdicts->witnesses[w]);
 	if (one->other)
 		fprintf(out, "     other build  %s = %s\n", one->path, one->other);
 	fprintf(out, "     verdict   %s, by %s: %s\n", ora_kind_text(finding->kind),

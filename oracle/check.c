@@ -260,22 +260,12 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 	xs_assert(!fclose(out));
 }
 
-/* Traces of witnesses that do not show it say so. */
-static void complete(struct ora_check *check, size_t violation)
-{
-	unsigned shows = whole_witnesses(check, check->notes.data[violation].shows);
-	for (size_t i = 0; i < check->count; i++)
-		if (!(shows >> i & 1))
-			ora_check_say(check, violation, i, ORA_STATE_VALUE, "does not show it");
-}
-
 void ora_check_judge(struct ora_check *check)
 {
 	for (size_t i = 0; i < check->notes.len; i++) {
 		struct ora_check_note *note = &check->notes.data[i];
 		struct ora_finding finding = {
 			.difference = check->comparison.differences.data[i], .flaw = note->flaw};
-		complete(check, i);
 		ora_finding_look(&check->verdicts, &finding);
 		decide(check, note, &finding);
 		snprintf(finding.group, sizeof finding.group, "%s", note->rule->name);

@@ -99,4 +99,14 @@ struct ora_check_opt {
 };
 XS_MUST_CHECK struct xs_error *ora_check_opt(struct ora_check_opt *opt);
 
+/* One program by different steps, roles `line`, `instruction` and, if it is there, `break`; see
+ * check_levels.c. */
+struct ora_check_levels {
+	struct ora_check *check;
+	bool no_stmt;       /* note instruction-only lines without a statement, too */
+	uint64_t steps;     /* found: lines hit by line steps, by all witnesses */
+	uint64_t set_aside; /* found: such lines, if they are not noted */
+};
+XS_MUST_CHECK struct xs_error *ora_check_levels(struct ora_check_levels *levels);
+
 #endif

@@ -67,8 +67,9 @@ static struct ora_level_frame *find_frame(
 	struct ora_level_frame frame = {.cfa = cfa, .function = place->function};
 	struct ora_level_frame *last = &sieve->frames.data[sieve->frames.len - 1];
 	bool same = cfa == last->cfa && is_function(place->function, last->function);
-	/* Other code may call the same function again and again from the same place. */
-	*called = !place->offset && (same ? sieve->returns : cfa <= last->cfa);
+	/* Behind a return, other code has called it: the same function again and again, maybe, from
+	 * the same place or from further out. */
+	*called = !place->offset && (sieve->returns || (!same && cfa <= last->cfa));
 	if (same && !*called)
 		return last;
 	if (same)

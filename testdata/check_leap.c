@@ -1,0 +1,28 @@
+/* R1, for xstep check levels, at gcc 12's -O2: gdb 13 steps on the line of an inlined call that no
+ * instruction counts as; lldb 15 stops there more often than it is executed; a statement of the line of
+ * printf() is executed, and xstep's line steps, which arrive in the midst of it, do not end there. At -O0
+ * nothing of that.
+ * end: main returned; exited with status 0
+ * functions: main leap
+ */
+#include <setjmp.h>
+#include <stdio.h>
+
+static jmp_buf back;
+static int count;
+
+static void leap(int n)
+{
+	count++;
+	longjmp(back, n);
+}
+
+int main(void)
+{
+	int n = setjmp(back);
+	if (n < 2)
+		leap(n + 1);
+	count += 2;
+	printf("%d\n", count);
+	return 0;
+}
