@@ -54,9 +54,12 @@ static bool same_memory(const struct di_target *target, xs_addr address, const u
 }
 
 /* Whether the machine gives this answer again. */
-static bool same(const struct di_read *read, const uint8_t *bytes, uint64_t mark,
-	struct di_context *context)
+static bool same(
+	const struct di_read *read, const uint8_t *bytes, uint64_t mark, struct di_context *context)
 {
+	/* Most are of memory, and most of that is what it was. */
+	if (read->kind == DI_READ_MEMORY)
+		return same_memory(context->target, read->what, bytes, read->size, mark);
 	struct di_answer answer;
 	struct di_wide content = {0};
 	unsigned bits = 64;
@@ -64,7 +67,7 @@ static bool same(const struct di_read *read, const uint8_t *bytes, uint64_t mark
 	di_answer_known(&answer);
 	switch (read->kind) {
 	case DI_READ_MEMORY:
-		return same_memory(context->target, read->what, bytes, read->size, mark);
+		break;
 	case DI_READ_REGISTER:
 		err = context->expr.reg(context, read->what, &content, &bits, &answer);
 		break;
@@ -82,8 +85,15 @@ static bool same(const struct di_read *read, const uint8_t *bytes, uint64_t mark
 	return known && !memcmp(now, bytes, read->size);
 }
 
-bool di_reads_hold(
-	struct di_reads *reads, struct di_context *context, const struct di_place *place)
+bool di_reads_are_memory(const struct di_reads *reads)
+{
+	for (size_t i = 0; i < reads->list.len; i++)
+		if (reads->list.data[i].kind != DI_READ_MEMORY)
+			return false;
+	return reads->whole && reads->lookup == XS_ADDR_NONE;
+}
+
+bool di_reads_hold(struct di_reads *reads, struct di_context *context, const struct di_place *place)
 {
 	const struct di_target *target = context->target;
 	if (!reads->whole || reads->mapping != context->mapping || reads->place != place->kind ||

@@ -45,6 +45,9 @@ void di_reads_begin(
 void di_reads_note(struct di_reads *reads, enum di_read_kind kind, uint64_t what,
 	const void *answer, size_t size);
 
+/* Whether nothing but memory mattered, so that as long as that is what it was the answers hold: for
+ * the same place seen from the same mapping. */
+bool di_reads_are_memory(const struct di_reads *reads);
 /* Whether looking at the place would say the same as when the answers were noted. */
 bool di_reads_hold(
 	struct di_reads *reads, struct di_context *context, const struct di_place *place);

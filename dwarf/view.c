@@ -146,7 +146,7 @@ struct xs_error *di_view_each(struct di_view *view, unsigned frame, unsigned whi
 	const struct di_view_frame at = view->frames.data[frame];
 	const struct di_scopes *scopes = at.scopes;
 	struct di_context context;
-	struct di_sight sight = {.frame = frame, .context = &context};
+	struct di_sight sight = {.frame = frame, .global = SIZE_MAX, .context = &context};
 	struct xs_error *err = NULL;
 	if (!scopes)
 		return NULL;
@@ -166,11 +166,14 @@ struct xs_error *di_view_each(struct di_view *view, unsigned frame, unsigned whi
 		err = on_sight(arg, &sight);
 	}
 	for (size_t i = 0; globals && i < scopes->globals->list.len && !err; i++) {
+		if (view->skip && view->skip[i])
+			continue;
 		struct di_visible visible = di_scopes_global(scopes, i);
 		sight.variable = visible.variable;
 		sight.shadowed = visible.shadowed;
 		sight.declared = visible.declared;
 		sight.place = &globals->places.data[i];
+		sight.global = i;
 		err = on_sight(arg, &sight);
 	}
 	return err;
@@ -229,9 +232,7 @@ static struct xs_error *relay_sight(void *arg, const struct di_sight *sight)
 struct xs_error *di_view_variables(struct di_view *view, unsigned frame, unsigned which,
 	uint64_t max_leaves, void (*on_fact)(void *arg, const struct di_fact *fact), void *arg)
 {
-	struct relay relay = {.fact = {.frame = frame},
-		.max_leaves = max_leaves,
-		.on_fact = on_fact,
-		.arg = arg};
+	struct relay relay = {
+		.fact = {.frame = frame}, .max_leaves = max_leaves, .on_fact = on_fact, .arg = arg};
 	return di_view_each(view, frame, which, relay_sight, &relay);
 }

@@ -27,6 +27,8 @@ struct di_view {
 	struct di_stack stack;               /* physical frames */
 	XS_VEC(struct di_view_frame) frames; /* those of the frames walked so far */
 	bool whole;                          /* whether that is all of them */
+	const bool *skip; /* by number in di_scopes.globals: those that di_view_each() leaves out;
+			   * NULL: none. The caller's, who may change it at will */
 };
 
 /* A variable as a frame sees it, not looked at yet. Lives during the callback. */
@@ -35,6 +37,7 @@ struct di_sight {
 	unsigned frame;            /* index into di_view.frames that it is seen from */
 	bool shadowed;             /* another one of its name hides it there */
 	enum di_declared declared; /* whether its declaration has been passed */
+	size_t global;             /* its number in di_scopes.globals; SIZE_MAX: it is a local */
 
 	/* Its own. */
 	struct di_context *context;

@@ -60,6 +60,13 @@ struct xs_error *eng_blocks_at(struct eng_blocks *blocks, struct eng_tracee *tra
 	return NULL;
 }
 
+struct eng_block *eng_blocks_find(
+	const struct eng_blocks *blocks, const struct eng_traps *traps, xs_addr pc)
+{
+	const uint64_t *index = xs_map_find(&blocks->index, pc, eng_traps_has(traps, pc));
+	return index && *index ? blocks->list.data[*index - 1] : NULL;
+}
+
 void eng_blocks_deinit(struct eng_blocks *blocks)
 {
 	for (size_t i = 0; i < blocks->list.len; i++) {

@@ -40,6 +40,9 @@ XS_MUST_CHECK struct xs_error *eng_blocks_at(struct eng_blocks *blocks, struct e
 	const struct eng_traps *traps, const struct xs_ranges *ranges, xs_addr pc,
 	size_t (*counter_of)(void *arg, xs_addr prev, xs_addr pc), void *arg,
 	struct eng_block **ret);
+/* The block that begins at pc, or NULL if it was not decoded yet. */
+struct eng_block *eng_blocks_find(
+	const struct eng_blocks *blocks, const struct eng_traps *traps, xs_addr pc);
 void eng_blocks_deinit(struct eng_blocks *blocks);
 
 #endif

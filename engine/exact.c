@@ -139,13 +139,35 @@ static struct xs_error *branch(struct exact *exact, const struct eng_insn *insn,
 	return eng_trace_arrive(exact->trace, before, insn, &event, &exact->signal, ret);
 }
 
+/* Whether the stop after the instruction at pc must be live, if that is certain to be the next one:
+ * then one instruction is all there is to know of the code. */
+static struct xs_error *wants_next(struct exact *exact, xs_addr pc, bool *ret)
+{
+	struct eng_trace *trace = exact->trace;
+	uint8_t code[ENG_INSN_MAX];
+	size_t size;
+	struct xs_error *err = eng_traps_read(
+		&exact->traps, &trace->process->tracee, pc, code, sizeof code, &size);
+	*ret = false;
+	if (err)
+		return err;
+	struct eng_insn insn = eng_insn_decode(code, size);
+	xs_addr next = eng_insn_next(&insn, pc), home = eng_trace_home(trace, pc);
+	if (next == XS_ADDR_NONE || !xs_ranges_find(trace->ranges, next))
+		return NULL;
+	size_t counter = eng_trace_counter(trace, home, next);
+	*ret = trace->wants(
+		trace->context, home, eng_trace_home(trace, next), trace->counts.data[counter] + 1);
+	return NULL;
+}
+
 /* One turn from a pc in the ranges. */
 static struct xs_error *turn(struct exact *exact, xs_addr pc, enum eng_turn *ret)
 {
 	struct eng_trace *trace = exact->trace;
 	struct eng_block *block;
 	struct xs_error *err;
-	bool blocked;
+	bool blocked, next;
 	if (exact->signal || exact->stepping || trace->process->threads.len)
 		return step(exact, ret);
 	if ((err = eng_process_blocks_trap(trace->process, &blocked)))
@@ -154,6 +176,13 @@ static struct xs_error *turn(struct exact *exact, xs_addr pc, enum eng_turn *ret
 		return step(exact, ret);
 	if ((err = eng_traps_plant(&exact->traps, &trace->process->tracee)))
 		return err;
+	/* Where stop after stop must be live, no block is ever run. */
+	if (trace->wants && !eng_blocks_find(&exact->blocks, &exact->traps, pc)) {
+		if ((err = wants_next(exact, pc, &next)))
+			return err;
+		if (next)
+			return step(exact, ret);
+	}
 	if ((err = eng_blocks_at(&exact->blocks, &trace->process->tracee, &exact->traps,
 		     trace->ranges, pc, counter_of, trace, &block)))
 		return err;
