@@ -174,7 +174,7 @@ static bool take_lines(struct looker *looker)
 	}
 }
 
-/* Its results have ended: it has, or will in a moment. */
+/* It has ended, or will in a moment. */
 static void take_leave(struct looker *looker)
 {
 	struct ora_session *session = &looker->session;
@@ -208,6 +208,13 @@ static void drop(struct looker *looker, const char *why, bool hung)
 	finish(looker);
 }
 
+/* It has ended by itself. */
+static void drop_ended(struct looker *looker)
+{
+	looker->session.ended = has_told_end(looker);
+	drop(looker, NULL, false);
+}
+
 /* --- at a stop ------------------------------------------------------------------------------- */
 
 static void let_in(struct looker *looker)
@@ -230,8 +237,7 @@ static void take(struct ora_shared *shared, struct looker *looker, const struct 
 		ora_session_hear_said(&looker->session);
 	if (fds[0].revents && !take_lines(looker)) {
 		take_leave(looker);
-		looker->session.ended = has_told_end(looker);
-		drop(looker, NULL, false);
+		drop_ended(looker);
 		return;
 	}
 	if (looker->listener >= 0 && fds[2].revents)
@@ -245,7 +251,14 @@ static void take(struct ora_shared *shared, struct looker *looker, const struct 
 		looker->heard = now();
 	looker->packets = looker->client.packets;
 	looker->looked |= looker->client.state == ENG_RSP_RUNS;
-	if (looker->client.state == ENG_RSP_LEFT && looker->client.why)
+	if (looker->client.state != ENG_RSP_LEFT || !looker->client.why)
+		return;
+	/* Who dies closes the connection, too. */
+	take_leave(looker);
+	take_lines(looker);
+	if (looker->session.helper.ended)
+		drop_ended(looker);
+	else
 		drop(looker, looker->client.why, false);
 }
 
@@ -288,7 +301,7 @@ static void turn(struct ora_shared *shared)
 		struct looker *looker = &shared->lookers[i];
 		if (!looker->done && heard)
 			take(shared, looker, &fds[3 * i]);
-		if (!looker->done && !heard && !is_waiting(looker))
+		if (!looker->done && !is_waiting(looker))
 			watch_clock(looker);
 	}
 }
