@@ -131,7 +131,8 @@ static const char details[] =
 	"the stop, JSON and --transitions the key thread, a store a trace for each.\n"
 	"--stats has the keys mode, instructions (null in unique), transitions, stops (at "
 	"breakpoints),\n"
-	"steps, signals, saturated, seconds; --transitions prev, pc, count (null in unique).\n"
+	"steps, signals, saturated, seconds, with --threads all also threads; --transitions prev, pc,\n"
+	"count (null in unique).\n"
 	"\n"
 	"Exit status: 0 traced (whatever the program's own status), 2 trouble.\n";
 
