@@ -427,8 +427,6 @@ static struct xs_error *run(
 		return xs_error_sys("%s", folder);
 	path = keep ? xs_strdup(values->record.output) : xs_asprintf("%s/traces.db", folder);
 	values->record.output = path;
-	/* Asked only where bytes change, lldb's bit-fields at file scope come too late. */
-	values->record.ask = CLI_ASK_ALL;
 	if (!values->record.witness)
 		values->record.witness = "xstep,gdb,lldb";
 	bool again = false, sure = values->record.repeat != 0;

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """witness_test.py - xstep witness and xstep trace --witness, end to end, with the real debuggers."""
+import itertools
 import json
 import os
 import pathlib
@@ -15,6 +16,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "oracle/witness"))
 import common
+import compare_vars
 import compare_witness
 import e2e
 
@@ -257,13 +259,21 @@ class Testimony(e2e.TestCase):
                              {"square"})
 
     def test_asking_for_all_tells_the_same(self):
-        program = e2e.compile("demo.c", e2e.CLANG, ("-g", "-O1"))
-        for witness in ("gdb", "lldb"):
-            said = [self.expect(e2e.xstep("trace", "--witness", witness, "--vars", "all", "--sample",
-                                          "all", "--format", "json", "--ask", how, program)).stdout
-                    for how in ("needed", "all")]
-            self.assertEqual(*said)
+        """Whether a debugger is asked where bytes changed or everywhere: it says the same."""
+        for source, compiler, level in (("demo.c", e2e.CLANG, "-O1"), ("vars_bits.c", e2e.GCC, "-O0"),
+                                        ("vars_bits.c", e2e.CLANG, "-O2"),
+                                        ("vars_change.c", e2e.GCC, "-O2")):
+            program = e2e.compile(source, compiler, ("-g", level))
+            for witness in ("gdb", "lldb"):
+                said = [self.expect(e2e.xstep("trace", "--witness", witness, "--vars", "all", "--sample",
+                                              "all", "--format", "json", "--ask", how, program)).stdout
+                        for how in ("needed", "all")]
+                self.assertTrue(said[0] == said[1], f"{source} {compiler} {level} {witness}")
 
+    def test_asking_for_all_tells_the_same_of_generated_programs(self):
+        for source in itertools.islice(compare_vars.short_sources(), 2):
+            program = e2e.compile(source, e2e.CLANG, ("-g", "-O2", "-I/usr/include/csmith"))
+            self.assertEqual(compare_witness.compare_asks(program, ("gdb", "lldb"), "all")[1], [])
 
     def test_a_plan_tells_the_same(self):
         """Reached by breakpoints or step by step: identical facts at the same stops."""

@@ -6,6 +6,9 @@ and so must the sampled stops, whatever the debugger thinks of variables and lin
 every leaf of every variable is compared, and counted by what differs. With --strict each difference
 must belong to a named behaviour of that debugger (NAMED). Exit status 1 if anything is left.
 
+With --asks each debugger is compared with itself: what it says when it is asked where bytes changed
+must be what it says when it is asked for everything at every stop.
+
 Programs: csmith's (--seeds N) of at most --most instructions at -O0, or the sources named.
 """
 import argparse
@@ -133,6 +136,25 @@ def compare(program, witnesses, variables):
     return counts, opened
 
 
+def compare_asks(program, witnesses, variables):
+    """The same for one witness that is asked in two ways."""
+    counts, opened = collections.Counter(), []
+    for witness in witnesses:
+        ways = []
+        for ask in ("needed", "all"):
+            result = e2e.xstep("trace", "--witness", witness, "--plan", "--vars", variables, "--ask", ask,
+                               "--format", "json", program, timeout=1200)
+            if result.returncode:
+                raise Trouble(f"{result.rerun}: {result.stderr[-500:]}")
+            ways.append(result.stdout.splitlines())
+        counts[f"{witness}: stops compared"] += len(ways[0])
+        odd = [pair for pair in itertools.zip_longest(*ways) if pair[0] != pair[1]]
+        counts[f"{witness}: stops that differ"] += len(odd)
+        if odd:
+            opened.append(f"{witness}: {odd[0][0]} if asked where needed, {odd[0][1]} if asked always")
+    return counts, opened
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -143,6 +165,8 @@ def main():
     parser.add_argument("--witnesses", default="gdb,lldb",
                         help="each as xstep trace --witness names it (%(default)s)")
     parser.add_argument("--vars", default="locals", help="none, locals or all (%(default)s)")
+    parser.add_argument("--asks", action="store_true",
+                        help="compare --ask needed with --ask all of each debugger")
     parser.add_argument("--strict", action="store_true", help="every difference must have a name")
     parser.add_argument("--show", type=int, default=5, help="differences shown per program (5)")
     parser.add_argument("--keep", metavar="FILE", help="keep each program's result as a line of "
@@ -158,14 +182,14 @@ def main():
 
     def one(source, compiler, level):
         """{program, counts, open, trouble}, from the last time or now."""
-        key = str(source), compiler, level, options.witnesses, options.vars
+        key = str(source), compiler, level, options.witnesses, options.vars, *["asks"] * options.asks
         if key in known:
             return known[key]
         result = {"program": key, "counts": {}, "open": [], "trouble": None}
         try:
             program = e2e.compile(source, compiler, ("-g", level, "-I/usr/include/csmith"))
-            result["counts"], result["open"] = compare(program, options.witnesses.split(","),
-                                                       options.vars)
+            how = compare_asks if options.asks else compare
+            result["counts"], result["open"] = how(program, options.witnesses.split(","), options.vars)
         except (Trouble, RuntimeError, subprocess.TimeoutExpired) as trouble:
             result["trouble"] = str(trouble)
         if kept:
@@ -187,7 +211,7 @@ def main():
             print(f"DIFFERENT {source} {compiler} {level}: {result['trouble']}", flush=True)
             continue
         total += collections.Counter(result["counts"])
-        wrong += options.strict and bool(result["open"])
+        wrong += (options.strict or options.asks) and bool(result["open"])
         for text in result["open"][:options.show]:
             print(f"{source.stem} {compiler} {level} {text}", flush=True)
     print(f"{programs} programs, {wrong} different")

@@ -48,6 +48,22 @@ def is_gone(message):
     return any(words in message for words in GONE)
 
 
+def has_strays(kind):
+    """Whether a type has bit-fields that reach beyond the unit of their type, as packed ones may. lldb
+    moves the window that it reads them through each time that the value is brought up to date, and
+    never back: they are right, if at all, when they are asked for the first time."""
+    kind = kind.GetCanonicalType()
+    if kind.GetTypeClass() & lldb.eTypeClassArray:
+        return has_strays(kind.GetArrayElementType())
+    for i in range(kind.GetNumberOfFields() if kind.GetTypeClass() & RECORDS else 0):
+        field = kind.GetFieldAtIndex(i)
+        bits, unit = field.GetBitfieldSizeInBits(), field.GetType().GetByteSize() * 8
+        if bits and field.GetOffsetInBits() % unit + bits > unit if field.IsBitfield() \
+                else has_strays(field.GetType()):
+            return True
+    return False
+
+
 class Answer:
     """What lldb said of a variable in a call, and by which bytes."""
     __slots__ = ("address", "data", "leaves", "spans")
@@ -58,7 +74,7 @@ class Answer:
 
 class Kind:
     """What is known of a type: how a leaf of it is read."""
-    __slots__ = ("name", "how", "size", "signed", "enumerators", "part")
+    __slots__ = ("name", "how", "size", "signed", "enumerators", "part", "strays")
 
     def __init__(self, kind):
         canonical = kind.GetCanonicalType().GetUnqualifiedType()
@@ -66,6 +82,7 @@ class Kind:
         basic = canonical.GetBasicType()
         self.name, self.size = kind.GetName(), canonical.GetByteSize()
         self.signed, self.enumerators, self.part = basic not in UNSIGNED, None, None
+        self.strays = bool(group & (RECORDS | LISTS)) and has_strays(canonical)
         if group & RECORDS:
             self.how = "record"
         elif group & LISTS:
@@ -410,6 +427,8 @@ class Lldb(common.Debugger):
             seen.add(key)
             external = value.GetValueType() == lldb.eValueTypeVariableGlobal
             self.file_scope.append((value, "" if external else file, name, file, line))
+        # lldb's order is another in each run.
+        self.file_scope.sort(key=lambda one: (one[3] or "", one[4], one[2]))
         return self.file_scope
 
     def find_globals(self):
@@ -456,11 +475,13 @@ class Lldb(common.Debugger):
                 fault = lldb.SBError()
                 data = self.process.ReadMemory(address, size, fault)
                 data = data if fault.Success() else None
-            if last and data is not None and last.data is not None and not new \
-                    and not self.job.ask_all and last.address == address \
-                    and len(last.data) == len(data):
-                if last.data == data:
-                    return last.leaves
+            known = last and data is not None and last.data is not None and not new \
+                and not self.job.ask_all and last.address == address and len(last.data) == len(data)
+            if known and last.data == data:
+                return last.leaves
+            if self.kind(value).strays:
+                value = value.Cast(value.GetType())  # as if it were asked for the first time
+            if known:
                 leaves, spans = self.ask_again(name, value, last, data)
             else:
                 leaves, spans = self.ask_all(name, value, address)
@@ -472,7 +493,7 @@ class Lldb(common.Debugger):
 
     def ask_all(self, name, value, address):
         leaves, spans = common.Leaves(self.job.max_leaves), []
-        self.flatten(value, name, (), address, leaves, spans)
+        self.flatten(value, name, (), address, (0, value.GetByteSize()), leaves, spans)
         whole = leaves.close(name, value.GetTypeName())
         if whole is None:
             return leaves, spans if address != INVALID else None
@@ -494,8 +515,8 @@ class Lldb(common.Debugger):
             leaves[index:index + len(found)] = found
         return leaves, last.spans
 
-    def flatten(self, value, path, steps, base, leaves, spans):
-        """Appends the leaves of a value."""
+    def flatten(self, value, path, steps, base, inside, leaves, spans):
+        """Appends the leaves of a value. `inside` are the bytes, from base, of what it is a part of."""
         kind = self.kind(value)
         if kind.how == "function" or (kind.how == "list" and not kind.size):
             return
@@ -507,6 +528,7 @@ class Lldb(common.Debugger):
                 leaves.append(Leaf(path, kind.name, state, message=message))
                 return
             count = value.GetNumChildren()
+            inside = self.span(value, base, inside)
             if not count and kind.part == "void":
                 leaves.append(Leaf(path, kind.name, "error", message="elements of type void"))
             for i in range(count):
@@ -522,19 +544,27 @@ class Lldb(common.Debugger):
                     inner = "%s.%s" % (path, name)
                 elif self.kind(child).how != "record":
                     continue  # a bit-field without a name is padding
-                self.flatten(child, inner, steps + (i,), base, leaves, spans)
+                self.flatten(child, inner, steps + (i,), base, inside, leaves, spans)
                 if leaves.missing and kind.how == "list":  # so it will go on
                     leaves.missing += (count - i - 1) * self.count(child)
                     return
             return
         if leaves.full(1):
             return
-        address = value.GetLoadAddress()
-        if address != INVALID and base != INVALID:
-            lo = address - base
+        if base != INVALID:
+            lo, hi = self.span(value, base, inside)
             # A bit-field's bits may reach into the byte behind its type.
-            spans.append((len(leaves), path, steps, lo, lo + value.GetByteSize() + 1))
+            spans.append((len(leaves), path, steps, lo, hi + 1))
         self.leaf(value, kind, path, leaves)
+
+    @staticmethod
+    def span(value, base, inside):
+        """The bytes of a part, from base. lldb has no address for bit-fields at file scope: they are
+        somewhere inside."""
+        address = value.GetLoadAddress()
+        if INVALID in (address, base):
+            return inside
+        return address - base, address - base + value.GetByteSize()
 
     def count(self, value):
         """How many leaves a value has, about: all elements are taken to be alike."""
