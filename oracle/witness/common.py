@@ -164,8 +164,13 @@ class LastCommand:
 
     def __call__(self, text):
         if self.map:
-            data = text.encode(errors="replace")[:PAGE - 1]
-            self.map[0:len(data) + 1] = data + b"\0"
+            data = self.data(text)
+            self.map[0:len(data)] = data
+
+    @staticmethod
+    @functools.lru_cache(maxsize=4096)
+    def data(text):
+        return text.encode(errors="replace")[:PAGE - 1] + b"\0"
 
 
 class StopPage:
@@ -293,6 +298,55 @@ def covers(data, spans):
     what it shows behind that would never be asked for again."""
     return data is not None and (not spans or all(span[3] < len(data) for span in spans)
                                  and max(span[4] for span in spans) - 1 <= len(data))
+
+
+class FileScope:
+    """Variables at file scope. Their bytes are read all at once, by the debugger, and only those whose
+    bytes changed are asked about again; what may depend on more is asked about at each stop."""
+    GAP = 512  # bytes between two that are read together
+
+    def __init__(self, count, ask, read):
+        """ask(i) returns the leaves of the i-th and the (address, size) that alone they depend on: () if
+        on nothing, None if nobody knows; read(address, size) returns bytes, or None."""
+        self.ask, self.read = ask, read
+        self.leaves, self.homes = [None] * count, [None] * count
+        self.parts = None  # [[address, end, bytes, [index]]]
+
+    def look(self, everything):
+        """The leaves of each, now."""
+        again = range(len(self.leaves)) if everything or self.parts is None else self.changed()
+        for i in again:
+            self.leaves[i], home = self.ask(i)
+            if home != self.homes[i]:
+                self.homes[i], self.parts = home, None
+        if self.parts is None:
+            self.lay_out()
+        return self.leaves
+
+    def lay_out(self):
+        self.parts = []
+        for (address, size), i in sorted((home, i) for i, home in enumerate(self.homes) if home):
+            if not self.parts or address > self.parts[-1][1] + self.GAP:
+                self.parts.append([address, address, None, []])
+            self.parts[-1][1] = max(self.parts[-1][1], address + size)
+            self.parts[-1][3].append(i)
+        for part in self.parts:
+            part[2] = self.read(part[0], part[1] - part[0])
+
+    def changed(self):
+        """Which are to be asked about, in order."""
+        found = [i for i, home in enumerate(self.homes) if home is None]
+        for part in self.parts:
+            start, end, old, inside = part
+            part[2] = new = self.read(start, end - start)
+            if new is None or old is None:
+                found += inside
+            elif new != old:
+                for i in inside:
+                    lo, size = self.homes[i][0] - start, self.homes[i][1]
+                    if new[lo:lo + size] != old[lo:lo + size]:
+                        found.append(i)
+        return sorted(found)
 
 
 # --- the process, beside the debugger -------------------------------------------------------------

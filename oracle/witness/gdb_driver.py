@@ -37,11 +37,13 @@ REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9",
 VARIABLE_CLASSES = {getattr(gdb, "SYMBOL_LOC_" + name) for name in (
     "CONST", "CONST_BYTES", "STATIC", "REGISTER", "ARG", "REF_ARG", "REGPARM_ADDR", "LOCAL",
     "COMPUTED", "OPTIMIZED_OUT", "UNRESOLVED")}
+NOWHERE = (gdb.SYMBOL_LOC_CONST, gdb.SYMBOL_LOC_CONST_BYTES, gdb.SYMBOL_LOC_OPTIMIZED_OUT)
 REFERENCES = (gdb.TYPE_CODE_REF, getattr(gdb, "TYPE_CODE_RVALUE_REF", gdb.TYPE_CODE_REF))
 ADDRESSES = (gdb.TYPE_CODE_PTR,) + REFERENCES
 INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
 AGGREGATES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY)
 SYNTHETIC = "synthetic pointer"
+GONE = Leaf("", "", "optimized-out", message="value has been optimized out")[2:]
 
 
 def quietly(command):
@@ -67,6 +69,10 @@ class Symbol:
         except gdb.error:
             self.needs_frame = True  # an expression that gdb cannot read: it says so when asked
         self.answers = {}  # call -> Answer: what was said last
+        self.question = "value of %s" % symbol.name
+        # What it says of itself when it is gone, if it is a scalar; None: that was not said yet.
+        self.scalar = symbol.type.strip_typedefs().code in INTEGERS + ADDRESSES + (gdb.TYPE_CODE_FLT,)
+        self.gone = None
 
 
 class Answer:
@@ -328,8 +334,8 @@ class Gdb(common.Debugger):
     def globals(self):
         """What is at file scope, of every unit that has code."""
         if self.file_scope is not None:
-            return self.file_scope
-        self.file_scope, blocks = [], set()
+            return self.outside
+        self.outside, blocks = [], set()
         for entry in self.job.functions:
             block = gdb.block_for_pc(entry + self.bias)
             if block is None:
@@ -341,9 +347,25 @@ class Gdb(common.Debugger):
                 if key in blocks:
                     continue
                 blocks.add(key)
-                self.file_scope += [Symbol(symbol, scope, None) for symbol in outer
-                                    if self.is_variable(symbol)]
-        return self.file_scope
+                self.outside += [Symbol(symbol, scope, None) for symbol in outer
+                                 if self.is_variable(symbol)]
+        self.file_scope = common.FileScope(len(self.outside), self.ask_global, self.read)
+        return self.outside
+
+    def ask_global(self, index):
+        symbol = self.outside[index]
+        leaves = self.ask(symbol, None, 0, False)
+        last = symbol.answers[0]
+        if symbol.symbol.addr_class in NOWHERE:
+            return leaves, ()
+        fixed = last.data is not None and symbol.symbol.addr_class == gdb.SYMBOL_LOC_STATIC
+        return leaves, (last.address, len(last.data)) if fixed else None
+
+    def read(self, address, size):
+        try:
+            return bytes(self.inferior.read_memory(address, size))
+        except (gdb.error, MemoryError):
+            return None
 
     @staticmethod
     def frames_of_levels(frames, at, levels):
@@ -382,8 +404,8 @@ class Gdb(common.Debugger):
                                              number - frame, frame, shadowed, leaves))
         if self.job.vars == "all":
             names = {variable.name for variable in found if variable.frame == 0}
-            for symbol in self.globals():
-                leaves = self.ask(symbol, None, 0, False)
+            symbols = self.globals()
+            for symbol, leaves in zip(symbols, self.file_scope.look(self.job.ask_all)):
                 found.append(common.Variable(symbol.scope, symbol.name, symbol.file, symbol.line,
                                              0, 0, symbol.name in names, leaves))
         return found
@@ -411,11 +433,14 @@ class Gdb(common.Debugger):
 
     def ask(self, symbol, frame, call, new):
         """The leaves of a symbol: the same list as the last time if its bytes are the same."""
-        self.command("value of %s" % symbol.name)
+        self.command(symbol.question)
         last = symbol.answers.get(call)
         address = data = None
         try:
             value = symbol.symbol.value(frame) if symbol.needs_frame else symbol.symbol.value()
+            if symbol.gone and value.is_optimized_out:
+                symbol.answers[call] = symbol.gone
+                return symbol.gone.leaves
             where = value.address
             if where is not None:
                 address, size = int(where), value.type.sizeof
@@ -435,7 +460,9 @@ class Gdb(common.Debugger):
             leaves = [self.failure(symbol.name, symbol.kind, error)]
         if last and last.leaves == leaves:
             leaves = last.leaves  # the same object: nothing to compare
-        symbol.answers[call] = Answer(address, data, leaves, spans)
+        answer = symbol.answers[call] = Answer(address, data, leaves, spans)
+        if symbol.scalar and leaves[0][2:] == GONE:
+            symbol.gone = answer
         return leaves
 
     def ask_all(self, name, value):

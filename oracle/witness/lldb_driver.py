@@ -309,8 +309,9 @@ class Lldb(common.Debugger):
             number += 1
         if self.job.vars == "all":
             names = {variable.name for variable in found if variable.frame == 0}
-            for value, scope, name, file, line in self.globals():
-                leaves = self.ask(("", scope, name, line), name, value, False)
+            outside = self.globals()
+            for (_, scope, name, file, line), leaves in zip(outside,
+                                                            self.file_scope.look(self.job.ask_all)):
                 found.append(common.Variable(scope, name, file, line, 0, 0, name in names, leaves))
         return found
 
@@ -413,23 +414,38 @@ class Lldb(common.Debugger):
     def globals(self):
         """What is at file scope. lldb's index has statics of functions too."""
         if self.file_scope is not None:
-            return self.file_scope
+            return self.outside
         inside = set()
         for entry in self.job.functions:
             function = self.target.ResolveLoadAddress(entry + self.bias).GetFunction()
             if function.IsValid():
                 self.all_statics(function.GetBlock(), inside)
-        self.file_scope, seen = [], set()
+        self.outside, seen = [], set()
         for value in self.find_globals():
             name, file, line = key = self.identity(value)
             if (name, line) in inside or key in seen or key not in self.own:
                 continue
             seen.add(key)
             external = value.GetValueType() == lldb.eValueTypeVariableGlobal
-            self.file_scope.append((value, "" if external else file, name, file, line))
+            self.outside.append((value, "" if external else file, name, file, line))
         # lldb's order is another in each run.
-        self.file_scope.sort(key=lambda one: (one[3] or "", one[4], one[2]))
-        return self.file_scope
+        self.outside.sort(key=lambda one: (one[3] or "", one[4], one[2]))
+        self.file_scope = common.FileScope(len(self.outside), self.ask_global, self.read)
+        return self.outside
+
+    def ask_global(self, index):
+        value, scope, name, _, line = self.outside[index]
+        key = "", scope, name, line
+        leaves = self.ask(key, name, value, False)
+        last = self.answers.get(key)
+        fixed = last and last.data is not None and \
+            value.GetValueType() != lldb.eValueTypeVariableThreadLocal
+        return leaves, (last.address, len(last.data)) if fixed else None
+
+    def read(self, address, size):
+        error = lldb.SBError()
+        data = self.process.ReadMemory(address, size, error)
+        return data if error.Success() else None
 
     def find_globals(self):
         values = self.target.FindGlobalVariables(".*", 1000000, lldb.eMatchTypeRegex)
@@ -472,9 +488,7 @@ class Lldb(common.Debugger):
         else:
             size = value.GetByteSize()
             if address != INVALID and 0 < size <= common.MOST_BYTES:
-                fault = lldb.SBError()
-                data = self.process.ReadMemory(address, size, fault)
-                data = data if fault.Success() else None
+                data = self.read(address, size)
             known = last and data is not None and last.data is not None and not new \
                 and not self.job.ask_all and last.address == address and len(last.data) == len(data)
             if known and last.data == data:
