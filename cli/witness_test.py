@@ -86,7 +86,7 @@ class Common(e2e.TestCase):
 
     def test_only_changes_are_told(self):
         def variable(leaves, frame=0):
-            return common.Variable("main", "s", "a.c", 3, 1, frame, False, leaves)
+            return common.Variable("a.c", "main", "s", "a.c", 3, 1, frame, False, leaves)
         facts = common.Facts()
         one = [common.Leaf("s.a", "int", "value", "1"), common.Leaf("s.b", "int", "value", "2")]
         self.assertEqual([f["path"] for f in facts.update([variable(one)])], ["s.a", "s.b"])
@@ -425,6 +425,35 @@ class Testimony(e2e.TestCase):
                 self.assertEqual(counts[0], counts[1])
                 self.assertEqual(counts[0], counts[2])
 
+
+    def test_units_do_not_mix(self):
+        """Statics, types and locals of the same name in two units, some on the same line of one header,
+        are different variables to each witness, and the same ones to all."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            program = e2e.compile("units_two.c", compiler)
+            with self.subTest(compiler), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "trace.db"
+                self.expect(e2e.xstep("diff", "--sample", "all", "-o", path, program))
+                with sqlite3.connect(path) as store:
+                    told = [store.execute("SELECT DISTINCT unit, scope, var, type FROM leaves WHERE "
+                                          "trace = ? AND unit LIKE '%units_two%' ORDER BY 1, 2, 3",
+                                          (number,)).fetchall()
+                            for number in (1, 2, 3)]
+                    ends = [store.execute("SELECT DISTINCT scope, value, enumerator FROM facts WHERE "
+                                          "trace = ? AND var IN ('color', 'turns') ORDER BY 1, 2",
+                                          (number,)).fetchall() for number in (1, 2, 3)]
+                units = [str(e2e.HERE / name) for name in ("units_two.c", "units_two_with.c")]
+                self.assertEqual({row[0] for row in told[0] if row[2] == "count"}, set(units))
+                self.assertEqual({row[3] for row in told[0] if row[2] == "sum"},
+                                 {"volatile int", "volatile float"})
+                for own in told[1:]:
+                    self.assertEqual([row[:3] for row in own], [row[:3] for row in told[0]])
+                self.assertEqual(ends[0], [(units[0], "0", None), (units[0], "1", "GREEN"),
+                                           (units[0], "3", None), (units[0], "6", None),
+                                           (units[1], "0", None), (units[1], "1", "BLACK"),
+                                           (units[1], "3", None), (units[1], "6", None)])
+                self.assertEqual(ends[1], ends[0])
+                self.assertEqual(ends[2], ends[0])
 
     def test_unstable_leaves_are_marked(self):
         program = e2e.compile("stack_junk.c")

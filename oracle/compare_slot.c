@@ -60,6 +60,12 @@ static size_t slot_at(struct walk *walk, const struct ora_store_variable *variab
 	return *index - 1;
 }
 
+/* Whether a slot may be that of a variable of this unit. Not every witness names it. */
+static bool is_of_unit(const struct slot *slot, const char *unit)
+{
+	return !slot->unit || !unit || !strcmp(slot->unit, unit);
+}
+
 /* Where a view belongs now, plus 1; 0 if its frame is gone. */
 static size_t home_of(struct walk *walk, size_t w, size_t number)
 {
@@ -75,11 +81,21 @@ static size_t home_of(struct walk *walk, size_t w, size_t number)
 		else if (witness->levels.len)
 			return 0;
 	}
+	const char *unit = view->variable->unit;
+	size_t first = SIZE_MAX;
 	for (unsigned nth = 0;; nth++) {
 		size_t at = slot_at(walk, view->variable, scope ? scope : "", rank, nth);
-		size_t holder = walk->slots.data[at]->holder[w];
-		if (!holder || holder == number + 1)
-			return at + 1;
+		struct slot *slot = walk->slots.data[at];
+		if (!is_of_unit(slot, unit))
+			continue;
+		first = first == SIZE_MAX ? at : first;
+		if (slot->holder[w] && slot->holder[w] != number + 1)
+			continue;
+		if (!slot->unit && unit) {
+			slot->unit = xs_strdup(unit);
+			slot->first = first;
+		}
+		return at + 1;
 	}
 }
 
@@ -168,8 +184,8 @@ void ora_walk_untwist(struct walk *walk, struct slot *slot)
 			continue;
 		size_t other = slot_at(walk, view->variable, slot->scope, slot->rank, 1);
 		struct slot *second = walk->slots.data[other];
-		if (!second->live[w] || second->live[0] || alike(slot, 0, slot, w) ||
-			!alike(slot, 0, second, w))
+		if (!is_of_unit(second, slot->unit) || !second->live[w] || second->live[0] ||
+			alike(slot, 0, slot, w) || !alike(slot, 0, second, w))
 			continue;
 		size_t left = slot->holder[w] - 1, right = second->holder[w] - 1;
 		size_t aside = slot_at(walk, view->variable, slot->scope, slot->rank, UINT32_MAX);
@@ -283,6 +299,7 @@ void ora_walk_slot_destroy(struct slot *slot)
 	free(slot->name);
 	free(slot->file);
 	free(slot->decl_file);
+	free(slot->unit);
 	xs_vec_deinit(&slot->leaves);
 	xs_vec_deinit(&slot->touched);
 	xs_map_deinit(&slot->index);

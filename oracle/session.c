@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <dwarf.h>
+
 #include "dwarf/leaf.h"
+#include "dwarf/unit.h"
 #include "engine/process.h"
 
 enum {
@@ -126,11 +129,42 @@ static json_t *lines_of(const struct di_lines *lines)
 	return ret;
 }
 
+/* Where the code of each unit is: [[lo, hi, name, path], ...], by lo; the path is the name in the
+ * folder that it was compiled in. */
+static json_t *units_of(struct di_module *info)
+{
+	json_t *ret = json_array();
+	const struct di_functions *functions = &info->functions;
+	const struct di_unit *last = NULL;
+	json_t *entry = NULL;
+	for (size_t i = 0; i < functions->debug_ranges.len; i++) {
+		const struct di_function_range *range = &functions->debug_ranges.data[i];
+		Dwarf_Die die = functions->list.data[range->function].die;
+		struct di_unit *unit = di_unit_of(info, &die);
+		if (unit == last && entry) {
+			json_array_set_new(entry, 1, address(range->hi));
+			continue;
+		}
+		Dwarf_Attribute attribute;
+		const char *folder = dwarf_formstring(
+			dwarf_attr_integrate(&unit->die, DW_AT_comp_dir, &attribute));
+		XS_AUTO_FREE char *path = *unit->name == '/' || !folder
+						  ? xs_strdup(unit->name)
+						  : xs_asprintf("%s/%s", folder, unit->name);
+		entry = json_pack(
+			"[o,o,s,s]", address(range->lo), address(range->hi), unit->name, path);
+		last = unit;
+		if (entry) /* else not UTF-8 */
+			json_array_append_new(ret, entry);
+	}
+	return ret;
+}
+
 static struct xs_error *make_job(const struct ora_session *session, json_t **ret)
 {
 	const struct ora_testimony *testimony = session->testimony;
 	const struct ora_run *run = testimony->run;
-	const struct di_module *info = run->subject->modules.data[0].info;
+	struct di_module *info = run->subject->modules.data[0].info;
 	XS_AUTO_FREE char *in = input_path(run->in);
 	XS_AUTO_FREE char *out = ora_session_path(session, "output");
 	XS_AUTO_FREE char *command = ora_session_path(session, "command");
@@ -175,6 +209,7 @@ static struct xs_error *make_job(const struct ora_session *session, json_t **ret
 	}
 	json_object_update(*ret, more);
 	json_decref(more);
+	json_object_set_new(*ret, "units", units_of(info));
 	if (testimony->plan)
 		json_object_set(*ret, "plan", testimony->plan);
 	if (testimony->shared) {

@@ -34,9 +34,10 @@ struct leaf {
 struct slot {
 	char *scope, *name, *file; /* file: of the declaration, without its folder */
 	char *decl_file;
+	char *unit; /* NULL as long as nobody says it */
 	uint32_t line;
-	unsigned rank, nth; /* nth: of those that look the same */
-	size_t first;       /* number of the one whose nth is 0 */
+	unsigned rank, nth; /* nth: of those that look the same, but for their unit */
+	size_t first;       /* number of the first one of its unit */
 	bool twins;         /* of that one: the leader has several at once */
 	XS_VEC(struct leaf) leaves;
 	struct xs_map index;             /* hash of a path -> index, plus 1 */

@@ -49,12 +49,14 @@ def run(command, **options):
 
 
 def compile(source, compiler=GCC, flags=("-g", "-O0")):
-    """The executable of a source (a path, or a name in testdata/), compiled if it is not yet."""
+    """The executable of a source (a path, or a name in testdata/), compiled if it is not yet. NAME_with.c
+    is compiled with NAME.c, as a unit of its own."""
     source = pathlib.Path(source)
     if not source.is_absolute():
         source = HERE / source
-    text = source.read_bytes()
-    for name in re.findall(rb'^#include "(dwarf_\w+\.h)"$', text, re.M):
+    sources = [source, *source.parent.glob(f"{source.stem}_with.c")]
+    text = b"".join(path.read_bytes() for path in sources)
+    for name in sorted(set(re.findall(rb'^#include "((?:dwarf|units)_\w+\.h)"$', text, re.M))):
         text += (source.parent / name.decode()).read_bytes()
     own = re.search(rb"^ \* build: (.*)$", text, re.M)
     words = [compiler, *flags, *(own.group(1).decode().split() if own else ())]
@@ -66,7 +68,7 @@ def compile(source, compiler=GCC, flags=("-g", "-O0")):
     CACHE.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
         made = pathlib.Path(scratch) / source.stem
-        result = run([*words, "-w", "-o", made, source, "-lm"])
+        result = run([*words, "-w", "-o", made, *sources, "-lm"])
         if result.returncode:
             raise RuntimeError(f"{result.rerun}\n{result.stderr}")
         folder.mkdir(exist_ok=True)
@@ -99,7 +101,8 @@ def stop_pc(program, name):
 
 def subjects():
     """The programs of testdata/ that describe the trace they expect of themselves."""
-    return sorted(path for path in HERE.glob("*.c") if not path.name.startswith("tool_"))
+    return sorted(path for path in HERE.glob("*.c") if not path.name.startswith("tool_")
+                  and not path.name.endswith("_with.c"))
 
 
 def header(source):

@@ -16,6 +16,7 @@ lines are written to, each an object with a `kind`:
 
 Only the standard library is used, and only what Python 3.5 has: the debugger brings its own Python.
 """
+import bisect
 import functools
 import json
 import mmap
@@ -209,14 +210,14 @@ class Leaf(tuple):
 class Variable:
     """What a witness says of one variable in one frame, at a stop.
 
-    scope is the way to its function through inlined calls, `main/foo/bar`; for what is at file
-    scope "" if it is external, else the unit's name. With name and declaration line it is the
+    unit is the name of its compilation unit, None outside the program. scope is the way to its function through inlined calls, `main/foo/bar`; for what is at file
+    scope "" if it is external, else the unit's name. With name and declaration line these are the
     identity. call is its frame counted from the outermost, 0 at file scope: it keeps that number
     while others come and go inside."""
-    __slots__ = ("scope", "name", "file", "line", "call", "frame", "shadowed", "leaves", "nth")
+    __slots__ = ("unit", "scope", "name", "file", "line", "call", "frame", "shadowed", "leaves", "nth")
 
-    def __init__(self, scope, name, file, line, call, frame, shadowed, leaves):
-        self.scope, self.name, self.file, self.line = scope, name, file, line
+    def __init__(self, unit, scope, name, file, line, call, frame, shadowed, leaves):
+        self.unit, self.scope, self.name, self.file, self.line = unit, scope, name, file, line
         self.call, self.frame, self.shadowed, self.leaves = call, frame, shadowed, leaves
         self.nth = 0  # of several that look the same
 
@@ -231,7 +232,7 @@ class Facts:
         """Returns the entries that changed: what is absent now first."""
         now, entries, changed = {}, [], []
         for variable in variables:
-            head = variable.scope, variable.name, variable.line, variable.call
+            head = variable.unit, variable.scope, variable.name, variable.line, variable.call
             while head + (variable.nth,) in now:
                 variable.nth += 1  # two of the same identity: in the order of listing
             now[head + (variable.nth,)] = variable
@@ -258,7 +259,7 @@ class Facts:
         path, kind, its_state, value, enumerator, message = leaf
         entry = {"path": path, "var": variable.name,
                  "decl": {"file": variable.file, "line": variable.line},
-                 "scope": variable.scope, "frame": variable.frame, "depth": variable.call,
+                 "unit": variable.unit, "scope": variable.scope, "frame": variable.frame, "depth": variable.call,
                  "shadowed": variable.shadowed, "declared": state is None, "type": kind,
                  "state": state or its_state, "value": None if state else value}
         if variable.nth:
@@ -267,6 +268,25 @@ class Facts:
             entry["enumerator"] = enumerator
         entry["message"] = None if state else message
         return entry
+
+
+class Units:
+    """The unit that code belongs to, by what the DWARF calls it."""
+
+    def __init__(self, ranges, bias):
+        """ranges: [[lo, hi, name, path]], link-time, by lo."""
+        self.ranges, self.bias = ranges, bias
+        self.starts = [lo for lo, _, _, _ in ranges]
+        self.names = {os.path.normpath(path): name for _, _, name, path in ranges}
+
+    def at(self, pc):
+        """The name of the unit at an address of the process; None if it is none of the program's."""
+        index = bisect.bisect_right(self.starts, pc - self.bias) - 1
+        return self.ranges[index][2] if index >= 0 and pc - self.bias < self.ranges[index][1] else None
+
+    def named(self, path):
+        """The name of the unit with that path; None if it is none of the program's."""
+        return self.names.get(os.path.normpath(path or ""))
 
 
 class Leaves(list):
@@ -485,7 +505,7 @@ class Job:
 
     program, arguments (without the program), environment ({name: value}), directory, stdin, stdout,
     stderr (paths); ranges ([[lo, hi]]), functions (entries), elf_entry, entry: link-time addresses of
-    what is of interest, of its functions, of the ELF entry, and of where to begin; random (hex for
+    what is of interest, of its functions, of the ELF entry, and of where to begin; units (see Units); random (hex for
     AT_RANDOM); fill (the byte that the dead stack is filled with at the ELF entry); plan (see oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed,
     limit, level; vars (none, locals, all), frames, regs, max_leaves; ask (needed, all, or text: see
     Debugger.texts); command (file for the last command), debuginfod; connect, stop (the socket of who
@@ -495,7 +515,7 @@ class Job:
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "command": None,
-                "functions": [], "lines": [], "plan": None, "random": None, "fill": 0, "debuginfod": False,
+                "functions": [], "units": [], "lines": [], "plan": None, "random": None, "fill": 0, "debuginfod": False,
                 "connect": None, "stop": None}
 
     def __init__(self, path):
@@ -530,6 +550,7 @@ class Walk:
         auxv = self.memory.auxv()
         self.bias = auxv[AT_ENTRY] - job.elf_entry
         debugger.bias, debugger.memory = self.bias, self.memory
+        debugger.units = Units(job.units, self.bias)
         if job.random:
             self.memory.write(auxv[AT_RANDOM], bytes.fromhex(job.random))
         # The loader leaves readings of the clock on the stack, as in xstep's run.
@@ -702,7 +723,9 @@ class Walk:
         try:
             while True:
                 self.stops, prev, link, n, self.bias = page.stop()
-                debugger.bias, pc = self.bias, link + self.bias
+                if debugger.bias != self.bias:
+                    debugger.bias, debugger.units = self.bias, Units(job.units, self.bias)
+                pc = link + self.bias
                 if debugger.pc() != pc:
                     raise RuntimeError("stop %d is at 0x%x, and it says 0x%x"
                                        % (self.stops, link, debugger.pc() - self.bias))

@@ -58,12 +58,12 @@ def gone(error):
 class Symbol:
     """A variable that gdb has in a block: what can be known of it before it has a value."""
 
-    def __init__(self, symbol, scope, level):
-        self.symbol, self.scope, self.level = symbol, scope, level
+    def __init__(self, symbol, unit, scope):
+        self.symbol, self.unit, self.scope = symbol, unit, scope
         self.name, self.line = symbol.name, symbol.line
         self.file = symbol.symtab.fullname() if symbol.symtab else None
         self.kind = str(symbol.type)
-        self.shadowed = False
+        self.enumerators = {}  # by type: other units have other types of the same name
         try:
             self.needs_frame = symbol.needs_frame
         except gdb.error:
@@ -106,7 +106,7 @@ class Gdb(common.Debugger):
         self.plans = {}     # pc -> [Symbol]: the locals of the blocks there
         self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
         self.file_scope = None
-        self.enumerators = {}
+        self.hidden = {}    # unit -> globals that their name does not mean there
         self.bytes = gdb.lookup_type("unsigned char")
 
     # --- the process ---
@@ -316,7 +316,7 @@ class Gdb(common.Debugger):
                 key = head + (twins[head],)
                 twins[head] += 1
                 if key not in self.symbols:
-                    self.symbols[key] = Symbol(symbol, scope, level)
+                    self.symbols[key] = Symbol(symbol, self.units.at(pc), scope)
                 if symbol.name not in seen and symbol.name not in meant:
                     meant[symbol.name] = self.meant(symbol, block)
                 hidden = not self.alike(symbol, meant.get(symbol.name))
@@ -340,17 +340,46 @@ class Gdb(common.Debugger):
             block = gdb.block_for_pc(entry + self.bias)
             if block is None:
                 continue
-            sal = gdb.find_pc_line(entry + self.bias)
-            unit = sal.symtab.filename if sal.symtab else ""
-            for outer, scope in ((block.static_block, unit), (block.global_block, "")):
+            unit = self.units.at(entry + self.bias)
+            for outer, scope in ((block.static_block, unit or ""), (block.global_block, "")):
                 key = outer.start, outer.end, outer.is_static
                 if key in blocks:
                     continue
                 blocks.add(key)
-                self.outside += [Symbol(symbol, scope, None) for symbol in outer
+                self.outside += [Symbol(symbol, unit, scope) for symbol in outer
                                  if self.is_variable(symbol)]
+        # A declaration of what another unit defines is no other variable.
+        defined = {symbol.name for symbol in self.outside
+                   if symbol.symbol.addr_class != gdb.SYMBOL_LOC_UNRESOLVED}
+        self.outside = [symbol for symbol in self.outside if symbol.name not in defined
+                        or symbol.symbol.addr_class != gdb.SYMBOL_LOC_UNRESOLVED]
+        self.doubles = collections.defaultdict(list)
+        for symbol in self.outside:
+            self.doubles[symbol.name].append(symbol)
+        self.doubles = {name: some for name, some in self.doubles.items() if len(some) > 1}
         self.file_scope = common.FileScope(len(self.outside), self.ask_global, self.read)
         return self.outside
+
+    def hidden_globals(self, pc):
+        """Those of several with one name that gdb does not mean by it at a pc."""
+        if not self.doubles:
+            return ()
+        unit = self.units.at(pc)
+        if unit not in self.hidden:
+            self.hidden[unit] = hidden = set()
+            block = gdb.block_for_pc(pc)
+            for name, some in self.doubles.items():
+                meant = gdb.lookup_symbol(name, block.static_block)[0] if block else None
+                hidden.update(symbol for symbol in some if not meant or not self.is_same(symbol, meant))
+        return self.hidden[unit]
+
+    @staticmethod
+    def is_same(symbol, other):
+        """Whether a symbol that gdb found is this one: symbols cannot be compared."""
+        try:
+            return symbol.symbol.value().address == other.value().address
+        except (gdb.error, TypeError):
+            return (symbol.line, symbol.file) == (other.line, other.symtab.fullname())
 
     def ask_global(self, index):
         symbol = self.outside[index]
@@ -400,14 +429,16 @@ class Gdb(common.Debugger):
             for symbol, level, shadowed in symbols:
                 frame = first + level
                 leaves = self.ask(symbol, group[min(level, len(group) - 1)], number - frame, new)
-                found.append(common.Variable(symbol.scope, symbol.name, symbol.file, symbol.line,
-                                             number - frame, frame, shadowed, leaves))
+                found.append(common.Variable(symbol.unit, symbol.scope, symbol.name, symbol.file,
+                                             symbol.line, number - frame, frame, shadowed, leaves))
         if self.job.vars == "all":
             names = {variable.name for variable in found if variable.frame == 0}
             symbols = self.globals()
+            hidden = self.hidden_globals(pc)
             for symbol, leaves in zip(symbols, self.file_scope.look(self.job.ask_all)):
-                found.append(common.Variable(symbol.scope, symbol.name, symbol.file, symbol.line,
-                                             0, 0, symbol.name in names, leaves))
+                found.append(common.Variable(symbol.unit, symbol.scope, symbol.name, symbol.file,
+                                             symbol.line, 0, 0,
+                                             symbol.name in names or symbol in hidden, leaves))
         return found
 
     def texts(self):
@@ -434,6 +465,7 @@ class Gdb(common.Debugger):
     def ask(self, symbol, frame, call, new):
         """The leaves of a symbol: the same list as the last time if its bytes are the same."""
         self.command(symbol.question)
+        self.enumerators = symbol.enumerators
         last = symbol.answers.get(call)
         address = data = None
         try:

@@ -139,9 +139,11 @@ class Lldb(common.Debugger):
             # One that this version does not have is no loss.
             self.interpreter.HandleCommand(command, lldb.SBCommandReturnObject())
         self.answers = {}  # identity -> Answer
-        self.kinds = {}    # type name and size -> Kind
+        self.unit_kinds = {}  # unit -> type name and size -> Kind
+        self.kinds = {}    # those of the unit that is asked about
         self.statics = {}  # pc -> statics of the blocks there
         self.file_scope = None
+        self.hidden = {}   # unit -> globals that their name does not mean there
 
     # --- the process ---
 
@@ -304,15 +306,18 @@ class Lldb(common.Debugger):
         number = 0
         for frame, names, levels in frames:
             number += levels - 1  # what lldb hides at the first pc of an inlined call counts
-            self.frame_variables(frame, "/".join(reversed(names)), total - number, number, new,
+            unit = self.units.named(frame.GetCompileUnit().GetFileSpec().fullpath)
+            self.frame_variables(frame, unit, "/".join(reversed(names)), total - number, number, new,
                                  found)
             number += 1
         if self.job.vars == "all":
             names = {variable.name for variable in found if variable.frame == 0}
             outside = self.globals()
-            for (_, scope, name, file, line), leaves in zip(outside,
-                                                            self.file_scope.look(self.job.ask_all)):
-                found.append(common.Variable(scope, name, file, line, 0, 0, name in names, leaves))
+            hidden = self.hidden_globals(self.thread.GetFrameAtIndex(0))
+            told = self.file_scope.look(self.job.ask_all)
+            for i, (_, unit, scope, name, file, line) in enumerate(outside):
+                found.append(common.Variable(unit, scope, name, file, line, 0, 0,
+                                             name in names or i in hidden, told[i]))
         return found
 
     def texts(self):
@@ -352,7 +357,7 @@ class Lldb(common.Debugger):
             i += 1
         return found
 
-    def frame_variables(self, frame, scope, call, number, new, found):
+    def frame_variables(self, frame, unit, scope, call, number, new, found):
         values = frame.GetVariables(True, True, False, True)
         nth = {}
         values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
@@ -368,10 +373,10 @@ class Lldb(common.Debugger):
             # Outer blocks may come before inner ones: which of several is meant, lldb must say.
             hidden = names.count(name) > 1 and \
                 frame.FindVariable(name).GetDeclaration().GetLine() != line
-            key = scope, name, line, call
+            key = unit, scope, name, line, call
             nth[key] = nth.get(key, -1) + 1
             leaves = self.ask(key + (nth[key],), name, value, new)
-            found.append(common.Variable(scope, name, declaration.GetFileSpec().fullpath, line,
+            found.append(common.Variable(unit, scope, name, declaration.GetFileSpec().fullpath, line,
                                          call, number, hidden, leaves))
 
     @staticmethod
@@ -404,10 +409,9 @@ class Lldb(common.Debugger):
         return [values.GetValueAtIndex(i) for i in range(values.GetSize())]
 
     def all_statics(self, block, found):
-        """(name, line) of every static in a block and those inside of it."""
+        """Who every static in a block and those inside of it is."""
         while block.IsValid():
-            for value in self.block_statics(block):
-                found.add((value.GetName(), value.GetDeclaration().GetLine()))
+            found.update(self.whose(value) for value in self.block_statics(block))
             self.all_statics(block.GetFirstChild(), found)
             block = block.GetSibling()
 
@@ -423,19 +427,46 @@ class Lldb(common.Debugger):
         self.outside, seen = [], set()
         for value in self.find_globals():
             name, file, line = key = self.identity(value)
-            if (name, line) in inside or key in seen or key not in self.own:
+            who = self.whose(value)
+            if who in inside or who in seen or key not in self.own:
                 continue
-            seen.add(key)
+            seen.add(who)
             external = value.GetValueType() == lldb.eValueTypeVariableGlobal
-            self.outside.append((value, "" if external else file, name, file, line))
+            unit = self.unit_of(value)
+            self.outside.append((value, unit, "" if external else unit or file, name, file, line))
         # lldb's order is another in each run.
-        self.outside.sort(key=lambda one: (one[3] or "", one[4], one[2]))
+        self.outside.sort(key=lambda one: [str(part) for part in one[1:5]] + [one[5]])
+        names = [one[3] for one in self.outside]
+        self.doubles = {name for name in names if names.count(name) > 1}
         self.file_scope = common.FileScope(len(self.outside), self.ask_global, self.read)
         return self.outside
 
+    def unit_of(self, value):
+        """The unit of a variable at file scope."""
+        address = value.GetAddress()
+        context = self.target.ResolveSymbolContextForAddress(
+            address, lldb.eSymbolContextVariable | lldb.eSymbolContextCompUnit)
+        file = context.GetCompileUnit().GetFileSpec() if address.IsValid() else lldb.SBFileSpec()
+        return self.units.named(file.fullpath or value.GetDeclaration().GetFileSpec().fullpath)
+
+    def hidden_globals(self, frame):
+        """The indices of those of several with one name that lldb does not mean by it in a frame."""
+        if not self.doubles:
+            return ()
+        unit = frame.GetCompileUnit().GetFileSpec().fullpath
+        if unit not in self.hidden:
+            self.hidden[unit] = hidden = set()
+            for name in self.doubles:
+                meant = frame.GetValueForVariablePath(name)
+                some = [i for i, one in enumerate(self.outside) if one[3] == name]
+                same = [i for i in some if meant.IsValid() and meant.GetLoadAddress() ==
+                        self.outside[i][0].GetLoadAddress()]
+                hidden.update(set(some) - set(same or some[:1]))
+        return self.hidden[unit]
+
     def ask_global(self, index):
-        value, scope, name, _, line = self.outside[index]
-        key = "", scope, name, line
+        value, unit, scope, name, _, line = self.outside[index]
+        key = unit, scope, name, line
         leaves = self.ask(key, name, value, False)
         last = self.answers.get(key)
         fixed = last and last.data is not None and \
@@ -455,6 +486,10 @@ class Lldb(common.Debugger):
     def identity(value):
         declaration = value.GetDeclaration()
         return value.GetName(), declaration.GetFileSpec().fullpath, declaration.GetLine()
+
+    def whose(self, value):
+        """The identity with the address: a header's statics are in each unit."""
+        return self.identity(value) + (value.GetAddress().GetFileAddress(),)
 
     def kind(self, value):
         kind = value.GetType()
@@ -477,6 +512,7 @@ class Lldb(common.Debugger):
 
     def ask_now(self, key, name, value, new):
         last = self.answers.get(key)
+        self.kinds = self.unit_kinds.setdefault(key[0], {})
         value.SetPreferSyntheticValue(False)
         error = value.GetError()
         data = spans = None
