@@ -24,7 +24,8 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"What to compare", "witness", 0, CLI_STRING, "WHO[,WHO...]",
-		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH (xstep,gdb,lldb)",
+		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH, gdb:print, lldb:expression "
+		"(xstep,gdb,lldb)",
 		FIELD(record.witness)},
 	{"What to compare", "gdb", 0, CLI_STRING, "PATH", "the gdb to ask (found on PATH)",
 		FIELD(record.gdb)},

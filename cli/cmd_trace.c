@@ -44,7 +44,9 @@ static const struct cli_option options[] = {
 	{"How", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(seed)},
 
 	{"Other witnesses", "witness", 0, CLI_STRING, "WHO[,WHO...]",
-		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH (xstep)", FIELD(witness)},
+		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH; gdb:print and "
+		"lldb:expression are asked for the names of variables, as expressions (xstep)",
+		FIELD(witness)},
 	{"Other witnesses", "gdb", 0, CLI_STRING, "PATH", "the gdb to ask (found on PATH)",
 		FIELD(gdb)},
 	{"Other witnesses", "lldb", 0, CLI_STRING, "PATH",

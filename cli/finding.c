@@ -2,6 +2,7 @@
 
 #include "cli/session.h"
 #include "oracle/known.h"
+#include "oracle/witness.h"
 
 static const char *base_name(const char *path)
 {
@@ -252,7 +253,8 @@ static void print_options(FILE *out, const char *option, const struct cli_comman
 }
 
 static void print_debugger(struct cli_findings *print, const struct ora_finding *finding,
-	const struct ora_route *route, enum cli_debugger who, const struct ora_said *said)
+	const struct ora_route *route, enum cli_debugger who, bool by_name,
+	const struct ora_said *said)
 {
 	const struct ora_difference *one = finding->difference;
 	struct cli_commands commands = {0};
@@ -260,6 +262,7 @@ static void print_debugger(struct cli_findings *print, const struct ora_finding 
 	struct cli_question question = {.aspect = one->aspect,
 		.path = one->path,
 		.file_scope = one->global,
+		.by_name = by_name,
 		.frame = one->frame,
 		.state = said->state,
 		.value = said->value,
@@ -302,8 +305,8 @@ static void print_by_hand(struct cli_findings *print, const struct ora_finding *
 		const char *who = print->verdicts->witnesses[w];
 		if (!(finding->wrong >> w & 1) || !strcmp(who, "xstep"))
 			continue;
-		print_debugger(print, finding, route, !strcmp(who, "gdb") ? CLI_GDB : CLI_LLDB,
-			&one->said[w]);
+		print_debugger(print, finding, route, ora_witness_is(who, ORA_WITNESS_GDB) ? CLI_GDB : CLI_LLDB,
+			ora_witness_is_by_name(who), &one->said[w]);
 	}
 	if (!print->path)
 		return;

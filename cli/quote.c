@@ -4,11 +4,13 @@
 #include <jansson.h>
 
 #include "cli/session.h"
+#include "oracle/witness.h"
 
 /* What the trace says of the leaf. */
 struct fact {
 	const char *path;
 	bool found, file_scope;
+	bool by_name;   /* by a debugger's other voice */
 	unsigned depth; /* of its frame, from the outermost */
 	unsigned frame; /* that it is seen from */
 	enum ora_state state;
@@ -31,6 +33,7 @@ static void on_fact(void *arg, const struct ora_told_fact *told)
 	free(fact->value);
 	free(fact->type);
 	*fact = (struct fact){.path = fact->path,
+		.by_name = fact->by_name,
 		.found = true,
 		.depth = told->depth,
 		.file_scope = !told->depth,
@@ -46,6 +49,7 @@ static void print_session(enum cli_debugger who, const struct ora_run *run,
 	struct cli_question question = {.aspect = ORA_ASPECT_VARIABLE,
 		.path = fact->path,
 		.file_scope = fact->file_scope,
+		.by_name = fact->by_name,
 		.frame = fact->frame,
 		.state = fact->state,
 		.value = fact->value,
@@ -74,7 +78,8 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 {
 	const struct ora_trace_info *trace = quote->trace;
 	uint64_t number = quote->stop->number;
-	struct fact fact = {.path = quote->var};
+	struct fact fact = {
+		.path = quote->var, .by_name = ora_witness_is_by_name(trace->trace.witness)};
 	struct search search = {.fact = &fact, .frames = quote->stop->frame_count};
 	struct ora_route route;
 	struct ora_run run = {0};

@@ -572,7 +572,7 @@ static struct xs_error *ask_enough(struct cli_record *values, const struct ora_r
 		(err = ora_repeat_compare(store, traces[0], traces[1], &unstable)))
 		return err;
 	fprintf(stderr, "xstep: %s: %" PRIu64 " stretches of unstable leaves\n",
-		ora_witness_name(witness->kind), unstable);
+		ora_witness_label(witness), unstable);
 	return NULL;
 }
 

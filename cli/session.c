@@ -116,7 +116,10 @@ static void ask_variable(
 {
 	const char *value = question->state == ORA_STATE_VALUE ? question->value : NULL;
 	const char *path = question->path;
-	const char *show = question->file_scope ? "target variable" : "frame variable";
+	const char *show = question->by_name      ? "expression"
+			   : question->file_scope ? "target variable"
+						  : "frame variable";
+	const char *end = question->by_name ? "-- " : ""; /* of an expression's options */
 	bool address = value && !strncmp(value, "0x", 2);
 	bool integer = value && is_integer(value) && !is_float(question);
 	bool negative = value && *value == '-';
@@ -129,11 +132,11 @@ static void ask_variable(
 	else if (who == CLI_GDB)
 		add(ret, "print %s", path);
 	else if (address)
-		add(ret, "%s --format x %s", show, path);
+		add(ret, "%s --format x %s%s", show, end, path);
 	else if (integer)
-		add(ret, "%s --format %s %s", show, negative ? "d" : "u", path);
+		add(ret, "%s --format %s %s%s", show, negative ? "d" : "u", end, path);
 	else
-		add(ret, "%s %s", show, path);
+		add(ret, "%s %s%s", show, end, path);
 }
 
 void cli_session_ask(

@@ -22,6 +22,7 @@ struct cli_question {
 	enum ora_aspect aspect;   /* of the answer: a variable, the line, the frames, a register */
 	const char *path;         /* leaf, or register with its `$`; NULL: all variables */
 	bool file_scope;          /* it is at file scope */
+	bool by_name;             /* by the debugger's other voice, an expression */
 	unsigned frame;           /* that it is seen from */
 	enum ora_state state;     /* what is said of it, which decides how it is printed */
 	const char *value, *type; /* likewise; NULL: unknown */

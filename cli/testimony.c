@@ -7,7 +7,7 @@ enum { CHANGES_SHOWN = 8 }; /* variables on a line of text; more are counted */
 
 void cli_testimony_head(FILE *out, bool json, const struct ora_witness *witness)
 {
-	const char *name = ora_witness_name(witness->kind);
+	const char *name = ora_witness_label(witness);
 	if (!json) {
 		fprintf(out, "%s%s%s: %s\n", name, witness->path ? "@" : "",
 			witness->path ? witness->path : "",
@@ -88,7 +88,7 @@ static void report(const struct ora_testimony *testimony, json_t *line)
 	if (!strcmp(end, "returned"))
 		how = " returned; ";
 	const char *from = testimony->from ? testimony->from : "main";
-	fprintf(stderr, "xstep: %s: %s%s", ora_witness_name(testimony->witness->kind),
+	fprintf(stderr, "xstep: %s: %s%s", ora_witness_label(testimony->witness),
 		*how ? from : "", how);
 	if (!strcmp(end, "limit"))
 		fprintf(stderr, "ended by --limit %" PRIu64 "; ", testimony->limit);
@@ -107,7 +107,7 @@ static void report(const struct ora_testimony *testimony, json_t *line)
 /* Trouble is a part of the trace: whoever reads that must not take it for complete. */
 static void tell_trouble(const struct cli_testimony *print, const char *trouble)
 {
-	const char *name = ora_witness_name(print->testimony.witness->kind);
+	const char *name = ora_witness_label(print->testimony.witness);
 	fprintf(stderr, "xstep: %s: %s\n", name, trouble);
 	if (!print->out)
 		return;

@@ -426,6 +426,41 @@ class Testimony(e2e.TestCase):
                 self.assertEqual(counts[0], counts[2])
 
 
+    def test_both_voices_of_a_debugger(self):
+        """`print` and `expression` are witnesses of their own, which can be compared with what the same
+        debugger says of the variables themselves."""
+        program = e2e.compile("voice_names.c")
+        for witness, other in (("gdb", "gdb:print"), ("lldb", "lldb:expression")):
+            result = self.expect(e2e.xstep("diff", "--witness", f"{witness},{other}", "--format", "json",
+                                           "--repeat", 1, program), 1)
+            found = json.loads(result.stdout)
+            self.assertEqual({who["witness"] for who in found["witnesses"]}, {witness, other})
+            self.assertEqual({one["path"] for one in found["discrepancies"]}, {"$rip"}, witness)
+            first = found["discrepancies"][0]
+            self.assertEqual(first["facts"][witness]["value"], "4")
+            # A name with a dollar is one of the debugger's own: here a register.
+            self.assertEqual(int(first["facts"][other]["value"], 0) & 0xfff,
+                             int(first["stop"]["pc"], 0) & 0xfff)
+
+    def test_a_name_is_taken_for_what_is_declared_later(self):
+        program = e2e.compile("voice_names.c", e2e.CLANG)
+        result = self.expect(e2e.xstep("diff", "--witness", "xstep,gdb:print,lldb:expression", "--format",
+                                       "json", program), 1)
+        found = [one for one in json.loads(result.stdout)["discrepancies"] if one["path"] == "x"]
+        self.assertEqual({(tuple(one["wrong"]), one["known"]) for one in found},
+                         {(("gdb:print", "lldb:expression"), "DTD 4; DTD 4")}, found)
+        self.assertIn("future-scope", found[0]["signature"])
+
+    def test_the_other_voice_is_quoted_as_such(self):
+        program = e2e.compile("demo.c")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "trace.db"
+            self.expect(e2e.xstep("trace", "--witness", "lldb:expression", "-o", path, program))
+            quoted = self.expect(e2e.xstep("show", "--quote", "demo.c:22", "--var", "numbers[1]", "--by",
+                                           "lldb", path)).stdout.splitlines()
+            self.assertEqual(quoted[-1], "expression --format d -- numbers[1]")
+            self.assertEqual(int(self.paste("lldb", quoted[1:], folder)), -1)
+
     def test_units_do_not_mix(self):
         """Statics, types and locals of the same name in two units, some on the same line of one header,
         are different variables to each witness, and the same ones to all."""

@@ -1,6 +1,7 @@
 #include "oracle/compare.h"
 
 #include "oracle/walk.h"
+#include "oracle/witness.h"
 
 const char *ora_aspect_text(enum ora_aspect aspect)
 {
@@ -224,8 +225,9 @@ static const struct ora_trace_info *find_trace(const struct ora_trace_list *list
 }
 
 /* Whether the traces can be compared at all. */
-static struct xs_error *refuse(const struct ora_comparison *comparison)
+static struct xs_error *refuse(struct walk *walk)
 {
+	const struct ora_comparison *comparison = walk->out;
 	struct ora_trace_list list = {0};
 	struct xs_error *err = ora_store_traces(comparison->store, &list);
 	const struct ora_trace_info *first = err ? NULL : find_trace(&list, comparison->traces[0]);
@@ -242,6 +244,8 @@ static struct xs_error *refuse(const struct ora_comparison *comparison)
 			err = xs_error_create("traces %" PRIu64 " and %" PRIu64
 					      " keep different stops: --sample %s and %s",
 				first->id, one->id, first->trace.sample, one->trace.sample);
+		else
+			walk->by[i].by_name = ora_witness_is_by_name(one->trace.witness);
 	}
 	ora_trace_list_deinit(&list);
 	return err;
@@ -251,7 +255,7 @@ struct xs_error *ora_compare(struct ora_comparison *comparison)
 {
 	struct walk walk = {.out = comparison, .count = comparison->count};
 	xs_assert(comparison->count >= 1 && comparison->count <= ORA_COMPARE_MAX);
-	struct xs_error *err = refuse(comparison);
+	struct xs_error *err = refuse(&walk);
 	if (!err && !(err = go(&walk)))
 		close_all(&walk);
 	walk_deinit(&walk);

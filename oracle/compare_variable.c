@@ -127,12 +127,36 @@ static void name_variable(
 	locate_frame(walk, slot, one);
 }
 
+/* What a witness says of any leaf of a variable; NULL if it says nothing. */
+static const struct saying *any_saying(struct walk *walk, const struct slot *slot, size_t w)
+{
+	if (!slot->live[w])
+		return NULL;
+	const struct view *view = &walk->by[w].views.data[slot->holder[w] - 1];
+	for (size_t i = 0; i < view->leaves.len; i++)
+		if (slot->leaves.data[view->leaves.data[i]].by[w].told)
+			return &slot->leaves.data[view->leaves.data[i]].by[w];
+	return NULL;
+}
+
+/* Whether somebody says that the name of a variable means another one. */
+static bool is_shadowed(struct walk *walk, const struct slot *slot)
+{
+	for (size_t w = 0; w < walk->count; w++) {
+		const struct saying *saying = any_saying(walk, slot, w);
+		if (saying && saying->shadowed)
+			return true;
+	}
+	return false;
+}
+
 /* Those at this stop that show the frame of a slot. */
 static unsigned who_shows(struct walk *walk, const struct slot *slot)
 {
 	unsigned ret = 0;
+	bool shadowed = is_shadowed(walk, slot);
 	for (size_t w = 0; w < walk->count; w++)
-		if (walk->here >> w & 1 &&
+		if (walk->here >> w & 1 && !(walk->by[w].by_name && shadowed && !slot->live[w]) &&
 			(!slot->rank || slot->live[w] || !walk->by[w].levels.len ||
 				ora_walk_depth_of(&walk->by[w], slot->scope, slot->rank)))
 			ret |= 1U << w;
@@ -206,13 +230,9 @@ static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 		/* What hides a global is a matter of the frame that is shown. */
 		if (!slot->rank && walk->by[w].levels.len != walk->by[0].levels.len)
 			continue;
-		const struct view *view = &walk->by[w].views.data[slot->holder[w] - 1];
-		const struct saying *saying = NULL;
-		for (size_t i = 0; i < view->leaves.len && (!saying || !saying->told); i++)
-			saying = &slot->leaves.data[view->leaves.data[i]].by[w];
+		const struct saying *saying = any_saying(walk, slot, w);
 		/* What has no value here, or is not declared yet, is nobody's choice. */
-		if (!saying || !saying->told || saying->state != ORA_STATE_VALUE ||
-			saying->undeclared)
+		if (!saying || saying->state != ORA_STATE_VALUE || saying->undeclared)
 			continue;
 		says[w] = (struct ora_said){.heard = true, .shadowed = saying->shadowed};
 		hidden |= (unsigned)saying->shadowed << w;

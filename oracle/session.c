@@ -192,13 +192,15 @@ static struct xs_error *make_job(const struct ora_session *session, json_t **ret
 		functions, "elf_entry", address(info->entry), "entry", address(entry), "random",
 		hex(testimony->again ? other_random : eng_process_random,
 			sizeof eng_process_random));
-	json_t *more = json_pack("{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:s, s:s, s:b, s:i}",
-		"sample", testimony->sample, "seed", (json_int_t)testimony->seed, "limit",
+	json_t *more = json_pack(
+		"{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:s, s:b, s:s, s:b, s:i}", "sample",
+		testimony->sample, "seed", (json_int_t)testimony->seed, "limit",
 		(json_int_t)testimony->limit, "level", testimony->level, "vars", testimony->vars,
 		"frames", testimony->frames, "regs", testimony->regs, "max_leaves",
 		(json_int_t)(testimony->max_leaves ? testimony->max_leaves : DI_LEAF_MAX), "ask",
-		testimony->ask, "command", command, "debuginfod", getenv("DEBUGINFOD_URLS") != NULL,
-		"fill", testimony->again ? OTHER_FILL : 0);
+		testimony->ask, "by_name", testimony->witness->by_name, "command", command,
+		"debuginfod", getenv("DEBUGINFOD_URLS") != NULL, "fill",
+		testimony->again ? OTHER_FILL : 0);
 	if (!*ret || !more) {
 		json_decref(*ret);
 		json_decref(more);

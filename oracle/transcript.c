@@ -42,7 +42,7 @@ struct xs_error *ora_transcript_create(
 		ora_buffer_json(&arguments, *word);
 	}
 	ora_buffer_put(&arguments, "]");
-	struct ora_store_trace about = {.witness = ora_witness_name(witness->kind),
+	struct ora_store_trace about = {.witness = ora_witness_label(witness),
 		.version = witness->version ? witness->version : "",
 		.mode = testimony->shared ? "shared"
 			: testimony->plan ? "native, planned"

@@ -1,6 +1,7 @@
 #include "oracle/verdict.h"
 
 #include "base/map.h"
+#include "oracle/witness.h"
 
 const char *ora_kind_text(enum ora_kind kind)
 {
@@ -233,7 +234,7 @@ static const char *group_of(const struct ora_verdicts *verdicts, const struct or
 		return "X";
 	if (kind == ORA_KIND_LIE)
 		return "G5";
-	if (!strcmp(name, "gdb"))
+	if (ora_witness_is(name, ORA_WITNESS_GDB))
 		return kind == ORA_KIND_LOSS ? "G1" : "G4";
 	return kind == ORA_KIND_LOSS ? "G3" : "G2";
 }

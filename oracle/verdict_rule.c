@@ -151,10 +151,18 @@ static bool says(const struct ora_said *said, const char *words)
 	       (said->value && strstr(said->value, words));
 }
 
+/* Whether the case is about this debugger, in either voice. */
+static bool is_of(const struct ora_rule_case *one, const char *name)
+{
+	size_t length = strlen(name);
+	return !strncmp(one->witness, name, length) &&
+	       (!one->witness[length] || one->witness[length] == ':');
+}
+
 static bool fits(const struct row *row, const struct ora_rule_case *one)
 {
 	uint64_t set = one->features->set;
-	return (!row->witness || !strcmp(row->witness, one->witness)) &&
+	return (!row->witness || is_of(one, row->witness)) &&
 	       (set & row->all) == row->all && (!row->any || set & row->any) &&
 	       (!one->judge || row->judge & state_bit(one->judge)) &&
 	       row->said & state_bit(one->said) && says(one->said, row->words) &&
@@ -208,15 +216,18 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 		(strtoull(one->judge->value, NULL, 0) ^ strtoull(one->said->value, NULL, 0)) ==
 			TRAP_FLAG)
 		return &trap_flag;
-	if (one->aspect == ORA_ASPECT_LOOKUP && DI_HAS(one->features->set, NAMESAKE))
+	/* Who is asked for names has nothing to say of what its name does not mean. */
+	bool unnamed = one->aspect == ORA_ASPECT_VARIABLE && strchr(one->witness, ':') &&
+		       state_bit(one->said) == A;
+	if ((one->aspect == ORA_ASPECT_LOOKUP || unnamed) && DI_HAS(one->features->set, NAMESAKE))
 		return &later;
 	if (one->aspect == ORA_ASPECT_LOOKUP && DI_HAS(one->features->set, DECLARATION))
 		return &declared;
-	if (one->aspect == ORA_ASPECT_LOOKUP && !strcmp(one->witness, "gdb") &&
+	if (one->aspect == ORA_ASPECT_LOOKUP && is_of(one, "gdb") &&
 		DI_HAS(one->features->set, ABSTRACT_ORIGIN))
 		return &abstract;
 	if (one->aspect == ORA_ASPECT_LOOKUP)
-		return !strcmp(one->witness, "lldb") && DI_HAS(one->features->set, EMPTY_SCOPE_RANGE)
+		return is_of(one, "lldb") && DI_HAS(one->features->set, EMPTY_SCOPE_RANGE)
 			       ? &empty_range
 			       : NULL;
 	if (one->aspect != ORA_ASPECT_VARIABLE)

@@ -80,6 +80,7 @@ struct witness {
 	struct ora_reader *reader;
 	const struct ora_told *told; /* the stop it is at; NULL at the end */
 	bool here;                   /* that is the leader's */
+	bool by_name;                /* it can tell only what a name means */
 	struct xs_map index;         /* (variable, depth) -> view, plus 1 */
 	XS_VEC(struct view) views;
 	XS_VEC(struct level) levels; /* by depth minus 1: as the last stop had them */

@@ -17,6 +17,25 @@ const char *ora_witness_name(enum ora_witness_kind kind)
 	return names[kind];
 }
 
+static const char *const voices[] = {NULL, "gdb:print", "lldb:expression"};
+
+const char *ora_witness_label(const struct ora_witness *witness)
+{
+	return witness->by_name ? voices[witness->kind] : ora_witness_name(witness->kind);
+}
+
+bool ora_witness_is(const char *label, enum ora_witness_kind kind)
+{
+	const char *name = ora_witness_name(kind);
+	size_t length = strlen(name);
+	return !strncmp(label, name, length) && (!label[length] || label[length] == ':');
+}
+
+bool ora_witness_is_by_name(const char *label)
+{
+	return strchr(label, ':') != NULL;
+}
+
 void ora_witness_deinit(struct ora_witness *witness)
 {
 	free(witness->path);
@@ -297,14 +316,18 @@ void ora_witnesses_find(struct ora_witnesses *ret)
 struct xs_error *ora_witness_named(const char *word, const char *path, struct ora_witness *ret)
 {
 	size_t length = strcspn(word, "@");
+	XS_AUTO_FREE char *label = xs_asprintf("%.*s", (int)length, word);
 	enum ora_witness_kind kind = ORA_WITNESS_XSTEP;
+	bool by_name = false;
 	*ret = (struct ora_witness){0};
-	while (kind <= ORA_WITNESS_LLDB && (strlen(ora_witness_name(kind)) != length ||
-						   strncmp(word, ora_witness_name(kind), length)))
-		kind++;
+	for (; kind <= ORA_WITNESS_LLDB; kind++) {
+		by_name = voices[kind] && !strcmp(label, voices[kind]);
+		if (by_name || !strcmp(label, ora_witness_name(kind)))
+			break;
+	}
 	if (kind > ORA_WITNESS_LLDB || (kind == ORA_WITNESS_XSTEP && word[length]))
 		return xs_error_create("--witness: '%s' is none of xstep, gdb, lldb, gdb@PATH, "
-				       "lldb@PATH",
+				       "lldb@PATH, gdb:print, lldb:expression",
 			word);
 	if (word[length])
 		path = word + length + 1;
@@ -323,5 +346,6 @@ struct xs_error *ora_witness_named(const char *word, const char *path, struct or
 		list.vec.data[best] = (struct ora_witness){0};
 		ora_witnesses_deinit(&list);
 	}
+	ret->by_name = by_name;
 	return NULL;
 }

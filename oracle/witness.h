@@ -5,6 +5,8 @@
 #ifndef ORA_WITNESS_H
 #define ORA_WITNESS_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "base/vec.h"
 
@@ -16,6 +18,7 @@ enum ora_witness_kind {
 
 struct ora_witness {
 	enum ora_witness_kind kind; /* whose words it speaks */
+	bool by_name;               /* in its other voice: asked for names, as expressions */
 	char *path;                 /* of the debugger; NULL: xstep */
 	char *version;              /* as it says itself, one line; NULL if it says none */
 	char *python;               /* version of its Python; NULL if that does not work */
@@ -31,12 +34,18 @@ struct ora_witnesses {
 
 /* The word for a kind. */
 const char *ora_witness_name(enum ora_witness_kind kind);
+/* The same with the voice: `gdb`, `gdb:print`, `lldb:expression`. */
+const char *ora_witness_label(const struct ora_witness *witness);
+/* Whether a label is that of a kind, in either voice. */
+bool ora_witness_is(const char *label, enum ora_witness_kind kind);
+/* Whether a label is that of an other voice. */
+bool ora_witness_is_by_name(const char *label);
 
 /* What is on PATH: gdb, lldb and lldb-NN; each program once, whatever its names. Nothing of a kind
  * is one entry with a problem. */
 void ora_witnesses_find(struct ora_witnesses *ret);
-/* The one that a word means: `gdb`, `lldb`, `xstep`, or `lldb@PATH`; path, if not NULL, stands for
- * a missing @PATH. A debugger that is not there or has no Python is a result, with its problem; an
+/* The one that a word means: `gdb`, `lldb`, `xstep`, `gdb:print`, `lldb:expression`, or one of a
+ * debugger's with `@PATH` behind it; path, if not NULL, stands for a missing @PATH. A debugger that is not there or has no Python is a result, with its problem; an
  * unknown word is an error. */
 XS_MUST_CHECK struct xs_error *ora_witness_named(
 	const char *word, const char *path, struct ora_witness *ret);

@@ -248,8 +248,11 @@ class Facts:
                 moved = old.frame != new.frame or old.shadowed != new.shadowed
                 before = {leaf[0]: leaf for leaf in old.leaves}
                 for leaf in new.leaves:
-                    if before.pop(leaf[0], None) != leaf or moved:
+                    was = before.pop(leaf[0], None)
+                    if was != leaf or moved:
                         changed.append(self._entry(new, leaf))
+                    if was and was[1] != leaf[1]:  # a leaf of another type is another leaf
+                        entries.append(self._entry(old, was, "absent"))
                 entries += [self._entry(old, leaf, "absent") for leaf in before.values()]
         self.known = now
         return entries + changed
@@ -508,13 +511,13 @@ class Job:
     what is of interest, of its functions, of the ELF entry, and of where to begin; units (see Units); random (hex for
     AT_RANDOM); fill (the byte that the dead stack is filled with at the ELF entry); plan (see oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed,
     limit, level; vars (none, locals, all), frames, regs, max_leaves; ask (needed, all, or text: see
-    Debugger.texts); command (file for the last command), debuginfod; connect, stop (the socket of who
+    Debugger.texts), by_name (the other voice: each name as an expression); command (file for the last command), debuginfod; connect, stop (the socket of who
     holds the process, and the file of StopPage; None: the debugger launches its own)."""
 
     DEFAULTS = {"arguments": [], "environment": {}, "directory": None, "stdin": "/dev/null",
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
-                "max_leaves": 4096, "ask": "needed", "command": None,
+                "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
                 "functions": [], "units": [], "lines": [], "plan": None, "random": None, "fill": 0, "debuginfod": False,
                 "connect": None, "stop": None}
 

@@ -69,7 +69,7 @@ class Symbol:
         except gdb.error:
             self.needs_frame = True  # an expression that gdb cannot read: it says so when asked
         self.answers = {}  # call -> Answer: what was said last
-        self.question = "value of %s" % symbol.name
+        self.question = "print %s" % symbol.name
         # What it says of itself when it is gone, if it is a scalar; None: that was not said yet.
         self.scalar = symbol.type.strip_typedefs().code in INTEGERS + ADDRESSES + (gdb.TYPE_CODE_FLT,)
         self.gone = None
@@ -427,15 +427,25 @@ class Gdb(common.Debugger):
         self.frame_count = number
         for symbols, group, first in groups:
             for symbol, level, shadowed in symbols:
-                frame = first + level
-                leaves = self.ask(symbol, group[min(level, len(group) - 1)], number - frame, new)
+                frame, where = first + level, group[min(level, len(group) - 1)]
+                if self.job.by_name:
+                    if not self.is_meant(symbol, where):
+                        continue
+                    shadowed = False
+                leaves = self.ask(symbol, where, number - frame, new)
                 found.append(common.Variable(symbol.unit, symbol.scope, symbol.name, symbol.file,
                                              symbol.line, number - frame, frame, shadowed, leaves))
         if self.job.vars == "all":
             names = {variable.name for variable in found if variable.frame == 0}
             symbols = self.globals()
             hidden = self.hidden_globals(pc)
-            for symbol, leaves in zip(symbols, self.file_scope.look(self.job.ask_all)):
+            if self.job.by_name:
+                symbols = [symbol for symbol in symbols if symbol.name not in names
+                           and symbol not in hidden]
+                told = [self.ask(symbol, frames[0], 0, False) for symbol in symbols]
+            else:
+                told = self.file_scope.look(self.job.ask_all)
+            for symbol, leaves in zip(symbols, told):
                 found.append(common.Variable(symbol.unit, symbol.scope, symbol.name, symbol.file,
                                              symbol.line, 0, 0,
                                              symbol.name in names or symbol in hidden, leaves))
@@ -462,6 +472,23 @@ class Gdb(common.Debugger):
             frames.append(frames[-1].older())
         return frames
 
+    @staticmethod
+    def is_meant(symbol, frame):
+        """Whether gdb means this local by its name in a frame."""
+        try:
+            meant = gdb.lookup_symbol(symbol.name, frame.block())[0]
+        except (gdb.error, RuntimeError):
+            return False
+        return meant is not None and (meant.line, meant.symtab and meant.symtab.fullname()) == \
+            (symbol.line, symbol.file)
+
+    def value(self, symbol, frame):
+        """What gdb has for a symbol; in the other voice, what `print` has for its name."""
+        if self.job.by_name:
+            frame.select()
+            return gdb.parse_and_eval(symbol.name)
+        return symbol.symbol.value(frame) if symbol.needs_frame else symbol.symbol.value()
+
     def ask(self, symbol, frame, call, new):
         """The leaves of a symbol: the same list as the last time if its bytes are the same."""
         self.command(symbol.question)
@@ -469,7 +496,7 @@ class Gdb(common.Debugger):
         last = symbol.answers.get(call)
         address = data = None
         try:
-            value = symbol.symbol.value(frame) if symbol.needs_frame else symbol.symbol.value()
+            value = self.value(symbol, frame)
             if symbol.gone and value.is_optimized_out:
                 symbol.answers[call] = symbol.gone
                 return symbol.gone.leaves

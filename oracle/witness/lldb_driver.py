@@ -5,6 +5,7 @@ children. Text is made by lldb's own idea of a type and its own reading of the v
 written out here, from the bytes that lldb has.
 """
 import os
+import re
 import sys
 
 import lldb
@@ -144,6 +145,15 @@ class Lldb(common.Debugger):
         self.statics = {}  # pc -> statics of the blocks there
         self.file_scope = None
         self.hidden = {}   # unit -> globals that their name does not mean there
+        self.evaluated = {}  # index of a global -> bytes and leaves, in the other voice
+        self.how_to_evaluate = how = lldb.SBExpressionOptions()
+        how.SetFetchDynamicValue(lldb.eNoDynamicValues)
+        how.SetIgnoreBreakpoints(True)
+        how.SetTrapExceptions(False)
+        how.SetTryAllThreads(False)
+        how.SetAutoApplyFixIts(False)  # or it may take another name for a misspelt one
+        how.SetSuppressPersistentResult(True)
+        how.SetAllowJIT(False)  # the program must not run
 
     # --- the process ---
 
@@ -313,9 +323,14 @@ class Lldb(common.Debugger):
         if self.job.vars == "all":
             names = {variable.name for variable in found if variable.frame == 0}
             outside = self.globals()
-            hidden = self.hidden_globals(self.thread.GetFrameAtIndex(0))
-            told = self.file_scope.look(self.job.ask_all)
+            frame = self.thread.GetFrameAtIndex(0)
+            hidden = self.hidden_globals(frame)
+            told = None if self.job.by_name else self.file_scope.look(self.job.ask_all)
             for i, (_, unit, scope, name, file, line) in enumerate(outside):
+                if self.job.by_name:
+                    if name in names or i in hidden:
+                        continue
+                    told = {i: self.evaluate_global(frame, i)}
                 found.append(common.Variable(unit, scope, name, file, line, 0, 0,
                                              name in names or i in hidden, told[i]))
         return found
@@ -375,7 +390,13 @@ class Lldb(common.Debugger):
                 frame.FindVariable(name).GetDeclaration().GetLine() != line
             key = unit, scope, name, line, call
             nth[key] = nth.get(key, -1) + 1
-            leaves = self.ask(key + (nth[key],), name, value, new)
+            if self.job.by_name:
+                if names.count(name) > 1 and not self.is_meant(frame, value):
+                    continue
+                kind, value, hidden = value.GetTypeName(), self.evaluate(frame, name), False
+                leaves = self.ask(key + (nth[key],), name, value, new, kind)
+            else:
+                leaves = self.ask(key + (nth[key],), name, value, new)
             found.append(common.Variable(unit, scope, name, declaration.GetFileSpec().fullpath, line,
                                          call, number, hidden, leaves))
 
@@ -389,6 +410,33 @@ class Lldb(common.Debugger):
         same = found.IsValid() and \
             found.GetDeclaration().GetLine() == value.GetDeclaration().GetLine()
         return found if same else value
+
+    def evaluate(self, frame, text):
+        """The other voice: a name as an expression."""
+        self.command("expression -- %s" % text)
+        return frame.EvaluateExpression(text, self.how_to_evaluate)
+
+    def evaluate_global(self, frame, index):
+        """The same of what is at file scope, unless its bytes are as they were."""
+        value, unit, scope, name, _, line = self.outside[index]
+        address, size = value.GetLoadAddress(), value.GetByteSize()
+        data = self.read(address, size) if address != INVALID and size <= common.MOST_BYTES else None
+        last = self.evaluated.get(index)
+        if not last or data is None or last[0] != data or self.job.ask_all:
+            key = unit, scope, name, line
+            last = data, self.ask(key, name, self.evaluate(frame, name), True, value.GetTypeName())
+            self.evaluated[index] = last
+        return last[1]
+
+    def is_meant(self, frame, value):
+        """Whether an expression means this one of several variables by their name."""
+        address = self.evaluate(frame, "&" + value.GetName())
+        if address.GetError().Success():
+            return address.GetValueAsUnsigned() == value.GetLoadAddress()
+        # It is in no memory, or one is that lldb does not get at.
+        meant = self.evaluate(frame, value.GetName())
+        return value.GetLoadAddress() == INVALID and meant.GetError().Success() and \
+            meant.GetValue() == value.GetValue()
 
     def statics_at(self, frame):
         """The statics of the blocks of a frame's function: they never move."""
@@ -500,17 +548,18 @@ class Lldb(common.Debugger):
             self.kinds[key] = Kind(kind)
         return self.kinds[key]
 
-    def ask(self, key, name, value, new):
-        """The leaves of a variable: the same list as the last time if its bytes are the same."""
+    def ask(self, key, name, value, new, kind=None):
+        """The leaves of a variable: the same list as the last time if its bytes are the same. kind is
+        the name of its type, if the value does not know it when there is none."""
         self.command("frame variable %s" % name)
         try:
-            return self.ask_now(key, name, value, new)
+            return self.ask_now(key, name, value, new, kind)
         except (TypeError, AttributeError, OverflowError, MemoryError) as error:
             # The API gave what it should not. That is said of this variable; the rest goes on.
             said = "%s: %s" % (type(error).__name__, error)
             return [Leaf(name, value.GetTypeName() or "", "error", message=said)]
 
-    def ask_now(self, key, name, value, new):
+    def ask_now(self, key, name, value, new, kind):
         last = self.answers.get(key)
         self.kinds = self.unit_kinds.setdefault(key[0], {})
         value.SetPreferSyntheticValue(False)
@@ -518,9 +567,9 @@ class Lldb(common.Debugger):
         data = spans = None
         address = value.GetLoadAddress()
         if error.Fail():
-            message = error.GetCString() or ""
+            message = self.words(error)
             state = "optimized-out" if is_gone(message) else "error"
-            leaves = [Leaf(name, value.GetTypeName(), state, message=message)]
+            leaves = [Leaf(name, kind or value.GetTypeName(), state, message=message)]
         else:
             size = value.GetByteSize()
             if address != INVALID and 0 < size <= common.MOST_BYTES:
@@ -540,6 +589,14 @@ class Lldb(common.Debugger):
             leaves = last.leaves
         self.answers[key] = Answer(address, data, leaves, spans)
         return leaves
+
+    @staticmethod
+    def words(error):
+        """lldb's message; of one about an expression the first line, without the expression's number."""
+        message = error.GetCString() or ""
+        if "<user expression" in message:
+            message = re.sub("<user expression [0-9]+>", "<user expression>", message).splitlines()[0]
+        return message.rstrip("\n")
 
     def ask_all(self, name, value, address):
         leaves, spans = common.Leaves(self.job.max_leaves), []
