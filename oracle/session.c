@@ -129,11 +129,39 @@ static json_t *lines_of(const struct di_lines *lines)
 	return ret;
 }
 
+/* The address of a variable whose location is nothing else; 0: it has none. */
+static xs_addr address_of(const struct di_unit *unit, Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Op *ops;
+	size_t count;
+	xs_addr ret = 0;
+	if (!dwarf_attr(die, DW_AT_location, &attribute) ||
+		dwarf_getlocation(&attribute, &ops, &count) || count != 1)
+		return 0;
+	if (ops[0].atom == DW_OP_addr)
+		return ops[0].number;
+	return ops[0].atom == DW_OP_addrx && di_unit_address(unit, ops[0].number, &ret) ? ret : 0;
+}
+
+/* Adds the variables at a unit's file scope: [[address, name of the unit], ...]. */
+static void add_variables(const struct di_unit *unit, json_t *ret)
+{
+	Dwarf_Die die = unit->die, child;
+	for (int end = dwarf_child(&die, &child); !end; end = dwarf_siblingof(&child, &child)) {
+		xs_addr at = dwarf_tag(&child) == DW_TAG_variable ? address_of(unit, &child) : 0;
+		json_t *entry = at ? json_pack("[o,s]", address(at), unit->name) : NULL;
+		if (entry)
+			json_array_append_new(ret, entry);
+	}
+}
+
 /* Where the code of each unit is: [[lo, hi, name, path], ...], by lo; the path is the name in the
- * folder that it was compiled in. */
-static json_t *units_of(struct di_module *info)
+ * folder that it was compiled in. The units' variables are added to theirs. */
+static json_t *units_of(struct di_module *info, json_t *variables)
 {
 	json_t *ret = json_array();
+	struct xs_map seen = {0};
 	const struct di_functions *functions = &info->functions;
 	const struct di_unit *last = NULL;
 	json_t *entry = NULL;
@@ -145,6 +173,10 @@ static json_t *units_of(struct di_module *info)
 			json_array_set_new(entry, 1, address(range->hi));
 			continue;
 		}
+		uint64_t *known = xs_map_at(&seen, (uintptr_t)unit, 0);
+		if (!*known)
+			add_variables(unit, variables);
+		*known = 1;
 		Dwarf_Attribute attribute;
 		const char *folder = dwarf_formstring(
 			dwarf_attr_integrate(&unit->die, DW_AT_comp_dir, &attribute));
@@ -157,6 +189,7 @@ static json_t *units_of(struct di_module *info)
 		if (entry) /* else not UTF-8 */
 			json_array_append_new(ret, entry);
 	}
+	xs_map_deinit(&seen);
 	return ret;
 }
 
@@ -211,7 +244,9 @@ static struct xs_error *make_job(const struct ora_session *session, json_t **ret
 	}
 	json_object_update(*ret, more);
 	json_decref(more);
-	json_object_set_new(*ret, "units", units_of(info));
+	json_t *variables = json_array();
+	json_object_set_new(*ret, "units", units_of(info, variables));
+	json_object_set_new(*ret, "variables", variables);
 	if (testimony->plan)
 		json_object_set(*ret, "plan", testimony->plan);
 	if (testimony->shared) {

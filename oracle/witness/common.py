@@ -276,9 +276,10 @@ class Facts:
 class Units:
     """The unit that code belongs to, by what the DWARF calls it."""
 
-    def __init__(self, ranges, bias):
-        """ranges: [[lo, hi, name, path]], link-time, by lo."""
-        self.ranges, self.bias = ranges, bias
+    def __init__(self, ranges, variables, bias):
+        """ranges: [[lo, hi, name, path]], link-time, by lo; variables: [[address, name]] of what is at
+        file scope."""
+        self.ranges, self.variables, self.bias = ranges, dict(variables), bias
         self.starts = [lo for lo, _, _, _ in ranges]
         self.names = {os.path.normpath(path): name for _, _, name, path in ranges}
 
@@ -508,7 +509,7 @@ class Job:
 
     program, arguments (without the program), environment ({name: value}), directory, stdin, stdout,
     stderr (paths); ranges ([[lo, hi]]), functions (entries), elf_entry, entry: link-time addresses of
-    what is of interest, of its functions, of the ELF entry, and of where to begin; units (see Units); random (hex for
+    what is of interest, of its functions, of the ELF entry, and of where to begin; units, variables (see Units); random (hex for
     AT_RANDOM); fill (the byte that the dead stack is filled with at the ELF entry); plan (see oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed,
     limit, level; vars (none, locals, all), frames, regs, max_leaves; ask (needed, all, or text: see
     Debugger.texts), by_name (the other voice: each name as an expression); command (file for the last command), debuginfod; connect, stop (the socket of who
@@ -518,7 +519,7 @@ class Job:
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
-                "functions": [], "units": [], "lines": [], "plan": None, "random": None, "fill": 0, "debuginfod": False,
+                "functions": [], "units": [], "variables": [], "lines": [], "plan": None, "random": None, "fill": 0, "debuginfod": False,
                 "connect": None, "stop": None}
 
     def __init__(self, path):
@@ -553,7 +554,7 @@ class Walk:
         auxv = self.memory.auxv()
         self.bias = auxv[AT_ENTRY] - job.elf_entry
         debugger.bias, debugger.memory = self.bias, self.memory
-        debugger.units = Units(job.units, self.bias)
+        debugger.units = Units(job.units, job.variables, self.bias)
         if job.random:
             self.memory.write(auxv[AT_RANDOM], bytes.fromhex(job.random))
         # The loader leaves readings of the clock on the stack, as in xstep's run.
@@ -727,7 +728,7 @@ class Walk:
             while True:
                 self.stops, prev, link, n, self.bias = page.stop()
                 if debugger.bias != self.bias:
-                    debugger.bias, debugger.units = self.bias, Units(job.units, self.bias)
+                    debugger.bias, debugger.units = self.bias, Units(job.units, job.variables, self.bias)
                 pc = link + self.bias
                 if debugger.pc() != pc:
                     raise RuntimeError("stop %d is at 0x%x, and it says 0x%x"

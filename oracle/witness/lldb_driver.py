@@ -490,12 +490,11 @@ class Lldb(common.Debugger):
         return self.outside
 
     def unit_of(self, value):
-        """The unit of a variable at file scope."""
-        address = value.GetAddress()
-        context = self.target.ResolveSymbolContextForAddress(
-            address, lldb.eSymbolContextVariable | lldb.eSymbolContextCompUnit)
-        file = context.GetCompileUnit().GetFileSpec() if address.IsValid() else lldb.SBFileSpec()
-        return self.units.named(file.fullpath or value.GetDeclaration().GetFileSpec().fullpath)
+        """The unit of a variable at file scope. lldb does not say it, and crashes when it is asked for
+        the variable at an address."""
+        address = value.GetAddress().GetFileAddress()
+        return self.units.variables.get(address) or \
+            self.units.named(value.GetDeclaration().GetFileSpec().fullpath)
 
     def hidden_globals(self, frame):
         """The indices of those of several with one name that lldb does not mean by it in a frame."""
