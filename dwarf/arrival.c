@@ -1,5 +1,7 @@
 #include "dwarf/arrival.h"
 
+#include "dwarf/unit.h"
+
 /* Whether `file` is path or the end of it, whole components only. */
 static bool names(const char *path, const char *file)
 {
@@ -15,11 +17,21 @@ static const char *file_of_main(const struct di_module *module)
 	return row ? di_lines_file(&module->lines, row) : NULL;
 }
 
+static bool is_optimised(const struct di_module *module, xs_addr entry)
+{
+	const struct di_function *function = di_functions_find_debug(&module->functions, entry);
+	if (!function)
+		return false;
+	Dwarf_Die die = function->die;
+	/* What is asked for is kept by the module. */
+	return di_unit_of((struct di_module *)(uintptr_t)module, &die)->optimised;
+}
+
 /* Rule 2: the address behind the prologue of the function that begins at rows[i]. */
 static xs_addr behind_prologue(
-	const struct di_lines *lines, const struct di_sequence *sequence, size_t i)
+	const struct di_module *module, const struct di_sequence *sequence, size_t i)
 {
-	const struct di_row *rows = lines->rows.data;
+	const struct di_row *rows = module->lines.rows.data;
 	xs_addr entry = rows[i].address, second = 0;
 	uint32_t file = rows[i].file;
 	for (size_t j = i; j + 1 < sequence->end; j++) {
@@ -31,7 +43,7 @@ static xs_addr behind_prologue(
 		if (j > i + 16)
 			break;
 	}
-	return second ? second : entry;
+	return second && !is_optimised(module, entry) ? second : entry;
 }
 
 xs_addr di_arrival_behind_prologue(const struct di_module *module, xs_addr entry)
@@ -47,7 +59,7 @@ xs_addr di_arrival_behind_prologue(const struct di_module *module, xs_addr entry
 			continue;
 		while (i > sequence->first && lines->rows.data[i - 1].address == entry)
 			i--;
-		return behind_prologue(lines, sequence, i);
+		return behind_prologue(module, sequence, i);
 	}
 	return entry;
 }
@@ -70,7 +82,7 @@ static void add_run(const struct di_module *module, const struct di_sequence *se
 		return;
 	xs_addr address = rows[i].address;
 	if (begins_function(module, address))
-		address = behind_prologue(&module->lines, sequence, i);
+		address = behind_prologue(module, sequence, i);
 	xs_ranges_add(&ret->addresses, address, address + 1);
 }
 
