@@ -175,6 +175,33 @@ class Trouble(e2e.TestCase):
             result = e2e.xstep("trace", "--witness", f"gdb@{path}", self.program)
             self.expect(result, 2, "its driver wrote what is not a line of a testimony")
 
+    @needs_debuggers
+    def test_a_machine_with_one_debugger_or_none(self):
+        """Whoever is there testifies; of the others it is said what to install."""
+        for there in (("gdb",), ("lldb",), ()):
+            with self.subTest(there), tempfile.TemporaryDirectory() as folder:
+                for name in there:
+                    path = pathlib.Path(next(who["path"] for who in HAVE if who["witness"] == name
+                                             and not who["problem"]))
+                    (pathlib.Path(folder) / path.name).symlink_to(path)
+                for command in (("trace", "--witness", "xstep,gdb,lldb", "--vars", "all"),
+                                ("diff", "--witness", "xstep,gdb,lldb")):
+                    result = e2e.xstep(*command, "--format", "json", self.program,
+                                       env={**os.environ, "PATH": folder})
+                    self.expect(result, 2)
+                    for name in {"gdb", "lldb"} - set(there):
+                        self.assertIn(f"{name}: not found: apt-get install", result.stderr)
+                    if command[0] == "trace":
+                        lines = e2e.stops(result)
+                        who = [line["witness"] for line in lines if "version" in line]
+                        self.assertEqual(who, ["xstep", "gdb", "lldb"])
+                        told = sum(line.get("stop") == 1 for line in lines)
+                        self.assertEqual(told, 1 + len(there))
+                    elif there:
+                        found = json.loads(result.stdout)
+                        self.assertEqual([who["witness"] for who in found["witnesses"]],
+                                         ["xstep", *there])
+
     def test_unknown_witness(self):
         self.expect(e2e.xstep("trace", "--witness", "dbx", self.program), 2,
                     "'dbx' is none of xstep, gdb, lldb")

@@ -37,7 +37,6 @@ NAMED = (
     ("lldb", r"v_packed\.[de]", "value", "value", "a bit-field that lies in nine bytes is misread"),
     ("lldb", r"v_union\.bytes", "value", "absent", "19: an array in gcc's union is taken for empty"),
     ("lldb", r"__vla_expr\d", None, "absent", "artificial variables are not listed"),
-    ("lldb", r"rows?\b", None, None, "the length of a variable-length array is that of first sight"),
 )
 
 
@@ -98,6 +97,48 @@ def name_of(witness, path, ours, theirs):
     return None
 
 
+class Lengths:
+    """lldb may take another length for a variable-length array than it has at the moment. What follows
+    from that is explained exactly: elements up to that length are shown, and those of later rows are
+    looked for where they would then be."""
+    NAME = "the length of a variable-length array is not that of the moment"
+
+    @staticmethod
+    def indices(path):
+        return tuple(map(int, re.findall(r"\[(\d+)\]", path)))
+
+    @classmethod
+    def elements(cls, state, variable):
+        """{indices: leaf} of an array, and the length of its last dimension."""
+        found = {}
+        for (name, _), leaves in state.leaves.items():
+            for path, leaf in leaves.items() if name == variable else ():
+                found[cls.indices(path)] = leaf
+        found.pop((), None)
+        return found, max((indices[-1] + 1 for indices in found), default=0)
+
+    @classmethod
+    def name_of(cls, path, our, their, ours, theirs):
+        match = re.match(r"(rows?)(\[|$)", path)
+        if not match:
+            return None
+        told, right = cls.elements(ours, match.group(1))
+        _, wrong = cls.elements(theirs, match.group(1))
+        indices = cls.indices(path)
+        if right == wrong:
+            return None
+        if not indices:  # that there are more leaves than are told
+            return cls.NAME if our and our[0] == "cut" and their is None and wrong < right else None
+        if their is None or our is None:
+            shorter, longer = (wrong, right) if their is None else (right, wrong)
+            return cls.NAME if shorter <= indices[-1] < longer else None
+        if our[0] != "value" or their[0] != "value" or len(indices) < 2:
+            return None
+        flat = indices[0] * wrong + indices[1]
+        there = told.get((flat // right, flat % right))
+        return cls.NAME if there in (None, their) else None
+
+
 def compare(program, witnesses, variables):
     """Returns (counts, texts of what nothing explains). Raises Trouble if the walks differ."""
     counts, opened = collections.Counter(), []
@@ -128,6 +169,8 @@ def compare(program, witnesses, variables):
                     counts[f"{witness}: equal leaves"] += 1
                     continue
                 name = name_of(witness, *pair)
+                if not name and witness.startswith("lldb"):
+                    name = Lengths.name_of(*pair, mine, states[witness])
                 counts[f"{witness}: {name or 'different leaves'}"] += 1
                 if not name and (witness, pair[0]) not in seen:
                     seen.add((witness, pair[0]))
