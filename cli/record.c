@@ -631,7 +631,7 @@ static struct xs_error *tell_shared(struct cli_record *values, char **argv, char
 		}
 		fprintf(stderr, "xstep: warning: %s could not look at xstep's process (%s); it is asked "
 				"with --drive native\n",
-			ora_witness_name(witness->kind),
+			ora_witness_label(witness),
 			print->testimony.trouble ? print->testimony.trouble : "no reason");
 		ora_testimony_deinit(&print->testimony);
 		cli_program_release(&values->program);

@@ -103,40 +103,46 @@ class Lengths:
     looked for where they would then be."""
     NAME = "the length of a variable-length array is not that of the moment"
 
+    def __init__(self, ours, theirs):
+        """What both say at a stop."""
+        self.ours, self.theirs, self.known = ours, theirs, {}
+
     @staticmethod
     def indices(path):
         return tuple(map(int, re.findall(r"\[(\d+)\]", path)))
 
-    @classmethod
-    def elements(cls, state, variable):
+    def elements(self, state, variable):
         """{indices: leaf} of an array, and the length of its last dimension."""
+        key = state is self.ours, variable
+        if key in self.known:
+            return self.known[key]
         found = {}
         for (name, _), leaves in state.leaves.items():
             for path, leaf in leaves.items() if name == variable else ():
-                found[cls.indices(path)] = leaf
+                found[self.indices(path)] = leaf
         found.pop((), None)
-        return found, max((indices[-1] + 1 for indices in found), default=0)
+        self.known[key] = found, max((indices[-1] + 1 for indices in found), default=0)
+        return self.known[key]
 
-    @classmethod
-    def name_of(cls, path, our, their, ours, theirs):
+    def name_of(self, path, our, their):
         match = re.match(r"(rows?)(\[|$)", path)
         if not match:
             return None
-        told, right = cls.elements(ours, match.group(1))
-        _, wrong = cls.elements(theirs, match.group(1))
-        indices = cls.indices(path)
+        told, right = self.elements(self.ours, match.group(1))
+        _, wrong = self.elements(self.theirs, match.group(1))
+        indices = self.indices(path)
         if right == wrong:
             return None
         if not indices:  # that there are more leaves than are told
-            return cls.NAME if our and our[0] == "cut" and their is None and wrong < right else None
+            return self.NAME if our and our[0] == "cut" and their is None and wrong < right else None
         if their is None or our is None:
             shorter, longer = (wrong, right) if their is None else (right, wrong)
-            return cls.NAME if shorter <= indices[-1] < longer else None
+            return self.NAME if shorter <= indices[-1] < longer else None
         if our[0] != "value" or their[0] != "value" or len(indices) < 2:
             return None
         flat = indices[0] * wrong + indices[1]
         there = told.get((flat // right, flat % right))
-        return cls.NAME if there in (None, their) else None
+        return self.NAME if there in (None, their) else None
 
 
 def compare(program, witnesses, variables):
@@ -164,13 +170,14 @@ def compare(program, witnesses, variables):
             states[witness].apply(told.get("vars", ()))
             counts[f"{witness}: same line"] += told["line"] == stop["line"]
             counts[f"{witness}: other line"] += told["line"] != stop["line"]
+            lengths = Lengths(mine, states[witness])
             for pair in pairs(mine, states[witness]):
                 if pair is None:
                     counts[f"{witness}: equal leaves"] += 1
                     continue
                 name = name_of(witness, *pair)
                 if not name and witness.startswith("lldb"):
-                    name = Lengths.name_of(*pair, mine, states[witness])
+                    name = lengths.name_of(*pair)
                 counts[f"{witness}: {name or 'different leaves'}"] += 1
                 if not name and (witness, pair[0]) not in seen:
                     seen.add((witness, pair[0]))

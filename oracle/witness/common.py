@@ -469,6 +469,8 @@ class Debugger:
     # When it delivers a signal, single-steps once more and says nothing of it: stops behind the first
     # instruction of the handler.
     skips_handler_entry = False
+    bias = None         # of the process, and what its code belongs to: the walk sets them
+    units = None
     status = None       # exit status
     signal = None       # or the name of the signal that killed it
 
@@ -728,7 +730,8 @@ class Walk:
             while True:
                 self.stops, prev, link, n, self.bias = page.stop()
                 if debugger.bias != self.bias:
-                    debugger.bias, debugger.units = self.bias, Units(job.units, job.variables, self.bias)
+                    debugger.bias = self.bias
+                    debugger.units = Units(self.job.units, self.job.variables, self.bias)
                 pc = link + self.bias
                 if debugger.pc() != pc:
                     raise RuntimeError("stop %d is at 0x%x, and it says 0x%x"
