@@ -155,7 +155,7 @@ static struct xs_error *choose(const struct options *values, const char *path,
 			ret->traces[ret->count++] = one;
 	}
 	/* xstep leads if it is there. */
-	for (size_t i = 1; i < ret->count; i++)
+	for (size_t i = 1; i < ret->count && strcmp(ret->traces[0]->trace.witness, "xstep") != 0; i++)
 		if (!strcmp(ret->traces[i]->trace.witness, "xstep")) {
 			const struct ora_trace_info *own = ret->traces[i];
 			memmove(ret->traces + 1, ret->traces, i * sizeof *ret->traces);

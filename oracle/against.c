@@ -1,6 +1,6 @@
 #include "oracle/against.h"
 
-#include "dwarf/module.h"
+#include "dwarf/feature.h"
 #include "oracle/walk.h"
 
 enum { VALUES_SHOWN = 8 }; /* of the other build */
@@ -243,14 +243,33 @@ struct judge {
 	size_t w;
 	const struct reference *reference;
 	struct reading *reading;
+	struct di_module *module;
 	struct xs_map arrivals; /* by place: how many so far, or in all */
 	struct xs_map known;    /* of differences -> index, plus 1 */
 };
+
+/* Whether the DWARF says that a variable is in memory here: then that is what is there, written or
+ * not, and no claim of the compiler's about its value. */
+static bool is_in_memory(const struct judge *judge, const struct now *leaf)
+{
+	static const char *const memory[] = {"DW_OP_fbreg", "DW_OP_breg", "DW_OP_addr"};
+	struct di_features features;
+	XS_AUTO_FREE char *scope = ora_walk_bare_name(leaf->variable->scope);
+	di_features_of(judge->module, judge->reading->told->place->address, scope,
+		leaf->variable->name, leaf->variable->line, leaf->path, &features);
+	bool starts = false;
+	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+		starts |= !strncmp(features.expr, memory[i], strlen(memory[i]));
+	return starts && !DI_HAS(features.set, STACK_VALUE) && !DI_HAS(features.set, PIECE) &&
+	       !DI_HAS(features.set, BIT_PIECE);
+}
 
 static void note(struct judge *judge, const struct now *leaf, enum ora_misfit misfit,
 	const struct history *history, const struct span *visits, size_t count)
 {
 	const struct ora_told *told = judge->reading->told;
+	if (is_in_memory(judge, leaf))
+		return;
 	uint64_t *index =
 		xs_map_at(&judge->known, ora_walk_hash(leaf->key, misfit), told->place->address);
 	if (!*index) {
@@ -339,6 +358,7 @@ struct xs_error *ora_against(struct ora_comparison *comparison, size_t w, uint64
 	struct judge judge = {.out = comparison, .w = w, .reference = &reference};
 	XS_AUTO(di_module) module = NULL;
 	struct xs_error *err = di_module_open(path, &module);
+	count.module = judge.module = module;
 	if (!err && !(err = learn(comparison->store, other, &reading, &reference)) &&
 		!(err = walk(&count, comparison->store, trace, &module->lines, NULL)))
 		err = walk(&judge, comparison->store, trace, &module->lines, &count.arrivals);

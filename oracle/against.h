@@ -8,7 +8,8 @@
  * early.
  * 2. With as many arrivals on a line in both, the n-th is compared with the n-th; else with all.
  * 3. Pointers differ between builds, and what is not declared yet may be anything: both are left
- * out, and so is what is at file scope, of which a store may be late without a word.
+ * out, and so is what is at file scope, of which a store may be late without a word, and what the
+ * DWARF says is in memory: that is then what is there, written or not.
  * 4. A variable is the same if function, name, declaration (file name and line) and path are. One
  * that the other build does not have is not compared.
  *

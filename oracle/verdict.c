@@ -105,6 +105,8 @@ static const struct ora_rule *blame_producer(
 	static const struct ora_rule bad = {"malformed", "its location cannot be decoded", "2.6"};
 	static const struct ora_rule impossible = {
 		"impossible", "its location asks for what cannot be done", "2.5"};
+	static const struct ora_rule types = {"incompatible-types",
+		"an operator of its location has operands of different types", "2.5.1.4"};
 	static const struct ora_rule pieces = {
 		"pieces-short", "its pieces end before the object does", "2.6.1.2"};
 	uint64_t set = finding->features.set;
@@ -114,6 +116,9 @@ static const struct ora_rule *blame_producer(
 		return &overlap;
 	if (DI_HAS(set, BAD))
 		return &bad;
+	if (judge && judge->state == ORA_STATE_ERROR && judge->message &&
+		strstr(judge->message, "not of one type"))
+		return &types;
 	/* A pointer that the program has not set yet is nobody's mistake. */
 	if (judge && judge->state == ORA_STATE_ERROR &&
 		!(judge->message && strstr(judge->message, "read memory")))

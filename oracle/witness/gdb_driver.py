@@ -421,13 +421,18 @@ class Gdb(common.Debugger):
             except RuntimeError:
                 block = None
             symbols, levels = self.plan(int(first.pc()) if at else pc, block)
+            start = at
             group, at = self.frames_of_levels(frames, at, levels)
-            groups.append((symbols, group, number))
-            number += max(levels, len(group))
+            # Only in the innermost are there calls that gdb hides because they are just beginning;
+            # further out a call may have no frame of its own for other reasons, and does not count.
+            hidden = len(group) - (at - start) if start else 0
+            groups.append((symbols, group, number, hidden))
+            number += len(group) - hidden
         self.frame_count = number
-        for symbols, group, first in groups:
+        for symbols, group, first, hidden in groups:
             for symbol, level, shadowed in symbols:
-                frame, where = first + level, group[min(level, len(group) - 1)]
+                frame = first + max(0, level - hidden)
+                where = group[min(level, len(group) - 1)]
                 if self.job.by_name:
                     if not self.is_meant(symbol, where):
                         continue

@@ -154,6 +154,7 @@ class Lldb(common.Debugger):
         how.SetAutoApplyFixIts(False)  # or it may take another name for a misspelt one
         how.SetSuppressPersistentResult(True)
         how.SetAllowJIT(False)  # the program must not run
+        self.file_scope_names = None  # (name, file, line) of what is there
 
     # --- the process ---
 
@@ -376,6 +377,7 @@ class Lldb(common.Debugger):
         values = frame.GetVariables(True, True, False, True)
         nth = {}
         values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
+        values = [value for value in values if not self.is_thread_global(value)]
         # What is local to a thread is among both.
         both = {value.GetName() for value in values
                 if value.GetValueType() == lldb.eValueTypeVariableThreadLocal}
@@ -399,6 +401,17 @@ class Lldb(common.Debugger):
                 leaves = self.ask(key + (nth[key],), name, value, new)
             found.append(common.Variable(unit, scope, name, declaration.GetFileSpec().fullpath, line,
                                          call, number, hidden, leaves))
+
+    def is_thread_global(self, value):
+        """lldb lists what is at file scope and local to a thread among the locals of every frame, too. It
+        is told once, as what it is."""
+        local = value.GetValueType() == lldb.eValueTypeVariableThreadLocal \
+            or "TLS" in (value.GetError().GetCString() or "")
+        if self.job.vars != "all" or not local:
+            return False
+        if self.file_scope_names is None:
+            self.file_scope_names = {entry[3:] for entry in self.globals()}
+        return self.identity(value) in self.file_scope_names
 
     @staticmethod
     def in_frame(frame, value):
