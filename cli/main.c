@@ -12,7 +12,7 @@
 #include "engine/insn.h"
 
 static const struct cli_command *const commands[] = {
-	&cli_diff, &cli_check, &cli_trace, &cli_explain, &cli_show, &cli_store, &cli_witness};
+	&cli_diff, &cli_check, &cli_trace, &cli_explain, &cli_show, &cli_serve, &cli_store, &cli_witness};
 
 static void print_version(void)
 {

@@ -54,11 +54,11 @@ static const struct reg fixed[] = {
 	C("fioff", 4, -1), C("foseg", 5, -1), C("fooff", 6, -1), C("fop", 7, -1),
 	{SSE, XMM, 0, 16, 17, "vec128", NULL, NULL, "xmm"}, /* xmm0 to xmm15 */
 	{SSE, MXCSR, 0, 4, 64, "i386_mxcsr", "vector", NULL, "mxcsr"},
-	{LINUX, GENERAL, offsetof(struct user_regs_struct, orig_rax), 8, -1, "long", "system", NULL,
+	{LINUX, GENERAL, offsetof(struct user_regs_struct, orig_rax), 8, -1, "int", "system", NULL,
 		"orig_rax"},
-	{SEGMENTS, GENERAL, offsetof(struct user_regs_struct, fs_base), 8, 58, "long", NULL, NULL,
+	{SEGMENTS, GENERAL, offsetof(struct user_regs_struct, fs_base), 8, 58, "int", NULL, NULL,
 		"fs_base"},
-	{SEGMENTS, GENERAL, offsetof(struct user_regs_struct, gs_base), 8, 59, "long", NULL, NULL,
+	{SEGMENTS, GENERAL, offsetof(struct user_regs_struct, gs_base), 8, 59, "int", NULL, NULL,
 		"gs_base"},
 	{AVX, YMMH, 0, 16, -1, "uint128", NULL, NULL, "ymm"}, /* ymm0h to ymm15h */
 };
@@ -259,14 +259,49 @@ struct xs_error *eng_rsp_register_read(
 	return NULL;
 }
 
+/* Where the x87 control registers lie in the area, by number, and how many bytes of each. */
+static const struct {
+	uint8_t at, size;
+} controls[] = {{0, 2}, {2, 2}, {4, 1}, {12, 2}, {8, 4}, {20, 2}, {16, 4}, {6, 2}};
+
+static struct xs_error *write_extended(
+	struct eng_tracee *tracee, const struct reg *reg, const uint8_t *bytes)
+{
+	enum { X87, SSE_STATE, AVX_STATE, TAGS = 2 };
+	uint8_t tags = 0;
+	uint32_t full;
+	switch (reg->source) {
+	case STACK:
+		return eng_tracee_write_xsave(tracee, 32 + 16 * reg->at, bytes, reg->size, X87);
+	case XMM:
+		return eng_tracee_write_xsave(
+			tracee, 160 + 16 * reg->at, bytes, reg->size, SSE_STATE);
+	case YMMH:
+		return eng_tracee_write_xsave(tracee,
+			xs_xsave_layout_here().offset[AVX_STATE] + 16 * reg->at, bytes, reg->size,
+			AVX_STATE);
+	case MXCSR:
+		return eng_tracee_write_xsave(tracee, 24, bytes, reg->size, SSE_STATE);
+	default:
+		break;
+	}
+	memcpy(&full, bytes, sizeof full);
+	for (unsigned i = 0; i < 8; i++)
+		tags = (uint8_t)(tags | ((full >> 2 * i & 3) != 3) << i);
+	return eng_tracee_write_xsave(tracee, controls[reg->at].at, reg->at == TAGS ? &tags : bytes,
+		controls[reg->at].size, X87);
+}
+
 struct xs_error *eng_rsp_register_write(struct eng_tracee *tracee, unsigned number,
 	const uint8_t *bytes, unsigned size, bool *known)
 {
 	const struct reg *reg = reg_at(number);
 	struct user_regs_struct *regs;
-	*known = reg && reg->source == GENERAL && reg->size == size;
+	*known = reg && reg->size == size;
 	if (!*known)
 		return NULL;
+	if (reg->source != GENERAL)
+		return write_extended(tracee, reg, bytes);
 	struct xs_error *err = eng_tracee_regs(tracee, &regs);
 	if (err)
 		return err;

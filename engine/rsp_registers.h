@@ -24,8 +24,7 @@ const char *eng_rsp_registers_xml(void);
  * register. */
 XS_MUST_CHECK struct xs_error *eng_rsp_register_read(
 	struct eng_tracee *tracee, unsigned number, uint8_t *ret, unsigned *size, bool *known);
-/* The other way round: general ones and segment bases only. *known: it is one of these, and `size`
- * is its size. */
+/* The other way round. *known: there is such a register, and `size` is its size. */
 XS_MUST_CHECK struct xs_error *eng_rsp_register_write(struct eng_tracee *tracee, unsigned number,
 	const uint8_t *bytes, unsigned size, bool *known);
 /* The size of a register; 0 if there is none of that number. */

@@ -156,7 +156,6 @@ static void on_write_registers(struct request *request)
 		refuse(request, EACCES_TEXT);
 		return;
 	}
-	/* Those of the x87 and vector units stay as they are. */
 	for (unsigned i = 0; i < eng_rsp_registers(); i++) {
 		unsigned size = eng_rsp_register_size(i);
 		if (eng_rsp_unhex(at, left, bytes, size) != size)
@@ -330,6 +329,11 @@ static void change_break(struct request *request, bool set)
 	}
 	if (type > 1)
 		return;
+	if (set && !request->server->read_only &&
+		!eng_rsp_view_read(&request->server->view, addr, &(uint8_t){0}, 1)) {
+		refuse(request, EFAULT);
+		return;
+	}
 	size_t i = 0;
 	while (i < client->breaks.len && (client->breaks.data[i].addr != addr ||
 						 client->breaks.data[i].hardware != (type == 1)))
@@ -493,6 +497,13 @@ static void on_transfer(struct request *request)
 	xs_vec_deinit(&document.vec);
 }
 
+static void on_file(struct request *request)
+{
+	/* Who looks at somebody else's process is on the same machine. */
+	if (!request->server->read_only)
+		eng_rsp_file(&request->client->files, request->text, request->reply);
+}
+
 static void on_no_ack(struct request *request)
 {
 	answer(request, "OK"); /* which is still to be acknowledged, and need not be */
@@ -592,6 +603,7 @@ static const struct {
 	{"D", on_detach},
 	{"k", on_kill},
 	{"vKill", on_vkill},
+	{"vFile:", on_file},
 	{"qSupported", on_supported},
 	{"QStartNoAckMode", on_no_ack},
 	{"qXfer:", on_transfer},
@@ -667,6 +679,7 @@ void eng_rsp_client_deinit(struct eng_rsp_client *client)
 	xs_vec_deinit(&client->reply.vec);
 	xs_vec_deinit(&client->out.vec);
 	xs_vec_deinit(&client->breaks);
+	eng_rsp_files_deinit(&client->files);
 }
 
 bool eng_rsp_client_has_more(const struct eng_rsp_client *client)

@@ -18,6 +18,7 @@
 #ifndef ENG_RSP_SERVER_H
 #define ENG_RSP_SERVER_H
 
+#include "engine/rsp_file.h"
 #include "engine/rsp_view.h"
 
 enum {
@@ -74,6 +75,7 @@ struct eng_rsp_client {
 	/* What it has announced or chosen. */
 	bool no_ack, swbreak, lists_threads, thread_suffix;
 
+	struct eng_rsp_files files; /* that it reads */
 	struct eng_rsp_decoder decoder;
 	struct eng_rsp_bytes reply; /* payload of the answer that is being made */
 	struct eng_rsp_bytes out;   /* what is not written yet */

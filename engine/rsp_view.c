@@ -148,9 +148,10 @@ static void put_name(struct eng_rsp_view *view, xs_addr addr, struct eng_rsp_byt
 static void put_libraries(struct eng_rsp_view *view, bool for_lldb, struct eng_rsp_bytes *to)
 {
 	/* struct link_map begins with l_addr, l_name, l_ld, l_next. */
-	uint64_t map = 0, base, name, dynamic, next;
+	uint64_t map = 0, base, name, dynamic, next, vdso = 0;
 	xs_addr debug = find_debug(view);
-	if (!debug || !read_word(view, debug + 8, &map) || !map) {
+	XS_AUTO(xs_error) err = eng_process_auxv(view->process, AT_SYSINFO_EHDR, &vdso);
+	if (err || !debug || !read_word(view, debug + 8, &map) || !map) {
 		eng_rsp_put_text(to, "<library-list-svr4 version=\"1.0\"/>");
 		return;
 	}
@@ -162,15 +163,31 @@ static void put_libraries(struct eng_rsp_view *view, bool for_lldb, struct eng_r
 		if (!read_word(view, map, &base) || !read_word(view, map + 8, &name) ||
 			!read_word(view, map + 16, &dynamic) || !read_word(view, map + 24, &next))
 			break;
-		if (!i)
-			continue; /* the program itself */
+		/* Not the program itself, and not what the kernel brings along, which is no file.
+		 */
+		if (!i || (base == vdso && vdso && !for_lldb))
+			continue;
 		eng_rsp_put_text(to, "<library name=\"");
 		put_name(view, name, to);
 		eng_rsp_print(to,
-			"\" lm=\"0x%" PRIx64 "\" l_addr=\"0x%" PRIx64 "\" l_ld=\"0x%" PRIx64 "\"/>",
+			"\" lm=\"0x%" PRIx64 "\" l_addr=\"0x%" PRIx64 "\" l_ld=\"0x%" PRIx64
+			"\" lmid=\"0x0\"/>",
 			map, base, dynamic);
 	}
 	eng_rsp_put_text(to, "</library-list-svr4>");
+}
+
+static void put_threads(struct eng_rsp_view *view, struct eng_rsp_bytes *to)
+{
+	char path[64], name[64] = "";
+	snprintf(path, sizeof path, "/proc/%d/comm", view->process->tracee.pid);
+	XS_AUTO_FILE FILE *comm = fopen(path, "re");
+	if (comm && !fgets(name, sizeof name, comm))
+		*name = 0;
+	name[strcspn(name, "\n<>&\"'")] = 0;
+	eng_rsp_print(to,
+		"<?xml version=\"1.0\"?><threads><thread id=\"%x\" name=\"%s\"/></threads>",
+		(unsigned)view->process->tracee.pid, name);
 }
 
 bool eng_rsp_view_tls(struct eng_rsp_view *view, uint64_t offset, uint64_t map, xs_addr *ret)
@@ -207,8 +224,7 @@ bool eng_rsp_view_document(
 	else if (!strcmp(object, "exec-file"))
 		eng_rsp_put_text(to, view->path);
 	else if (!strcmp(object, "threads"))
-		eng_rsp_print(to, "<?xml version=\"1.0\"?><threads><thread id=\"%x\"/></threads>",
-			(unsigned)view->process->tracee.pid);
+		put_threads(view, to);
 	else
 		return false;
 	return true;

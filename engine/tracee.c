@@ -84,6 +84,28 @@ struct xs_error *eng_tracee_xstate(struct eng_tracee *tracee, const struct xs_xs
 	return NULL;
 }
 
+struct xs_error *eng_tracee_write_xsave(struct eng_tracee *tracee, size_t offset, const void *bytes,
+	size_t size, unsigned component)
+{
+	enum { IN_USE_AT = 512 };
+	uint8_t area[XS_XSAVE_MAX];
+	struct iovec buffer = {.iov_base = area, .iov_len = sizeof area};
+	void *set = (void *)(uintptr_t)NT_X86_XSTATE;
+	uint64_t used;
+	if (ptrace(PTRACE_GETREGSET, tracee->pid, set, &buffer))
+		return request_failed(tracee, "GETREGSET");
+	if (offset + size > buffer.iov_len || buffer.iov_len < IN_USE_AT + sizeof used)
+		return xs_error_create("ptrace(GETREGSET, %d): no such register", tracee->pid);
+	memcpy(area + offset, bytes, size);
+	memcpy(&used, area + IN_USE_AT, sizeof used);
+	used |= UINT64_C(1) << component;
+	memcpy(area + IN_USE_AT, &used, sizeof used);
+	if (ptrace(PTRACE_SETREGSET, tracee->pid, set, &buffer))
+		return request_failed(tracee, "SETREGSET");
+	tracee->xstate_valid = false;
+	return NULL;
+}
+
 /* The page's spare holds what memory holds now. */
 static void take_spare(struct eng_tracee *tracee, struct eng_page *page)
 {

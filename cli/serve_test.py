@@ -1,0 +1,235 @@
+#!/usr/bin/python3
+"""serve_test.py - xstep serve: scripted sessions of gdb and lldb give the same transcript as with
+gdbserver and lldb-server, apart from the lines listed here; and what becomes of the program."""
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+import e2e
+from witness_test import using
+
+GDB_SETUP = ("set pagination off", "set confirm off", "set width 0", "set style enabled off",
+             "set sysroot /", "set debuginfod enabled off", "set can-use-hw-watchpoints 0")
+GDB_SESSION = (
+    "break scaled", "continue", "backtrace", "info registers rip eflags", "print value", "print scale",
+    "up", "print i", "down", "finish", "next", "step", "stepi", "x/2i $pc", "watch sink", "continue",
+    "delete", "print sink = 5", "print sink", "print scaled(1, 2)", "print $rax = 7", "info sharedlibrary",
+    "tbreak halves", "continue", "info locals", "info threads", "continue")
+LLDB_SESSION = (
+    "breakpoint set --name scaled", "continue", "bt", "frame variable", "register read rip rbx",
+    "finish", "next", "step", "stepi", "disassemble --count 2 --pc", "expression sink = 5", "expression sink",
+    "breakpoint delete --force", "breakpoint set --one-shot true --name halves", "continue", "frame variable",
+    "thread list", "continue")
+# What differs, and why: numbers of processes, addresses of the stack (xstep gives the program another
+# environment), the name of the connection; what the program prints, "10 3", which lldb-server passes on to
+# lldb and xstep, as gdbserver, writes where it is told to.
+VARYING = ((r"process \d+|Process \d+|Thread \d+(\.\d+)?|Remote target|tid = \d+|0x0*7ff[0-9a-f]{9}",
+            "VARYING"),
+           (r", name = '[^']*'", ""), (r"  +", " "),
+           # Before its first instruction: lldb-server says SIGSTOP, gdbserver and xstep SIGTRAP.
+           (r"reason = signal SIG(STOP|TRAP)", "reason = signal VARYING"))
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def normal(text):
+    """The lines of a transcript without what varies."""
+    for pattern, words in VARYING:
+        text = re.sub(pattern, words, text)
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+class Server:
+    """A server and where it listens."""
+
+    def __init__(self, command, address):
+        self.address = address
+        self.process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                        preexec_fn=e2e.leave_nothing)
+
+    def __enter__(self):
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline and not self.listens():
+            time.sleep(0.05)
+        return self
+
+    def listens(self):
+        """Whether it does; connecting would be the one connection."""
+        if self.address.startswith("/"):
+            return os.path.exists(self.address)
+        port = "%04X" % int(self.address.rsplit(":", 1)[1])
+        with open("/proc/net/tcp") as table:
+            return any(f":{port} 00000000:0000 0A" in line for line in table)
+
+    def __exit__(self, *_):
+        try:
+            self.said = self.process.communicate(timeout=20)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.said = self.process.communicate()[0].decode(errors="replace")
+            self.hung = True
+
+
+def xstep_server(folder, program, *options):
+    path = f"{folder}/socket"
+    return Server([e2e.XSTEP, "serve", "--listen", f"unix:{path}", *options, program], path)
+
+
+def gdb(address, session, program):
+    words = ["gdb", "-nx", "-batch"]
+    for command in (*GDB_SETUP, f"target remote {address}", *session):
+        words += ["-ex", command]
+    return e2e.run([*words, program])
+
+
+def lldb(address, session, program):
+    name = next(name for name in ("lldb-15", "lldb") if shutil.which(name))
+    url = f"unix-connect://{address}" if address.startswith("/") else f"connect://{address}"
+    words = [name, "--no-lldbinit", "--batch", "-o", "settings set use-color false",
+             "-o", f"process connect --plugin gdb-remote {url}"]
+    for command in session:
+        words += ["-o", command]
+    return e2e.run([*words, program])
+
+
+class Transcripts(e2e.TestCase):
+    maxDiff = None
+
+    def compare(self, debugger, session, server):
+        program = e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O1"))
+        address = f"127.0.0.1:{free_port()}"
+        with tempfile.TemporaryDirectory() as folder:
+            with xstep_server(folder, program) as ours:
+                mine = debugger(ours.address, session, program)
+            with Server(server(address, program), address) as other:
+                theirs = debugger(other.address, session, program)
+        self.assertEqual(using(program), [])
+        mine, theirs = ([line for line in normal(result.stdout) if "connect" not in line and line != "10 3"]
+                        for result in (mine, theirs))
+        self.assertEqual(mine, theirs)
+        return mine, ours.said
+
+    @e2e.unittest.skipUnless(shutil.which("gdb") and shutil.which("gdbserver"), "needs gdb and gdbserver")
+    def test_gdb(self):
+        told, said = self.compare(gdb, GDB_SESSION, lambda address, program: (
+            "setarch", "-R", "gdbserver", "--once", address, program))
+        self.assertTrue(any("exited normally" in line for line in told), told)
+        self.assertFalse(any("warning" in line.lower() for line in told), told)
+        self.assertIn("exited with status 0", said)
+
+    @e2e.unittest.skipUnless(shutil.which("lldb-15") and shutil.which("lldb-server-15"),
+                             "needs lldb 15 and lldb-server")
+    def test_lldb(self):
+        told, _ = self.compare(lldb, LLDB_SESSION, lambda address, program: (
+            "setarch", "-R", "lldb-server-15", "gdbserver", address, "--", program))
+        self.assertTrue(any("exited with status = 0" in line for line in told), told)
+
+
+@e2e.unittest.skipUnless(shutil.which("gdb"), "needs gdb")
+class Ends(e2e.TestCase):
+    """However a session ends, nothing is left; a detached program runs on to its own end."""
+
+    def session(self, *commands, program=None, options=(), address=None):
+        program = program or e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O1"))
+        with tempfile.TemporaryDirectory() as folder:
+            with xstep_server(folder, program, *options) as server:
+                result = gdb(server.address, commands, program)
+            self.assertFalse(os.path.exists(server.address), "its socket is still there")
+        self.assertFalse(hasattr(server, "hung"), server.said)
+        self.assertEqual(using(program), [])
+        return result, server.said
+
+    def test_kill(self):
+        _, said = self.session("break scaled", "continue", "kill")
+        self.assertNotIn("exited", said)
+
+    def test_detach(self):
+        _, said = self.session("break scaled", "continue", "detach")
+        self.assertIn("exited with status 0", said)
+
+    def test_fatal_signal(self):
+        program = e2e.compile("end_fault.c", e2e.GCC, ("-g", "-O1"))
+        result, said = self.session("continue", "continue", program=program)
+        self.assertIn("SIGSEGV", result.stdout)
+        self.assertIn("killed by SIGSEGV", said)
+
+    def test_signals_reach_the_program(self):
+        program = e2e.compile("signal_handler.c", e2e.GCC, ("-g", "-O1"))
+        result, said = self.session("handle all nostop noprint pass", "break on_signal", "continue",
+                                    "backtrace", "delete", "continue", program=program)
+        self.assertIn("<signal handler called>", result.stdout)
+        self.assertIn("exited with status 11", said)
+
+    def test_interrupt(self):
+        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0"))
+        with tempfile.TemporaryDirectory() as folder:
+            with xstep_server(folder, program) as server:
+                with socket.socket(socket.AF_UNIX) as client:
+                    client.connect(server.address)
+                    client.sendall(b"$vCont;c#a8")
+                    time.sleep(1)
+                    client.sendall(b"\x03")
+                    data = b""
+                    while b"#" not in data:
+                        data += client.recv(65536)
+                    self.assertIn(b"$T02", data)
+                    client.sendall(b"+$vCont;c#a8")
+                    time.sleep(0.5)
+                # It went away while the program ran: that ends it.
+        self.assertFalse(hasattr(server, "hung"), server.said)
+        self.assertEqual(using(program), [])
+
+    def test_terminated_xstep_leaves_nothing(self):
+        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0"))
+        with tempfile.TemporaryDirectory() as folder:
+            with xstep_server(folder, program) as server:
+                server.process.send_signal(signal.SIGTERM)
+        self.assertFalse(hasattr(server, "hung"), server.said)
+        self.assertEqual(using(program), [])
+
+    def test_from_stop_to_stop(self):
+        """With --plan continue leads to the next stop, and the process is read-only."""
+        program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
+        stops = e2e.stops(e2e.xstep("trace", "--sample", "all", "--limit", 4, "--format", "json", program))
+        result, _ = self.session("print/x $pc", "continue", "print/x $pc", "stepi", "print/x $pc",
+                                 "set var $rax = 1", program=program, options=("--plan",))
+        told = re.findall(r"^\$\d+ = (0x\w+)$", result.stdout, re.M)
+        self.assertEqual([int(pc, 16) - int(told[0], 16) for pc in told],
+                         [int(stop["pc"], 16) - int(stops[0]["pc"], 16) for stop in stops[:3]])
+        self.assertIn("Could not write register", result.stderr)
+
+
+class Options(e2e.TestCase):
+    def test_bad_ones(self):
+        program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
+        self.expect(e2e.xstep("serve"), 2, "no program to run")
+        self.expect(e2e.xstep("serve", "--listen", "nowhere", program), 2, "no port")
+        self.expect(e2e.xstep("serve", "--listen", "unix:/nonexistent/socket", program), 2,
+                    "/nonexistent/socket")
+        self.expect(e2e.xstep("serve", "--limit", 3, program), 2, "go with --plan")
+
+    def test_a_public_address_is_warned_of(self):
+        program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
+        result = e2e.xstep("serve", "--listen", "0.0.0.0:0", "--timeout", 1, program)
+        self.assertIn("whoever reaches this address", result.stderr)
+        result = e2e.xstep("serve", "--timeout", 1, program)
+        self.assertNotIn("whoever", result.stderr)
+        self.assertIn("listening on 127.0.0.1:", result.stderr)
+        self.assertEqual(using(program), [])
+
+
+if __name__ == "__main__":
+    e2e.main()
