@@ -19,7 +19,7 @@ from witness_test import using
 GDB_SETUP = ("set pagination off", "set confirm off", "set width 0", "set style enabled off",
              "set sysroot /", "set debuginfod enabled off", "set can-use-hw-watchpoints 0")
 GDB_SESSION = (
-    "break scaled", "continue", "backtrace", "info registers rip eflags", "print value", "print scale",
+    "break scaled", "continue", "backtrace", "info registers rip cs", "print value", "print scale",
     "up", "print i", "down", "finish", "next", "step", "stepi", "x/2i $pc", "watch sink", "continue",
     "delete", "print sink = 5", "print sink", "print scaled(1, 2)", "print $rax = 7", "info sharedlibrary",
     "tbreak halves", "continue", "info locals", "info threads", "continue")

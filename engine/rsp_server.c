@@ -672,6 +672,13 @@ void eng_rsp_client_drop(struct eng_rsp_client *client, const char *why)
 	client->fd = -1;
 }
 
+/* The other end is gone. */
+static void lose(struct eng_rsp_client *client)
+{
+	client->closed = true;
+	eng_rsp_client_drop(client, "the connection has ended");
+}
+
 void eng_rsp_client_deinit(struct eng_rsp_client *client)
 {
 	eng_rsp_client_drop(client, NULL);
@@ -695,7 +702,7 @@ void eng_rsp_client_flush(struct eng_rsp_client *client)
 		if (wrote < 0 && errno == EINTR)
 			continue;
 		if (wrote < 0 && errno != EAGAIN)
-			eng_rsp_client_drop(client, "the connection has ended");
+			lose(client);
 		if (wrote <= 0)
 			break;
 		client->written += (size_t)wrote;
@@ -756,7 +763,7 @@ void eng_rsp_client_take(struct eng_rsp_server *server, struct eng_rsp_client *c
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (got <= 0) {
-		eng_rsp_client_drop(client, "the connection has ended");
+		lose(client);
 		return;
 	}
 	for (size_t at = 0; at < (size_t)got && client->state != ENG_RSP_LEFT;) {

@@ -66,6 +66,7 @@ struct eng_rsp_client {
 	xs_addr wish_address;                /* here */
 	bool interrupted;                    /* it has asked for a stop while it RUNS */
 	const char *why;                     /* it LEFT; NULL: as it wished */
+	bool closed;                         /* it was the other end that did */
 	int fd;                              /* connected, not blocking; -1 when it is closed */
 	uint64_t packets;                    /* how many came in all */
 	unsigned bad;                        /* damaged ones, garbage */

@@ -254,9 +254,10 @@ static void take(struct ora_shared *shared, struct looker *looker, const struct 
 	if (looker->client.state != ENG_RSP_LEFT || !looker->client.why)
 		return;
 	/* Who dies closes the connection, too. */
-	take_leave(looker);
+	if (looker->client.closed)
+		take_leave(looker);
 	take_lines(looker);
-	if (looker->session.helper.ended)
+	if (looker->client.closed && looker->session.helper.ended)
 		drop_ended(looker);
 	else
 		drop(looker, looker->client.why, false);
