@@ -147,6 +147,19 @@ class Levels(e2e.TestCase):
         self.assertEqual({one["signature"] for one in values}, {"R3 lie lldb:value"})
         self.assertEqual(self.signatures("check_list.c", e2e.CLANG, "-O0", "--witness", "lldb"), set())
 
+    def test_modes_yield_the_same_steps(self):
+        """exact looks only where a step may end; single at every instruction."""
+        for source in ("step_lines.c", "leave_callback.c", "leave_longjmp.c", "check_leap.c",
+                       "check_frame.c", "signal_handler.c"):
+            for level in ("-O0", "-O2"):
+                for step in ("line", "break"):
+                    with self.subTest(f"{source} {level} {step}"):
+                        program = e2e.compile(source, e2e.GCC, ("-g", level))
+                        said = [e2e.xstep("trace", "--mode", mode, "--level", step, "--sample", "all",
+                                          "--vars", "locals", "--frames", "--format", "json", program)
+                                for mode in ("exact", "single")]
+                        self.assertEqual(said[0].stdout, said[1].stdout)
+
     def test_traces_of_other_checks_serve(self):
         with tempfile.TemporaryDirectory() as folder:
             store = pathlib.Path(folder) / "both.db"

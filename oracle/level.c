@@ -156,10 +156,10 @@ static void set_marks(struct ora_sieve *sieve)
 		qsort(sieve->marks.data, sieve->marks.len, sizeof *sieve->marks.data, by_address);
 }
 
-static bool passes_break(struct ora_sieve *sieve, xs_addr pc)
+/* The first mark at or behind an address. */
+static size_t find_mark(const struct ora_sieve *sieve, xs_addr pc)
 {
 	size_t lo = 0, hi = sieve->marks.len;
-	bool pass = false;
 	while (lo < hi) {
 		size_t middle = lo + (hi - lo) / 2;
 		if (sieve->marks.data[middle].address < pc)
@@ -167,16 +167,41 @@ static bool passes_break(struct ora_sieve *sieve, xs_addr pc)
 		else
 			hi = middle;
 	}
-	for (; lo < sieve->marks.len && sieve->marks.data[lo].address == pc; lo++) {
-		bool *taken = &sieve->taken.data[sieve->marks.data[lo].line];
-		pass |= !*taken;
-		*taken = true;
-	}
+	return lo;
+}
+
+/* Whether a breakpoint that is still there is at pc. */
+static bool is_marked(const struct ora_sieve *sieve, xs_addr pc)
+{
+	for (size_t i = find_mark(sieve, pc);
+		i < sieve->marks.len && sieve->marks.data[i].address == pc; i++)
+		if (!sieve->taken.data[sieve->marks.data[i].line])
+			return true;
+	return false;
+}
+
+static bool passes_break(struct ora_sieve *sieve, xs_addr pc)
+{
+	bool pass = is_marked(sieve, pc);
+	for (size_t i = find_mark(sieve, pc);
+		i < sieve->marks.len && sieve->marks.data[i].address == pc; i++)
+		sieve->taken.data[sieve->marks.data[i].line] = true;
 	return pass;
 }
 
 /* --- both ---------------------------------------------------------------------------------------
  */
+
+bool ora_sieve_wants(
+	const struct ora_sieve *sieve, const struct ora_place *prev, const struct ora_place *place)
+{
+	if (!sieve->begun)
+		return true;
+	if (sieve->level == ORA_LEVEL_BREAK)
+		return place->main && is_marked(sieve, place->pc);
+	return sieve->behind || !place->offset || !prev || prev->function != place->function ||
+	       (place->row && place->row->address == place->pc);
+}
 
 struct xs_error *ora_sieve_passes(struct ora_sieve *sieve, const struct ora_place *place,
 	const struct di_target *target, bool *ret)
@@ -187,6 +212,11 @@ struct xs_error *ora_sieve_passes(struct ora_sieve *sieve, const struct ora_plac
 		if (first)
 			set_marks(sieve);
 		*ret = !first && place->main && passes_break(sieve, place->pc);
+		return NULL;
+	}
+	if (!target) {
+		*ret = passes_line(sieve, place, sieve->frames.data[sieve->frames.len - 1].cfa);
+		sieve->returns = false;
 		return NULL;
 	}
 	struct xs_error *err = di_stack_top(target, &sieve->stack);

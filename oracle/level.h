@@ -62,7 +62,12 @@ struct ora_sieve {
 	XS_VEC(bool) taken;                  /* the breakpoint of that line is gone */
 };
 
-/* Whether the stop at a place passes; target is the machine state there. */
+/* Whether the stop at a place, behind the one at prev, must be live: it may pass, or leads to
+ * another frame. Others may be shown without a target: they are in the frame of the stop before. */
+bool ora_sieve_wants(
+	const struct ora_sieve *sieve, const struct ora_place *prev, const struct ora_place *place);
+/* Whether the stop at a place passes; target is the machine state there, NULL if nobody wanted it.
+ */
 XS_MUST_CHECK struct xs_error *ora_sieve_passes(struct ora_sieve *sieve,
 	const struct ora_place *place, const struct di_target *target, bool *ret);
 void ora_sieve_deinit(struct ora_sieve *sieve);

@@ -86,9 +86,10 @@ static bool sift_stop(void *context, const struct eng_stop *stop)
 	bool passes = false;
 	relay->err =
 		ora_sieve_passes(&relay->sieve, ora_subject_place(recording->run.subject, stop->pc),
-			&relay->machine->target, &passes);
+			stop->live ? &relay->machine->target : NULL, &passes);
 	if (relay->err || !passes)
 		return !relay->err;
+	xs_assert(stop->live);
 	uint64_t *index = xs_map_at(&relay->transitions, relay->prev, stop->pc);
 	if (!*index) {
 		xs_vec_push(&relay->counts, 0);
@@ -115,10 +116,14 @@ static bool crowd_stop(void *context, const struct eng_stop *stop)
 	return !crowd->limited;
 }
 
-static bool wants_all(void *context, xs_addr prev, xs_addr pc, uint64_t n)
+static bool wants_sifted(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 {
-	(void)context, (void)prev, (void)pc, (void)n;
-	return true;
+	struct relay *relay = context;
+	struct ora_subject *subject = relay->recording->run.subject;
+	(void)n;
+	return ora_sieve_wants(&relay->sieve,
+		prev == XS_ADDR_NONE ? NULL : ora_subject_place(subject, prev),
+		ora_subject_place(subject, pc));
 }
 
 static bool wants_live(void *context, xs_addr prev, xs_addr pc, uint64_t n)
@@ -213,7 +218,7 @@ static struct xs_error *trace(struct ora_recording *recording, struct ora_machin
 		.mode = recording->mode,
 		.joins = recording->thread > 1,
 		.limit = sifts || crowd ? 0 : recording->limit,
-		.wants = sifts             ? wants_all
+		.wants = sifts             ? wants_sifted
 			 : recording->live ? wants_live
 					   : NULL,
 		.on_stop = sifts   ? sift_stop
