@@ -29,6 +29,7 @@ struct cli_check {
 		uint64_t id;
 		const char *role;
 		size_t witness; /* which of those that are asked */
+		size_t program; /* which of several, for the caller */
 	}) found;
 	struct ora_check check;
 	bool trouble; /* a witness could not tell it all */

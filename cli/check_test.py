@@ -171,6 +171,40 @@ class Levels(e2e.TestCase):
             self.assertEqual(check("levels", *ids, store)[1], check("levels", "-o", store, opt)[1])
 
 
+class Metrics(e2e.TestCase):
+    """Lines and variables that can be shown, against an unoptimised program."""
+
+    def test_a_program_against_itself_has_everything(self):
+        program = e2e.compile("demo.c")
+        _, told = check("metrics", program, program)
+        total = told["programs"][0]["total"]
+        self.assertEqual((total["line_coverage"], total["availability"], total["product"]), (1, 1, 1))
+        self.assertFalse([one for one in told["programs"][0]["variables"] if one["lost"]])
+
+    def test_what_is_lost(self):
+        """`five` and `none` of check_line.c have no place in optimised code."""
+        unopt, opt = levels("check_line.c", e2e.GCC, "-O0", "-O2")
+        result, told = check("metrics", unopt, opt, opt)
+        self.expect(result, 0)
+        self.assertEqual(len(told["programs"]), 2)
+        one = told["programs"][0]
+        self.assertLess(one["total"]["line_coverage"], 1)
+        self.assertEqual([each["function"] for each in one["functions"]], ["main"])
+        self.assertEqual({each["name"] for each in one["variables"]}, {"five", "none"})
+        for each in one["variables"]:
+            self.assertEqual(each["range"], each["available"] + len(each["lost"]))
+
+    def test_text_and_plot(self):
+        unopt, opt = levels("check_value.c", e2e.GCC, "-O0", "-O2")
+        text = e2e.xstep("check", "metrics", "--functions", "--variables", unopt, opt)
+        self.expect(text, 0)
+        self.assertIn("  main ", text.stdout)
+        plot = e2e.xstep("check", "metrics", "--format", "svg", unopt, opt, opt)
+        bars = xml.etree.ElementTree.fromstring(plot.stdout).findall(".//{*}title")
+        self.assertEqual(len(bars), 6)
+        self.expect(e2e.xstep("check", "metrics", unopt), 2, "at least one OPT")
+
+
 class Manners(e2e.TestCase):
     """What checks share with diff."""
 

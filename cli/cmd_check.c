@@ -2,7 +2,8 @@
 #include "base/nearest.h"
 #include "cli/commands.h"
 
-static const struct cli_command *const checks[] = {&cli_check_opt, &cli_check_levels};
+static const struct cli_command *const checks[] = {
+	&cli_check_opt, &cli_check_levels, &cli_check_metrics};
 
 static const struct cli_option options[] = {
 	{0},
@@ -11,6 +12,7 @@ static const struct cli_option options[] = {
 static const char details[] =
 	"  opt UNOPT OPT          an optimised program against the same source unoptimised\n"
 	"  levels PROGRAM         one program by line, by instruction and by breakpoints\n"
+	"  metrics UNOPT OPT...   how many lines and variables can be shown\n"
 	"\n"
 	"xstep check CHECK --help tells more. A check looks at stored traces of any witness and "
 	"finds what\n"

@@ -6,6 +6,7 @@
 
 extern const struct cli_command cli_check; /* with, below it: */
 extern const struct cli_command cli_check_levels;
+extern const struct cli_command cli_check_metrics;
 extern const struct cli_command cli_check_opt;
 extern const struct cli_command cli_diff;
 extern const struct cli_command cli_explain;

@@ -53,17 +53,18 @@ def words(check, source, compiler, level):
     return ["--no-break", program]
 
 
-def run(check, source, compiler, level, witness, options):
-    """The result of one check of one build, from the folder or made now."""
+def run(check, source, compiler, level, witness, options, folder):
+    """The result of one check of one build, from the folder or made now. Traces are shared by all
+    builds of a program, unless their cost is to be measured (--apart)."""
     file = options.keep / f"{source.stem}{level}-{compiler}-{check}-{witness.replace(',', '+')}.json"
     if file.exists():
         return json.loads(file.read_text())
-    with tempfile.TemporaryDirectory() as folder:
-        began = time.monotonic()
-        result = e2e.xstep("check", check, "--format", "json", "--witness", witness, "-o",
-                           f"{folder}/t.db", *words(check, source, compiler, level),
-                           timeout=LIMIT_SECONDS)
-        seconds = time.monotonic() - began
+    own = words(check, source, compiler, level)
+    began = time.monotonic()
+    result = e2e.xstep("check", check, "--format", "json", "--witness", witness,
+                       *(() if options.apart else ("-o", f"{folder}/traces.db")), *own,
+                       timeout=LIMIT_SECONDS)
+    seconds = time.monotonic() - began
     if result.returncode not in (0, 1):
         return {"trouble": f"{result.rerun}: {result.stderr[-300:]}"}
     told = {"seconds": seconds, **json.loads(result.stdout)}
@@ -136,21 +137,23 @@ def main():
     parser.add_argument("--checks", default="opt,levels,metrics,avail")
     parser.add_argument("--levels", default=",".join(LEVELS))
     parser.add_argument("--compilers", default=",".join(COMPILERS))
+    parser.add_argument("--apart", action="store_true", help="record all traces for each check")
     parser.add_argument("--keep", type=pathlib.Path, default=e2e.CACHE / "check-table")
     options = parser.parse_args()
     options.levels, options.compilers = options.levels.split(","), options.compilers.split(",")
     options.keep.mkdir(parents=True, exist_ok=True)
     results, troubles = {}, []
     for source in sources(options.seeds, options.most):
-        for compiler in options.compilers:
+        for compiler, folder in ((one, tempfile.TemporaryDirectory()) for one in options.compilers):
             for level in options.levels:
                 for check in options.checks.split(","):
-                    told = run(check, source, compiler, level, options.witness, options)
+                    told = run(check, source, compiler, level, options.witness, options, folder.name)
                     if "trouble" in told:
                         troubles.append(told["trouble"])
                         print("trouble:", told["trouble"], file=sys.stderr, flush=True)
                     else:
                         results[source.stem, compiler, level, check] = told
+            folder.cleanup()
     for check in options.checks.split(","):
         seconds = sorted(one["seconds"] for key, one in results.items() if key[3] == check)
         if RULES[check] and seconds:
