@@ -171,6 +171,65 @@ class Levels(e2e.TestCase):
             self.assertEqual(check("levels", *ids, store)[1], check("levels", "-o", store, opt)[1])
 
 
+class Avail(e2e.TestCase):
+    """C1, C2 and C3: variables that must have a value, by facts of the source."""
+
+    def told(self, source, compiler, level, *options):
+        result, told = check("avail", "--source", e2e.HERE / source, *options,
+                             e2e.compile(source, compiler, ("-g", level)))
+        self.expect(result, 1 if told["violations"] else 0)
+        return told["violations"]
+
+    def test_argument(self):
+        one, = self.told("check_call.c", e2e.CLANG, "-O2")
+        self.assertEqual((one["group"], one["var"], one["flaw"], one["wrong"], one["kind"]),
+                         ("C1", "copy", "hollow", ["producer"], "loss"))
+        self.assertIn("elsewhere()", one["remark"])
+        self.assertEqual(self.told("check_call.c", e2e.GCC, "-Og"), [])
+
+    def test_operand(self):
+        one, = self.told("check_index.c", e2e.CLANG, "-Os")
+        self.assertEqual((one["group"], one["var"], one["flaw"]), ("C2", "i", "incomplete"))
+        self.assertEqual(self.told("check_index.c", e2e.GCC, "-Os"), [])
+
+    def test_unoptimised_programs_hold(self):
+        for source in ("check_call.c", "check_index.c", "step_lines.c", "demo.c"):
+            for compiler in (e2e.GCC, e2e.CLANG):
+                self.assertEqual(self.told(source, compiler, "-O0"), [], source)
+
+    @needs_debuggers
+    def test_all_witnesses_lose_it(self):
+        one, = self.told("check_call.c", e2e.CLANG, "-O2", "--witness", "xstep,gdb,lldb")
+        self.assertEqual(one["wrong"], ["producer"])
+        self.assertEqual({who: said["state"] for who, said in one["facts"].items()},
+                         {f"{who} break": "optimized-out" for who in ("xstep", "gdb")}
+                         | {"lldb break": "absent"})
+
+    def test_injected_calls(self):
+        """The C1 variant of a source compiles, and its calls are looked at."""
+        with tempfile.TemporaryDirectory() as folder:
+            result = e2e.xstep("check", "avail", "--inject-opaque", "--source", e2e.HERE / "demo.c")
+            self.expect(result, 0)
+            source = pathlib.Path(folder) / "injected.c"
+            source.write_text(result.stdout)
+            (source.parent / "opaque.c").write_text("void xstep_opaque(int n, ...) {}\n")
+            program = source.with_suffix("")
+            made = e2e.run([e2e.GCC, "-g", "-O0", "-o", program, source, source.parent / "opaque.c"])
+            self.expect(made, 0)
+            told = e2e.xstep("check", "avail", "--source", source, program)
+            self.expect(told, 0)
+            self.assertRegex(told.stdout, "looked at C1 [1-9]")
+
+    def test_refusals(self):
+        program = e2e.compile("demo.c")
+        self.expect(e2e.xstep("check", "avail", program), 2, "--source FILE")
+        self.expect(e2e.xstep("check", "avail", "--source", "/nowhere.c", program), 2, "/nowhere.c")
+        with tempfile.NamedTemporaryFile(suffix=".c") as file:
+            file.write(b"int main(void) { return x; }\n")
+            file.flush()
+            self.expect(e2e.xstep("check", "avail", "--source", file.name, program), 2, "undeclared")
+
+
 class Metrics(e2e.TestCase):
     """Lines and variables that can be shown, against an unoptimised program."""
 

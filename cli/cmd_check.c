@@ -3,7 +3,7 @@
 #include "cli/commands.h"
 
 static const struct cli_command *const checks[] = {
-	&cli_check_opt, &cli_check_levels, &cli_check_metrics};
+	&cli_check_opt, &cli_check_levels, &cli_check_avail, &cli_check_metrics};
 
 static const struct cli_option options[] = {
 	{0},
@@ -12,6 +12,7 @@ static const struct cli_option options[] = {
 static const char details[] =
 	"  opt UNOPT OPT          an optimised program against the same source unoptimised\n"
 	"  levels PROGRAM         one program by line, by instruction and by breakpoints\n"
+	"  avail PROGRAM          variables that must be there, by facts of the source\n"
 	"  metrics UNOPT OPT...   how many lines and variables can be shown\n"
 	"\n"
 	"xstep check CHECK --help tells more. A check looks at stored traces of any witness and "

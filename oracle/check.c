@@ -232,8 +232,8 @@ static void sign(const struct ora_check *check, const struct ora_check_note *not
 		fprintf(out, "%s%s:%s", last ? "," : "", name, note->why);
 		last = name;
 	}
-	if (note->flaw)
-		fprintf(out, " %s", note->flaw);
+	if (finding->flaw)
+		fprintf(out, " %s", finding->flaw);
 	ora_finding_put_features(out, finding);
 	xs_assert(!fclose(out));
 }
@@ -260,14 +260,28 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 	xs_assert(!fclose(out));
 }
 
+/* What is wrong with the entry of a variable that ought to have a value. */
+static const char *flaw_of(const struct di_features *features)
+{
+	if (!features->found || DI_HAS(features->set, ABSTRACT_ONLY))
+		return "missing";
+	if (!features->visible)
+		return "incorrect"; /* it is not where the pc is */
+	if (DI_HAS(features->set, NO_LOCATION))
+		return "hollow";
+	return DI_HAS(features->set, NOT_COVERED) ? "incomplete" : "incorrect";
+}
+
 void ora_check_judge(struct ora_check *check)
 {
 	for (size_t i = 0; i < check->notes.len; i++) {
 		struct ora_check_note *note = &check->notes.data[i];
-		struct ora_finding finding = {
-			.difference = check->comparison.differences.data[i], .flaw = note->flaw};
+		struct ora_finding finding = {.difference = check->comparison.differences.data[i]};
 		ora_finding_look(&check->verdicts, &finding);
 		decide(check, note, &finding);
+		/* Where a debugger loses it, the entry is in order. */
+		if (*note->rule->name == 'C' && !finding.wrong)
+			finding.flaw = flaw_of(&finding.features);
 		snprintf(finding.group, sizeof finding.group, "%s", note->rule->name);
 		sign(check, note, &finding);
 		give_reason(check, note, &finding);

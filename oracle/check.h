@@ -42,7 +42,6 @@ struct ora_check {
 		unsigned shows;   /* mask of traces that show it */
 		char *sentence;   /* in whose words it is told; follows the name of who is wrong */
 		char *evidence;   /* of the DWARF, beside that of a variable; or NULL */
-		const char *flaw; /* of the variable's entry; or NULL */
 	})
 	notes;               /* by violation, as comparison.differences */
 	struct xs_map known; /* hashes -> index, plus 1 */
@@ -52,7 +51,7 @@ struct ora_check {
 /* Prepares: opens the module, makes labels. */
 void ora_check_begin(struct ora_check *check);
 
-/* A violation as a check finds it. Texts are copied, but for `why` and `flaw`. */
+/* A violation as a check finds it. Texts are copied, but for `why`. */
 struct ora_violation {
 	const struct ora_check_rule *rule;
 	enum ora_kind kind;
@@ -108,5 +107,15 @@ struct ora_check_levels {
 	uint64_t set_aside; /* found: such lines, if they are not noted */
 };
 XS_MUST_CHECK struct xs_error *ora_check_levels(struct ora_check_levels *levels);
+
+/* Availability by facts of one source file, traces by breakpoints; see check_avail.c. */
+struct src_facts;
+struct ora_check_avail {
+	struct ora_check *check;
+	const struct src_facts *facts;
+	const char *file, *text; /* path and text of the source */
+	uint64_t asked[3];       /* found: how often C1, C2 and C3 had something to say */
+};
+XS_MUST_CHECK struct xs_error *ora_check_avail(struct ora_check_avail *avail);
 
 #endif

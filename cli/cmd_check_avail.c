@@ -1,0 +1,138 @@
+/* cmd_check_avail.c - xstep check avail: whether variables that must be there are, by facts of the
+ * source. */
+#include "cli/check.h"
+#include "cli/commands.h"
+#include "source/inject.h"
+
+struct options {
+	struct cli_check check;
+	struct cli_strings sources, flags;
+	bool inject;
+	uint64_t seed;
+};
+
+static const struct cli_option options[] = {
+	{"What to check", "source", 0, CLI_STRINGS, "FILE",
+		"a C source of the program; may be repeated", offsetof(struct options, sources)},
+	{"What to check", "flag", 0, CLI_STRINGS, "FLAG",
+		"for the parser, as for the compiler: -Iinclude, -DNAME; may be repeated",
+		offsetof(struct options, flags)},
+	{"What to check", "from", 0, CLI_STRING, "FUNCTION",
+		"begin at the first call of FUNCTION and end when it returns (main)",
+		offsetof(struct options, check.record.from)},
+	{"What to check", "inject-opaque", 0, CLI_FLAG, NULL,
+		"instead, print the source with a call of " SRC_OPAQUE
+		"(count, ...) in each function, to "
+		"which the visible locals are passed",
+		offsetof(struct options, inject)},
+	{"What to check", "seed", 0, CLI_NUMBER, "N", "where in the functions those calls go (0)",
+		offsetof(struct options, seed)},
+	CLI_CHECK_WITNESS_OPTIONS(struct options, check),
+	CLI_PROGRAM_OPTIONS(struct options, check.record.program),
+	CLI_CHECK_STORE_OPTIONS(struct options, check),
+	CLI_CHECK_FINDING_OPTIONS(struct options, check),
+	{0},
+};
+
+static const char details[] =
+	"Runs the program from one temporary breakpoint on a line to the next, and looks up at "
+	"each line's\n"
+	"first hit which variables have a value. Which must have one is worked out from the "
+	"sources, which\n"
+	"libclang parses; the conjectures are those of the paper on completeness:\n"
+	"  C1  a variable passed to a function that is defined elsewhere has a value at the call\n"
+	"  C2  at an assignment to global storage, operands have a value that are constant, or an "
+	"index that\n"
+	"      is used later; expressions that may be simplified are left alone\n"
+	"  C3  behind an assignment a variable's availability does not improve until the next one\n"
+	"Each violation says what is wrong with the variable's entry in the DWARF: missing; "
+	"hollow: without a\n"
+	"location; incomplete: its location list does not cover the pc; incorrect: it is not in "
+	"scope there,\n"
+	"or cannot be evaluated. Who is wrong: see xstep check opt --help; JSON likewise, with "
+	"`flaw`.\n"
+	"\n"
+	"For C1, compile what --inject-opaque prints, and link it with `void " SRC_OPAQUE
+	"(int n, ...) {}`\n"
+	"from another file.\n"
+	"\n"
+	"Exit status: 0 no violation, 1 some, 2 trouble.\n";
+
+static const struct cli_check_need needs[] = {{"break", ORA_LEVEL_BREAK, CLI_SAMPLE_ALL}};
+
+static struct xs_error *inject(const struct options *values)
+{
+	XS_AUTO(src_unit) unit = NULL;
+	struct src_facts facts = {0};
+	if (values->sources.vec.len != 1)
+		return xs_error_create("--inject-opaque: one --source FILE");
+	struct xs_error *err = src_unit_open(
+		values->sources.vec.data[0], values->flags.vec.data, values->flags.vec.len, &unit);
+	if (err)
+		return err;
+	src_facts_collect(unit, &facts);
+	src_inject_opaque(unit, &facts, values->seed, stdout);
+	src_facts_deinit(&facts);
+	return fflush(stdout) || ferror(stdout) ? xs_error_sys("standard output") : NULL;
+}
+
+/* Checks by one source. */
+static struct xs_error *check_source(
+	struct options *values, const char *path, struct ora_check_avail *avail)
+{
+	XS_AUTO(src_unit) unit = NULL;
+	struct src_facts facts = {0};
+	struct xs_error *err =
+		src_unit_open(path, values->flags.vec.data, values->flags.vec.len, &unit);
+	if (err)
+		return err;
+	src_facts_collect(unit, &facts);
+	avail->facts = &facts;
+	avail->file = path;
+	avail->text = unit->text;
+	err = ora_check_avail(avail);
+	src_facts_deinit(&facts);
+	return err;
+}
+
+static int cmd_check_avail(int argc, char **argv)
+{
+	struct options values = {.check = CLI_CHECK_INIT};
+	struct cli_check *check = &values.check;
+	struct ora_check_avail avail = {.check = &check->check};
+	int first = 0;
+	bool help = false, found = false;
+	struct xs_error *err = cli_parse(&cli_check_avail, argc, argv, &values, &first, &help);
+	if (!err && help)
+		cli_print_help(&cli_check_avail, stdout);
+	else if (!err && values.inject)
+		err = inject(&values);
+	else if (!err && (first >= argc || !values.sources.vec.len))
+		err = xs_error_create(
+			"check avail: a program and its --source FILE; see xstep check "
+			"avail --help");
+	else if (!err && !(err = cli_check_trace(check, argv + first, needs, 1)) &&
+		 !(err = cli_check_begin(check, needs, 1, "break"))) {
+		for (size_t i = 0; !err && i < values.sources.vec.len; i++)
+			err = check_source(&values, values.sources.vec.data[i], &avail);
+		XS_AUTO_FREE char *headline = xs_asprintf("%s: looked at C1 %" PRIu64
+							  ", C2 %" PRIu64 ", C3 %" PRIu64 " times",
+			ora_bare_file(check->check.subject), avail.asked[0], avail.asked[1],
+			avail.asked[2]);
+		if (!err)
+			err = cli_check_print(check, "check avail", headline, &found);
+	}
+	xs_vec_deinit(&values.sources.vec);
+	xs_vec_deinit(&values.flags.vec);
+	return cli_check_end(check, err, found);
+}
+
+const struct cli_command cli_check_avail = {
+	.name = "check avail",
+	.operands = "--source FILE... PROGRAM [ARG...]",
+	.summary = "Variables that must have a value, by facts of the source: arguments, operands, "
+		   "decay",
+	.details = details,
+	.options = options,
+	.run = cmd_check_avail,
+};

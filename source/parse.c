@@ -1,0 +1,137 @@
+#include "source/parse.h"
+
+#include <ctype.h>
+
+struct xs_error *src_unit_open(
+	const char *path, const char *const *flags, size_t count, struct src_unit **ret)
+{
+	XS_AUTO(src_unit) unit = xs_calloc(1, sizeof *unit);
+	if (access(path, R_OK))
+		return xs_error_sys("%s", path);
+	unit->path = xs_strdup(path);
+	unit->index = clang_createIndex(0, 0);
+	enum CXErrorCode code = clang_parseTranslationUnit2(
+		unit->index, path, flags, (int)count, NULL, 0, CXTranslationUnit_None, &unit->unit);
+	if (code != CXError_Success)
+		return xs_error_create("%s: libclang cannot parse it", path);
+	for (unsigned i = 0; i < clang_getNumDiagnostics(unit->unit); i++) {
+		CXDiagnostic one = clang_getDiagnostic(unit->unit, i);
+		CXString text =
+			clang_formatDiagnostic(one, clang_defaultDiagnosticDisplayOptions());
+		struct xs_error *err = clang_getDiagnosticSeverity(one) >= CXDiagnostic_Error
+					       ? xs_error_create("%s; are the compiler's flags "
+								 "missing? --flag -I...",
+							 clang_getCString(text))
+					       : NULL;
+		clang_disposeString(text);
+		clang_disposeDiagnostic(one);
+		if (err)
+			return err;
+	}
+	unit->file = clang_getFile(unit->unit, path);
+	unit->text = clang_getFileContents(unit->unit, unit->file, &unit->size);
+	if (!unit->text)
+		return xs_error_create("%s: libclang has no text of it", path);
+	*ret = xs_take(&unit);
+	return NULL;
+}
+
+void src_unit_destroy(struct src_unit *unit)
+{
+	if (!unit)
+		return;
+	if (unit->unit)
+		clang_disposeTranslationUnit(unit->unit);
+	if (unit->index)
+		clang_disposeIndex(unit->index);
+	free(unit->path);
+	free(unit);
+}
+
+static bool locate(
+	const struct src_unit *unit, CXSourceLocation at, unsigned *offset, unsigned *line)
+{
+	CXFile file;
+	unsigned row;
+	clang_getFileLocation(at, &file, &row, NULL, offset);
+	if (line)
+		*line = row;
+	return file && clang_File_isEqual(file, unit->file) && *offset <= unit->size;
+}
+
+bool src_begin(const struct src_unit *unit, CXCursor cursor, unsigned *offset, unsigned *line)
+{
+	return locate(unit, clang_getRangeStart(clang_getCursorExtent(cursor)), offset, line);
+}
+
+bool src_end(const struct src_unit *unit, CXCursor cursor, unsigned *offset, unsigned *line)
+{
+	return locate(unit, clang_getRangeEnd(clang_getCursorExtent(cursor)), offset, line);
+}
+
+static enum CXChildVisitResult on_child(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct src_children *ret = data;
+	(void)parent;
+	xs_vec_push(&ret->vec, cursor);
+	return CXChildVisit_Continue;
+}
+
+void src_children_of(CXCursor cursor, struct src_children *ret)
+{
+	*ret = (struct src_children){0};
+	clang_visitChildren(cursor, on_child, ret);
+}
+
+/* The punctuation at an offset, blanks skipped. */
+static void operator_at(const struct src_unit *unit, unsigned from, unsigned to, char ret[4])
+{
+	static const char marks[] = "=+-*/%&|^<>!~,?:";
+	size_t length = 0;
+	while (from < to && isspace((unsigned char)unit->text[from]))
+		from++;
+	while (from < to && length < 3 && strchr(marks, unit->text[from]) && unit->text[from])
+		ret[length++] = unit->text[from++];
+	ret[length] = 0;
+}
+
+void src_binary_operator(const struct src_unit *unit, CXCursor left, CXCursor right, char ret[4])
+{
+	unsigned from, to;
+	*ret = 0;
+	if (src_end(unit, left, &from, NULL) && src_begin(unit, right, &to, NULL))
+		operator_at(unit, from, to, ret);
+}
+
+void src_unary_operator(const struct src_unit *unit, CXCursor cursor, char ret[4])
+{
+	unsigned from, to;
+	*ret = 0;
+	if (!src_begin(unit, cursor, &from, NULL) || !src_end(unit, cursor, &to, NULL) ||
+		to - from < 2)
+		return;
+	operator_at(unit, from, from + 2, ret);
+	if (!*ret)
+		operator_at(unit, to - 2, to, ret);
+	/* `-*p`, `&*p`: the first one is meant, but `++` and `--` are one. */
+	if (strlen(ret) == 2 && strcmp(ret, "++") && strcmp(ret, "--"))
+		ret[1] = 0;
+}
+
+CXCursor src_bare(CXCursor cursor)
+{
+	for (;;) {
+		enum CXCursorKind kind = clang_getCursorKind(cursor);
+		if (kind != CXCursor_ParenExpr && kind != CXCursor_UnexposedExpr &&
+			kind != CXCursor_CStyleCastExpr)
+			return cursor;
+		struct src_children children;
+		src_children_of(cursor, &children);
+		size_t count = children.vec.len;
+		CXCursor last = count ? children.vec.data[count - 1] : cursor;
+		xs_vec_deinit(&children.vec);
+		if (!count)
+			return cursor;
+		cursor = last;
+	}
+}
