@@ -24,11 +24,25 @@ GROUPS = ("G1", "G2", "G3", "G4", "G5", "G6", "X")
 LIMIT_SECONDS = 1800
 
 
+def generated(count):
+    """Programs of csmith. Without its checksum most of them are short."""
+    return compare_steps.csmith_sources(count, e2e.CACHE / "csmith_plain",
+                                        *compare_vars.SMALL_ARRAYS, "--no-checksum")
+
+
+def source_of(name):
+    """The one of that name, `csmith_7`."""
+    return next(source for source in generated(sys.maxsize) if source.stem == name)
+
+
+def flags(level):
+    return "-g", level, "-I/usr/include/csmith"
+
+
 def sources(count, most):
-    """The first `count` short programs. Without csmith's checksum most of them are."""
-    for source in compare_steps.csmith_sources(sys.maxsize, e2e.CACHE / "csmith_plain",
-                                               *compare_vars.SMALL_ARRAYS, "--no-checksum"):
-        program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
+    """The first `count` short programs."""
+    for source in generated(sys.maxsize):
+        program = e2e.compile(source, e2e.GCC, flags("-O0"))
         result = e2e.xstep("trace", "--sample", "none", "--format", "none", "--limit", most, program)
         if not result.returncode and "ended by --limit" not in result.stderr:
             yield source
@@ -39,7 +53,7 @@ def sources(count, most):
 
 def compare(source, compiler, level, kept):
     """The result of one build, by the store in the folder or one made now."""
-    program = e2e.compile(source, compiler, ("-g", level, "-I/usr/include/csmith"))
+    program = e2e.compile(source, compiler, flags(level))
     store = kept / f"{source.stem}{level}-{compiler}.db"
     if store.exists():
         result = e2e.xstep("diff", "--format", "json", store, timeout=LIMIT_SECONDS)

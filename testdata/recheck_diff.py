@@ -6,9 +6,11 @@ with what llvm-dwarfdump and objdump print of the program: the entries around th
 locations, the rows of the line table. Nothing of xstep's own reading goes into that, only its words.
 
 Prints, for each mistake that a witness is blamed for, how many verdicts are borne out, how many are
-not, and of how many nothing is known here. --write FILE adds a table of so many (--sample N) of
+not, and of how many nothing is known here. --write FILE makes a table of so many (--sample N) of
 them, taken in turns from all signatures: build, id, verdict, and the evidence in one line, to be read by a
-person. Exit status 1 if a verdict is not borne out.
+person: testdata/checked_verdicts.tsv is such a table. --replay N makes the builds of that table again
+until N rows of it have been seen, and has each verdict given once more. Exit status 1 if a verdict is
+not borne out, or not given again.
 """
 import argparse
 import collections
@@ -20,6 +22,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import diff_table
 import e2e
 import line_rows
 import subject_dies
@@ -27,6 +30,7 @@ import subject_dies
 STORE = re.compile(r"(.*?)(-O\w)-(.*)\.db")
 BIAS = 0x555555554000  # of a position independent program without randomisation
 LIMIT_SECONDS = 600
+TABLE = e2e.HERE / "checked_verdicts.tsv"
 
 
 @functools.lru_cache(maxsize=4)
@@ -314,12 +318,43 @@ def check(store, counts, open_ones):
                                                one["signature"], "; ".join(evidence)])
 
 
+def replay(table, count):
+    """The builds with the most rows first: which verdicts are not given again."""
+    builds = collections.defaultdict(dict)
+    for line in table.read_text().splitlines():
+        source, compiler, level, number, signature, _ = line.split("\t")
+        builds[source, compiler, level][number] = signature
+    seen, lost = 0, []
+    for (source, compiler, level), wanted in sorted(builds.items(), key=lambda b: -len(b[1])):
+        if seen >= count:
+            break
+        program = e2e.compile(diff_table.source_of(source), compiler, diff_table.flags(level))
+        result = e2e.xstep("diff", "--format", "json", program, timeout=LIMIT_SECONDS)
+        if result.returncode != 1:
+            lost.append(f"{result.rerun}: {result.stderr[-500:]}")
+            continue
+        now = {one["id"]: one["signature"] for one in json.loads(result.stdout)["discrepancies"]}
+        lost += [f"{result.rerun}: {number} was {signature}, is {now.get(number)}"
+                 for number, signature in wanted.items() if now.get(number) != signature]
+        seen += len(wanted)
+    print(f"{seen} verdicts given again, {len(lost)} not as they were")
+    print("\n".join(lost), file=sys.stderr)
+    return 1 if lost or seen < count else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--keep", type=pathlib.Path, default=e2e.CACHE / "diff-table")
     parser.add_argument("--write", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--sample", type=int, default=200)
+    parser.add_argument("--replay", type=int, metavar="N")
     options = parser.parse_args()
+    if options.replay:
+        said = e2e.xstep("witness", "--json").stdout
+        if "13.1" not in said or "lldb version 15" not in said:
+            print("skipped: the table is of gdb 13.1 and lldb 15")
+            return 77
+        return replay(TABLE, options.replay)
     counts, open_ones = collections.defaultdict(collections.Counter), []
     by_signature = collections.defaultdict(lambda: collections.defaultdict(list))
     for store in sorted(options.keep.glob("*.db")):
