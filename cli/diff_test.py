@@ -188,6 +188,25 @@ class HandWritten(e2e.TestCase):
 
 
 @needs_debuggers
+class Choice(e2e.TestCase):
+    """What a debugger may show or not is nobody's mistake."""
+
+    def test_what_the_compiler_made_may_be_left_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "length.c"
+            source.write_text("int sum(int n) { int v[n]; v[0] = n; return v[0]; }\n"
+                              "int main(void) { return sum(3) - 3; }\n")
+            program = pathlib.Path(folder) / "length"
+            e2e.run([e2e.CLANG, "-g", "-O0", "-o", program, source])  # has an artificial __vla_expr0
+            _, told = diff(program)
+            listed = [one for one in told["discrepancies"] if one["var"] == "__vla_expr0"]
+            self.assertEqual(listed, [])
+            _, told = diff("--presentation", program)
+            listed = [one for one in told["discrepancies"] if one["var"] == "__vla_expr0"]
+            self.assertTrue(listed)
+
+
+@needs_debuggers
 class Command(e2e.TestCase):
     """The command and its forms, on one recorded store."""
 

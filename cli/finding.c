@@ -381,7 +381,7 @@ bool cli_finding_is_told(const struct cli_findings *print, size_t number)
 	if (!cli_finding_is_listed(print, &verdicts->findings.data[number]))
 		return false;
 	if (print->all ||
-		verdicts->findings.data[number].difference->aspect == ORA_ASPECT_PRESENTATION)
+		verdicts->findings.data[number].presentation)
 		return true;
 	for (size_t i = 0; i < verdicts->clusters.len; i++)
 		if (verdicts->clusters.data[i].first == number)
@@ -401,7 +401,7 @@ static void print_cluster(struct cli_findings *print, struct cli_source *source,
 	for (size_t i = cluster->first; i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];
 		if (finding != first &&
-			(!print->all || finding->difference->aspect == ORA_ASPECT_PRESENTATION ||
+			(!print->all || finding->presentation ||
 				strcmp(finding->signature, first->signature) != 0))
 			continue;
 		cli_finding_print(print, source, finding);
@@ -442,7 +442,7 @@ struct xs_error *cli_findings_text(struct cli_findings *print)
 	}
 	for (size_t i = 0; !err && print->presentation && i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];
-		if (finding->difference->aspect != ORA_ASPECT_PRESENTATION)
+		if (!finding->presentation)
 			continue;
 		putc('\n', print->out);
 		cli_finding_print(print, source, finding);

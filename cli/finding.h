@@ -30,7 +30,7 @@ struct cli_findings {
 static inline bool cli_finding_is_listed(
 	const struct cli_findings *print, const struct ora_finding *finding)
 {
-	return (print->presentation || finding->difference->aspect != ORA_ASPECT_PRESENTATION) &&
+	return (print->presentation || !finding->presentation) &&
 	       !(print->only_new && finding->known);
 }
 

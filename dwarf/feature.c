@@ -20,6 +20,7 @@ const char *di_feature_text(enum di_feature feature)
 	static const char *const texts[] = {
 		[DI_FEATURE_BIT_FIELD] = "bit-field",
 		[DI_FEATURE_PARAMETER] = "parameter",
+		[DI_FEATURE_ARTIFICIAL] = "artificial",
 		[DI_FEATURE_STATIC] = "static",
 		[DI_FEATURE_DYNAMIC_TYPE] = "dynamic-type",
 		[DI_FEATURE_ABSTRACT_ORIGIN] = "abstract-origin",
@@ -443,6 +444,7 @@ static void look_variable(const struct di_variable *variable, const struct di_vi
 	ret->found = true;
 	ret->die = dwarf_dieoffset(&die);
 	ret->set |= variable->parameter ? BIT(PARAMETER) : 0;
+	ret->set |= variable->artificial ? BIT(ARTIFICIAL) : 0;
 	ret->set |= visible && visible->shadowed ? BIT(SHADOWED) : 0;
 	ret->set |= visible && visible->declared != DI_DECLARED_YES ? BIT(NOT_YET_DECLARED) : 0;
 	ret->set |= look_path(variable->type, path);

@@ -447,7 +447,7 @@ void ora_finding_identify(const struct ora_verdicts *verdicts, struct ora_findin
 bool ora_finding_cluster(struct ora_verdicts *verdicts, size_t number)
 {
 	const struct ora_finding *finding = &verdicts->findings.data[number];
-	if (finding->difference->aspect == ORA_ASPECT_PRESENTATION) {
+	if (finding->presentation) {
 		verdicts->presentation++;
 		return false;
 	}
@@ -465,6 +465,19 @@ bool ora_finding_cluster(struct ora_verdicts *verdicts, size_t number)
 	return true;
 }
 
+/* A debugger may leave out what the compiler made (DWARF 5, 2.11): lldb does. */
+static bool is_presentation(const struct ora_finding *finding)
+{
+	const struct ora_difference *difference = finding->difference;
+	if (difference->aspect != ORA_ASPECT_VARIABLE ||
+		!DI_HAS(finding->features.set, ARTIFICIAL))
+		return difference->aspect == ORA_ASPECT_PRESENTATION;
+	for (size_t w = 0; w < ORA_COMPARE_MAX; w++)
+		if (finding->wrong >> w & 1 && difference->said[w].state != ORA_STATE_ABSENT)
+			return false;
+	return true;
+}
+
 void ora_judge(struct ora_verdicts *verdicts)
 {
 	struct xs_error *err = di_module_open(verdicts->subject, &verdicts->module);
@@ -474,6 +487,7 @@ void ora_judge(struct ora_verdicts *verdicts)
 			.difference = verdicts->comparison->differences.data[i]};
 		ora_finding_look(verdicts, &finding);
 		decide(verdicts, &finding);
+		finding.presentation = is_presentation(&finding);
 		set_group(verdicts, &finding);
 		sign(verdicts, &finding);
 		give_reason(verdicts, &finding);

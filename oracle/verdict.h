@@ -52,6 +52,7 @@ struct ora_finding {
 	unsigned wrong;   /* mask of traces */
 	const struct ora_rule *producer; /* what is wrong with the DWARF itself, or NULL */
 	bool evidence;    /* basis: evidence, else majority */
+	bool presentation; /* nobody is wrong: it is how witnesses choose to show things */
 	char *reason;     /* one sentence */
 	char *signature;  /* group, kind, who and why */
 	char *known;      /* reference of a report, or NULL */
