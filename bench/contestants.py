@@ -9,6 +9,8 @@ import json
 import os
 import pathlib
 import re
+import time
+import resource
 import sqlite3
 import sys
 import tempfile
@@ -119,6 +121,45 @@ def witness(subject, who, options=()):
                                     "json", "-o", file.name, "--stdout", "/dev/null", *options,
                                     subject.program, *subject.arguments], subject.stdin)
         return Run(1, seconds, memory, {"bytes": os.path.getsize(file.name)})
+
+
+def core_seconds(words, stdin=None):
+    """What a command and all that it started took, (core-seconds, seconds), with what it said."""
+    def spent():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+    before, began = spent(), time.monotonic()
+    _, _, said = timed(words, stdin)
+    return spent() - before, time.monotonic() - began, said
+
+
+def diff(subject, *options):
+    """A whole diff by three witnesses: core-seconds, and beside them seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        core, wall, _ = core_seconds([e2e.XSTEP, "trace", "--witness", "xstep,gdb,lldb", "-o",
+                                      pathlib.Path(folder) / "traces.db", "--stdout", "/dev/null",
+                                      *options, subject.program])
+        more, longer, _ = core_seconds(["sh", "-c", '"$@" > /dev/null; [ $? -lt 2 ]', "sh", e2e.XSTEP,
+                                        "diff", pathlib.Path(folder) / "traces.db"])
+    return Run(1, core + more, 0, {"s of wall time": wall + longer})
+
+
+def paper(subject, stops):
+    """The method of the DTD paper: each debugger takes every step, and tells all variables as text at
+    each. Measured over the first stops, and scaled to the whole program."""
+    whole = json.loads(timed([e2e.XSTEP, "trace", "--sample", "none", "--format", "none", "--stdout",
+                              "/dev/null", "--stats", subject.program])[2].splitlines()[-1])["instructions"]
+    core = wall = 0.0
+    for who in ("gdb", "lldb"):
+        words = [e2e.XSTEP, "trace", "--witness", who, "--drive", "native", "--no-plan", "--sample", "all",
+                 "--ask", "text", "--vars", "all", "--frames", "--format", "json", "-o", "/dev/null",
+                 "--stdout", "/dev/null"]
+        start = core_seconds([*words, "--limit", 1, subject.program])
+        some = core_seconds([*words, "--limit", min(stops, whole), subject.program])
+        scale = (whole - 1) / max(1, min(stops, whole) - 1)
+        core += start[0] + (some[0] - start[0]) * scale
+        wall += start[1] + (some[1] - start[1]) * scale
+    return Run(1, core, 0, {"s of wall time": wall})
 
 
 def bare_step(subject, steps):

@@ -11,7 +11,10 @@ RATIOS = (("control", "csmith", "bare PTRACE_SINGLESTEP loop", "xstep exact", 10
           ("states", "csmith", "gdb", "xstep", 500),
           ("states", "csmith", "lldb", "xstep", 700),
           ("witness", "csmith", "gdb, plain script", "gdb", 5),
-          ("witness", "csmith", "lldb, plain script", "lldb", 5))
+          ("witness", "csmith", "lldb, plain script", "lldb", 5),
+          ("shared", "csmith -O0", "native, unique", "shared, unique", 10),
+          ("shared", "csmith -O0", "native, dtd", "shared, dtd", 4),
+          ("shared", "csmith -O0", "the paper's method", "shared, dtd", 50))
 SCALE = {"us": 1e6, "s": 1}
 
 

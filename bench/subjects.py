@@ -3,6 +3,7 @@ import collections
 import re
 
 import compare_vars
+import diff_table
 from contestants import HERE, compare_steps, e2e
 
 # What runs, and the group that its figures go to.
@@ -36,6 +37,13 @@ def csmith_short(count, levels):
         count -= 1
         if not count:
             return
+
+
+def csmith_plain(count, most):
+    """Programs without csmith's checksum, of at most that many instructions at -O0."""
+    for source in diff_table.sources(count, most):
+        yield Subject("csmith -O0", source.stem,
+                      e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith")))
 
 
 def csmith_large(count, stops):

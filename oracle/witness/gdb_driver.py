@@ -510,7 +510,7 @@ class Gdb(common.Debugger):
                 address, size = int(where), value.type.sizeof
                 if 0 < size <= common.MOST_BYTES:
                     data = bytes(self.inferior.read_memory(address, size))
-            if last and data is not None and not new and not self.job.ask_all \
+            if last and data is not None and not self.job.ask_all \
                     and last.address == address and last.data is not None \
                     and len(last.data) == len(data):
                 if last.data == data:

@@ -586,7 +586,7 @@ class Lldb(common.Debugger):
             size = value.GetByteSize()
             if address != INVALID and 0 < size <= common.MOST_BYTES:
                 data = self.read(address, size)
-            known = last and data is not None and last.data is not None and not new \
+            known = last and data is not None and last.data is not None \
                 and not self.job.ask_all and last.address == address and len(last.data) == len(data)
             if known and last.data == data:
                 return last.leaves
