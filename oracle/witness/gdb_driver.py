@@ -103,7 +103,7 @@ class Gdb(common.Debugger):
         self.over = False
         gdb.events.stop.connect(self.on_stop)
         gdb.events.exited.connect(self.on_exit)
-        self.plans = {}     # pc -> [Symbol]: the locals of the blocks there
+        self.plans = {}     # (pc, whether it is a return address) -> [Symbol]: the locals there
         self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
         self.file_scope = None
         self.hidden = {}    # unit -> globals that their name does not mean there
@@ -298,11 +298,12 @@ class Gdb(common.Debugger):
         """Whether these may be the same symbol: gdb makes new objects each time."""
         return other is not None and one.line == other.line and one.addr_class == other.addr_class
 
-    def plan(self, pc, block):
+    def plan(self, pc, returns, block):
         """The locals of the blocks around a pc, inner ones first, each with the number of inlined
-        calls between it and the innermost function."""
-        if pc in self.plans:
-            return self.plans[pc]
+        calls between it and the innermost function. What is at an address is not what is around the
+        call that returns there."""
+        if (pc, returns) in self.plans:
+            return self.plans[pc, returns]
         names = [function.name for function in self.functions(block)]
         level, found, seen = 0, [], set()
         depth = self.depth(block)
@@ -328,8 +329,8 @@ class Gdb(common.Debugger):
                 level += 1
                 seen = set()  # a name is looked for inside its own function
             block, depth = block.superblock, depth - 1
-        self.plans[pc] = found, level
-        return self.plans[pc]
+        self.plans[pc, returns] = found, level
+        return self.plans[pc, returns]
 
     def globals(self):
         """What is at file scope, of every unit that has code."""
@@ -420,7 +421,7 @@ class Gdb(common.Debugger):
                 block = gdb.block_for_pc(pc) if at == 0 else first.block()
             except RuntimeError:
                 block = None
-            symbols, levels = self.plan(int(first.pc()) if at else pc, block)
+            symbols, levels = self.plan(int(first.pc()) if at else pc, at > 0, block)
             start = at
             group, at = self.frames_of_levels(frames, at, levels)
             # Only in the innermost are there calls that gdb hides because they are just beginning;
