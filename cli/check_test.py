@@ -192,6 +192,24 @@ class Avail(e2e.TestCase):
         self.assertEqual((one["group"], one["var"], one["flaw"]), ("C2", "i", "incomplete"))
         self.assertEqual(self.told("check_index.c", e2e.GCC, "-Os"), [])
 
+    def test_decay(self):
+        source = e2e.HERE / "check_decay.c"
+        self.assertEqual(self.told(source.name, e2e.GCC, "-O0"), [])
+        with tempfile.TemporaryDirectory() as folder:
+            assembly, program = pathlib.Path(folder) / "decay.s", pathlib.Path(folder) / "decay"
+            self.expect(e2e.run([e2e.GCC, "-g", "-O0", "-S", "-o", assembly, source]))
+            text = assembly.read_text()
+            self.assertEqual(text.count("\t.quad\t.LBE2-.LBB2\n"), 1)
+            text = text.replace("\t.quad\t.LBB2\n", "\t.quad\tlate_begins\n")
+            text = text.replace("\t.quad\t.LBE2-.LBB2\n", "\t.quad\t.LBE2-late_begins\n")
+            assembly.write_text(text)
+            self.expect(e2e.run([e2e.GCC, "-o", program, assembly]))
+            result, told = check("avail", "--source", source, program)
+            self.expect(result, 1)
+            one, = told["violations"]
+            self.assertEqual((one["group"], one["var"], one["flaw"], one["stop"]["line"]),
+                             ("C3", "late", "incorrect", 14))
+
     def test_unoptimised_programs_hold(self):
         for source in ("check_call.c", "check_index.c", "step_lines.c", "demo.c"):
             for compiler in (e2e.GCC, e2e.CLANG):

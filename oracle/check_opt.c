@@ -199,9 +199,17 @@ static void take_opening(struct unopt *unopt, const struct ora_store_place *plac
 	uint64_t *seen = xs_map_at(&unopt->functions, entry, 0);
 	const struct di_row *row = *seen ? NULL : di_lines_find(&unopt->module->lines, entry);
 	*seen = 1;
-	if (row)
-		*xs_map_at(&unopt->opening,
-			hash_line(di_lines_file(&unopt->module->lines, row), row->line), 0) = 1;
+	if (!row)
+		return;
+	*xs_map_at(&unopt->opening,
+		hash_line(di_lines_file(&unopt->module->lines, row), row->line), 0) = 1;
+	/* Its name and its brace may be on different lines. */
+	const struct di_function *function =
+		di_functions_find_debug(&unopt->module->functions, entry);
+	Dwarf_Die die = function ? function->die : (Dwarf_Die){0};
+	int line = 0;
+	if (function && !dwarf_decl_line(&die, &line))
+		*xs_map_at(&unopt->opening, hash_line(dwarf_decl_file(&die), (uint32_t)line), 0) = 1;
 }
 
 static void take_step(struct unopt *unopt, const struct ora_scene *scene)
