@@ -244,6 +244,42 @@ def bit_field(case):
     return None
 
 
+def block_without_code(case):
+    for die in case.all():
+        if die.without_code():
+            return f"0x{die.offset:x} is in a block without any pc attribute"
+    return None
+
+
+def empty_scope_range(case):
+    for die in case.concrete():
+        root = next((d for d in die.around() if d.tag == "DW_TAG_subprogram"), None)
+        for block in deep(root) if root else ():
+            empty = [lo for lo, hi in block.ranges or () if lo == hi]
+            if block.tag in subject_dies.CODE and empty:
+                return f"0x{die.offset:x} is in scope; block 0x{block.offset:x} of its function has " \
+                       f"the empty range [0x{empty[0]:x}, 0x{empty[0]:x})"
+    return None
+
+
+def agreed(shows):
+    """gdb says the same as xstep, and there is that."""
+    def both(case):
+        ours, theirs = case.says("xstep"), case.says("gdb")
+        found = shows(case)
+        same = (ours["state"], ours["value"]) == (theirs["state"], theirs["value"])
+        return f"{found}; gdb agrees with xstep" if found and same else None
+    return both
+
+
+def clobbered_register(case):
+    for die in case.concrete():
+        location = case.location(die) or ""
+        if case.told["frame"] and re.search(r"DW_OP_b?reg(?:[01245]|8|9|1[01]) ", location):
+            return f"0x{die.offset:x}, of a caller's frame: {location.strip().rstrip(')')[:80]}"
+    return None
+
+
 def line_row(wanted):
     def shows(case):
         rows = case.rows()
@@ -283,6 +319,14 @@ EVIDENCE = {
     "lldb:address-value": address_value,
     "lldb:gap-as-0": gap,
     "lldb:bit-field": bit_field,
+    "gdb:callee-leftover": clobbered_register,
+    # 0xfd is DW_OP_GNU_variable_value, 0xfa DW_OP_GNU_parameter_ref.
+    "lldb:gnu-operator": operator("DW_OP_GNU_", "<decoding error> fd ", "<decoding error> fa "),
+    "lldb:piece": agreed(operator("DW_OP_piece")),
+    "lldb:arithmetic": agreed(operator("DW_OP_sh", "DW_OP_l", "DW_OP_g", "DW_OP_mod")),
+    "lldb:empty-scope-range": empty_scope_range,
+    "gdb:block-without-code": block_without_code,
+    "producer:pieces-short": short_pieces,
     "gdb:is-stmt-row": line_row("is-stmt-row"),
     "gdb:other-row-at-address": line_row("other-row-at-address"),
     "gdb:line-0": line_row("line-0"),
@@ -313,7 +357,8 @@ def check(store, counts, open_ones):
                 evidence.append(found)
             if not found:
                 open_ones.append(f"{store.name} {one['id']} {part}: {one['path']} at {one['frame_pc']}")
-        if evidence:
+        # What main was called with is known only where libc's own DWARF is installed.
+        if evidence and not ("entry-value" in one["signature"] and one["scope"] == "main"):
             yield one["signature"], "\t".join([source, compiler, level, one["id"],
                                                one["signature"], "; ".join(evidence)])
 
