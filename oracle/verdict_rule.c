@@ -104,7 +104,7 @@ static const struct row rows[] = {
 		{"deref-size", "takes the result of DW_OP_deref_size for unsigned", "2.5.1.3"}},
 	{"lldb", 0, F(MOD) | F(COMPARISON) | F(SHIFT), V, V | E, NULL, false,
 		{"arithmetic", "gives operators other types than the generic one", "2.5.1.4"}},
-	{"lldb", F(BIT_FIELD), 0, V, V | E, NULL, false,
+	{"lldb", F(BIT_FIELD), 0, V, V, NULL, false,
 		{"bit-field", "reads a bit-field from the wrong bits", "5.7.6"}},
 	{"lldb", 0, F(PIECE_GAP) | F(PIECES_SHORT) | F(NO_LOCATION), O, V, NULL, false,
 		{"gap-as-0", "shows 0 for what is optimised out", "2.6.1.2"}},
