@@ -10,28 +10,21 @@ status 1 if one does not.
 
 Programs: csmith's (--seeds N) of at most --most instructions at -O0, or the sources named.
 """
-import argparse
 import collections
-import itertools
 import json
-import os
 import pathlib
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import diff_table
 import e2e
+import over_builds
 
 WITNESSES = ("gdb", "lldb")
 FACTS = ("function", "file", "line", "column", "shown", "inlined", "frames", "frame_count", "regs")
 # (witness, kind of fact, pattern for `what: shared | native`): a name for what it does.
 NAMED = ()
-
-
-class Trouble(Exception):
-    """A program that cannot be compared."""
 
 
 def trace(program, drive, *options):
@@ -40,7 +33,7 @@ def trace(program, drive, *options):
                        "--frames", "--regs", "--ask", "all", "--format", "json", *options, program,
                        timeout=1800)
     if result.returncode:
-        raise Trouble(f"{result.rerun}: {result.stderr[-500:]}")
+        raise over_builds.Trouble(f"{result.rerun}: {result.stderr[-500:]}")
     told, stops = {}, None
     for line in map(json.loads, result.stdout.splitlines()):
         if "witness" in line:
@@ -118,56 +111,13 @@ def compare(program, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=2, help="csmith programs (2)")
+    parser = over_builds.parser(__doc__, "-O0,-O2")
     parser.add_argument("--most", type=int, default=15000, help="instructions at -O0 (15000)")
-    parser.add_argument("--levels", default="-O0,-O2", help="(%(default)s)")
-    parser.add_argument("--compilers", default=f"{e2e.GCC},{e2e.CLANG}", help="(%(default)s)")
     parser.add_argument("--sample", default="dtd", help="(dtd)")
-    parser.add_argument("--show", type=int, default=5, help="differences shown per program (5)")
-    parser.add_argument("--keep", metavar="FILE", help="keep each program's result as a line of "
-                        "JSON in FILE, and take from there what is known already")
-    parser.add_argument("programs", nargs="*", help="C sources to compare instead")
     options = parser.parse_args()
-    known = {}
-    if options.keep and os.path.exists(options.keep):
-        for line in open(options.keep):
-            result = json.loads(line)
-            known[tuple(result["program"])] = result
-    kept = open(options.keep, "a") if options.keep else None
-
-    def one(source, compiler, level):
-        key = str(source), compiler, level, options.sample
-        if key in known:
-            return known[key]
-        result = {"program": key, "counts": {}, "open": [], "trouble": None}
-        try:
-            program = e2e.compile(source, compiler, ("-g", level, "-I/usr/include/csmith"))
-            result["counts"], result["open"] = compare(program, ("--sample", options.sample))
-        except (Trouble, RuntimeError, subprocess.TimeoutExpired) as trouble:
-            result["trouble"] = str(trouble)
-        if kept:
-            print(json.dumps(result), file=kept, flush=True)
-        return result
-
-    sources = [pathlib.Path(path).resolve() for path in options.programs] \
-        or list(diff_table.sources(options.seeds, options.most))
-    total, wrong, programs = collections.Counter(), 0, 0
-    levels = ["-" + level.lstrip("-") for level in options.levels.split(",")]
-    for source, compiler, level in itertools.product(sources, options.compilers.split(","), levels):
-        result = one(source, compiler, level)
-        programs += 1
-        wrong += bool(result["trouble"] or result["open"])
-        if result["trouble"]:
-            print(f"TROUBLE {source} {compiler} {level}: {result['trouble']}", flush=True)
-        for text in result["open"][:options.show]:
-            print(f"{source.stem} {compiler} {level} {text}", flush=True)
-        total += collections.Counter(result["counts"])
-    print(f"{programs} programs, {wrong} different")
-    for name, count in sorted(total.items()):
-        print(f"{count:10} {name}")
-    sys.exit(1 if wrong else 0)
+    sys.exit(over_builds.run(
+        options, lambda: diff_table.sources(options.seeds, options.most), (options.sample,),
+        lambda program, level: compare(program, ("--sample", options.sample))))
 
 
 if __name__ == "__main__":

@@ -8,16 +8,12 @@ inlined at the pc. Exit status 1 if a stop is left that no behaviour explains.
 
 Programs: csmith's (--seeds N), gcc's torture tests (--torture N), or the sources named.
 """
-import argparse
 import bisect
 import collections
 import difflib
 import itertools
-import json
-import os
 import pathlib
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -25,9 +21,7 @@ import compare_steps
 import compare_vars
 import e2e
 import line_rows
-
-class Trouble(Exception):
-    """A program that cannot be compared."""
+import over_builds
 
 
 class Stop:
@@ -45,7 +39,7 @@ def steps(program, witness, limit):
     result = e2e.xstep("trace", "--witness", witness, "--level", "line", "--sample", "all", "--format",
                        "json", "--limit", limit, "--vars", "none", program, timeout=600)
     if result.returncode:
-        raise Trouble(f"{result.rerun}: {result.stderr[-500:]}")
+        raise over_builds.Trouble(f"{result.rerun}: {result.stderr[-500:]}")
     found = []
     for told in e2e.stops(result):
         if "stop" in told:
@@ -194,58 +188,22 @@ def compare(program, witnesses, limit, optimised):
     return counts, opened
 
 
+def sources(seeds, torture):
+    yield from itertools.islice(compare_vars.short_sources(), seeds)
+    yield from compare_steps.torture_sources(torture, e2e.CACHE / "torture")
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=2, help="csmith programs (2)")
+    parser = over_builds.parser(__doc__, "-O0,-O1,-O2")
     parser.add_argument("--torture", type=int, default=4, help="gcc's torture tests (4)")
     parser.add_argument("--limit", type=int, default=300, help="steps of each program (300)")
-    parser.add_argument("--levels", default="-O0,-O1,-O2", help="(%(default)s)")
-    parser.add_argument("--compilers", default=f"{e2e.GCC},{e2e.CLANG}", help="(%(default)s)")
     parser.add_argument("--witnesses", default="gdb,lldb", help="(%(default)s)")
-    parser.add_argument("--show", type=int, default=5, help="open stops shown per program (5)")
-    parser.add_argument("--keep", metavar="FILE", help="keep each program's result as a line of JSON in "
-                        "FILE, and take from there what is known already")
-    parser.add_argument("programs", nargs="*", help="C sources to compare instead")
     options = parser.parse_args()
-    known = {}
-    if options.keep and os.path.exists(options.keep):
-        for line in open(options.keep):
-            result = json.loads(line)
-            known[tuple(result["program"])] = result
-    kept = open(options.keep, "a") if options.keep else None
-    sources = [pathlib.Path(path).resolve() for path in options.programs]
-    if not sources:
-        sources = list(itertools.islice(compare_vars.short_sources(), options.seeds))
-        sources += compare_steps.torture_sources(options.torture, e2e.CACHE / "torture")
-    total, wrong, programs = collections.Counter(), 0, 0
-    levels = ["-" + level.lstrip("-") for level in options.levels.split(",")]
-    for source, compiler, level in itertools.product(sources, options.compilers.split(","), levels):
-        key = str(source), compiler, level, options.witnesses, str(options.limit)
-        result = known.get(key)
-        if not result:
-            result = {"program": key, "counts": {}, "open": [], "trouble": None}
-            try:
-                program = e2e.compile(source, compiler, ("-g", level, "-I/usr/include/csmith"))
-                result["counts"], result["open"] = compare(program, options.witnesses.split(","),
-                                                           options.limit, level != "-O0")
-            except (Trouble, RuntimeError, subprocess.TimeoutExpired) as trouble:
-                result["trouble"] = str(trouble)
-            if kept:
-                print(json.dumps(result), file=kept, flush=True)
-        programs += 1
-        wrong += bool(result["trouble"] or result["open"])
-        if result["trouble"]:
-            print(f"TROUBLE {source} {compiler} {level}: {result['trouble']}", flush=True)
-        for text in result["open"][:options.show]:
-            print(f"OPEN {source.stem} {compiler} {level}: {text}", flush=True)
-        total += collections.Counter(result["counts"])
-        for name, count in result["counts"].items():
-            total[f"{level} {name}"] += count
-    print(f"{programs} programs, {wrong} with something open")
-    for name, count in sorted(total.items()):
-        print(f"{count:10} {name}")
-    sys.exit(1 if wrong else 0)
+    sys.exit(over_builds.run(
+        options, lambda: sources(options.seeds, options.torture),
+        (options.witnesses, str(options.limit)),
+        lambda program, level: compare(program, options.witnesses.split(","), options.limit,
+                                       level != "-O0"), by_level=True))
 
 
 if __name__ == "__main__":

@@ -11,20 +11,18 @@ must be what it says when it is asked for everything at every stop.
 
 Programs: csmith's (--seeds N) of at most --most instructions at -O0, or the sources named.
 """
-import argparse
 import collections
 import itertools
 import json
-import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import compare_vars
 import e2e
+import over_builds
 
 WITNESSES = ("gdb", "lldb")
 # (witness, leaf, what xstep's state is, what the witness's is): a name for what it does.
@@ -40,10 +38,6 @@ NAMED = (
 )
 
 
-class Trouble(Exception):
-    """A program that cannot be compared."""
-
-
 def trace(program, witness, *options):
     """(stops, {(prev, pc): count}) of one witness."""
     with tempfile.TemporaryDirectory() as folder:
@@ -52,7 +46,7 @@ def trace(program, witness, *options):
         result = e2e.xstep("trace", *who, "--format", "json", "--transitions", path, *options,
                            program, timeout=1200)
         if result.returncode:
-            raise Trouble(f"{result.rerun}: {result.stderr[-500:]}")
+            raise over_builds.Trouble(f"{result.rerun}: {result.stderr[-500:]}")
         lines = [json.loads(line) for line in path.read_text().splitlines()]
     stops = [stop for stop in e2e.stops(result) if "stop" in stop]
     return stops, {(line["prev"], line["pc"]): line["count"] for line in lines}
@@ -156,11 +150,11 @@ def compare(program, witnesses, variables):
         stops, theirs = trace(program, witness, "--vars", variables)
         if theirs != transitions:
             odd = sorted(set(theirs.items()) ^ set(transitions.items()), key=str)[:4]
-            raise Trouble(f"{witness} has other transitions: {odd}")
+            raise over_builds.Trouble(f"{witness} has other transitions: {odd}")
         counts[f"{witness}: stops told"] = len(stops)
         others[witness] = {(stop["prev"], stop["pc"], stop["n"]): stop for stop in stops}
         if list(others[witness]) != [(stop["prev"], stop["pc"], stop["n"]) for stop in ours]:
-            raise Trouble(f"{witness} has other stops")
+            raise over_builds.Trouble(f"{witness} has other stops")
     mine, states = State(), {witness: State() for witness in witnesses}
     seen = set()
     for stop in ours:
@@ -195,7 +189,7 @@ def compare_asks(program, witnesses, variables):
             result = e2e.xstep("trace", "--witness", witness, "--plan", "--vars", variables, "--ask", ask,
                                "--format", "json", program, timeout=1200)
             if result.returncode:
-                raise Trouble(f"{result.rerun}: {result.stderr[-500:]}")
+                raise over_builds.Trouble(f"{result.rerun}: {result.stderr[-500:]}")
             ways.append(result.stdout.splitlines())
         counts[f"{witness}: stops compared"] += len(ways[0])
         odd = [pair for pair in itertools.zip_longest(*ways) if pair[0] != pair[1]]
@@ -205,69 +199,29 @@ def compare_asks(program, witnesses, variables):
     return counts, opened
 
 
+def sources(seeds, most):
+    """The first short programs."""
+    short = (source for source in compare_vars.short_sources()
+             if int(source.with_suffix(".instructions").read_text()) <= most)
+    return itertools.islice(short, seeds)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=2, help="csmith programs (2)")
+    parser = over_builds.parser(__doc__, "-O0,-O2")
     parser.add_argument("--most", type=int, default=100000, help="instructions at -O0 (100000)")
-    parser.add_argument("--levels", default="-O0,-O2", help="(%(default)s)")
-    parser.add_argument("--compilers", default=f"{e2e.GCC},{e2e.CLANG}", help="(%(default)s)")
     parser.add_argument("--witnesses", default="gdb,lldb",
                         help="each as xstep trace --witness names it (%(default)s)")
     parser.add_argument("--vars", default="locals", help="none, locals or all (%(default)s)")
     parser.add_argument("--asks", action="store_true",
                         help="compare --ask needed with --ask all of each debugger")
     parser.add_argument("--strict", action="store_true", help="every difference must have a name")
-    parser.add_argument("--show", type=int, default=5, help="differences shown per program (5)")
-    parser.add_argument("--keep", metavar="FILE", help="keep each program's result as a line of "
-                        "JSON in FILE, and take from there what is known already")
-    parser.add_argument("programs", nargs="*", help="C sources to compare instead")
     options = parser.parse_args()
-    known = {}
-    if options.keep and os.path.exists(options.keep):
-        for line in open(options.keep):
-            result = json.loads(line)
-            known[tuple(result["program"])] = result
-    kept = open(options.keep, "a") if options.keep else None
-
-    def one(source, compiler, level):
-        """{program, counts, open, trouble}, from the last time or now."""
-        key = str(source), compiler, level, options.witnesses, options.vars, *["asks"] * options.asks
-        if key in known:
-            return known[key]
-        result = {"program": key, "counts": {}, "open": [], "trouble": None}
-        try:
-            program = e2e.compile(source, compiler, ("-g", level, "-I/usr/include/csmith"))
-            how = compare_asks if options.asks else compare
-            result["counts"], result["open"] = how(program, options.witnesses.split(","), options.vars)
-        except (Trouble, RuntimeError, subprocess.TimeoutExpired) as trouble:
-            result["trouble"] = str(trouble)
-        if kept:
-            print(json.dumps(result), file=kept, flush=True)
-        return result
-
-    sources = [pathlib.Path(path).resolve() for path in options.programs]
-    if not sources:
-        short = (source for source in compare_vars.short_sources()
-                 if int(source.with_suffix(".instructions").read_text()) <= options.most)
-        sources = list(itertools.islice(short, options.seeds))
-    total, wrong, programs = collections.Counter(), 0, 0
-    levels = ["-" + level.lstrip("-") for level in options.levels.split(",")]
-    for source, compiler, level in itertools.product(sources, options.compilers.split(","), levels):
-        result = one(source, compiler, level)
-        programs += 1
-        if result["trouble"]:
-            wrong += 1
-            print(f"DIFFERENT {source} {compiler} {level}: {result['trouble']}", flush=True)
-            continue
-        total += collections.Counter(result["counts"])
-        wrong += (options.strict or options.asks) and bool(result["open"])
-        for text in result["open"][:options.show]:
-            print(f"{source.stem} {compiler} {level} {text}", flush=True)
-    print(f"{programs} programs, {wrong} different")
-    for name, count in sorted(total.items()):
-        print(f"{count:10} {name}")
-    sys.exit(1 if wrong else 0)
+    how = compare_asks if options.asks else compare
+    sys.exit(over_builds.run(
+        options, lambda: sources(options.seeds, options.most),
+        (options.witnesses, options.vars, *["asks"] * options.asks),
+        lambda program, level: how(program, options.witnesses.split(","), options.vars),
+        strict=options.strict or options.asks))
 
 
 if __name__ == "__main__":
