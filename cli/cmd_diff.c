@@ -45,6 +45,10 @@ static const struct cli_option options[] = {
 		FIELD(record.limit)},
 	{"What to compare", "max-leaves", 0, CLI_COUNT, "N",
 		"compare at most N leaves of a variable (4096)", FIELD(record.max_leaves)},
+	{"What to compare", "mode", 0, CLI_CHOICE, "exact|single|unique",
+		"how xstep runs the program: see xstep trace --help; unique: each transition once, "
+		"for programs that run long (exact)",
+		FIELD(record.mode)},
 	{"What to compare", "sample", 0, CLI_CHOICE, "none|all|unique|dtd",
 		"at which stops: see xstep trace --help (dtd)", FIELD(record.sample)},
 	{"What to compare", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(record.seed)},
@@ -229,6 +233,10 @@ static struct xs_error *find_ways(
 				       " was stepped by %s: nobody but its witness "
 				       "knows the way to a stop",
 			leader->id, leader->trace.level);
+	if (leader->trace.mode && !strcmp(leader->trace.mode, "unique"))
+		return xs_error_create("trace %" PRIu64 " was made with --mode unique, which does not "
+				       "count how often a place is arrived at: use --mode exact",
+			leader->id);
 	ways->routes = xs_calloc(verdicts->findings.len + 1, sizeof *ways->routes);
 	for (size_t i = 0; i < verdicts->findings.len; i++)
 		if (cli_finding_is_told(print, i) &&

@@ -245,6 +245,17 @@ class Command(e2e.TestCase):
         self.assertEqual([one["id"] for one in told["discrepancies"]],
                          [one["id"] for one in self.told["discrepancies"]])
 
+    def test_each_transition_once(self):
+        """--mode unique, for programs that run long, finds what --sample unique finds."""
+        _, told = diff("--mode", "unique", self.program)
+        _, sampled = diff("--sample", "unique", self.program)
+        self.assertEqual([one["id"] for one in told["discrepancies"]],
+                         [one["id"] for one in sampled["discrepancies"]])
+        self.assertTrue(told["discrepancies"])
+        self.expect(e2e.xstep("diff", "--mode", "unique", "--report",
+                              pathlib.Path(self.folder.name) / "none", self.program),
+                    2, "does not count")
+
     def test_two_traces(self):
         result, told = diff("--trace", 1, "--trace", 2, self.store)
         self.expect(result, 1)
