@@ -704,26 +704,13 @@ static struct xs_error *choose_drive(struct cli_record *values)
 
 /* Asks everybody that --witness names, one after the other: what is wrong with one is reported, and
  * the others are asked all the same. */
-struct xs_error *cli_record_witnesses(
+static struct xs_error *record_native(
 	struct cli_record *values, char **argv, struct ora_recording *recording, bool *trouble)
 {
 	XS_AUTO_FREE char *words = xs_strdup(values->witness);
 	char *program = argv[0];
-	struct xs_error *err = settle(values);
+	struct xs_error *err = NULL;
 	bool first = true;
-	if (!err && (values->repeat > 2 || (values->repeat == 2 && !values->store)))
-		err = xs_error_create("--repeat: 1 or 2, and 2 only into a store: -o FILE.db");
-	if (!err && values->plan && values->no_plan)
-		err = xs_error_create("--plan and --no-plan: choose one");
-	if (!err && values->ask == CLI_ASK_TEXT && (values->store || values->plan))
-		err = xs_error_create("--ask text is for comparison: it goes neither into a store "
-				      "nor with --plan");
-	if (!err && values->plan && values->level)
-		err = xs_error_create("--plan goes with --level instruction only");
-	if (err || (err = choose_drive(values)))
-		return err;
-	if (values->drive == CLI_DRIVE_SHARED)
-		return record_shared(values, argv, recording, trouble);
 	/* Who takes xstep's word for what was executed gets the same facts sooner. */
 	if (!values->level && !values->no_plan && values->ask != CLI_ASK_TEXT)
 		values->plan |= asks_xstep(values->witness);
@@ -735,20 +722,41 @@ struct xs_error *cli_record_witnesses(
 		if (witness.kind == ORA_WITNESS_XSTEP) {
 			head(values, &witness);
 			err = cli_record_own(values, argv, recording);
+		} else if (values->threads == CLI_THREADS_ALL) {
+			err = xs_error_create("--threads all: only xstep itself traces all threads; "
+					      "leave it away with --witness");
+		} else if (values->modules.vec.len) {
+			err = xs_error_create("--module: only xstep itself looks into shared objects; "
+					      "leave it away with --witness");
 		} else {
-			if (values->threads == CLI_THREADS_ALL)
-				err = xs_error_create("--threads all: only xstep itself traces all "
-						      "threads; leave it away with --witness");
-			else if (values->modules.vec.len)
-				err = xs_error_create("--module: only xstep itself looks into shared "
-						      "objects; leave it away with --witness");
-			else
-				err = ask_native(values, argv, &witness, first, trouble);
+			err = ask_native(values, argv, &witness, first, trouble);
 		}
 		cli_program_release(&values->program);
 		argv[0] = program;
 		ora_witness_deinit(&witness);
 	}
+	return err;
+}
+
+struct xs_error *cli_record_witnesses(
+	struct cli_record *values, char **argv, struct ora_recording *recording, bool *trouble)
+{
+	struct xs_error *err = settle(values);
+	if (!err && (values->repeat > 2 || (values->repeat == 2 && !values->store)))
+		err = xs_error_create("--repeat: 1 or 2, and 2 only into a store: -o FILE.db");
+	if (!err && values->plan && values->no_plan)
+		err = xs_error_create("--plan and --no-plan: choose one");
+	if (!err && values->ask == CLI_ASK_TEXT && (values->store || values->plan))
+		err = xs_error_create("--ask text is for comparison: it goes neither into a store "
+				      "nor with --plan");
+	if (!err && values->plan && values->level)
+		err = xs_error_create("--plan goes with --level instruction only");
+	if (err || (err = choose_drive(values)))
+		return err;
+	err = values->drive == CLI_DRIVE_SHARED
+		      ? record_shared(values, argv, recording, trouble)
+		      : record_native(values, argv, recording, trouble);
+	/* The plan, which a debugger that could not look at xstep's process needs, too. */
 	json_decref(values->stops);
 	values->stops = NULL;
 	return err;

@@ -99,7 +99,8 @@ static const char *ask(struct scene *scene, const char *payload)
 		assert_true(item == ENG_RSP_PACKET || item == ENG_RSP_ACK || item == ENG_RSP_NACK ||
 			    item == ENG_RSP_NOTHING);
 		if (item == ENG_RSP_PACKET) {
-			memcpy(ret, decoder.payload.vec.data, decoder.payload.vec.len);
+			if (decoder.payload.vec.len)
+				memcpy(ret, decoder.payload.vec.data, decoder.payload.vec.len);
 			ret[decoder.payload.vec.len] = 0;
 		}
 	}
