@@ -52,16 +52,24 @@ def named(blocks):
 
 
 def find():
-    """The symbols that the name may mean, innermost first, and the frame; those at file scope too."""
+    """The symbols that the name may mean, innermost first, the frame and its blocks; those at file
+    scope too."""
     if not CASE["scope"]:
         found = list(gdb.lookup_static_symbols(CASE["var"]))
         outer = gdb.lookup_global_symbol(CASE["var"])
-        return found + ([outer] if outer else []), None
+        return found + ([outer] if outer else []), None, []
     same = [call for call in calls() if call[0] == CASE["scope"]]
     if len(same) < CASE["rank"]:
-        return [], None
+        return [], None, []
     _, blocks, frame = same[CASE["rank"] - 1]
-    return named(blocks), frame
+    return named(blocks), frame, blocks
+
+
+def is_meant(symbol, blocks):
+    """Whether gdb takes the name for that one: of two in a block it need not be the first listed."""
+    block = next((block for block in blocks if named([block])), None)
+    found = block and gdb.lookup_symbol(CASE["var"], block)[0]
+    return not found or (found.line, found.addr_class) == (symbol.line, symbol.addr_class)
 
 
 def is_it(symbol):
@@ -89,7 +97,7 @@ def text(value):
 
 
 def variable():
-    symbols, frame = find()
+    symbols, frame, _ = find()
     symbols = [symbol for symbol in symbols if is_it(symbol)]
     if not symbols:
         return {"state": "absent"}
@@ -108,8 +116,8 @@ def variable():
 
 
 def lookup():
-    symbols, _ = find()
-    visible = bool(symbols) and is_it(symbols[0])
+    symbols, _, blocks = find()
+    visible = bool(symbols) and is_it(symbols[0]) and is_meant(symbols[0], blocks)
     if not CASE["scope"]:  # what hides it is a local
         visible = not named(calls()[-1][1])
     return {"state": "value", "value": "visible" if visible else "hidden"}
