@@ -205,6 +205,19 @@ class Choice(e2e.TestCase):
             listed = [one for one in told["discrepancies"] if one["var"] == "__vla_expr0"]
             self.assertTrue(listed)
 
+    def test_a_unit_that_has_only_data(self):
+        """gdb knows its variables, but is not asked; a declaration elsewhere is no second variable."""
+        with tempfile.TemporaryDirectory() as folder:
+            data, code = pathlib.Path(folder) / "data.c", pathlib.Path(folder) / "code.c"
+            data.write_text("const int table[3] = {1, 2, 3};\n")
+            code.write_text("extern const int table[3];\n"
+                            "int main(void) { return table[0] + table[1] - table[2]; }\n")
+            program = pathlib.Path(folder) / "both"
+            e2e.run([e2e.GCC, "-g", "-O0", "-o", program, code, data])
+            result, told = diff(program)
+            self.expect(result, 0)
+            self.assertGreater(told["summary"]["presentation"], 0)
+
 
 @needs_debuggers
 class Command(e2e.TestCase):

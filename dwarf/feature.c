@@ -21,6 +21,7 @@ const char *di_feature_text(enum di_feature feature)
 		[DI_FEATURE_BIT_FIELD] = "bit-field",
 		[DI_FEATURE_PARAMETER] = "parameter",
 		[DI_FEATURE_ARTIFICIAL] = "artificial",
+		[DI_FEATURE_UNIT_WITHOUT_CODE] = "unit-without-code",
 		[DI_FEATURE_STATIC] = "static",
 		[DI_FEATURE_DYNAMIC_TYPE] = "dynamic-type",
 		[DI_FEATURE_ABSTRACT_ORIGIN] = "abstract-origin",
@@ -445,6 +446,13 @@ static void look_variable(const struct di_variable *variable, const struct di_vi
 	ret->die = dwarf_dieoffset(&die);
 	ret->set |= variable->parameter ? BIT(PARAMETER) : 0;
 	ret->set |= variable->artificial ? BIT(ARTIFICIAL) : 0;
+	if (!variable->block) {
+		Dwarf_Die unit;
+		bool code = true, empty, holds;
+		if (dwarf_diecu(&die, &unit, NULL, NULL))
+			look_block(&unit, pc, &code, &empty, &holds);
+		ret->set |= !code ? BIT(UNIT_WITHOUT_CODE) : 0;
+	}
 	ret->set |= visible && visible->shadowed ? BIT(SHADOWED) : 0;
 	ret->set |= visible && visible->declared != DI_DECLARED_YES ? BIT(NOT_YET_DECLARED) : 0;
 	ret->set |= look_path(variable->type, path);

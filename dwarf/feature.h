@@ -13,6 +13,7 @@ enum di_feature {
 	DI_FEATURE_BIT_FIELD,          /* the leaf is one */
 	DI_FEATURE_PARAMETER,          /* DW_TAG_formal_parameter */
 	DI_FEATURE_ARTIFICIAL,         /* made by the compiler */
+	DI_FEATURE_UNIT_WITHOUT_CODE,  /* at file scope of a unit that has only data */
 	DI_FEATURE_STATIC,             /* lives at an address, in a function or outside */
 	DI_FEATURE_DYNAMIC_TYPE,       /* bounds, stride or place of its type are evaluated, or not C's */
 	DI_FEATURE_ABSTRACT_ORIGIN,    /* attributes come from another entry */

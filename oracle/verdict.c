@@ -465,12 +465,14 @@ bool ora_finding_cluster(struct ora_verdicts *verdicts, size_t number)
 	return true;
 }
 
-/* A debugger may leave out what the compiler made (DWARF 5, 2.11): lldb does. */
+/* A debugger may leave out what the compiler made (DWARF 5, 2.11): lldb does. gdb is not asked
+ * about units that have only data. */
 static bool is_presentation(const struct ora_finding *finding)
 {
 	const struct ora_difference *difference = finding->difference;
+	uint64_t set = finding->features.set;
 	if (difference->aspect != ORA_ASPECT_VARIABLE ||
-		!DI_HAS(finding->features.set, ARTIFICIAL))
+		!(DI_HAS(set, ARTIFICIAL) || DI_HAS(set, UNIT_WITHOUT_CODE)))
 		return difference->aspect == ORA_ASPECT_PRESENTATION;
 	for (size_t w = 0; w < ORA_COMPARE_MAX; w++)
 		if (finding->wrong >> w & 1 && difference->said[w].state != ORA_STATE_ABSENT)

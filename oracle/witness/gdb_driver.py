@@ -350,10 +350,8 @@ class Gdb(common.Debugger):
                 self.outside += [Symbol(symbol, unit, scope) for symbol in outer
                                  if self.is_variable(symbol)]
         # A declaration of what another unit defines is no other variable.
-        defined = {symbol.name for symbol in self.outside
-                   if symbol.symbol.addr_class != gdb.SYMBOL_LOC_UNRESOLVED}
-        self.outside = [symbol for symbol in self.outside if symbol.name not in defined
-                        or symbol.symbol.addr_class != gdb.SYMBOL_LOC_UNRESOLVED]
+        self.outside = [symbol for symbol in self.outside
+                        if symbol.symbol.addr_class != gdb.SYMBOL_LOC_UNRESOLVED]
         self.doubles = collections.defaultdict(list)
         for symbol in self.outside:
             self.doubles[symbol.name].append(symbol)
