@@ -1,5 +1,7 @@
 #include "source/facts.h"
 
+#include "source/clang.h"
+
 /* What is walked, and where the walk is. */
 struct walk {
 	const struct src_unit *unit;
@@ -14,9 +16,9 @@ static void walk(struct walk *at, CXCursor cursor, unsigned access);
 
 static char *name_of(CXCursor cursor)
 {
-	CXString text = clang_getCursorSpelling(cursor);
-	char *ret = xs_strdup(clang_getCString(text));
-	clang_disposeString(text);
+	CXString text = src_clang.getCursorSpelling(cursor);
+	char *ret = xs_strdup(src_clang.getCString(text));
+	src_clang.disposeString(text);
 	return ret;
 }
 
@@ -28,7 +30,7 @@ static size_t variable_of(const struct walk *at, CXCursor declaration)
 {
 	size_t i = at->declarations.len;
 	while (i-- > 0)
-		if (clang_equalCursors(at->declarations.data[i], declaration))
+		if (src_clang.equalCursors(at->declarations.data[i], declaration))
 			return i;
 	return at->declarations.len;
 }
@@ -36,9 +38,9 @@ static size_t variable_of(const struct walk *at, CXCursor declaration)
 static size_t referenced(const struct walk *at, CXCursor cursor)
 {
 	cursor = src_bare(cursor);
-	if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr)
+	if (src_clang.getCursorKind(cursor) != CXCursor_DeclRefExpr)
 		return at->declarations.len;
-	return variable_of(at, clang_getCursorReferenced(cursor));
+	return variable_of(at, src_clang.getCursorReferenced(cursor));
 }
 
 /* Whether a cursor is, or is a part of, something at file scope: g, g.f, g[i]. */
@@ -46,11 +48,11 @@ static bool is_global(CXCursor cursor)
 {
 	for (;;) {
 		cursor = src_bare(cursor);
-		enum CXCursorKind kind = clang_getCursorKind(cursor);
+		enum CXCursorKind kind = src_clang.getCursorKind(cursor);
 		if (kind == CXCursor_DeclRefExpr) {
-			CXCursor declaration = clang_getCursorReferenced(cursor);
-			return clang_getCursorKind(declaration) == CXCursor_VarDecl &&
-			       clang_getCursorKind(clang_getCursorSemanticParent(declaration)) ==
+			CXCursor declaration = src_clang.getCursorReferenced(cursor);
+			return src_clang.getCursorKind(declaration) == CXCursor_VarDecl &&
+			       src_clang.getCursorKind(src_clang.getCursorSemanticParent(declaration)) ==
 				       CXCursor_TranslationUnit;
 		}
 		if (kind != CXCursor_ArraySubscriptExpr && kind != CXCursor_MemberRefExpr)
@@ -58,12 +60,12 @@ static bool is_global(CXCursor cursor)
 		/* Through a pointer it is somewhere else. */
 		struct src_children children;
 		src_children_of(cursor, &children);
-		CXCursor base = children.vec.len ? children.vec.data[0] : clang_getNullCursor();
+		CXCursor base = children.vec.len ? children.vec.data[0] : src_clang.getNullCursor();
 		xs_vec_deinit(&children.vec);
-		if (clang_Cursor_isNull(base))
+		if (src_clang.Cursor_isNull(base))
 			return false;
 		enum CXTypeKind type =
-			clang_getCanonicalType(clang_getCursorType(src_bare(base))).kind;
+			src_clang.getCanonicalType(src_clang.getCursorType(src_bare(base))).kind;
 		if (type == CXType_Pointer)
 			return false;
 		cursor = base;
@@ -72,7 +74,7 @@ static bool is_global(CXCursor cursor)
 
 static bool is_scalar(CXType type)
 {
-	enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+	enum CXTypeKind kind = src_clang.getCanonicalType(type).kind;
 	return (kind >= CXType_Bool && kind <= CXType_LongDouble) || kind == CXType_Pointer ||
 	       kind == CXType_Enum;
 }
@@ -82,7 +84,7 @@ static void use(struct walk *at, size_t variable, CXCursor where, unsigned acces
 	struct src_use one = {.variable = variable,
 		.access = access,
 		.constant = constant,
-		.certain = !at->conditions || clang_isDeclaration(clang_getCursorKind(where))};
+		.certain = !at->conditions || src_clang.isDeclaration(src_clang.getCursorKind(where))};
 	if (!src_begin(at->unit, where, &one.offset, &one.line))
 		return;
 	xs_vec_push(&at->facts->uses, one);
@@ -95,7 +97,7 @@ static bool is_constant(const struct src_unit *unit, CXCursor cursor)
 {
 	char sign[4];
 	cursor = src_bare(cursor);
-	switch (clang_getCursorKind(cursor)) {
+	switch (src_clang.getCursorKind(cursor)) {
 	case CXCursor_IntegerLiteral:
 	case CXCursor_FloatingLiteral:
 	case CXCursor_CharacterLiteral:
@@ -125,12 +127,12 @@ static void declare(struct walk *at, CXCursor cursor, bool parameter)
 		.scope_begin = at->scope_begin,
 		.scope = at->scope,
 		.parameter = parameter,
-		.scalar = is_scalar(clang_getCursorType(cursor))};
-	enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
+		.scalar = is_scalar(src_clang.getCursorType(cursor))};
+	enum CX_StorageClass storage = src_clang.Cursor_getStorageClass(cursor);
 	CXFile file;
-	clang_getFileLocation(clang_getCursorLocation(cursor), &file, &one.line, NULL, &one.offset);
+	src_clang.getFileLocation(src_clang.getCursorLocation(cursor), &file, &one.line, NULL, &one.offset);
 	if (!*one.name || storage == CX_SC_Static || storage == CX_SC_Extern || !file ||
-		!clang_File_isEqual(file, at->unit->file)) {
+		!src_clang.File_isEqual(file, at->unit->file)) {
 		free(one.name);
 		return;
 	}
@@ -138,8 +140,8 @@ static void declare(struct walk *at, CXCursor cursor, bool parameter)
 	xs_vec_push(&at->declarations, cursor);
 	if (parameter)
 		use(at, at->declarations.len - 1, cursor, SRC_WRITE, false);
-	CXCursor value = clang_Cursor_getVarDeclInitializer(cursor);
-	if (clang_Cursor_isNull(value))
+	CXCursor value = src_clang.Cursor_getVarDeclInitializer(cursor);
+	if (src_clang.Cursor_isNull(value))
 		return;
 	walk(at, value, SRC_READ);
 	use(at, variable_of(at, cursor), cursor, SRC_WRITE, is_constant(at->unit, value));
@@ -150,23 +152,23 @@ static void declare(struct walk *at, CXCursor cursor, bool parameter)
 
 static bool is_opaque(CXCursor callee)
 {
-	return clang_getCursorKind(callee) == CXCursor_FunctionDecl &&
-	       clang_Cursor_isNull(clang_getCursorDefinition(callee)) &&
-	       !clang_Location_isInSystemHeader(clang_getCursorLocation(callee)) &&
-	       clang_Cursor_getStorageClass(callee) != CX_SC_Static;
+	return src_clang.getCursorKind(callee) == CXCursor_FunctionDecl &&
+	       src_clang.Cursor_isNull(src_clang.getCursorDefinition(callee)) &&
+	       !src_clang.Location_isInSystemHeader(src_clang.getCursorLocation(callee)) &&
+	       src_clang.Cursor_getStorageClass(callee) != CX_SC_Static;
 }
 
 static void take_call(struct walk *at, CXCursor cursor)
 {
 	struct src_call call = {.function = at->function};
-	CXCursor callee = clang_getCursorReferenced(cursor);
+	CXCursor callee = src_clang.getCursorReferenced(cursor);
 	if (!is_opaque(callee) || !src_begin(at->unit, cursor, &call.offset, &call.line) ||
 		!src_end(at->unit, cursor, &call.end, NULL))
 		return;
 	call.callee = name_of(callee);
-	int count = clang_Cursor_getNumArguments(cursor);
+	int count = src_clang.Cursor_getNumArguments(cursor);
 	for (int i = 0; i < count; i++) {
-		size_t variable = referenced(at, clang_Cursor_getArgument(cursor, (unsigned)i));
+		size_t variable = referenced(at, src_clang.Cursor_getArgument(cursor, (unsigned)i));
 		if (variable < at->declarations.len && at->facts->variables.data[variable].scalar)
 			xs_vec_push(&call.arguments, variable);
 	}
@@ -184,7 +186,7 @@ static bool take_operands(struct walk *at, CXCursor cursor, struct src_store *st
 	size_t count = children.vec.len, variable = referenced(at, cursor);
 	char sign[4];
 	bool ret = true;
-	switch (clang_getCursorKind(cursor)) {
+	switch (src_clang.getCursorKind(cursor)) {
 	case CXCursor_DeclRefExpr:
 		if (variable < at->declarations.len) {
 			xs_vec_push(&store->operands, variable);
@@ -256,7 +258,7 @@ static void walk_target(struct walk *at, CXCursor cursor, unsigned access, bool 
 		use(at, variable, bare, access, constant);
 		return;
 	}
-	enum CXCursorKind kind = clang_getCursorKind(bare);
+	enum CXCursorKind kind = src_clang.getCursorKind(bare);
 	if (kind != CXCursor_MemberRefExpr && kind != CXCursor_ArraySubscriptExpr) {
 		walk(at, bare, SRC_READ);
 		return;
@@ -266,7 +268,7 @@ static void walk_target(struct walk *at, CXCursor cursor, unsigned access, bool 
 	src_children_of(bare, &children);
 	for (size_t i = 0; i < children.vec.len; i++) {
 		enum CXTypeKind type =
-			clang_getCanonicalType(clang_getCursorType(src_bare(children.vec.data[i])))
+			src_clang.getCanonicalType(src_clang.getCursorType(src_bare(children.vec.data[i])))
 				.kind;
 		if (!i && type != CXType_Pointer)
 			walk_target(at, children.vec.data[i], access | SRC_READ, false);
@@ -311,7 +313,7 @@ static void take_slots(struct walk *at, const struct src_children *children)
 {
 	for (size_t i = 0; i < children->vec.len; i++) {
 		struct src_slot slot = {.function = at->function};
-		if (clang_getCursorKind(children->vec.data[i]) != CXCursor_DeclStmt &&
+		if (src_clang.getCursorKind(children->vec.data[i]) != CXCursor_DeclStmt &&
 			src_begin(at->unit, children->vec.data[i], &slot.offset, NULL))
 			xs_vec_push(&at->facts->slots, slot);
 	}
@@ -334,7 +336,7 @@ static bool is_logical(const struct walk *at, const struct src_children *childre
 
 static void walk(struct walk *at, CXCursor cursor, unsigned access)
 {
-	enum CXCursorKind kind = clang_getCursorKind(cursor);
+	enum CXCursorKind kind = src_clang.getCursorKind(cursor);
 	struct src_children children;
 	unsigned outer_begin = at->scope_begin, outer = at->scope;
 	size_t variable;
@@ -396,21 +398,21 @@ static void walk_function(struct walk *at, CXCursor cursor)
 	if (!src_begin(at->unit, cursor, &function.begin, NULL) ||
 		!src_end(at->unit, cursor, &function.end, NULL))
 		return;
-	clang_getFileLocation(clang_getCursorLocation(cursor), NULL, &function.line, NULL, NULL);
+	src_clang.getFileLocation(src_clang.getCursorLocation(cursor), NULL, &function.line, NULL, NULL);
 	function.name = name_of(cursor);
 	src_children_of(cursor, &children);
 	at->function = at->facts->functions.len;
 	at->scope_begin = function.begin;
 	at->scope = function.end;
 	for (size_t i = 0; i < children.vec.len; i++)
-		if (clang_getCursorKind(children.vec.data[i]) == CXCursor_CompoundStmt)
+		if (src_clang.getCursorKind(children.vec.data[i]) == CXCursor_CompoundStmt)
 			src_begin(at->unit, children.vec.data[i], &function.body, NULL);
 	xs_vec_push(&at->facts->functions, function);
 	for (size_t i = 0; i < children.vec.len; i++) {
 		CXCursor child = children.vec.data[i];
-		if (clang_getCursorKind(child) == CXCursor_ParmDecl)
+		if (src_clang.getCursorKind(child) == CXCursor_ParmDecl)
 			declare(at, child, true);
-		else if (clang_getCursorKind(child) == CXCursor_CompoundStmt)
+		else if (src_clang.getCursorKind(child) == CXCursor_CompoundStmt)
 			walk(at, child, SRC_READ);
 	}
 	xs_vec_deinit(&children.vec);
@@ -427,11 +429,11 @@ void src_facts_collect(const struct src_unit *unit, struct src_facts *ret)
 	struct walk at = {.unit = unit, .facts = ret};
 	struct src_children children;
 	*ret = (struct src_facts){0};
-	src_children_of(clang_getTranslationUnitCursor(unit->unit), &children);
+	src_children_of(src_clang.getTranslationUnitCursor(unit->unit), &children);
 	for (size_t i = 0; i < children.vec.len; i++) {
 		CXCursor child = children.vec.data[i];
-		if (clang_getCursorKind(child) == CXCursor_FunctionDecl &&
-			clang_isCursorDefinition(child))
+		if (src_clang.getCursorKind(child) == CXCursor_FunctionDecl &&
+			src_clang.isCursorDefinition(child))
 			walk_function(&at, child);
 	}
 	if (ret->uses.len)

@@ -1,6 +1,7 @@
 #include "source/inject.h"
 
 #include "base/map.h"
+#include "source/clang.h"
 
 /* Whether a variable is visible at an offset and was written before it. */
 static bool is_set(const struct src_facts *facts, size_t variable, unsigned offset)

@@ -2,34 +2,39 @@
 
 #include <ctype.h>
 
+#include "source/clang.h"
+
 struct xs_error *src_unit_open(
 	const char *path, const char *const *flags, size_t count, struct src_unit **ret)
 {
 	XS_AUTO(src_unit) unit = xs_calloc(1, sizeof *unit);
 	if (access(path, R_OK))
 		return xs_error_sys("%s", path);
+	struct xs_error *failed = src_clang_load();
+	if (failed)
+		return failed;
 	unit->path = xs_strdup(path);
-	unit->index = clang_createIndex(0, 0);
-	enum CXErrorCode code = clang_parseTranslationUnit2(
+	unit->index = src_clang.createIndex(0, 0);
+	enum CXErrorCode code = src_clang.parseTranslationUnit2(
 		unit->index, path, flags, (int)count, NULL, 0, CXTranslationUnit_None, &unit->unit);
 	if (code != CXError_Success)
 		return xs_error_create("%s: libclang cannot parse it", path);
-	for (unsigned i = 0; i < clang_getNumDiagnostics(unit->unit); i++) {
-		CXDiagnostic one = clang_getDiagnostic(unit->unit, i);
+	for (unsigned i = 0; i < src_clang.getNumDiagnostics(unit->unit); i++) {
+		CXDiagnostic one = src_clang.getDiagnostic(unit->unit, i);
 		CXString text =
-			clang_formatDiagnostic(one, clang_defaultDiagnosticDisplayOptions());
-		struct xs_error *err = clang_getDiagnosticSeverity(one) >= CXDiagnostic_Error
+			src_clang.formatDiagnostic(one, src_clang.defaultDiagnosticDisplayOptions());
+		struct xs_error *err = src_clang.getDiagnosticSeverity(one) >= CXDiagnostic_Error
 					       ? xs_error_create("%s; are the compiler's flags "
 								 "missing? --flag -I...",
-							 clang_getCString(text))
+							 src_clang.getCString(text))
 					       : NULL;
-		clang_disposeString(text);
-		clang_disposeDiagnostic(one);
+		src_clang.disposeString(text);
+		src_clang.disposeDiagnostic(one);
 		if (err)
 			return err;
 	}
-	unit->file = clang_getFile(unit->unit, path);
-	unit->text = clang_getFileContents(unit->unit, unit->file, &unit->size);
+	unit->file = src_clang.getFile(unit->unit, path);
+	unit->text = src_clang.getFileContents(unit->unit, unit->file, &unit->size);
 	if (!unit->text)
 		return xs_error_create("%s: libclang has no text of it", path);
 	*ret = xs_take(&unit);
@@ -41,9 +46,9 @@ void src_unit_destroy(struct src_unit *unit)
 	if (!unit)
 		return;
 	if (unit->unit)
-		clang_disposeTranslationUnit(unit->unit);
+		src_clang.disposeTranslationUnit(unit->unit);
 	if (unit->index)
-		clang_disposeIndex(unit->index);
+		src_clang.disposeIndex(unit->index);
 	free(unit->path);
 	free(unit);
 }
@@ -53,20 +58,20 @@ static bool locate(
 {
 	CXFile file;
 	unsigned row;
-	clang_getFileLocation(at, &file, &row, NULL, offset);
+	src_clang.getFileLocation(at, &file, &row, NULL, offset);
 	if (line)
 		*line = row;
-	return file && clang_File_isEqual(file, unit->file) && *offset <= unit->size;
+	return file && src_clang.File_isEqual(file, unit->file) && *offset <= unit->size;
 }
 
 bool src_begin(const struct src_unit *unit, CXCursor cursor, unsigned *offset, unsigned *line)
 {
-	return locate(unit, clang_getRangeStart(clang_getCursorExtent(cursor)), offset, line);
+	return locate(unit, src_clang.getRangeStart(src_clang.getCursorExtent(cursor)), offset, line);
 }
 
 bool src_end(const struct src_unit *unit, CXCursor cursor, unsigned *offset, unsigned *line)
 {
-	return locate(unit, clang_getRangeEnd(clang_getCursorExtent(cursor)), offset, line);
+	return locate(unit, src_clang.getRangeEnd(src_clang.getCursorExtent(cursor)), offset, line);
 }
 
 static enum CXChildVisitResult on_child(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -80,7 +85,7 @@ static enum CXChildVisitResult on_child(CXCursor cursor, CXCursor parent, CXClie
 void src_children_of(CXCursor cursor, struct src_children *ret)
 {
 	*ret = (struct src_children){0};
-	clang_visitChildren(cursor, on_child, ret);
+	src_clang.visitChildren(cursor, on_child, ret);
 }
 
 /* The punctuation at an offset, blanks skipped. */
@@ -121,7 +126,7 @@ void src_unary_operator(const struct src_unit *unit, CXCursor cursor, char ret[4
 CXCursor src_bare(CXCursor cursor)
 {
 	for (;;) {
-		enum CXCursorKind kind = clang_getCursorKind(cursor);
+		enum CXCursorKind kind = src_clang.getCursorKind(cursor);
 		if (kind != CXCursor_ParenExpr && kind != CXCursor_UnexposedExpr &&
 			kind != CXCursor_CStyleCastExpr)
 			return cursor;
