@@ -106,6 +106,27 @@ class Facts(e2e.TestCase):
                 self.assertEqual(facts, said["exact"][who].get(key, facts), key)
 
     @needs_debuggers
+    def test_nobody_changes_the_process(self):
+        """Registers and all writable memory are the same before and after the debuggers have looked."""
+        for source, mode in (("diff_demo.c", "exact"), ("insn_branch.c", "unique")):
+            with self.subTest(f"{source} {mode}"):
+                program = e2e.compile(source, e2e.GCC, ("-g", "-O2"))
+                result = self.expect(e2e.xstep(
+                    "trace", "--witness", "xstep,gdb,lldb", "--drive", "shared", "--mode", mode,
+                    "--vars", "all", "--frames", "--regs", "--format", "json", program,
+                    env={**os.environ, "XSTEP_LOG": "oracle:debug"}))
+                prints = {}
+                for line in result.stderr.splitlines():
+                    if " the witnesses: " in line:
+                        words = line.split()
+                        prints.setdefault(words[words.index("stop") + 1], {})[words[-4]] = words[-1]
+                stops, _ = told(result)
+                self.assertEqual(len(prints), len(stops["xstep"]))
+                self.assertGreater(len({seen["before"] for seen in prints.values()}), 3)
+                for stop, seen in prints.items():
+                    self.assertEqual(seen["before"], seen["after"], f"stop {stop}")
+
+    @needs_debuggers
     def test_into_a_store(self):
         program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
         with tempfile.TemporaryDirectory() as folder:

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "engine/fingerprint.h"
 #include "engine/rsp_registers.h"
 #include "engine/rsp_server.h"
 
@@ -108,31 +109,12 @@ static const char *ask(struct scene *scene, const char *payload)
 	return ret;
 }
 
-/* A number that changes if a register or a byte of writable memory does. */
 static uint64_t fingerprint(struct scene *scene)
 {
-	struct eng_tracee *tracee = &scene->process->tracee;
-	struct user_regs_struct *regs;
-	const struct xs_xstate *xstate;
-	uint64_t hash = 14695981039346656037u;
-	uint8_t page[ENG_PAGE_SIZE];
-	assert_null(eng_tracee_regs(tracee, &regs));
-	assert_null(eng_tracee_xstate(tracee, &xstate));
-	assert_false(tracee->regs_changed || tracee->pc_changed);
-	for (size_t i = 0; i < sizeof *regs; i++)
-		hash = (hash ^ ((const uint8_t *)regs)[i]) * 1099511628211u;
-	for (size_t i = 0; i < sizeof xstate->vector; i++)
-		hash = (hash ^ ((const uint8_t *)xstate->vector)[i]) * 1099511628211u;
-	for (xs_addr at = 0; at < UINT64_C(1) << 47;) {
-		struct eng_rsp_region region = eng_rsp_view_region(&scene->server.view, at);
-		for (xs_addr lo = region.lo; region.rights[1] == 'w' && lo < region.hi;
-			lo += sizeof page)
-			if (pread(tracee->mem, page, sizeof page, (off_t)lo) == sizeof page)
-				for (size_t i = 0; i < sizeof page; i++)
-					hash = (hash ^ page[i]) * 1099511628211u;
-		at = region.hi;
-	}
-	return hash;
+	uint64_t ret = 0;
+	assert_false(scene->process->tracee.regs_changed || scene->process->tracee.pc_changed);
+	assert_null(eng_fingerprint(scene->process, &ret));
+	return ret;
 }
 
 /* --- what it answers ------------------------------------------------------------------------- */
@@ -231,6 +213,24 @@ static void a_read_only_process_stays_as_it_is(void **state)
 	assert_string_equal(ask(scene, "G00"), "E0d");
 	assert_string_equal(ask(scene, "_M1000,rwx"), "");
 	assert_true(before == fingerprint(scene));
+}
+
+/* Else the test above would protect nothing. */
+static void what_is_written_shows_in_the_fingerprint(void **state)
+{
+	struct scene *scene = *state;
+	struct user_regs_struct *regs;
+	char packet[64];
+	scene->server.read_only = false;
+	uint64_t first = fingerprint(scene);
+	assert_null(eng_tracee_regs(&scene->process->tracee, &regs));
+	snprintf(packet, sizeof packet, "M%llx,1:7f", regs->rsp);
+	assert_string_equal(ask(scene, packet), "OK");
+	uint64_t second = fingerprint(scene);
+	assert_true(first != second);
+	assert_string_equal(ask(scene, "P3=0102030405060708"), "OK");
+	assert_null(eng_tracee_flush(&scene->process->tracee));
+	assert_true(second != fingerprint(scene));
 }
 
 static void who_asks_to_go_on_waits_for_the_next_stop(void **state)
@@ -364,6 +364,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(breakpoints_are_the_clients_own, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			a_read_only_process_stays_as_it_is, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			what_is_written_shows_in_the_fingerprint, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			who_asks_to_go_on_waits_for_the_next_stop, setup, teardown),
 		cmocka_unit_test_setup_teardown(who_misbehaves_is_dropped, setup, teardown),

@@ -9,6 +9,8 @@
 #include <sys/un.h>
 #include <time.h>
 
+#include "base/log.h"
+#include "engine/fingerprint.h"
 #include "engine/interrupt.h"
 #include "engine/rsp_server.h"
 #include "oracle/session.h"
@@ -332,6 +334,18 @@ static void tell_stop(struct ora_shared *shared, struct looker *looker,
 		eng_rsp_client_stopped(&shared->server, &looker->client, &stop);
 }
 
+/* With XSTEP_LOG=oracle:debug: proof that rule 2 holds, for whoever doubts it. */
+static void log_process(const struct ora_stop *stop, const char *when)
+{
+	uint64_t print = 0;
+	if (!xs_log_enabled(XS_LOG_ORACLE, XS_LOG_DEBUG))
+		return;
+	XS_AUTO(xs_error) err = eng_fingerprint(stop->process, &print);
+	xs_log(XS_LOG_ORACLE, XS_LOG_DEBUG,
+		"stop %" PRIu64 ": process %s the witnesses: %016" PRIx64 "%s%s", stop->number,
+		when, print, err ? ", not all of it: " : "", err ? err->message : "");
+}
+
 bool ora_shared_stop(
 	struct ora_shared *shared, const struct ora_run *run, const struct ora_stop *stop)
 {
@@ -345,10 +359,12 @@ bool ora_shared_stop(
 	shared->server.view.process = stop->process;
 	shared->server.view.code = &run->subject->ranges;
 	shared->server.view.path = run->path;
+	log_process(stop, "before");
 	for (size_t i = 0; i < shared->count; i++)
 		tell_stop(shared, &shared->lookers[i], &page, stop->place->pc + bias);
 	while (!all_wait(shared) && !eng_interrupt_signal())
 		turn(shared);
+	log_process(stop, "after");
 	return !eng_interrupt_signal();
 }
 
