@@ -7,6 +7,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+import compare_drive
 import compare_witness
 import e2e
 import other_debuggers
@@ -58,6 +59,16 @@ class OtherVersions(e2e.TestCase):
                                                "--sample", "all", "--format", "json", program))
                 self.assertLessEqual({20, 21, 22, 23, 24, 25, 10},
                                      {stop.get("line") for stop in e2e.stops(result)})
+
+    def test_the_same_of_a_process_that_they_share(self):
+        for witness, _ in self.each():
+            for source, compiler, level in (("diff_demo.c", e2e.GCC, "-O2"),
+                                            ("vars_change.c", e2e.CLANG, "-O1"),
+                                            ("insn_branch.c", e2e.GCC, "-O0")):
+                program = e2e.compile(source, compiler, ("-g", level))
+                counts, opened = compare_drive.compare(program, (), (witness,))
+                self.assertEqual(opened, [], source)
+                self.assertGreater(counts["lldb: stops told"], 5)
 
 
 if __name__ == "__main__":

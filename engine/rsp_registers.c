@@ -56,7 +56,7 @@ static const struct reg fixed[] = {
 	{SSE, MXCSR, 0, 4, 64, "i386_mxcsr", "vector", NULL, "mxcsr"},
 	{LINUX, GENERAL, offsetof(struct user_regs_struct, orig_rax), 8, -1, "int", "system", NULL,
 		"orig_rax"},
-	{SEGMENTS, GENERAL, offsetof(struct user_regs_struct, fs_base), 8, 58, "int", NULL, NULL,
+	{SEGMENTS, GENERAL, offsetof(struct user_regs_struct, fs_base), 8, 58, "int", NULL, "tp",
 		"fs_base"},
 	{SEGMENTS, GENERAL, offsetof(struct user_regs_struct, gs_base), 8, 59, "int", NULL, NULL,
 		"gs_base"},

@@ -27,9 +27,9 @@ FACTS = ("function", "file", "line", "column", "shown", "inlined", "frames", "fr
 NAMED = ()
 
 
-def trace(program, drive, *options):
+def trace(program, drive, *options, witnesses=WITNESSES):
     """{witness: {(prev, pc, n): stop}}"""
-    result = e2e.xstep("trace", "--witness", "xstep,gdb,lldb", "--drive", drive, "--vars", "all",
+    result = e2e.xstep("trace", "--witness", ",".join(("xstep", *witnesses)), "--drive", drive, "--vars", "all",
                        "--frames", "--regs", "--ask", "all", "--format", "json", *options, program,
                        timeout=1800)
     if result.returncode:
@@ -96,11 +96,12 @@ def name_of(witness, kind, text):
     return None
 
 
-def compare(program, options):
-    """(counts, texts that have no name)."""
+def compare(program, options, witnesses=WITNESSES):
+    """(counts, texts that have no name); a witness may be one of another version: lldb@PATH."""
     counts, opened = collections.Counter(), []
-    shared, native = trace(program, "shared", *options), trace(program, "native", *options)
-    for witness in WITNESSES:
+    shared, native = (trace(program, drive, *options, witnesses=witnesses)
+                      for drive in ("shared", "native"))
+    for witness in (who.partition("@")[0] for who in witnesses):
         counts[f"{witness}: stops told"] += len(shared[witness])
         for kind, text in differences(shared[witness], native[witness]):
             name = text and name_of(witness, kind, text)
