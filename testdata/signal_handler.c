@@ -14,11 +14,16 @@ static void on_signal(int number)
 
 int main(void)
 {
+	sigset_t alarm, none;
+	sigemptyset(&none);
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
 	signal(SIGUSR1, on_signal);
 	signal(SIGALRM, on_signal);
 	raise(SIGUSR1);
+	sigprocmask(SIG_BLOCK, &alarm, NULL); /* else it may come just before the wait */
 	ualarm(20000, 0);
 	while (seen < 11)
-		pause();
+		sigsuspend(&none);
 	return seen;
 }
