@@ -14,14 +14,14 @@
 #include "engine/rsp_run.h"
 #include "oracle/record.h"
 
-enum { WAIT_MS = 200 };
+enum { WAIT_MS = 200, CLIENTS_MOST = 64 };
 
 struct options {
 	struct cli_program program;
 	const char *listen, *from;
 	bool plan;
 	int sample;
-	uint64_t seed, limit;
+	uint64_t seed, limit, clients;
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -40,6 +40,9 @@ static const struct cli_option options[] = {
 		"with --plan: begin at the first call of FUNCTION (main)", FIELD(from)},
 	{"What going on means", "limit", 0, CLI_COUNT, "N", "with --plan: end after N stops (no limit)",
 		FIELD(limit)},
+	{"What going on means", "clients", 0, CLI_COUNT, "N",
+		"with --plan: wait for N clients; all see each stop, and it goes on when all have asked to (1)",
+		FIELD(clients)},
 	CLI_PROGRAM_OPTIONS(struct options, program),
 	{0},
 };
@@ -49,7 +52,9 @@ static const char details[] =
 	"target remote ADDR; in lldb: gdb-remote ADDR, or process connect unix-connect://PATH. Where it\n"
 	"listens is told on stderr. Breakpoints, steps, signals, registers and memory are the client's to\n"
 	"use, as with gdbserver; watchpoints are refused. The first thread is driven. A client that\n"
-	"detaches lets the program run on, and xstep with it; one that goes away ends it.\n"
+	"detaches lets the program run on, and xstep with it; one that goes away ends it. With --plan\n"
+	"the program ends with the last client: one that detaches, goes away or misbehaves leaves it to\n"
+	"the others.\n"
 	"\n"
 	"Whoever can connect can do with the program what its user can: an address that is not this\n"
 	"machine's own is warned of.\n"
@@ -79,7 +84,7 @@ static struct xs_error *listen_unix(const char *path, struct place *ret)
 		return xs_error_sys("--listen unix:%s", path);
 	ret->path = xs_strdup(path);
 	ret->name = xs_strdup(path);
-	return listen(ret->fd, 1) ? xs_error_sys("--listen unix:%s", path) : NULL;
+	return listen(ret->fd, CLIENTS_MOST) ? xs_error_sys("--listen unix:%s", path) : NULL;
 }
 
 static bool is_own(const struct sockaddr *address)
@@ -106,7 +111,7 @@ static struct xs_error *listen_tcp(const char *text, struct place *ret)
 	ret->fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	setsockopt(ret->fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
 	bool works = ret->fd >= 0 && !bind(ret->fd, found->ai_addr, found->ai_addrlen) &&
-		     !listen(ret->fd, 1) && !getsockname(ret->fd, (struct sockaddr *)&own, &size);
+		     !listen(ret->fd, CLIENTS_MOST) && !getsockname(ret->fd, (struct sockaddr *)&own, &size);
 	if (works && !is_own(found->ai_addr))
 		fprintf(stderr, "xstep: warning: --listen %s: whoever reaches this address can use the "
 				"program, and this machine, as you can\n",
@@ -141,7 +146,7 @@ static void stop_listening(struct place *place)
 	place->fd = -1;
 }
 
-/* Waits for the one client; -1 if the run was interrupted. */
+/* Waits for a client; -1 if the run was interrupted. */
 static int accept_client(const struct place *place)
 {
 	while (!eng_interrupt_signal()) {
@@ -202,37 +207,62 @@ static struct xs_error *serve(const struct ora_run *run, const struct place *pla
 struct tour {
 	const struct place *place;
 	struct eng_rsp_server server;
-	struct eng_rsp_client client;
+	struct eng_rsp_client clients[CLIENTS_MOST];
+	size_t count;     /* how many are waited for at the first stop */
+	size_t connected; /* how many came, whether they are still there or not */
 	const struct ora_run *run;
-	bool connected;
 };
+
+static const struct eng_rsp_stop tour_stop = {.signal = SIGTRAP, .step = true};
+
+static size_t count_clients(const struct tour *tour, enum eng_rsp_state state)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < tour->connected; i++)
+		count += tour->clients[i].state == state;
+	return count;
+}
+
+/* Waits for something to come from those who look, and answers. */
+static void turn(struct tour *tour)
+{
+	struct pollfd ready[CLIENTS_MOST];
+	for (size_t i = 0; i < tour->connected; i++) {
+		const struct eng_rsp_client *client = &tour->clients[i];
+		bool more = eng_rsp_client_has_more(client);
+		ready[i] = (struct pollfd){
+			.fd = client->fd, .events = (short)(POLLIN | (more ? POLLOUT : 0))};
+	}
+	if (poll(ready, tour->connected, WAIT_MS) <= 0)
+		return;
+	for (size_t i = 0; i < tour->connected; i++) {
+		struct eng_rsp_client *client = &tour->clients[i];
+		if (!ready[i].revents)
+			continue;
+		eng_rsp_client_flush(client);
+		eng_rsp_client_take(&tour->server, client);
+		if (client->state == ENG_RSP_LEFT && client->why && tour->count > 1)
+			fprintf(stderr, "xstep: client %zu: %s\n", i + 1, client->why);
+	}
+}
 
 static bool on_stop(void *context, const struct ora_stop *stop)
 {
-	static const struct eng_rsp_stop step = {.signal = SIGTRAP, .step = true};
 	struct tour *tour = context;
 	tour->server.view.process = stop->process;
 	tour->server.view.code = &tour->run->subject->ranges;
 	tour->server.view.path = tour->run->path;
-	if (tour->connected) {
-		eng_rsp_client_stopped(&tour->server, &tour->client, &step);
-	} else {
+	for (size_t i = 0; i < tour->connected; i++)
+		eng_rsp_client_stopped(&tour->server, &tour->clients[i], &tour_stop);
+	while (tour->connected < tour->count) {
 		int fd = accept_client(tour->place);
 		if (fd < 0)
 			return false;
-		eng_rsp_client_init(&tour->client, fd, &step);
-		tour->connected = true;
+		eng_rsp_client_init(&tour->clients[tour->connected++], fd, &tour_stop);
 	}
-	while (tour->client.state == ENG_RSP_LOOKS && !eng_interrupt_signal()) {
-		bool more = eng_rsp_client_has_more(&tour->client);
-		struct pollfd ready = {
-			.fd = tour->client.fd, .events = (short)(POLLIN | (more ? POLLOUT : 0))};
-		if (poll(&ready, 1, WAIT_MS) <= 0)
-			continue;
-		eng_rsp_client_flush(&tour->client);
-		eng_rsp_client_take(&tour->server, &tour->client);
-	}
-	return tour->client.state == ENG_RSP_RUNS;
+	while (count_clients(tour, ENG_RSP_LOOKS) && !eng_interrupt_signal())
+		turn(tour);
+	return count_clients(tour, ENG_RSP_RUNS);
 }
 
 static struct xs_error *serve_plan(
@@ -241,7 +271,7 @@ static struct xs_error *serve_plan(
 	static const enum eng_sample samples[] = {ENG_SAMPLE_ALL, ENG_SAMPLE_UNIQUE, ENG_SAMPLE_DTD};
 	struct tour tour = {.place = place,
 		.server = {.read_only = true},
-		.client = {.fd = -1},
+		.count = values->clients,
 		.run = &recording->run};
 	recording->from = values->from;
 	recording->mode = ENG_MODE_EXACT;
@@ -253,19 +283,21 @@ static struct xs_error *serve_plan(
 	recording->context = &tour;
 	struct xs_error *err = ora_record(recording);
 	bool killed = !recording->finished || recording->fate.kind == ENG_EVENT_KILLED;
-	if (!err && tour.connected)
-		eng_rsp_client_ended(&tour.client, killed,
-			!recording->finished ? SIGKILL
-			: killed	     ? recording->fate.signal
-					     : recording->fate.status);
-	eng_rsp_client_deinit(&tour.client);
+	for (size_t i = 0; i < tour.connected; i++) {
+		if (!err)
+			eng_rsp_client_ended(&tour.clients[i], killed,
+				!recording->finished ? SIGKILL
+				: killed	     ? recording->fate.signal
+						     : recording->fate.status);
+		eng_rsp_client_deinit(&tour.clients[i]);
+	}
 	eng_rsp_view_deinit(&tour.server.view);
 	return err;
 }
 
 static int cmd_serve(int argc, char **argv)
 {
-	struct options values = {.listen = "127.0.0.1:0"};
+	struct options values = {.listen = "127.0.0.1:0", .clients = 1};
 	struct ora_recording recording = {0};
 	struct place place = {.fd = -1};
 	int first = 0;
@@ -275,8 +307,12 @@ static int cmd_serve(int argc, char **argv)
 		cli_print_help(&cli_serve, stdout);
 	else if (!err && first >= argc)
 		err = xs_error_create("serve: no program to run; see xstep serve --help");
-	else if (!err && !values.plan && (values.from || values.limit || values.sample || values.seed))
-		err = xs_error_create("serve: --sample, --seed, --from and --limit go with --plan");
+	else if (!err && !values.plan &&
+		 (values.from || values.limit || values.sample || values.seed || values.clients > 1))
+		err = xs_error_create(
+			"serve: --sample, --seed, --from, --limit and --clients go with --plan");
+	else if (!err && (!values.clients || values.clients > CLIENTS_MOST))
+		err = xs_error_create("--clients %" PRIu64 ": 1 to %d", values.clients, CLIENTS_MOST);
 	else if (!err && !(err = cli_program_prepare(&values.program, argv + first, &recording.run))) {
 		if (!values.program.out)
 			recording.run.out = STDOUT_FILENO;

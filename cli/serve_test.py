@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """serve_test.py - xstep serve: scripted sessions of gdb and lldb give the same transcript as with
 gdbserver and lldb-server, apart from the lines listed here; and what becomes of the program."""
+import contextlib
 import os
 import pathlib
 import re
@@ -211,6 +212,53 @@ class Ends(e2e.TestCase):
                          [int(stop["pc"], 16) - int(stops[0]["pc"], 16) for stop in stops[:3]])
         self.assertIn("Could not write register", result.stderr)
 
+    def test_several_in_lockstep(self):
+        """With --clients all see the same stop; who misbehaves leaves the program to the others."""
+        program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
+
+        def ask(client, payload):
+            client.sendall(b"$%s#%02x" % (payload, sum(payload) % 256))
+
+        def answer(client):
+            data = b""
+            while not re.search(rb"#..", data):
+                data += client.recv(65536)
+            with contextlib.suppress(BrokenPipeError):  # after the last word it is closed
+                client.sendall(b"+")
+            return re.search(rb"\$([^#]*)#", data).group(1)
+
+        with tempfile.TemporaryDirectory() as folder:
+            with xstep_server(folder, program, "--plan", "--clients", 2) as server, \
+                    socket.socket(socket.AF_UNIX) as one, socket.socket(socket.AF_UNIX) as other:
+                both = one, other
+                for client in both:
+                    client.connect(server.address)
+                    client.settimeout(20)
+                for _ in range(3):
+                    ask(one, b"vCont;c")
+                    one.settimeout(0.3)
+                    with self.assertRaises(TimeoutError, msg="the other still looks"):
+                        self.drain(one)
+                    one.settimeout(20)
+                    ask(other, b"vCont;s")
+                    stops = [answer(client) for client in both]
+                    self.assertEqual(stops[0], stops[1])
+                    self.assertTrue(stops[0].startswith(b"T05"), stops)
+                other.sendall(b"x" * 1000)
+                ask(one, b"vCont;c")
+                self.assertTrue(answer(one).startswith(b"T05"))
+                ask(one, b"D")
+                self.assertEqual(answer(one), b"OK")
+        self.assertFalse(hasattr(server, "hung"), server.said)
+        self.assertIn("client 2: it sends what is no packet", server.said)
+        self.assertEqual(using(program), [])
+
+    @staticmethod
+    def drain(client):
+        """Takes acknowledgements until nothing comes: TimeoutError."""
+        while client.recv(1) == b"+":
+            pass
+
 
 class Options(e2e.TestCase):
     def test_bad_ones(self):
@@ -220,6 +268,8 @@ class Options(e2e.TestCase):
         self.expect(e2e.xstep("serve", "--listen", "unix:/nonexistent/socket", program), 2,
                     "/nonexistent/socket")
         self.expect(e2e.xstep("serve", "--limit", 3, program), 2, "go with --plan")
+        self.expect(e2e.xstep("serve", "--clients", 2, program), 2, "go with --plan")
+        self.expect(e2e.xstep("serve", "--plan", "--clients", 65, program), 2, "1 to 64")
 
     def test_a_public_address_is_warned_of(self):
         program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
