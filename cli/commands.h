@@ -11,6 +11,7 @@ extern const struct cli_command cli_check_metrics;
 extern const struct cli_command cli_check_opt;
 extern const struct cli_command cli_diff;
 extern const struct cli_command cli_explain;
+extern const struct cli_command cli_mutate;
 extern const struct cli_command cli_serve;
 extern const struct cli_command cli_show;
 extern const struct cli_command cli_store;

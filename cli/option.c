@@ -42,6 +42,16 @@ static struct xs_error *parse_seconds(const char *name, const char *text, double
 	return NULL;
 }
 
+static struct xs_error *parse_chance(const char *name, const char *text, double *ret)
+{
+	char *end;
+	double value = strtod(text, &end);
+	if (end == text || *end || !(value >= 0 && value <= 1))
+		return xs_error_create("--%s: '%s' is not a chance from 0 to 1", name, text);
+	*ret = value;
+	return NULL;
+}
+
 static struct xs_error *parse_choice(const struct cli_option *option, const char *text, int *ret)
 {
 	size_t length = strlen(text);
@@ -82,6 +92,8 @@ static struct xs_error *store(const struct cli_option *option, const char *text,
 		return parse_count(option->name, text, 0, field);
 	case CLI_SECONDS:
 		return parse_seconds(option->name, text, field);
+	case CLI_CHANCE:
+		return parse_chance(option->name, text, field);
 	case CLI_CHOICE:
 		return parse_choice(option, text, field);
 	}

@@ -17,6 +17,7 @@ enum cli_kind {
 	CLI_COUNT,    /* uint64_t: a whole number, at least 1 */
 	CLI_NUMBER,   /* uint64_t: the same, or 0 */
 	CLI_SECONDS,  /* double: more than 0 */
+	CLI_CHANCE,   /* double: from 0 to 1 */
 	CLI_CHOICE,   /* int: index of a word in `choices` */
 	CLI_OPTIONAL, /* struct cli_optional: a flag that may have a value, by '=' only */
 };

@@ -14,9 +14,15 @@
 	X(Cursor_getNumArguments) \
 	X(Cursor_getStorageClass) \
 	X(Cursor_getVarDeclInitializer) \
+	X(Cursor_hasAttrs) \
+	X(Cursor_isBitField) \
+	X(Cursor_isFunctionInlined) \
 	X(Cursor_isNull) \
+	X(Cursor_isVariadic) \
 	X(File_isEqual) \
 	X(Location_isInSystemHeader) \
+	X(Type_getAlignOf) \
+	X(Type_getSizeOf) \
 	X(createIndex) \
 	X(defaultDiagnosticDisplayOptions) \
 	X(disposeDiagnostic) \
@@ -25,28 +31,42 @@
 	X(disposeTranslationUnit) \
 	X(equalCursors) \
 	X(formatDiagnostic) \
+	X(getArrayElementType) \
 	X(getCString) \
+	X(getCanonicalCursor) \
 	X(getCanonicalType) \
 	X(getCursorDefinition) \
 	X(getCursorExtent) \
 	X(getCursorKind) \
 	X(getCursorLocation) \
 	X(getCursorReferenced) \
+	X(getCursorResultType) \
 	X(getCursorSemanticParent) \
 	X(getCursorSpelling) \
+	X(getCursorTLSKind) \
 	X(getCursorType) \
 	X(getDiagnostic) \
 	X(getDiagnosticSeverity) \
+	X(getFieldDeclBitWidth) \
 	X(getFile) \
 	X(getFileContents) \
 	X(getFileLocation) \
+	X(getLocationForOffset) \
 	X(getNullCursor) \
 	X(getNumDiagnostics) \
+	X(getPointeeType) \
 	X(getRangeEnd) \
 	X(getRangeStart) \
+	X(getResultType) \
 	X(getTranslationUnitCursor) \
+	X(getTypeDeclaration) \
+	X(getTypeSpelling) \
+	X(isConstQualifiedType) \
 	X(isCursorDefinition) \
 	X(isDeclaration) \
+	X(isExpression) \
+	X(isStatement) \
+	X(isVolatileQualifiedType) \
 	X(parseTranslationUnit2) \
 	X(visitChildren)
 

@@ -4,8 +4,9 @@
 
 #include "source/clang.h"
 
-struct xs_error *src_unit_open(
-	const char *path, const char *const *flags, size_t count, struct src_unit **ret)
+/* Parses the file, or the text in its place. */
+static struct xs_error *parse(const char *path, struct CXUnsavedFile *instead,
+	const char *const *flags, size_t count, struct src_unit **ret)
 {
 	XS_AUTO(src_unit) unit = xs_calloc(1, sizeof *unit);
 	if (access(path, R_OK))
@@ -15,14 +16,16 @@ struct xs_error *src_unit_open(
 		return failed;
 	unit->path = xs_strdup(path);
 	unit->index = src_clang.createIndex(0, 0);
-	enum CXErrorCode code = src_clang.parseTranslationUnit2(
-		unit->index, path, flags, (int)count, NULL, 0, CXTranslationUnit_None, &unit->unit);
+	enum CXErrorCode code = src_clang.parseTranslationUnit2(unit->index, path, flags,
+		(int)count, instead, instead ? 1 : 0,
+		instead ? CXTranslationUnit_DetailedPreprocessingRecord : CXTranslationUnit_None,
+		&unit->unit);
 	if (code != CXError_Success)
 		return xs_error_create("%s: libclang cannot parse it", path);
 	for (unsigned i = 0; i < src_clang.getNumDiagnostics(unit->unit); i++) {
 		CXDiagnostic one = src_clang.getDiagnostic(unit->unit, i);
-		CXString text =
-			src_clang.formatDiagnostic(one, src_clang.defaultDiagnosticDisplayOptions());
+		CXString text = src_clang.formatDiagnostic(
+			one, src_clang.defaultDiagnosticDisplayOptions());
 		struct xs_error *err = src_clang.getDiagnosticSeverity(one) >= CXDiagnostic_Error
 					       ? xs_error_create("%s; are the compiler's flags "
 								 "missing? --flag -I...",
@@ -39,6 +42,19 @@ struct xs_error *src_unit_open(
 		return xs_error_create("%s: libclang has no text of it", path);
 	*ret = xs_take(&unit);
 	return NULL;
+}
+
+struct xs_error *src_unit_open(
+	const char *path, const char *const *flags, size_t count, struct src_unit **ret)
+{
+	return parse(path, NULL, flags, count, ret);
+}
+
+struct xs_error *src_unit_open_text(const char *path, const char *text, size_t size,
+	const char *const *flags, size_t count, struct src_unit **ret)
+{
+	struct CXUnsavedFile instead = {path, text, size};
+	return parse(path, &instead, flags, count, ret);
 }
 
 void src_unit_destroy(struct src_unit *unit)
@@ -66,7 +82,8 @@ static bool locate(
 
 bool src_begin(const struct src_unit *unit, CXCursor cursor, unsigned *offset, unsigned *line)
 {
-	return locate(unit, src_clang.getRangeStart(src_clang.getCursorExtent(cursor)), offset, line);
+	return locate(
+		unit, src_clang.getRangeStart(src_clang.getCursorExtent(cursor)), offset, line);
 }
 
 bool src_end(const struct src_unit *unit, CXCursor cursor, unsigned *offset, unsigned *line)

@@ -25,6 +25,10 @@ struct src_unit {
 /* Parses a file with the compiler's flags (-I, -D, -std). Errors in the source are an error. */
 XS_MUST_CHECK struct xs_error *src_unit_open(
 	const char *path, const char *const *flags, size_t count, struct src_unit **ret);
+/* The same for a text that is not in the file yet, to be parsed as if it were, and with a record of
+ * the uses of macros. The text must outlive the unit. */
+XS_MUST_CHECK struct xs_error *src_unit_open_text(const char *path, const char *text, size_t size,
+	const char *const *flags, size_t count, struct src_unit **ret);
 void src_unit_destroy(struct src_unit *unit);
 XS_DEFINE_CLEANUP(src_unit);
 

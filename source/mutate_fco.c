@@ -1,0 +1,6 @@
+#include "source/pass.h"
+
+void src_mutate_fco(struct src_pass *pass)
+{
+	(void)pass;
+}
