@@ -69,8 +69,10 @@ class Server:
 
     def listens(self):
         """Whether it does; connecting would be the one connection."""
-        if self.address.startswith("/"):
-            return os.path.exists(self.address)
+        if self.address.startswith("/"):  # bound, and ready: the flag of a socket that accepts
+            with open("/proc/net/unix") as table:
+                return any(line.endswith(f" {self.address}\n") and line.split()[3] == "00010000"
+                           for line in table)
         port = "%04X" % int(self.address.rsplit(":", 1)[1])
         with open("/proc/net/tcp") as table:
             return any(f":{port} 00000000:0000 0A" in line for line in table)
@@ -192,6 +194,29 @@ class Ends(e2e.TestCase):
                 # It went away while the program ran: that ends it.
         self.assertFalse(hasattr(server, "hung"), server.said)
         self.assertEqual(using(program), [])
+
+    def test_cut_off_anywhere(self):
+        """A conversation that ends at any byte, or in garbage, ends the program: nothing hangs."""
+        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0"))
+        packets = (b"qSupported:swbreak+", b"QStartNoAckMode", b"g", b"Z0,555555555000,1", b"vCont;s",
+                   b"m7ffffffde000,40", b"vCont;c")
+        talk = b"+".join(b"$%s#%02x" % (packet, sum(packet) % 256) for packet in packets)
+        ends = [(size, b"") for size in range(0, len(talk) + 1, 9)]
+        ends += [(len(talk), tail) for tail in (b"\x03" * 50, b"$" * 300000, b"x" * 5000, b"$m0,8#00" * 99)]
+        ends += [(len(talk), None)]
+        for size, tail in ends:
+            with self.subTest(size=size, tail=tail and tail[:4]), tempfile.TemporaryDirectory() as folder:
+                with xstep_server(folder, program) as server:
+                    with socket.socket(socket.AF_UNIX) as client, \
+                            contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                        client.connect(server.address)
+                        client.sendall(talk[:size])
+                        if tail is None:  # garbage while the program runs, and nobody behind it
+                            time.sleep(0.5)
+                        client.sendall(b"$x" if tail is None else tail)
+                self.assertFalse(hasattr(server, "hung"), server.said)
+                self.assertNotIn("Sanitizer", server.said)
+                self.assertEqual(using(program), [])
 
     def test_terminated_xstep_leaves_nothing(self):
         program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0"))

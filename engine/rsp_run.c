@@ -21,6 +21,7 @@ static void on_input(int signal)
 {
 	int saved = errno;
 	char byte;
+	struct pollfd end = {.fd = awaited_fd, .events = POLLRDHUP};
 	(void)signal;
 	ssize_t got = awaited_fd < 0 ? -1 : recv(awaited_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 	if (got == 1 && byte == 0x03) {
@@ -28,6 +29,8 @@ static void on_input(int signal)
 		kill(awaited_pid, SIGINT);
 	} else if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR && awaited_fd >= 0)) {
 		kill(awaited_pid, SIGKILL); /* nobody is there any more to stop it */
+	} else if (got == 1 && poll(&end, 1, 0) > 0) {
+		kill(awaited_pid, SIGKILL); /* nor behind what is still to be read */
 	}
 	errno = saved;
 }
