@@ -49,6 +49,16 @@ class Opt(e2e.TestCase):
         self.assertIn("14:", one["remark"])
         self.assertEqual(self.told("check_line.c", e2e.GCC, "-O2")["violations"], [])
 
+    def test_statement_on_several_lines(self):
+        """Unoptimised code is not on all lines of a statement: a line of it that is executed with the
+        statement is set aside, one arm of a condition (check_line.c) is not."""
+        self.assertEqual(self.told("check_parts.c", e2e.GCC, "-Og")["violations"], [])
+        text = e2e.xstep("check", "opt", *levels("check_parts.c", e2e.GCC, "-O0", "-Og"))
+        self.assertIn("1 of statements on several lines set aside", text.stdout)
+        one, = self.told("check_parts.c", e2e.GCC, "-Og", "--parts")["violations"]
+        self.assertEqual((one["stop"]["line"], one["signature"]),
+                         (14, "LI extra producer:dead-part"))
+
     def test_backtrace(self):
         one, = self.told("check_frame.c", e2e.GCC, "-O2")["violations"]
         self.assertEqual((one["group"], one["stop"]["line"]), ("BI", 10))

@@ -4,13 +4,17 @@
 
 struct options {
 	struct cli_check check;
-	bool strict;
+	bool strict, parts;
 };
 
 static const struct cli_option options[] = {
 	{"What to check", "strict", 0, CLI_FLAG, NULL,
 		"SI: a variable must be listed in every step of the line in UNOPT, not only in one",
 		offsetof(struct options, strict)},
+	{"What to check", "parts", 0, CLI_FLAG, NULL,
+		"LI: list lines of statements of which UNOPT steps on other lines, too (they are "
+		"counted)",
+		offsetof(struct options, parts)},
 	{"What to check", "trace", 0, CLI_STRINGS, "N",
 		"of FILE.db: the trace of UNOPT, then that of OPT; more of other witnesses may "
 		"follow",
@@ -29,7 +33,10 @@ static const char details[] =
 	"Steps through both programs, built from one source, by line (all steps are kept) and "
 	"compares; ARGs\n"
 	"go to both. Invariants, as the Debug2 paper has them:\n"
-	"  LI  a line stepped on in OPT is stepped on in UNOPT\n"
+	"  LI  a line stepped on in OPT is stepped on in UNOPT; lines of a statement on several, "
+	"of "
+	"which\n"
+	"      UNOPT steps on another, are set aside: unoptimised code is not on all of them\n"
 	"  BI  at a line, the functions of a backtrace in OPT are contained in one of UNOPT's "
 	"there\n"
 	"  SI  a variable listed at a line in OPT, even as optimized-out, is listed there in "
@@ -95,12 +102,15 @@ static int cmd_check_opt(int argc, char **argv)
 	else if (!err)
 		err = trace_both(&values, argc - first, argv + first);
 	opt.strict = values.strict;
+	opt.parts = values.parts;
 	if (!err && !(err = cli_check_begin(check, needs, 2, "opt")) &&
 		!(err = ora_check_opt(&opt))) {
-		XS_AUTO_FREE char *headline = xs_asprintf("%s against %s: %" PRIu64
-							  " steps, %" PRIu64 " lines",
-			ora_bare_file(check->check.subject),
-			ora_bare_file(check->check.traces[0]->subject.path), opt.steps, opt.lines);
+		XS_AUTO_FREE char *headline =
+			xs_asprintf("%s against %s: %" PRIu64 " steps, %" PRIu64 " lines; %" PRIu64
+				    " of statements on several lines set aside",
+				ora_bare_file(check->check.subject),
+				ora_bare_file(check->check.traces[0]->subject.path), opt.steps,
+				opt.lines, opt.set_aside);
 		err = cli_check_print(check, "check opt", headline, &found);
 	}
 	return cli_check_end(check, err, found);

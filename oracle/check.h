@@ -38,10 +38,10 @@ struct ora_check {
 	XS_VEC(struct ora_check_note {
 		const struct ora_check_rule *rule;
 		enum ora_kind kind;
-		const char *why;  /* the word in the signature */
-		unsigned shows;   /* mask of traces that show it */
-		char *sentence;   /* in whose words it is told; follows the name of who is wrong */
-		char *evidence;   /* of the DWARF, beside that of a variable; or NULL */
+		const char *why; /* the word in the signature */
+		unsigned shows;  /* mask of traces that show it */
+		char *sentence;  /* in whose words it is told; follows the name of who is wrong */
+		char *evidence;  /* of the DWARF, beside that of a variable; or NULL */
 	})
 	notes;               /* by violation, as comparison.differences */
 	struct xs_map known; /* hashes -> index, plus 1 */
@@ -94,7 +94,9 @@ void ora_check_deinit(struct ora_check *check);
 struct ora_check_opt {
 	struct ora_check *check;
 	bool strict;           /* SI as the paper's formula has it */
+	bool parts;            /* LI: note lines of statements that are stepped on elsewhere, too */
 	uint64_t steps, lines; /* found: steps and different lines of all `opt` traces */
+	uint64_t set_aside;    /* found: such lines, if they are not noted */
 };
 XS_MUST_CHECK struct xs_error *ora_check_opt(struct ora_check_opt *opt);
 

@@ -1,23 +1,34 @@
 /* check_opt.c - an optimised program against the same source unoptimised, step by line (Debug2).
  *
  * Rules; a line is a file, without its folder, and a number:
+ *
  * LI  A line stepped on in OPT is stepped on in UNOPT. Line 0 is none. The opening line of a
  * function that UNOPT stepped in counts as stepped on: both skip the prologue, but not at the same
  * place. Where the line table has several rows for the pc, the last one's line is shown; if that is
- * not a statement's, the one of the statement that begins there will do. BI  At a line that both
- * step on, the functions of a backtrace in OPT are, as a set, contained in some backtrace of UNOPT
- * at that line. The first stop, before the prologue of main, is where steps begin and no step:
- * nothing is asked of OPT there. SI  At such a line, a variable listed in OPT (in whatever state)
- * is listed in some step of UNOPT there; strict: in every one. Function, name and declaration line
- * tell variables apart. One that is not declared yet counts as listed in UNOPT and as not listed in
- * OPT. Where the frame is of a function that never has that line, all its variables are one
- * violation; if that is one of BI already, none. PI  A leaf of a parameter that has a value in OPT
- * has that value some time in UNOPT, seen from whatever frame. Not asked at a function's first
- * instruction: what is in memory is not there yet. Pointers count as null or as a symbol and an
- * offset, where all have one. */
+ * not a statement's, the one of the statement that begins there will do.
+ *
+ * A line that is not stepped on, of a statement on several lines of which another is, is set aside
+ * if something on it is executed whenever the statement is (source/extent.h), or if UNOPT has no
+ * code for it: compilers give the code of a statement to some of its lines. For BI and SI, all
+ * lines of a statement are one.
+ *
+ * BI  At a line that both step on, the functions of a backtrace in OPT are, as a set, contained in
+ * some backtrace of UNOPT at that line. The first stop, before the prologue of main, is where steps
+ * begin and no step: nothing is asked of OPT there.
+ *
+ * SI  At such a line, a variable listed in OPT (in whatever state) is listed in some step of UNOPT
+ * there; strict: in every one. Function, name and declaration line tell variables apart. One that
+ * is not declared yet counts as listed in UNOPT and as not listed in OPT. Where the frame is of a
+ * function that never has that line, all its variables are one violation; if that is one of BI
+ * already, none.
+ *
+ * PI  A leaf of a parameter that has a value in OPT has that value some time in UNOPT, seen from
+ * whatever frame. Not asked at a function's first instruction: what is in memory is not there yet.
+ * Pointers count as null or as a symbol and an offset, where all have one. */
 #include "dwarf/scope.h"
 #include "dwarf/symbol.h"
 #include "oracle/check.h"
+#include "source/extent.h"
 
 enum { TEXTS_KEPT = 6 }; /* of the values or backtraces of UNOPT, for print */
 
@@ -39,7 +50,7 @@ struct names {
 	char *text; /* innermost first */
 };
 
-/* What UNOPT says at a line. */
+/* What UNOPT says at a line, or at the lines of a statement on several. */
 struct line {
 	uint64_t steps;
 	XS_VEC(struct names) backtraces; /* different ones */
@@ -56,8 +67,12 @@ struct leaf {
 
 struct unopt {
 	struct di_module *module;
-	struct xs_map line_index; /* line -> index, plus 1 */
+	struct xs_map line_index; /* first line of a statement -> index, plus 1 */
 	XS_VEC(struct line) lines;
+	struct xs_map stepped; /* lines -> 1 */
+	struct src_extents extents;
+	struct xs_map rows;       /* lines of the line table -> 1; made when it is needed */
+	struct xs_map aside;      /* lines of OPT that were set aside -> 1 */
 	struct xs_map opening;    /* lines that functions open at -> 1 */
 	struct xs_map functions;  /* entries seen -> 1 */
 	struct xs_map leaf_index; /* (function, path) -> index, plus 1 */
@@ -163,9 +178,10 @@ static char *comparable(struct di_module *module, const char *type, const char *
 /* --- UNOPT
  * ------------------------------------------------------------------------------------------- */
 
-static struct line *find_line(const struct unopt *unopt, const char *file, uint32_t number)
+static struct line *find_line(struct unopt *unopt, const char *file, uint32_t number)
 {
-	const uint64_t *index = xs_map_find(&unopt->line_index, hash_line(file, number), 0);
+	uint32_t first = src_extent_first(&unopt->extents, file, number);
+	const uint64_t *index = xs_map_find(&unopt->line_index, hash_line(file, first), 0);
 	return index && *index ? &unopt->lines.data[*index - 1] : NULL;
 }
 
@@ -201,15 +217,16 @@ static void take_opening(struct unopt *unopt, const struct ora_store_place *plac
 	*seen = 1;
 	if (!row)
 		return;
-	*xs_map_at(&unopt->opening,
-		hash_line(di_lines_file(&unopt->module->lines, row), row->line), 0) = 1;
+	*xs_map_at(&unopt->opening, hash_line(di_lines_file(&unopt->module->lines, row), row->line),
+		0) = 1;
 	/* Its name and its brace may be on different lines. */
 	const struct di_function *function =
 		di_functions_find_debug(&unopt->module->functions, entry);
 	Dwarf_Die die = function ? function->die : (Dwarf_Die){0};
 	int line = 0;
 	if (function && !dwarf_decl_line(&die, &line))
-		*xs_map_at(&unopt->opening, hash_line(dwarf_decl_file(&die), (uint32_t)line), 0) = 1;
+		*xs_map_at(&unopt->opening, hash_line(dwarf_decl_file(&die), (uint32_t)line), 0) =
+			1;
 }
 
 static void take_step(struct unopt *unopt, const struct ora_scene *scene)
@@ -220,7 +237,9 @@ static void take_step(struct unopt *unopt, const struct ora_scene *scene)
 	take_opening(unopt, told->place);
 	if (!scene->line)
 		return;
-	uint64_t *index = xs_map_at(&unopt->line_index, hash_line(scene->file, scene->line), 0);
+	uint32_t first = src_extent_first(&unopt->extents, scene->file, scene->line);
+	uint64_t *index = xs_map_at(&unopt->line_index, hash_line(scene->file, first), 0);
+	*xs_map_at(&unopt->stepped, hash_line(scene->file, scene->line), 0) = 1;
 	if (!*index) {
 		xs_vec_push(&unopt->lines, (struct line){0});
 		*index = unopt->lines.len;
@@ -272,6 +291,10 @@ static void unopt_deinit(struct unopt *unopt)
 	xs_vec_deinit(&unopt->lines);
 	xs_vec_deinit(&unopt->leaves);
 	xs_map_deinit(&unopt->line_index);
+	xs_map_deinit(&unopt->stepped);
+	xs_map_deinit(&unopt->aside);
+	xs_map_deinit(&unopt->rows);
+	src_extents_deinit(&unopt->extents);
 	xs_map_deinit(&unopt->opening);
 	xs_map_deinit(&unopt->functions);
 	xs_map_deinit(&unopt->leaf_index);
@@ -308,29 +331,58 @@ static void say(const struct pair *pair, size_t violation, enum ora_state state,
 /* Whether UNOPT steps on a line, or opens a function there. */
 static bool has_line(const struct unopt *unopt, const char *file, uint32_t line)
 {
-	return line && (find_line(unopt, file, line) ||
+	return line && (xs_map_find(&unopt->stepped, hash_line(file, line), 0) ||
 			       xs_map_find(&unopt->opening, hash_line(file, line), 0));
 }
 
-static void check_line(const struct pair *pair)
+/* Whether UNOPT has code for a line, by its line table. */
+static bool has_code(struct unopt *unopt, const char *file, uint32_t line)
+{
+	const struct di_lines *lines = unopt->module ? &unopt->module->lines : NULL;
+	bool known = unopt->rows.len;
+	for (size_t i = 0; lines && !known && i < lines->rows.len; i++) {
+		const struct di_row *row = &lines->rows.data[i];
+		const char *name = di_lines_file(lines, row);
+		if (name && !row->end_sequence)
+			*xs_map_at(&unopt->rows, hash_line(name, row->line), 0) = 1;
+	}
+	return !lines || xs_map_find(&unopt->rows, hash_line(file, line), 0);
+}
+
+/* LI; line: what UNOPT has of the statement, or NULL. */
+static void check_line(const struct pair *pair, const struct line *line)
 {
 	const struct ora_scene *scene = pair->scene;
+	struct ora_check_opt *opt = pair->opt;
 	bool fresh;
 	if (has_line(pair->unopt, scene->file, scene->line) ||
 		has_line(pair->unopt, scene->statement_file, scene->statement_line))
 		return;
+	bool part =
+		line && (src_extent_is_certain(&pair->unopt->extents, scene->file, scene->line) ||
+				!has_code(pair->unopt, scene->file, scene->line));
+	if (part && !opt->parts) {
+		uint64_t *known =
+			xs_map_at(&pair->unopt->aside, hash_line(scene->file, scene->line), 0);
+		opt->set_aside += !*known;
+		*known = 1;
+		return;
+	}
 	size_t number = violate(pair,
-		(struct ora_violation){.rule = &li, .kind = ORA_KIND_EXTRA, .why = "dead-line"},
+		(struct ora_violation){.rule = &li,
+			.kind = ORA_KIND_EXTRA,
+			.why = part ? "dead-part" : "dead-line"},
 		&fresh);
-	say(pair, number, ORA_STATE_VALUE, "never steps on this line", ORA_STATE_VALUE,
-		"steps on this line");
+	say(pair, number, ORA_STATE_VALUE,
+		part ? "steps on other lines of this statement only" : "never steps on this line",
+		ORA_STATE_VALUE, "steps on this line");
 	if (fresh)
-		ora_check_explain(pair->opt->check, number,
+		ora_check_explain(opt->check, number,
 			xs_asprintf(
 				"code that is executed counts as line %u, which the unoptimised "
-				"program never steps on",
-				scene->line),
-			ora_check_row(pair->opt->check, scene->told->place));
+				"program never steps on%s",
+				scene->line, part ? ", unlike other lines of the statement" : ""),
+			ora_check_row(opt->check, scene->told->place));
 }
 
 /* The backtraces of a line in UNOPT, for print; to be freed. */
@@ -535,8 +587,8 @@ static void check_step(const struct pair *pair)
 	const struct ora_scene_variable *variable;
 	const struct line *line =
 		scene->line ? find_line(pair->unopt, scene->file, scene->line) : NULL;
-	if (scene->line && !line)
-		check_line(pair);
+	if (scene->line)
+		check_line(pair, line);
 	bool foreign_line =
 		line && !xs_map_find(&line->functions, hash_function(scene->function), 0);
 	if (line && check_backtrace(pair, line) && foreign_line)

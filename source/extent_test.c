@@ -1,0 +1,79 @@
+/* extent_test.c - which lines are one statement, by a text's look alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "source/extent.h"
+
+/* Each text with the first lines of the groups of its lines, a character each. */
+static const struct {
+	const char *what, *text, *groups;
+} cases[] = {
+	{"an expression on several lines", "x = a\n + b;\ny = 1;\n", "113"},
+	{"a condition and its arms", "return\n#ifndef U\n (a || b) ?\n u :\n#endif\n v;\nn();\n",
+		"1111117"},
+	{"a loop's body is its own", "for (i = 0; i < 3; i++)\n  g = i;\n", "12"},
+	{"the parts of a loop", "for (i = 0;\n  i < 3;\n  i++)\n  g = i;\n", "1234"},
+	{"a condition on two lines", "if (a &&\n  b)\n  c();\nelse\n  d();\n", "11345"},
+	{"blocks", "int f(int a,\n  int b)\n{\n  return a;\n}\n", "11145"},
+	{"braces of an initialiser", "int a[] = {1,\n  2,\n  {3}\n};\nint b;\n", "11115"},
+	{"a literal of a structure", "s = (struct t){\n  f(a),\n  b};\nx;\n", "1114"},
+	{"a statement as an expression", "x = ({ a();\n  b(); });\n", "12"},
+	{"labels", "case 1:\n  x = a ? b :\n    c;\nout:\n  y;\n", "12245"},
+	{"comments and literals", "f(\"; {\\\"\", /* ;\n */ ';', // }\n  b);\nc;\n", "1114"},
+	{"a macro without a semicolon", "LOG\n  return a\n  ;\nb;\n", "1114"},
+	{"a definition is no statement", "#define A \\\n  x; \\\n  y\nb\n;\n", "12344"},
+	{"do, while", "do\n  x();\nwhile (a ||\n  b);\n", "1233"},
+};
+
+static void test_groups(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct src_extent_file file = {0};
+		src_extent_read(cases[i].text, strlen(cases[i].text), &file);
+		for (size_t k = 0; k < strlen(cases[i].groups); k++)
+			if (file.lines.data[k].first + 1 != (uint32_t)(cases[i].groups[k] - '0'))
+				fail_msg("%s: line %zu is of the group of %u", cases[i].what, k + 1,
+					file.lines.data[k].first + 1);
+		xs_vec_deinit(&file.lines);
+	}
+}
+
+static void test_what_is_executed_with_the_statement(void **state)
+{
+	static const char text[] =
+		"x =\n (a ||\n b) ?\n c :\n d\n;\nf(a && b,\n c);\nif (a\n || b\n "
+		"&& (c)) {\n} return g\n (e);\n";
+	static const char certain[] = "1100001110011";
+	struct src_extent_file file = {0};
+	(void)state;
+	src_extent_read(text, strlen(text), &file);
+	for (size_t i = 0; certain[i]; i++)
+		if (file.lines.data[i].certain != (certain[i] == '1'))
+			fail_msg("line %zu", i + 1);
+	xs_vec_deinit(&file.lines);
+}
+
+static void test_a_file_that_is_not_there(void **state)
+{
+	struct src_extents extents = {0};
+	(void)state;
+	assert_int_equal(src_extent_first(&extents, "/nowhere.c", 7), 7);
+	assert_int_equal(src_extent_first(&extents, NULL, 7), 7);
+	src_extents_deinit(&extents);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_what_is_executed_with_the_statement),
+		cmocka_unit_test(test_a_file_that_is_not_there),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
