@@ -43,7 +43,9 @@ static const char details[] =
 	"  C1  a variable passed to a function that is defined elsewhere has a value at the call\n"
 	"  C2  at an assignment to global storage, operands have a value that are constant, or an "
 	"index that\n"
-	"      is used later; expressions that may be simplified are left alone\n"
+	"      is used later; expressions that may be simplified are left alone, and so are lines "
+	"whose code,\n"
+	"      where it is hit, stores nothing: a load that was moved\n"
 	"  C3  behind an assignment a variable's availability does not improve until the next one\n"
 	"Each violation says what is wrong with the variable's entry in the DWARF: missing; "
 	"hollow: without a\n"
@@ -115,10 +117,11 @@ static int cmd_check_avail(int argc, char **argv)
 		 !(err = cli_check_begin(check, needs, 1, "break"))) {
 		for (size_t i = 0; !err && i < values.sources.vec.len; i++)
 			err = check_source(&values, values.sources.vec.data[i], &avail);
-		XS_AUTO_FREE char *headline = xs_asprintf("%s: looked at C1 %" PRIu64
-							  ", C2 %" PRIu64 ", C3 %" PRIu64 " times",
-			ora_bare_file(check->check.subject), avail.asked[0], avail.asked[1],
-			avail.asked[2]);
+		XS_AUTO_FREE char *headline =
+			xs_asprintf("%s: looked at C1 %" PRIu64 ", C2 %" PRIu64 ", C3 %" PRIu64
+				    " times; %" PRIu64 " lines whose code was moved set aside",
+				ora_bare_file(check->check.subject), avail.asked[0], avail.asked[1],
+				avail.asked[2], avail.moved);
 		if (!err)
 			err = cli_check_print(check, "check avail", headline, &found);
 	}

@@ -150,6 +150,20 @@ xs_addr eng_insn_next(const struct eng_insn *insn, xs_addr pc)
 	}
 }
 
+bool eng_insn_stores(const uint8_t *bytes, size_t size)
+{
+	ZydisDecodedInstruction insn;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	if (!decode(bytes, size, &insn, operands))
+		return false;
+	for (unsigned i = 0; i < insn.operand_count; i++)
+		if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+			operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE &&
+			operands[i].mem.base != ZYDIS_REGISTER_RSP)
+			return true;
+	return false;
+}
+
 bool eng_insn_text(const uint8_t *bytes, size_t size, xs_addr pc, char *text, size_t text_size)
 {
 	ZydisDecodedInstruction insn;

@@ -50,6 +50,9 @@ static inline xs_addr eng_insn_target(const struct eng_insn *insn, xs_addr pc)
 }
 /* Where control certainly goes after insn at pc; XS_ADDR_NONE if that is not certain. */
 xs_addr eng_insn_next(const struct eng_insn *insn, xs_addr pc);
+/* Whether it writes memory other than the stack's top: one of its operands is there, and its
+ * address is not made of rsp. */
+bool eng_insn_stores(const uint8_t *bytes, size_t size);
 /* The instruction at pc in AT&T's syntax; false if the bytes are none. */
 bool eng_insn_text(const uint8_t *bytes, size_t size, xs_addr pc, char *text, size_t text_size);
 /* The version of the decoder library, as text. */

@@ -3,16 +3,23 @@
  *
  * A line is looked at where it is first hit, if a row of it with is_stmt is at that pc and the last
  * row there is of that line, too: what a location list says of a pc is said of the last. Variables
- * are those of the innermost frame; function, name and declaration line tell them apart.
+ * are those of the innermost frame; function, name and declaration line tell them apart. None of
+ * the rules says anything of a variable that is written on the line itself.
  *
  * C1  A variable passed as it is to a function that is defined elsewhere has a value at the line of
- * the call. C2  At an assignment to something at file scope, whose value needs all its operands
- * (sums, elements, members), a local operand has a value if it is only ever assigned one constant,
- * or if it is an index there and used later, its address never being taken. C3  Behind an
- * assignment, up to the next one in the text, a variable's availability does not improve (value >
- * optimized-out, error > absent). Only of assignments outside of loops, between lines of the same
- * call (the same frames around it), and if its address is never taken. None of them says anything
- * of a variable that is written on the line itself. */
+ * the call.
+ *
+ * C2  At an assignment to something at file scope, whose value needs all its operands (sums,
+ * differences, elements, members; products, if no operand is constant), a local operand has a value
+ * if it is only ever assigned one constant, or if it is an index there and used later, its address
+ * never being taken. Something must be stored by the code of the line that follows the hit: else it
+ * is a load that was moved away from it, to before the operands have their values, maybe.
+ *
+ * C3  Behind an assignment, up to the next one in the text, or to the loop that this is in, a
+ * variable's availability does not improve (value > optimized-out, error > absent). Only of
+ * assignments outside of loops, between lines of the same call (the same frames around it), up to
+ * the first hit behind that text, and if its address is never taken. */
+#include "engine/insn.h"
 #include "oracle/check.h"
 #include "source/facts.h"
 
@@ -260,12 +267,47 @@ static void check_calls(const struct view *view)
 	}
 }
 
+/* Whether the code at a hit, up to the next line's, stores something. */
+static bool is_storing(const struct ora_check *check, const struct hit *hit)
+{
+	const struct di_module *module = check->verdicts.module;
+	xs_addr at = hit->place.address;
+	const struct di_row *row = module ? di_lines_find(&module->lines, at) : NULL;
+	while (row && row->line == hit->line && !row->end_sequence) {
+		size_t size;
+		const uint8_t *bytes = di_module_bytes(module, at, &size);
+		size = size < ENG_INSN_MAX ? size : ENG_INSN_MAX;
+		struct eng_insn insn = bytes ? eng_insn_decode(bytes, size) : (struct eng_insn){0};
+		if (!insn.length)
+			return false;
+		if (eng_insn_stores(bytes, size))
+			return true;
+		at += insn.length;
+		row = di_lines_find(&module->lines, at);
+	}
+	return false;
+}
+
+static bool has_constant(const struct src_facts *facts, const struct src_store *store)
+{
+	for (size_t i = 0; i < store->operands.len; i++)
+		if (src_is_constant(facts, store->operands.data[i]))
+			return true;
+	return false;
+}
+
 static void check_stores(const struct view *view)
 {
 	const struct src_facts *facts = view->avail->facts;
 	for (size_t i = 0; i < facts->stores.len; i++) {
 		const struct src_store *store = &facts->stores.data[i];
 		const struct hit *hit = find_hit(view, store->line, store->function);
+		if (store->may_fold && has_constant(facts, store))
+			continue;
+		if (hit && !is_storing(view->avail->check, hit)) {
+			view->avail->moved++;
+			continue;
+		}
 		for (size_t k = 0; hit && k < store->operands.len; k++) {
 			size_t variable = store->operands.data[k];
 			const struct src_variable *one = &facts->variables.data[variable];
@@ -313,9 +355,15 @@ static void check_decay(const struct view *view, const struct src_use *write, un
 		return;
 	for (size_t i = first; i < view->hits.vec.len; i++) {
 		const struct hit *hit = &view->hits.vec.data[i];
-		if (hit->line <= write->line || hit->line >= until || !hit->function ||
+		if (hit->line <= write->line || !hit->function ||
 			strcmp(hit->function, function) != 0)
 			continue;
+		if (hit->line >= until) {
+			/* The next assignment may be behind us, whatever comes. */
+			if (begin && hit->around == begin->around)
+				return;
+			continue;
+		}
 		begin = begin ? begin : hit;
 		if (hit->around != begin->around)
 			continue;
@@ -346,6 +394,20 @@ static unsigned line_of(const struct ora_check_avail *avail, unsigned offset)
 	return line;
 }
 
+/* The line behind which a later assignment may have been executed: its own, or that of the
+ * outermost loop around it. */
+static unsigned line_before(const struct ora_check_avail *avail, const struct src_use *write)
+{
+	unsigned offset = write->offset;
+	for (size_t i = 0; i < avail->facts->loops.len; i++) {
+		const struct src_loop *loop = &avail->facts->loops.data[i];
+		if (write->offset > loop->begin && write->offset < loop->end &&
+			loop->begin < offset)
+			offset = loop->begin;
+	}
+	return line_of(avail, offset);
+}
+
 static void check_writes(const struct view *view)
 {
 	const struct src_facts *facts = view->avail->facts;
@@ -359,9 +421,8 @@ static void check_writes(const struct view *view)
 		for (size_t k = i + 1; k < facts->uses.len; k++)
 			if (facts->uses.data[k].variable == write->variable &&
 				facts->uses.data[k].access & SRC_WRITE) {
-				until = facts->uses.data[k].line < until ? facts->uses.data[k].line
-									 : until;
-				break;
+				unsigned line = line_before(view->avail, &facts->uses.data[k]);
+				until = line < until ? line : until;
 			}
 		check_decay(view, write, until);
 	}

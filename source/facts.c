@@ -52,8 +52,8 @@ static bool is_global(CXCursor cursor)
 		if (kind == CXCursor_DeclRefExpr) {
 			CXCursor declaration = src_clang.getCursorReferenced(cursor);
 			return src_clang.getCursorKind(declaration) == CXCursor_VarDecl &&
-			       src_clang.getCursorKind(src_clang.getCursorSemanticParent(declaration)) ==
-				       CXCursor_TranslationUnit;
+			       src_clang.getCursorKind(src_clang.getCursorSemanticParent(
+				       declaration)) == CXCursor_TranslationUnit;
 		}
 		if (kind != CXCursor_ArraySubscriptExpr && kind != CXCursor_MemberRefExpr)
 			return false;
@@ -84,7 +84,8 @@ static void use(struct walk *at, size_t variable, CXCursor where, unsigned acces
 	struct src_use one = {.variable = variable,
 		.access = access,
 		.constant = constant,
-		.certain = !at->conditions || src_clang.isDeclaration(src_clang.getCursorKind(where))};
+		.certain =
+			!at->conditions || src_clang.isDeclaration(src_clang.getCursorKind(where))};
 	if (!src_begin(at->unit, where, &one.offset, &one.line))
 		return;
 	xs_vec_push(&at->facts->uses, one);
@@ -130,7 +131,8 @@ static void declare(struct walk *at, CXCursor cursor, bool parameter)
 		.scalar = is_scalar(src_clang.getCursorType(cursor))};
 	enum CX_StorageClass storage = src_clang.Cursor_getStorageClass(cursor);
 	CXFile file;
-	src_clang.getFileLocation(src_clang.getCursorLocation(cursor), &file, &one.line, NULL, &one.offset);
+	src_clang.getFileLocation(
+		src_clang.getCursorLocation(cursor), &file, &one.line, NULL, &one.offset);
 	if (!*one.name || storage == CX_SC_Static || storage == CX_SC_Extern || !file ||
 		!src_clang.File_isEqual(file, at->unit->file)) {
 		free(one.name);
@@ -210,13 +212,20 @@ static bool take_operands(struct walk *at, CXCursor cursor, struct src_store *st
 		      take_operands(at, parts[0], store, false);
 		break;
 	case CXCursor_BinaryOperator: {
-		/* x - x, x ^ x, x * 0, x & 0 do not need x: only sums of different things remain.
+		/* x - x, x ^ x, x * 0, x & 0 do not need x: different things remain.
 		 */
 		ret = count == 2;
 		if (ret)
 			src_binary_operator(at->unit, parts[0], parts[1], sign);
 		size_t before = store->operands.len;
-		ret = ret && !strcmp(sign, "+") && take_operands(at, parts[0], store, false);
+		bool sum = ret && (!strcmp(sign, "+") || !strcmp(sign, "-") || !strcmp(sign, "^"));
+		bool product =
+			ret && (!strcmp(sign, "*") || !strcmp(sign, "&") || !strcmp(sign, "|") ||
+				       !strcmp(sign, "<<") || !strcmp(sign, ">>"));
+		store->may_fold |= product;
+		ret = (sum || (product && !is_constant(at->unit, parts[0]) &&
+				      !is_constant(at->unit, parts[1]))) &&
+		      take_operands(at, parts[0], store, false);
 		size_t middle = store->operands.len;
 		ret = ret && take_operands(at, parts[1], store, false);
 		for (size_t i = before; ret && i < middle; i++)
@@ -267,9 +276,10 @@ static void walk_target(struct walk *at, CXCursor cursor, unsigned access, bool 
 	struct src_children children;
 	src_children_of(bare, &children);
 	for (size_t i = 0; i < children.vec.len; i++) {
-		enum CXTypeKind type =
-			src_clang.getCanonicalType(src_clang.getCursorType(src_bare(children.vec.data[i])))
-				.kind;
+		enum CXTypeKind type = src_clang
+					       .getCanonicalType(src_clang.getCursorType(
+						       src_bare(children.vec.data[i])))
+					       .kind;
 		if (!i && type != CXType_Pointer)
 			walk_target(at, children.vec.data[i], access | SRC_READ, false);
 		else
@@ -398,7 +408,8 @@ static void walk_function(struct walk *at, CXCursor cursor)
 	if (!src_begin(at->unit, cursor, &function.begin, NULL) ||
 		!src_end(at->unit, cursor, &function.end, NULL))
 		return;
-	src_clang.getFileLocation(src_clang.getCursorLocation(cursor), NULL, &function.line, NULL, NULL);
+	src_clang.getFileLocation(
+		src_clang.getCursorLocation(cursor), NULL, &function.line, NULL, NULL);
 	function.name = name_of(cursor);
 	src_children_of(cursor, &children);
 	at->function = at->facts->functions.len;

@@ -58,6 +58,8 @@ struct src_store {
 	unsigned line, offset, end;
 	XS_VEC(size_t) operands; /* local variables that take part in the value or the place */
 	XS_VEC(bool) index;      /* of the same index: as an index of something at file scope */
+	bool may_fold; /* has products and the like: if an operand is constant, the others may not
+			* be needed */
 };
 
 /* A place where a statement can be put. */

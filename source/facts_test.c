@@ -98,10 +98,15 @@ static void test_stores(void **state)
 					 "	*p = one;\n"
 					 "	local = one;\n"
 					 "	g = -local;\n"
+					 "	g = i - local;\n"
+					 "	g = local * i;\n"
 					 "}\n",
 		&facts);
-	/* Products and differences may be simplified; *p and local are not at file scope. */
-	assert_int_equal(facts.stores.len, 2);
+	/* What is nothing whatever the variable is, is left out; *p and local are not at file scope. */
+	assert_int_equal(facts.stores.len, 4);
+	assert_int_equal(facts.stores.data[2].operands.len, 2);
+	assert_false(facts.stores.data[2].may_fold);
+	assert_true(facts.stores.data[3].may_fold);
 	const struct src_store *store = &facts.stores.data[0];
 	assert_int_equal(store->line, 6);
 	assert_int_equal(store->operands.len, 2);
@@ -110,7 +115,7 @@ static void test_stores(void **state)
 	assert_true(src_is_used_later(&facts, named(&facts, "i"), store->end)); /* by the loop */
 	store = &facts.stores.data[1];
 	assert_int_equal(store->line, 11);
-	assert_false(src_is_used_later(&facts, named(&facts, "local"), store->end));
+	assert_false(src_is_used_later(&facts, named(&facts, "one"), store->end));
 	src_facts_deinit(&facts);
 	src_unit_destroy(unit);
 }

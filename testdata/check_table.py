@@ -4,8 +4,8 @@
 Programs of csmith (--seeds N, at most --most instructions of their own at -O0), each built by both
 compilers. Results are kept under --keep FOLDER, a JSON file for each build, check and witness: a run
 that was interrupted goes on where it was. Printed: violations and different signatures by compiler,
-level and rule (`opt`: Debug2's table 1; `levels`: DEVIL's; `avail`: table 1 of the conjectures, with
-violations counted once over all levels), the averages of `metrics`, seconds a program by witness, and
+level and rule (`opt`: Debug2's table 1; `levels`: DEVIL's; `calls` and `avail`: table 1 of the
+conjectures, with violations counted once over all levels), the averages of `metrics`, seconds a program by witness, and
 the clusters.
 """
 import argparse
@@ -23,8 +23,9 @@ import e2e
 
 LEVELS = ("-Og", "-O1", "-O2", "-O3")
 COMPILERS = (e2e.GCC, e2e.CLANG)
-RULES = {"opt": ("LI", "SI", "BI", "PI"), "levels": ("R1", "R2", "R3"), "avail": ("C1", "C2", "C3"),
-         "metrics": ()}
+RULES = {"opt": ("LI", "SI", "BI", "PI"), "levels": ("R1", "R2", "R3"), "calls": ("C1",),
+         "avail": ("C2", "C3"), "metrics": ()}
+COMMAND = {"calls": "avail"}  # C1 has programs of its own, with calls put in
 LIMIT_SECONDS = 900
 INCLUDE = "-I/usr/include/csmith"
 
@@ -42,6 +43,20 @@ def sources(count, most):
             return
 
 
+def called(source):
+    """The variant of a source for C1, with calls of a function that is defined elsewhere; that is
+    NAME_with.c beside it, which e2e.compile() compiles with it."""
+    variant = source.with_name(f"{source.stem}_calls.c")
+    other = source.with_name(f"{source.stem}_calls_with.c")
+    if not variant.exists():
+        result = e2e.xstep("check", "avail", "--inject-opaque", "--source", source, "--flag", INCLUDE)
+        if result.returncode:
+            raise RuntimeError(f"{result.rerun}: {result.stderr}")
+        other.write_text("void xstep_opaque(int count, ...) {}\n")
+        variant.write_text(result.stdout)
+    return variant
+
+
 def words(check, source, compiler, level):
     """The arguments of a check of one build."""
     unopt = e2e.compile(source, compiler, ("-g", "-O0", INCLUDE))
@@ -50,6 +65,9 @@ def words(check, source, compiler, level):
         return [unopt, program]
     if check == "avail":
         return ["--source", source, "--flag", INCLUDE, program]
+    if check == "calls":
+        return ["--source", called(source), "--flag", INCLUDE,
+                e2e.compile(called(source), compiler, ("-g", level, INCLUDE))]
     return ["--no-break", program]
 
 
@@ -61,7 +79,7 @@ def run(check, source, compiler, level, witness, options, folder):
         return json.loads(file.read_text())
     own = words(check, source, compiler, level)
     began = time.monotonic()
-    result = e2e.xstep("check", check, "--format", "json", "--witness", witness,
+    result = e2e.xstep("check", COMMAND.get(check, check), "--format", "json", "--witness", witness,
                        *(() if options.apart else ("-o", f"{folder}/traces.db")), *own,
                        timeout=LIMIT_SECONDS)
     seconds = time.monotonic() - began
@@ -134,7 +152,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=100)
     parser.add_argument("--most", type=int, default=100000, help="instructions at -O0")
     parser.add_argument("--witness", default="xstep")
-    parser.add_argument("--checks", default="opt,levels,metrics,avail")
+    parser.add_argument("--checks", default="opt,levels,metrics,calls,avail")
     parser.add_argument("--levels", default=",".join(LEVELS))
     parser.add_argument("--compilers", default=",".join(COMPILERS))
     parser.add_argument("--apart", action="store_true", help="record all traces for each check")
