@@ -86,6 +86,9 @@ bool src_cursor_is(CXCursor cursor, enum CXCursorKind kind);
 /* The spelling; to be freed. */
 char *src_name_of(CXCursor cursor);
 
+/* Words in functions that want their statements as they are, for src_has_word(). */
+extern const char *const src_untouchable[];
+
 /* --- the mutators: one round each over the text of the pass --- */
 void src_mutate_flow(struct src_pass *pass); /* RCL: statements and declarations */
 void src_mutate_expr(struct src_pass *pass); /* RCL: expressions */
