@@ -82,6 +82,8 @@ void src_each_function(struct src_pass *pass,
 char *src_type_text(const struct src_pass *pass, CXType type);
 /* `type name`, whatever the type. To be freed. */
 char *src_declare(const char *type, const char *name);
+/* Whether an expression has nothing in it that could change: no variable, no call. (In tree.c.) */
+bool src_is_fixed(CXCursor cursor);
 bool src_cursor_is(CXCursor cursor, enum CXCursorKind kind);
 /* The spelling; to be freed. */
 char *src_name_of(CXCursor cursor);
