@@ -4,7 +4,6 @@
 
 #include "cli/option.h"
 
-extern const struct cli_command cli_ccmd;
 extern const struct cli_command cli_check; /* with, below it: */
 extern const struct cli_command cli_check_avail;
 extern const struct cli_command cli_check_levels;

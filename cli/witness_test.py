@@ -16,6 +16,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "oracle/witness"))
 import common
+import scopes
 import compare_vars
 import compare_witness
 import e2e
@@ -85,19 +86,46 @@ class Common(e2e.TestCase):
             self.assertEqual(common.float_text(kind, data), text)
 
     def test_only_changes_are_told(self):
-        def variable(leaves, frame=0):
-            return common.Variable("a.c", "main", "s", "a.c", 3, 1, frame, False, leaves)
+        def group(leaves, frame=0):
+            return common.Group([common.Variable("a.c", "main", "s", "a.c", 3, 1, frame, False, leaves)])
         facts = common.Facts()
         one = [common.Leaf("s.a", "int", "value", "1"), common.Leaf("s.b", "int", "value", "2")]
-        self.assertEqual([f["path"] for f in facts.update([variable(one)])], ["s.a", "s.b"])
-        self.assertEqual(facts.update([variable(list(one))]), [])
+        self.assertEqual([f["path"] for f in facts.update([group(one)])], ["s.a", "s.b"])
+        same = group(list(one))
+        self.assertEqual(facts.update([same]), [])
+        self.assertEqual(facts.update([same]), [])
         two = [one[0], common.Leaf("s.b", "int", "value", "3")]
-        self.assertEqual([(f["path"], f["value"]) for f in facts.update([variable(two)])],
+        self.assertEqual([(f["path"], f["value"]) for f in facts.update([group(two)])],
                          [("s.b", "3")])
+        self.assertEqual([f["frame"] for f in facts.update([group(two, 1)])], [1, 1])
         gone = [common.Leaf("s", "struct", "optimized-out")]
-        self.assertEqual([(f["path"], f["state"]) for f in facts.update([variable(gone)])],
+        self.assertEqual([(f["path"], f["state"]) for f in facts.update([group(gone)])],
                          [("s.a", "absent"), ("s.b", "absent"), ("s", "optimized-out")])
         self.assertEqual([f["state"] for f in facts.update([])], ["absent"])
+
+    def test_a_scope_asks_where_bytes_changed(self):
+        memory, asked = bytearray(range(16)), []
+
+        def ask(i):
+            asked.append(i)
+            # Two in memory, one that is nowhere, one that depends on nobody knows what.
+            home = ((0, 4), (8, 4), (), None)[i]
+            return [i, bytes(memory[home[0]:home[0] + 4]) if home else None], home
+
+        scope = scopes.Scope(4, lambda address, size: bytes(memory[address:address + size]))
+        first = list(scope.look(ask))
+        told = scope.told("by", list)
+        self.assertEqual(asked, [0, 1, 2, 3])
+        asked.clear()
+        memory[9] = 99
+        second = scope.look(ask)
+        self.assertEqual(asked, [1, 3])
+        self.assertIs(second[0], first[0])
+        self.assertEqual(second[1], [1, bytes([8, 99, 10, 11])])
+        self.assertIsNot(scope.told("by", list), told)
+        asked.clear()
+        scope.look(ask, everything=True)
+        self.assertEqual(asked, [0, 1, 2, 3])
 
 
 class List(e2e.TestCase):

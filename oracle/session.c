@@ -9,6 +9,7 @@
 #include <dwarf.h>
 
 #include "dwarf/leaf.h"
+#include "dwarf/steady.h"
 #include "dwarf/unit.h"
 #include "engine/process.h"
 
@@ -193,6 +194,23 @@ static json_t *units_of(struct di_module *info, json_t *variables)
 	return ret;
 }
 
+/* The variables that need not be asked about while their bytes stay as they are: [[name, line,
+ * whether it moves with the frame], ...]. */
+static json_t *steady_of(struct di_module *info)
+{
+	json_t *ret = json_array();
+	di_steady_list list = {0};
+	di_steady_find(info, &list);
+	for (size_t i = 0; i < list.len; i++) {
+		const struct di_steady *one = &list.data[i];
+		json_t *entry = json_pack("[s,I,b]", one->name, (json_int_t)one->line, one->framed);
+		if (entry) /* else not UTF-8 */
+			json_array_append_new(ret, entry);
+	}
+	xs_vec_deinit(&list);
+	return ret;
+}
+
 static struct xs_error *make_job(const struct ora_session *session, json_t **ret)
 {
 	const struct ora_testimony *testimony = session->testimony;
@@ -247,6 +265,7 @@ static struct xs_error *make_job(const struct ora_session *session, json_t **ret
 	json_t *variables = json_array();
 	json_object_set_new(*ret, "units", units_of(info, variables));
 	json_object_set_new(*ret, "variables", variables);
+	json_object_set_new(*ret, "steady", steady_of(info));
 	if (testimony->plan)
 		json_object_set(*ret, "plan", testimony->plan);
 	if (testimony->shared) {

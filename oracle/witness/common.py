@@ -222,25 +222,47 @@ class Variable:
         self.nth = 0  # of several that look the same
 
 
+class Group:
+    """The variables of a call, or of the file scope, as they are told at a stop. It never changes: the
+    same group at the next stop has nothing new to tell."""
+    __slots__ = ("variables", "known")
+
+    def __init__(self, variables):
+        self.variables, self.known = variables, {}
+        for variable in variables:
+            head = variable.unit, variable.scope, variable.name, variable.line, variable.call
+            while head + (variable.nth,) in self.known:
+                variable.nth += 1  # two of the same identity: in the order of listing
+            self.known[head + (variable.nth,)] = variable
+
+
 class Facts:
     """What was told of variables, to tell only what changed."""
 
     def __init__(self):
-        self.known = {}  # identity -> Variable
+        self.groups = []  # each with the variables of other calls
 
-    def update(self, variables):
+    def update(self, groups):
         """Returns the entries that changed: what is absent now first."""
-        now, entries, changed = {}, [], []
-        for variable in variables:
-            head = variable.unit, variable.scope, variable.name, variable.line, variable.call
-            while head + (variable.nth,) in now:
-                variable.nth += 1  # two of the same identity: in the order of listing
-            now[head + (variable.nth,)] = variable
-        for key, old in self.known.items():
+        was, now = {}, {}
+        same = {id(group) for group in self.groups} & {id(group) for group in groups}
+        for group in self.groups:
+            if id(group) not in same:
+                was.update(group.known)
+        for group in groups:
+            if id(group) not in same:
+                now.update(group.known)
+        self.groups = groups
+        return self.differences(was, now)
+
+    def differences(self, was, now):
+        """Entries by what was known and is known now, {identity: Variable}."""
+        entries, changed = [], []
+        for key, old in was.items():
             if key not in now:
                 entries += [self._entry(old, leaf, "absent") for leaf in old.leaves]
         for key, new in now.items():
-            old = self.known.get(key)
+            old = was.get(key)
             if old is None:
                 changed += [self._entry(new, leaf) for leaf in new.leaves]
             elif old.leaves is not new.leaves or old.frame != new.frame \
@@ -248,13 +270,12 @@ class Facts:
                 moved = old.frame != new.frame or old.shadowed != new.shadowed
                 before = {leaf[0]: leaf for leaf in old.leaves}
                 for leaf in new.leaves:
-                    was = before.pop(leaf[0], None)
-                    if was != leaf or moved:
+                    told = before.pop(leaf[0], None)
+                    if told != leaf or moved:
                         changed.append(self._entry(new, leaf))
-                    if was and was[1] != leaf[1]:  # a leaf of another type is another leaf
-                        entries.append(self._entry(old, was, "absent"))
+                    if told and told[1] != leaf[1]:  # a leaf of another type is another leaf
+                        entries.append(self._entry(old, told, "absent"))
                 entries += [self._entry(old, leaf, "absent") for leaf in before.values()]
-        self.known = now
         return entries + changed
 
     @staticmethod
@@ -276,10 +297,11 @@ class Facts:
 class Units:
     """The unit that code belongs to, by what the DWARF calls it."""
 
-    def __init__(self, ranges, variables, bias):
-        """ranges: [[lo, hi, name, path]], link-time, by lo; variables: [[address, name]] of what is at
-        file scope."""
-        self.ranges, self.variables, self.bias = ranges, dict(variables), bias
+    def __init__(self, job, bias):
+        """Of a job are used: units, [[lo, hi, name, path]], link-time, by lo; variables, [[address, name]] of
+        what is at file scope; ranges."""
+        ranges = self.ranges = job.units
+        self.variables, self.own, self.bias = dict(job.variables), job.ranges, bias
         self.starts = [lo for lo, _, _, _ in ranges]
         self.names = {os.path.normpath(path): name for _, _, name, path in ranges}
 
@@ -287,6 +309,11 @@ class Units:
         """The name of the unit at an address of the process; None if it is none of the program's."""
         index = bisect.bisect_right(self.starts, pc - self.bias) - 1
         return self.ranges[index][2] if index >= 0 and pc - self.bias < self.ranges[index][1] else None
+
+    def is_own(self, pc, returns):
+        """Whether there is code of the program's at an address, or before it, if a call returns there."""
+        pc -= self.bias + returns
+        return any(lo <= pc < hi for lo, hi in self.own)
 
     def named(self, path):
         """The name of the unit with that path; None if it is none of the program's."""
@@ -322,55 +349,6 @@ def covers(data, spans):
     what it shows behind that would never be asked for again."""
     return data is not None and (not spans or all(span[3] < len(data) for span in spans)
                                  and max(span[4] for span in spans) - 1 <= len(data))
-
-
-class FileScope:
-    """Variables at file scope. Their bytes are read all at once, by the debugger, and only those whose
-    bytes changed are asked about again; what may depend on more is asked about at each stop."""
-    GAP = 512  # bytes between two that are read together
-
-    def __init__(self, count, ask, read):
-        """ask(i) returns the leaves of the i-th and the (address, size) that alone they depend on: () if
-        on nothing, None if nobody knows; read(address, size) returns bytes, or None."""
-        self.ask, self.read = ask, read
-        self.leaves, self.homes = [None] * count, [None] * count
-        self.parts = None  # [[address, end, bytes, [index]]]
-
-    def look(self, everything):
-        """The leaves of each, now."""
-        again = range(len(self.leaves)) if everything or self.parts is None else self.changed()
-        for i in again:
-            self.leaves[i], home = self.ask(i)
-            if home != self.homes[i]:
-                self.homes[i], self.parts = home, None
-        if self.parts is None:
-            self.lay_out()
-        return self.leaves
-
-    def lay_out(self):
-        self.parts = []
-        for (address, size), i in sorted((home, i) for i, home in enumerate(self.homes) if home):
-            if not self.parts or address > self.parts[-1][1] + self.GAP:
-                self.parts.append([address, address, None, []])
-            self.parts[-1][1] = max(self.parts[-1][1], address + size)
-            self.parts[-1][3].append(i)
-        for part in self.parts:
-            part[2] = self.read(part[0], part[1] - part[0])
-
-    def changed(self):
-        """Which are to be asked about, in order."""
-        found = [i for i, home in enumerate(self.homes) if home is None]
-        for part in self.parts:
-            start, end, old, inside = part
-            part[2] = new = self.read(start, end - start)
-            if new is None or old is None:
-                found += inside
-            elif new != old:
-                for i in inside:
-                    lo, size = self.homes[i][0] - start, self.homes[i][1]
-                    if new[lo:lo + size] != old[lo:lo + size]:
-                        found.append(i)
-        return sorted(found)
 
 
 # --- the process, beside the debugger -------------------------------------------------------------
@@ -503,7 +481,7 @@ class Debugger:
     # set_break(pc, ignore) sets a breakpoint that lets so many arrivals pass, clear_break() takes it
     # away; resume() returns None or SIGTRAP there.
     # And: step, step_line, resume, break_at(file, line), pc, sp, set_pc, kill, frames, registers,
-    # variables(pc, new); break_at returns what the debugger says if it cannot.
+    # variables(pc), which returns Groups; break_at returns what the debugger says if it cannot.
 
 
 class Job:
@@ -511,8 +489,8 @@ class Job:
 
     program, arguments (without the program), environment ({name: value}), directory, stdin, stdout,
     stderr (paths); ranges ([[lo, hi]]), functions (entries), elf_entry, entry: link-time addresses of
-    what is of interest, of its functions, of the ELF entry, and of where to begin; units, variables (see Units); random (hex for
-    AT_RANDOM); fill (the byte that the dead stack is filled with at the ELF entry); plan (see oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed,
+    what is of interest, of its functions, of the ELF entry, and of where to begin; units, variables (see Units); steady
+    ([[name, line, whether it moves with the frame]], see dwarf/steady.h); random (hex for AT_RANDOM); fill (the byte that the dead stack is filled with at the ELF entry); plan (see oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed,
     limit, level; vars (none, locals, all), frames, regs, max_leaves; ask (needed, all, or text: see
     Debugger.texts), by_name (the other voice: each name as an expression); command (file for the last command), debuginfod; connect, stop (the socket of who
     holds the process, and the file of StopPage; None: the debugger launches its own)."""
@@ -521,7 +499,7 @@ class Job:
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
-                "functions": [], "units": [], "variables": [], "lines": [], "plan": None, "random": None, "fill": 0, "debuginfod": False,
+                "functions": [], "units": [], "variables": [], "steady": [], "lines": [], "plan": None, "random": None, "fill": 0, "debuginfod": False,
                 "connect": None, "stop": None}
 
     def __init__(self, path):
@@ -529,6 +507,8 @@ class Job:
             self.__dict__.update(self.DEFAULTS, **json.load(file))
         self.seed &= MASK  # JSON has signed numbers
         self.ask_all = self.ask == "all"
+        # {(name, line): whether it moves with the frame}
+        self.steady = {(name, line): framed for name, line, framed in self.steady}
 
 
 class Walk:
@@ -540,7 +520,6 @@ class Walk:
         self.counts = {}   # (prev, pc), link-time -> how often
         self.places = {}   # pc -> what a lookup says
         self.shown = {}    # pc -> the frame's place, as it was told last
-        self.asked = set() # pcs where variables were asked for
         self.told_registers = {}
         self.pending = None    # signal that the next step delivers
         self.branches = set()  # pcs that is_odd() has looked at
@@ -556,7 +535,7 @@ class Walk:
         auxv = self.memory.auxv()
         self.bias = auxv[AT_ENTRY] - job.elf_entry
         debugger.bias, debugger.memory = self.bias, self.memory
-        debugger.units = Units(job.units, job.variables, self.bias)
+        debugger.units = Units(job, self.bias)
         if job.random:
             self.memory.write(auxv[AT_RANDOM], bytes.fromhex(job.random))
         # The loader leaves readings of the clock on the stack, as in xstep's run.
@@ -731,7 +710,7 @@ class Walk:
                 self.stops, prev, link, n, self.bias = page.stop()
                 if debugger.bias != self.bias:
                     debugger.bias = self.bias
-                    debugger.units = Units(self.job.units, self.job.variables, self.bias)
+                    debugger.units = Units(self.job, self.bias)
                 pc = link + self.bias
                 if debugger.pc() != pc:
                     raise RuntimeError("stop %d is at 0x%x, and it says 0x%x"
@@ -807,11 +786,9 @@ class Walk:
                 self.command("all variables")
                 line["texts"] = dict(debugger.texts())
             elif job.vars != "none":
-                new = link not in self.asked
-                self.asked.add(link)
-                variables = debugger.variables(pc, new)
+                groups = debugger.variables(pc)
                 line["frame_count"] = debugger.frame_count
-                line["vars"] = self.facts.update(variables)
+                line["vars"] = self.facts.update(groups)
             if job.regs:
                 self.command("registers")
                 now = debugger.registers()

@@ -12,6 +12,7 @@ import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import common
+import scopes
 from common import Leaf
 
 SETTINGS = (
@@ -70,6 +71,7 @@ class Symbol:
             self.needs_frame = True  # an expression that gdb cannot read: it says so when asked
         self.answers = {}  # call -> Answer: what was said last
         self.question = "print %s" % symbol.name
+        self.steady = self.framed = False  # see dwarf/steady.h
         # What it says of itself when it is gone, if it is a scalar; None: that was not said yet.
         self.scalar = symbol.type.strip_typedefs().code in INTEGERS + ADDRESSES + (gdb.TYPE_CODE_FLT,)
         self.gone = None
@@ -81,6 +83,18 @@ class Answer:
 
     def __init__(self, address, data, leaves, spans):
         self.address, self.data, self.leaves, self.spans = address, data, leaves, spans
+
+
+class Plan:
+    """The locals of the blocks around a pc."""
+
+    def __init__(self, symbols, levels):
+        self.symbols = symbols  # [(Symbol, inlined calls between it and the innermost, whether hidden)]
+        self.levels = levels    # how many functions there are, inlined ones included
+        # One for each level that stands for those which move with the frame.
+        self.anchors = {level: i for i, (symbol, level, _) in reversed(list(enumerate(symbols)))
+                        if symbol.framed}
+        self.names = frozenset(symbol.name for symbol, level, _ in symbols if not level)
 
 
 class Gdb(common.Debugger):
@@ -103,7 +117,11 @@ class Gdb(common.Debugger):
         self.over = False
         gdb.events.stop.connect(self.on_stop)
         gdb.events.exited.connect(self.on_exit)
-        self.plans = {}     # (pc, whether it is a return address) -> [Symbol]: the locals there
+        self.plans = {}     # (pc, whether it is a return address) -> Plan
+        self.same_plans = {}  # symbols and levels -> Plan: pcs of a block share it
+        self.scopes = scopes.Scopes(self.read)
+        self.places = {}    # (return address, which of its frames) -> what that shows
+        self.stack = None   # the frames at this stop
         self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
         self.file_scope = None
         self.hidden = {}    # unit -> globals that their name does not mean there
@@ -161,7 +179,7 @@ class Gdb(common.Debugger):
         self.inferior = gdb.selected_inferior()
 
     def go(self, command):
-        self.stopped_by = None
+        self.stopped_by = self.stack = None
         try:
             quietly(command)
         except gdb.error as error:
@@ -215,6 +233,7 @@ class Gdb(common.Debugger):
 
     def set_pc(self, pc):
         quietly("set var $pc = %#x" % pc)
+        self.stack = None
 
     # --- places and frames ---
 
@@ -249,18 +268,31 @@ class Gdb(common.Debugger):
         return place
 
     def walk_frames(self):
-        frame, found = gdb.newest_frame(), []
-        while frame is not None and len(found) < 1000:
-            found.append(frame)
-            try:
-                frame = frame.older()
-            except gdb.error:
-                break
-        return found
+        if self.stack is None:
+            frame, self.stack = gdb.newest_frame(), []
+            while frame is not None and len(self.stack) < 1000:
+                self.stack.append(frame)
+                try:
+                    frame = frame.older()
+                except gdb.error:
+                    break
+        return self.stack
 
     def frames(self):
-        return [dict(self.frame_place(frame), inlined=frame.type() == gdb.INLINE_FRAME)
-                for frame in self.walk_frames()]
+        found, nth, inner = [], 0, True  # which of the frames of its pc; of the innermost function
+        for frame in self.walk_frames():
+            kind = frame.type()
+            key = not inner and (int(frame.pc()), nth)
+            place = self.places.get(key)
+            if place is None:
+                place = dict(self.frame_place(frame), inlined=kind == gdb.INLINE_FRAME)
+                if key:
+                    self.places[key] = place
+            found.append(place)
+            nth = nth + 1 if kind == gdb.INLINE_FRAME else 0
+            # Where a signal came in, what is shown is at the pc itself.
+            inner = inner and kind == gdb.INLINE_FRAME or kind == gdb.SIGTRAMP_FRAME
+        return found
 
     def registers(self):
         frame = gdb.newest_frame()
@@ -298,12 +330,15 @@ class Gdb(common.Debugger):
         """Whether these may be the same symbol: gdb makes new objects each time."""
         return other is not None and one.line == other.line and one.addr_class == other.addr_class
 
-    def plan(self, pc, returns, block):
-        """The locals of the blocks around a pc, inner ones first, each with the number of inlined
-        calls between it and the innermost function. What is at an address is not what is around the
-        call that returns there."""
+    def plan(self, pc, returns, frame):
+        """The locals of the blocks around a pc, inner ones first. What is at an address is not what is
+        around the call that returns there."""
         if (pc, returns) in self.plans:
             return self.plans[pc, returns]
+        try:
+            block = frame.block() if returns else gdb.block_for_pc(pc)
+        except RuntimeError:
+            block = None
         names = [function.name for function in self.functions(block)]
         level, found, seen = 0, [], set()
         depth = self.depth(block)
@@ -317,7 +352,10 @@ class Gdb(common.Debugger):
                 key = head + (twins[head],)
                 twins[head] += 1
                 if key not in self.symbols:
-                    self.symbols[key] = Symbol(symbol, self.units.at(pc), scope)
+                    new = self.symbols[key] = Symbol(symbol, self.units.at(pc), scope)
+                    who = new.name, new.line
+                    new.steady = new.unit is not None and who in self.job.steady
+                    new.framed = new.steady and self.job.steady[who]
                 if symbol.name not in seen and symbol.name not in meant:
                     meant[symbol.name] = self.meant(symbol, block)
                 hidden = not self.alike(symbol, meant.get(symbol.name))
@@ -329,7 +367,10 @@ class Gdb(common.Debugger):
                 level += 1
                 seen = set()  # a name is looked for inside its own function
             block, depth = block.superblock, depth - 1
-        self.plans[pc, returns] = found, level
+        key = tuple(found), level
+        if key not in self.same_plans:
+            self.same_plans[key] = Plan(found, level)
+        self.plans[pc, returns] = self.same_plans[key]
         return self.plans[pc, returns]
 
     def globals(self):
@@ -356,7 +397,7 @@ class Gdb(common.Debugger):
         for symbol in self.outside:
             self.doubles[symbol.name].append(symbol)
         self.doubles = {name: some for name, some in self.doubles.items() if len(some) > 1}
-        self.file_scope = common.FileScope(len(self.outside), self.ask_global, self.read)
+        self.file_scope = scopes.Scope(len(self.outside), self.read)
         return self.outside
 
     def hidden_globals(self, pc):
@@ -382,7 +423,7 @@ class Gdb(common.Debugger):
 
     def ask_global(self, index):
         symbol = self.outside[index]
-        leaves = self.ask(symbol, None, 0, False)
+        leaves = self.ask(symbol, None, 0)
         last = symbol.answers[0]
         if symbol.symbol.addr_class in NOWHERE:
             return leaves, ()
@@ -409,51 +450,103 @@ class Gdb(common.Debugger):
             at += 1
         return [group[0]] * (levels - len(group)) + group, at
 
-    def variables(self, pc, new):
-        found = []
+    def variables(self, pc):
         frames = self.walk_frames() if self.job.frames else self.inner_frames()
-        at, number, groups = 0, 0, []
+        at, number, calls = 0, 0, []
         while at < len(frames):
-            first = frames[at]
-            try:
-                block = gdb.block_for_pc(pc) if at == 0 else first.block()
-            except RuntimeError:
-                block = None
-            symbols, levels = self.plan(int(first.pc()) if at else pc, at > 0, block)
             start = at
-            group, at = self.frames_of_levels(frames, at, levels)
+            its = int(frames[at].pc()) if at else pc
+            plan = self.plan(its, at > 0, frames[at])
+            group, at = self.frames_of_levels(frames, at, plan.levels)
             # Only in the innermost are there calls that gdb hides because they are just beginning;
             # further out a call may have no frame of its own for other reasons, and does not count.
             hidden = len(group) - (at - start) if start else 0
-            groups.append((symbols, group, number, hidden))
+            if plan.symbols and self.units.is_own(its, start > 0):
+                caller = frames[at] if at < len(frames) else None
+                calls.append((plan, group, number, hidden, its if start else None, caller))
             number += len(group) - hidden
         self.frame_count = number
-        for symbols, group, first, hidden in groups:
-            for symbol, level, shadowed in symbols:
-                frame = first + max(0, level - hidden)
-                where = group[min(level, len(group) - 1)]
-                if self.job.by_name:
-                    if not self.is_meant(symbol, where):
-                        continue
-                    shadowed = False
-                leaves = self.ask(symbol, where, number - frame, new)
-                found.append(common.Variable(symbol.unit, symbol.scope, symbol.name, symbol.file,
-                                             symbol.line, number - frame, frame, shadowed, leaves))
+        told = [self.call_variables(*call) for call in calls]
         if self.job.vars == "all":
-            names = {variable.name for variable in found if variable.frame == 0}
-            symbols = self.globals()
-            hidden = self.hidden_globals(pc)
-            if self.job.by_name:
-                symbols = [symbol for symbol in symbols if symbol.name not in names
-                           and symbol not in hidden]
-                told = [self.ask(symbol, frames[0], 0, False) for symbol in symbols]
-            else:
-                told = self.file_scope.look(self.job.ask_all)
-            for symbol, leaves in zip(symbols, told):
-                found.append(common.Variable(symbol.unit, symbol.scope, symbol.name, symbol.file,
-                                             symbol.line, 0, 0,
-                                             symbol.name in names or symbol in hidden, leaves))
-        return found
+            told.append(self.global_variables(pc, frames[0], calls))
+        return told
+
+    def call_variables(self, plan, group, first, hidden, returns, caller):
+        """Those of a physical frame: `group` has the frames of its functions, `first` is the number of the
+        innermost. returns: where to, of what is not the innermost."""
+        def where(i):
+            level = plan.symbols[i][1]
+            return group[min(level, len(group) - 1)], self.frame_count - first - max(0, level - hidden)
+
+        def ask(i):
+            symbol = plan.symbols[i][0]
+            frame, call = where(i)
+            leaves = self.ask(symbol, frame, call)
+            return leaves, self.home(symbol, call)
+
+        def variables():
+            return common.Group([common.Variable(
+                symbol.unit, symbol.scope, symbol.name, symbol.file, symbol.line, where(i)[1],
+                self.frame_count - where(i)[1], shadowed, leaves)
+                for i, ((symbol, _, shadowed), leaves) in enumerate(zip(plan.symbols, scope.leaves))])
+
+        if self.job.by_name:
+            meant = [i for i in range(len(plan.symbols)) if self.is_meant(plan.symbols[i][0], where(i)[0])]
+            return common.Group([common.Variable(
+                symbol.unit, symbol.scope, symbol.name, symbol.file, symbol.line, where(i)[1],
+                self.frame_count - where(i)[1], False, self.ask(symbol, *where(i)))
+                for i, symbol in ((i, plan.symbols[i][0]) for i in meant)])
+        frame = group[-1]
+        try:
+            base = int(caller.read_register("rsp")), int(frame.read_register("rbp"))
+        except (AttributeError, gdb.error):
+            base = None
+        key = plan, self.frame_count - first, hidden, returns, base
+        scope = self.scopes.get(key, len(plan.symbols)) if base else scopes.Scope(len(plan.symbols), self.read)
+        everything = self.job.ask_all or \
+            returns is None and not all(self.is_anchored(plan.symbols[i][0], where(i)[0], scope.homes[i])
+                                        for i in plan.anchors.values())
+        scope.look(ask, everything)
+        return scope.told(first, variables)
+
+    def home(self, symbol, call):
+        """Where the bytes of a symbol are that alone what was said of it depends on."""
+        last = symbol.answers[call]
+        if not symbol.steady:
+            return None
+        if last.data is not None:
+            return last.address, len(last.data)
+        return () if symbol.symbol.addr_class in NOWHERE else None
+
+    @staticmethod
+    def is_anchored(symbol, frame, home):
+        """Whether a symbol that moves with the frame is where it was: whatever gdb makes of the frame at
+        this pc, the others are then, too."""
+        try:
+            return bool(home) and int(symbol.symbol.value(frame).address) == home[0]
+        except (gdb.error, RuntimeError, TypeError):
+            return False
+
+    def global_variables(self, pc, frame, calls):
+        symbols = self.globals()
+        hidden = self.hidden_globals(pc)
+        plan, group = calls[0][:2] if calls and not calls[0][2] else (Plan([], 0), [])
+        names = plan.names
+        if self.job.by_name:
+            names = {symbol.name for symbol, level, _ in plan.symbols
+                     if not level and self.is_meant(symbol, group[0])}
+            return common.Group([self.global_variable(symbol, False, self.ask(symbol, frame, 0))
+                                 for symbol in symbols
+                                 if symbol.name not in names and symbol not in hidden])
+        leaves = self.file_scope.look(self.ask_global, self.job.ask_all)
+        return self.file_scope.told((names, id(hidden)), lambda: common.Group([
+            self.global_variable(symbol, symbol.name in names or symbol in hidden, its)
+            for symbol, its in zip(symbols, leaves)]))
+
+    @staticmethod
+    def global_variable(symbol, shadowed, leaves):
+        return common.Variable(symbol.unit, symbol.scope, symbol.name, symbol.file, symbol.line, 0, 0,
+                               shadowed, leaves)
 
     def texts(self):
         frame = gdb.newest_frame()
@@ -493,7 +586,7 @@ class Gdb(common.Debugger):
             return gdb.parse_and_eval(symbol.name)
         return symbol.symbol.value(frame) if symbol.needs_frame else symbol.symbol.value()
 
-    def ask(self, symbol, frame, call, new):
+    def ask(self, symbol, frame, call):
         """The leaves of a symbol: the same list as the last time if its bytes are the same."""
         self.command(symbol.question)
         self.enumerators = symbol.enumerators

@@ -12,6 +12,7 @@ import lldb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import common
+import scopes
 from common import Leaf
 
 SETTINGS = (
@@ -71,6 +72,50 @@ class Answer:
 
     def __init__(self, address, data, leaves, spans):
         self.address, self.data, self.leaves, self.spans = address, data, leaves, spans
+
+
+class Who:
+    """A variable as lldb lists it in a frame: what can be known of it without its value."""
+    __slots__ = ("name", "file", "line", "thread", "steady", "framed")
+
+    def __init__(self, name, file, line, thread, steady):
+        self.name, self.file, self.line, self.thread = name, file, line, thread
+        found = steady.get((name, line))
+        self.steady, self.framed = found is not None, bool(found)  # see dwarf/steady.h
+
+
+class Frame:
+    """A frame at a stop."""
+    __slots__ = ("frame", "pc", "nth", "inner", "names", "unit", "own", "levels", "place")
+
+    def __init__(self, frame, pc, nth, inner):
+        self.frame, self.pc = frame, pc
+        self.nth = nth      # which of those of its pc, 0 the innermost
+        self.inner = inner  # whether it is of the innermost function that is no inlined one
+        self.names = None   # of its function and the ones that it is inlined into
+        self.unit, self.own = None, False
+        self.levels = 1     # how many frames it stands for
+        self.place = None
+
+
+class Listing:
+    """The variables of a frame in a call: the same for all pcs of a block."""
+
+    def __init__(self, listed, hidden, unit, scope, call):
+        """hidden: the indices of those that their names do not mean."""
+        self.whos, self.hidden = [who for who, _ in listed], hidden
+        self.names = frozenset(who.name for who in self.whos)
+        self.keys, nth = [], {}
+        for who in self.whos:
+            key = unit, scope, who.name, who.line, call
+            nth[key] = nth.get(key, -1) + 1
+            self.keys.append(key + (nth[key],))
+        # One that stands for all that move with the frame.
+        self.anchors = [i for i, who in enumerate(self.whos) if who.framed][:1]
+
+
+class Relisted(Exception):
+    """lldb lists other variables in a frame than before."""
 
 
 class Kind:
@@ -143,6 +188,13 @@ class Lldb(common.Debugger):
         self.unit_kinds = {}  # unit -> type name and size -> Kind
         self.kinds = {}    # those of the unit that is asked about
         self.statics = {}  # pc -> statics of the blocks there
+        self.scopes = scopes.Scopes(self.read)
+        self.stack = None  # [Frame] at this stop
+        self.known_frames = {}  # what is the same at each stop: see walk_frames()
+        self.whos = {}     # lldb's number of a value -> Who
+        self.same_whos = {}  # what a Who is made from -> Who
+        self.listings = {}   # what a frame is known by -> Listing
+        self.same_listings = {}  # what a Listing is made from -> Listing
         self.file_scope = None
         self.hidden = {}   # unit -> globals that their name does not mean there
         self.evaluated = {}  # index of a global -> bytes and leaves, in the other voice
@@ -205,6 +257,7 @@ class Lldb(common.Debugger):
 
     def stopped_by(self):
         """The signal, if one stopped it; notices the end."""
+        self.stack = None
         state = self.process.GetState()
         if state == lldb.eStateExited:
             self.status = self.process.GetExitStatus()
@@ -261,6 +314,7 @@ class Lldb(common.Debugger):
         return self.thread.GetFrameAtIndex(0).GetSP()
 
     def set_pc(self, pc):
+        self.stack = None
         if not self.thread.GetFrameAtIndex(0).SetPC(pc):
             raise RuntimeError("the pc cannot be set to 0x%x" % pc)
 
@@ -301,8 +355,7 @@ class Lldb(common.Debugger):
         return self.frame_place(self.thread.GetFrameAtIndex(0))
 
     def frames(self):
-        frames = [self.thread.GetFrameAtIndex(i) for i in range(self.thread.GetNumFrames())]
-        return [dict(self.frame_place(frame), inlined=frame.IsInlined()) for frame in frames]
+        return [frame.place for frame in self.walk_frames()]
 
     def registers(self):
         frame = self.thread.GetFrameAtIndex(0)
@@ -310,31 +363,33 @@ class Lldb(common.Debugger):
 
     # --- variables ---
 
-    def variables(self, pc, new):
-        found = []
+    def variables(self, _):
         frames = self.walk_frames()
-        total = self.frame_count = sum(levels for _, _, levels in frames)
-        number = 0
-        for frame, names, levels in frames:
-            number += levels - 1  # what lldb hides at the first pc of an inlined call counts
-            unit = self.units.named(frame.GetCompileUnit().GetFileSpec().fullpath)
-            self.frame_variables(frame, unit, "/".join(reversed(names)), total - number, number, new,
-                                 found)
+        total = self.frame_count = sum(frame.levels for frame in frames)
+        told, number, names = [], 0, frozenset()
+        for frame in frames:
+            number += frame.levels - 1  # what lldb hides at the first pc of an inlined call counts
+            if frame.own:
+                group, its = self.frame_variables(frame, total - number, number)
+                told.append(group)
+                names = its if not number else names
             number += 1
         if self.job.vars == "all":
-            names = {variable.name for variable in found if variable.frame == 0}
-            outside = self.globals()
-            frame = self.thread.GetFrameAtIndex(0)
-            hidden = self.hidden_globals(frame)
-            told = None if self.job.by_name else self.file_scope.look(self.job.ask_all)
-            for i, (_, unit, scope, name, file, line) in enumerate(outside):
-                if self.job.by_name:
-                    if name in names or i in hidden:
-                        continue
-                    told = {i: self.evaluate_global(frame, i)}
-                found.append(common.Variable(unit, scope, name, file, line, 0, 0,
-                                             name in names or i in hidden, told[i]))
-        return found
+            told.append(self.global_variables(frames[0].frame, names))
+        return told
+
+    def global_variables(self, frame, names):
+        outside = self.globals()
+        hidden = self.hidden_globals(frame)
+        if self.job.by_name:
+            return common.Group([
+                common.Variable(unit, scope, name, file, line, 0, 0, False, self.evaluate_global(frame, i))
+                for i, (_, unit, scope, name, file, line) in enumerate(outside)
+                if name not in names and i not in hidden])
+        leaves = self.file_scope.look(self.ask_global, self.job.ask_all)
+        return self.file_scope.told((names, id(hidden)), lambda: common.Group([
+            common.Variable(unit, scope, name, file, line, 0, 0, name in names or i in hidden, leaves[i])
+            for i, (_, unit, scope, name, file, line) in enumerate(outside)]))
 
     def texts(self):
         values = self.thread.GetFrameAtIndex(0).GetVariables(True, True, self.job.vars == "all", True)
@@ -350,57 +405,152 @@ class Lldb(common.Debugger):
                                   for part in parts)
 
     def walk_frames(self):
-        """[(frame, names of its function and the ones that it is inlined into, how many frames it
-        stands for)], the innermost physical frame's only or all."""
-        found, i = [], 0
-        most = self.thread.GetNumFrames() if self.job.frames else 1000
-        hidden = None
-        while i < most:
+        """The frames at this stop, all or the innermost physical one's. What lldb says of one further out
+        follows from where it returns to."""
+        if self.stack is not None:
+            return self.stack
+        self.stack, nth, inner, before = [], 0, True, None
+        for i in range(self.thread.GetNumFrames() if self.job.frames else 1000):
             frame = self.thread.GetFrameAtIndex(i)
             if not frame.IsValid():
                 break
-            function = frame.GetFunction()
-            names = self.inlined(frame.GetFrameBlock())
-            if function.IsValid():
-                names.append(function.GetName())
-            if hidden is None:
-                at = self.inlined(frame.GetPCAddress().GetBlock())
-                hidden = max(0, len(at) + 1 - len(names)) if i == 0 and function.IsValid() else 0
-            found.append((frame, names or ["?"], 1 + hidden))
-            hidden = 0
-            if not self.job.frames and not frame.IsInlined():
+            pc = frame.GetPC()
+            # Where a signal came in there is no call before the pc: code of the system's lies between.
+            key = pc, nth, None if before and before.own else before and before.pc
+            known = None if inner else self.known_frames.get(key)
+            one = Frame(frame, pc, nth, inner)
+            if known:
+                one.names, one.unit, one.own, one.place = known
+            else:
+                self.describe(one)
+                if not inner:
+                    self.known_frames[key] = one.names, one.unit, one.own, one.place
+            self.stack.append(one)
+            nth = nth + 1 if one.place["inlined"] else 0
+            inner = inner and one.place["inlined"]
+            before = one
+            if not self.job.frames and not inner:
                 break
-            i += 1
+        return self.stack
+
+    def describe(self, one):
+        """What lldb says of a frame beside its variables."""
+        frame = one.frame
+        function = frame.GetFunction()
+        one.names = self.inlined(frame.GetFrameBlock())
+        if function.IsValid():
+            one.names.append(function.GetName())
+        if not self.stack:
+            at = self.inlined(frame.GetPCAddress().GetBlock())
+            one.levels += max(0, len(at) + 1 - len(one.names)) if function.IsValid() else 0
+        one.names = one.names or ["?"]
+        one.unit = self.units.named(frame.GetCompileUnit().GetFileSpec().fullpath)
+        one.own = self.units.is_own(one.pc, not one.inner)
+        one.place = dict(self.frame_place(frame), inlined=frame.IsInlined())
+
+    def who(self, value):
+        """Who a value is. lldb gives each a number of its own, and the same value at the next stop if the
+        frame is the same."""
+        number = value.GetID()
+        found = self.whos.get(number)
+        if found is None:
+            declaration = value.GetDeclaration()
+            key = value.GetName(), declaration.GetFileSpec().fullpath, declaration.GetLine(), \
+                value.GetValueType() == lldb.eValueTypeVariableThreadLocal
+            if key not in self.same_whos:
+                self.same_whos[key] = Who(*key, steady=self.job.steady)
+            found = self.whos[number] = self.same_whos[key]
         return found
 
-    def frame_variables(self, frame, unit, scope, call, number, new, found):
+    def list_variables(self, frame):
+        """[(Who, value)] of a frame, its function's statics among them."""
         values = frame.GetVariables(True, True, False, True)
-        nth = {}
         values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
-        values = [value for value in values if not self.is_thread_global(value)]
+        listed = [(self.who(value), value) for value in values]
+        listed = [one for one in listed if one[0].steady or not self.is_thread_global(one[1])]
         # What is local to a thread is among both.
-        both = {value.GetName() for value in values
-                if value.GetValueType() == lldb.eValueTypeVariableThreadLocal}
-        statics = [self.in_frame(frame, value) for value in self.statics_at(frame)
-                   if value.GetName() not in both]
-        names = [value.GetName() for value in values + statics]
-        for value in values + statics:
-            name, declaration = value.GetName(), value.GetDeclaration()
-            line = declaration.GetLine()
-            # Outer blocks may come before inner ones: which of several is meant, lldb must say.
-            hidden = names.count(name) > 1 and \
-                frame.FindVariable(name).GetDeclaration().GetLine() != line
-            key = unit, scope, name, line, call
-            nth[key] = nth.get(key, -1) + 1
-            if self.job.by_name:
-                if names.count(name) > 1 and not self.is_meant(frame, value):
-                    continue
-                kind, value, hidden = value.GetTypeName(), self.evaluate(frame, name), False
-                leaves = self.ask(key + (nth[key],), name, value, new, kind)
-            else:
-                leaves = self.ask(key + (nth[key],), name, value, new)
-            found.append(common.Variable(unit, scope, name, declaration.GetFileSpec().fullpath, line,
-                                         call, number, hidden, leaves))
+        both = {who.name for who, _ in listed if who.thread}
+        for value in self.statics_at(frame):
+            who = self.who(value)
+            if who.name not in both:
+                listed.append((who, value if who.steady else self.in_frame(frame, value)))
+        return listed
+
+    def hidden_ones(self, frame, listed):
+        """Which of those listed their names do not mean. Outer blocks may come before inner ones: which of
+        several is meant, lldb must say."""
+        names = [who.name for who, _ in listed]
+        if len(set(names)) == len(names):
+            return ()
+        return tuple(i for i, (who, _) in enumerate(listed) if names.count(who.name) > 1 and
+                     frame.FindVariable(who.name).GetDeclaration().GetLine() != who.line)
+
+    def frame_variables(self, one, call, number):
+        """The variables of a frame, and their names."""
+        unit, scope = one.unit, "/".join(reversed(one.names))
+        if self.job.by_name:
+            return self.evaluate_locals(one.frame, unit, scope, call, number)
+        # Further out, what is listed follows from where the call returns to.
+        key = unit, scope, call, None if one.inner else (one.pc, one.nth), one.frame.GetCFA(), \
+            one.frame.GetFP()
+        listing, listed = None if one.inner else self.listings.get(key), None
+        if listing is None:
+            listing, listed = self.list_anew(one.frame, unit, scope, call)
+            self.listings[key] = listing
+
+        def value(i):
+            nonlocal listed
+            if listed is None:
+                listed = self.list_variables(one.frame)
+                if [who for who, _ in listed] != listing.whos:
+                    raise Relisted()
+            return listed[i][1]
+
+        def ask(i):
+            who, answer = listing.whos[i], listing.keys[i]
+            leaves = self.ask(answer, who.name, value(i))
+            last = self.answers.get(answer)
+            fixed = who.steady and last and last.data is not None and last.leaves is leaves
+            return leaves, (last.address, len(last.data)) if fixed else None
+
+        kept = self.scopes.get((listing, key), len(listing.whos))
+        try:
+            kept.look(ask, self.job.ask_all or one.inner and not all(
+                self.is_anchored(value(i), kept.homes[i]) for i in listing.anchors))
+        except Relisted:
+            del self.listings[key]
+            return self.frame_variables(one, call, number)
+        return kept.told(number, lambda: common.Group([
+            common.Variable(unit, scope, who.name, who.file, who.line, call, number, i in listing.hidden,
+                            leaves)
+            for i, (who, leaves) in enumerate(zip(listing.whos, kept.leaves))])), listing.names
+
+    def list_anew(self, frame, unit, scope, call):
+        """The Listing of a frame, and what list_variables() says."""
+        listed = self.list_variables(frame)
+        hidden = self.hidden_ones(frame, listed)
+        key = tuple(who for who, _ in listed), hidden, unit, scope, call
+        if key not in self.same_listings:
+            self.same_listings[key] = Listing(listed, hidden, unit, scope, call)
+        return self.same_listings[key], listed
+
+    def evaluate_locals(self, frame, unit, scope, call, number):
+        """The variables of a frame in the other voice, and their names."""
+        listed = self.list_variables(frame)
+        names = [who.name for who, _ in listed]
+        listed = [one for one in listed
+                  if names.count(one[0].name) == 1 or self.is_meant(frame, one[1])]
+        listing = Listing(listed, (), unit, scope, call)
+        return common.Group([
+            common.Variable(unit, scope, who.name, who.file, who.line, call, number, False,
+                            self.ask(key, who.name, self.evaluate(frame, who.name), value.GetTypeName()))
+            for key, (who, value) in zip(listing.keys, listed)]), listing.names
+
+    @staticmethod
+    def is_anchored(value, home):
+        """Whether a variable that moves with the frame is where it was: whatever lldb makes of the frame at
+        this pc, the others are then, too."""
+        return bool(home) and value.GetError().Success() and value.GetLoadAddress() == home[0]
 
     def is_thread_global(self, value):
         """lldb lists what is at file scope and local to a thread among the locals of every frame, too. It
@@ -437,7 +587,7 @@ class Lldb(common.Debugger):
         last = self.evaluated.get(index)
         if not last or data is None or last[0] != data or self.job.ask_all:
             key = unit, scope, name, line
-            last = data, self.ask(key, name, self.evaluate(frame, name), True, value.GetTypeName())
+            last = data, self.ask(key, name, self.evaluate(frame, name), value.GetTypeName())
             self.evaluated[index] = last
         return last[1]
 
@@ -499,7 +649,7 @@ class Lldb(common.Debugger):
         self.outside.sort(key=lambda one: [str(part) for part in one[1:5]] + [one[5]])
         names = [one[3] for one in self.outside]
         self.doubles = {name for name in names if names.count(name) > 1}
-        self.file_scope = common.FileScope(len(self.outside), self.ask_global, self.read)
+        self.file_scope = scopes.Scope(len(self.outside), self.read)
         return self.outside
 
     def unit_of(self, value):
@@ -527,7 +677,7 @@ class Lldb(common.Debugger):
     def ask_global(self, index):
         value, unit, scope, name, _, line = self.outside[index]
         key = unit, scope, name, line
-        leaves = self.ask(key, name, value, False)
+        leaves = self.ask(key, name, value)
         last = self.answers.get(key)
         fixed = last and last.data is not None and \
             value.GetValueType() != lldb.eValueTypeVariableThreadLocal
@@ -560,18 +710,18 @@ class Lldb(common.Debugger):
             self.kinds[key] = Kind(kind)
         return self.kinds[key]
 
-    def ask(self, key, name, value, new, kind=None):
+    def ask(self, key, name, value, kind=None):
         """The leaves of a variable: the same list as the last time if its bytes are the same. kind is
         the name of its type, if the value does not know it when there is none."""
         self.command("frame variable %s" % name)
         try:
-            return self.ask_now(key, name, value, new, kind)
+            return self.ask_now(key, name, value, kind)
         except (TypeError, AttributeError, OverflowError, MemoryError) as error:
             # The API gave what it should not. That is said of this variable; the rest goes on.
             said = "%s: %s" % (type(error).__name__, error)
             return [Leaf(name, value.GetTypeName() or "", "error", message=said)]
 
-    def ask_now(self, key, name, value, new, kind):
+    def ask_now(self, key, name, value, kind):
         last = self.answers.get(key)
         self.kinds = self.unit_kinds.setdefault(key[0], {})
         value.SetPreferSyntheticValue(False)
