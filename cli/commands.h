@@ -4,6 +4,7 @@
 
 #include "cli/option.h"
 
+extern const struct cli_command cli_ccmd;
 extern const struct cli_command cli_check; /* with, below it: */
 extern const struct cli_command cli_check_avail;
 extern const struct cli_command cli_check_levels;

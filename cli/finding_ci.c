@@ -2,6 +2,7 @@
 #include "cli/finding.h"
 
 #include "cli/json.h"
+#include "cli/xml.h"
 
 /* `numbers of halves at 0x11e9`, to be freed. */
 static char *title(const struct ora_finding *finding)
@@ -40,7 +41,8 @@ struct xs_error *cli_findings_sarif(struct cli_findings *print)
 	const struct ora_verdicts *verdicts = print->verdicts;
 	FILE *out = print->out;
 	const char *mark = "";
-	fputs("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
+	fputs("{\"$schema\":\"https://json.schemastore.org/"
+	      "sarif-2.1.0.json\",\"version\":\"2.1.0\","
 	      "\"runs\":[{\"tool\":{\"driver\":{\"name\":\"xstep\",\"version\":\"" XSTEP_VERSION
 	      "\",\"rules\":[",
 		out);
@@ -68,41 +70,26 @@ struct xs_error *cli_findings_sarif(struct cli_findings *print)
 	return NULL;
 }
 
-/* Text in XML; what it cannot hold becomes `?`. */
-static void xml(FILE *out, const char *text)
-{
-	for (const char *at = text ? text : ""; *at; at++) {
-		const char *entity = *at == '&'	  ? "&amp;"
-				     : *at == '<' ? "&lt;"
-				     : *at == '>' ? "&gt;"
-				     : *at == '"' ? "&quot;"
-						  : NULL;
-		if (entity)
-			fputs(entity, out);
-		else
-			putc((unsigned char)*at < ' ' && *at != '\n' && *at != '\t' ? '?' : *at, out);
-	}
-}
-
 static void junit_case(struct cli_findings *print, const struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
 	XS_AUTO_FREE char *name = title(finding);
 	FILE *out = print->out;
 	fputs("<testcase classname=\"", out);
-	xml(out, finding->signature);
+	cli_xml_text(out, finding->signature);
 	fputs("\" name=\"", out);
-	xml(out, name);
+	cli_xml_text(out, name);
 	fprintf(out, " [%s]\"><failure type=\"%s\" message=\"", finding->id,
 		ora_kind_text(finding->kind));
-	xml(out, finding->reason);
+	cli_xml_text(out, finding->reason);
 	fputs("\">", out);
 	for (size_t w = 0; w < print->count; w++) {
 		const struct ora_said *said = &one->said[w];
 		if (!said->heard)
 			continue;
 		fprintf(out, "%s: ", cli_finding_label(print, w));
-		xml(out, said->state == ORA_STATE_VALUE ? said->value : ora_state_text(said->state));
+		cli_xml_text(out,
+			said->state == ORA_STATE_VALUE ? said->value : ora_state_text(said->state));
 		putc('\n', out);
 	}
 	fputs("</failure></testcase>\n", out);
@@ -117,7 +104,7 @@ struct xs_error *cli_findings_junit(struct cli_findings *print)
 	/* A suite without a case would look as if nothing had been done. */
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", out);
 	fprintf(out, "xstep %s ", print->command);
-	xml(out, verdicts->subject);
+	cli_xml_text(out, verdicts->subject);
 	fprintf(out, "\" tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\">\n",
 		print->shown ? print->shown : 1, print->shown);
 	if (!print->shown)

@@ -12,8 +12,8 @@
 #include "engine/insn.h"
 
 static const struct cli_command *const commands[] = {
-	&cli_diff, &cli_check, &cli_trace, &cli_explain, &cli_show, &cli_serve, &cli_store, &cli_witness,
-	&cli_mutate};
+	&cli_diff, &cli_check, &cli_ccmd, &cli_trace, &cli_explain, &cli_show, &cli_serve, &cli_store,
+	&cli_witness, &cli_mutate};
 
 static void print_version(void)
 {

@@ -40,6 +40,16 @@ void cli_progress_show(struct cli_progress *progress, uint64_t steps, uint64_t s
 	fflush(stderr);
 }
 
+void cli_progress_text(struct cli_progress *progress, const char *text)
+{
+	if (!progress->on)
+		return;
+	progress->last = elapsed(progress);
+	progress->shown = true;
+	fprintf(stderr, "\r%s, %.0f s\033[K", text, progress->last);
+	fflush(stderr);
+}
+
 void cli_progress_end(struct cli_progress *progress)
 {
 	if (progress->shown)

@@ -12,10 +12,13 @@
 #ifndef DI_LINE_H
 #define DI_LINE_H
 
+#include <elfutils/libdw.h>
+
 #include "base/addr.h"
 #include "base/error.h"
 
 struct di_module;
+struct di_line_source;
 
 #define DI_NO_FILE UINT32_MAX
 
@@ -46,6 +49,9 @@ struct di_lines {
 
 /* Reads every line table that a unit of the module refers to. */
 XS_MUST_CHECK struct xs_error *di_lines_load(struct di_module *module);
+/* The same of any DWARF whose sections are at hand, see line_program.h. */
+XS_MUST_CHECK struct xs_error *di_lines_read(
+	Dwarf *dwarf, const struct di_line_source *source, struct di_lines *lines);
 void di_lines_deinit(struct di_lines *lines);
 
 /* The row of pc, or NULL if no sequence covers it: that is a result, and not the same as a row

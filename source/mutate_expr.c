@@ -1,6 +1,428 @@
-#include "source/pass.h"
+/* mutate_expr.c - RCL, the expressions: parts become temporaries, and what is evaluated or not, as
+ * && || ?: have it, becomes an if.
+ *
+ * 1. A statement whose expression is lowered becomes a block, in which what was taken out comes
+ * first, each into a variable of exactly its type. In loops it is done each time; labels stay
+ * outside.
+ * 2. Only what is evaluated for certain is taken out, and in the order of the text, a value before
+ * the place that it is assigned to: one of those that C allows, and clang's.
+ * 3. What is left behind is evaluated later than all that is taken out. So an operand is taken out,
+ * too, if something that is evaluated behind it could change it or see what it does; if it cannot
+ * be, everything behind it stays.
+ * 4. Constant conditions stay as they are, for compilers leave out what depends on them. */
+#include "source/tree.h"
+
+struct text {
+	XS_VEC(char) vec;
+	size_t taken; /* how many variables and statements there are in it */
+};
+
+static void put(struct text *text, const char *format, ...) XS_PRINTF(2, 3);
+static void put(struct text *text, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	XS_AUTO_FREE char *more = xs_vasprintf(format, args);
+	va_end(args);
+	size_t size = strlen(more);
+	text->vec.data = xs_vec_grow(text->vec.data, &text->vec.cap, text->vec.len + size + 1, 1);
+	memcpy(text->vec.data + text->vec.len, more, size + 1);
+	text->vec.len += size;
+}
+
+static void text_deinit(struct text *text)
+{
+	xs_vec_deinit(&text->vec);
+}
+
+static const char *text_of(const struct text *text)
+{
+	return text->vec.data ? text->vec.data : "";
+}
+
+static char *new_name(struct src_pass *pass)
+{
+	return xs_asprintf("%st%u", pass->prefix, ++pass->names);
+}
+
+/* The text of a node, with its children as they are now; NULL for those that did not change. */
+static char *render(const struct src_pass *pass, const struct src_node *node, char *const *texts)
+{
+	struct src_edits edits = {0};
+	size_t size, base = node->span.begin;
+	for (size_t i = 0; i < node->children.len; i++) {
+		struct src_span span = node->children.data[i]->span;
+		if (texts && texts[i])
+			src_edit_replace(&edits, (unsigned)(span.begin - base),
+				(unsigned)(span.end - base), "%s", texts[i]);
+	}
+	char *made = src_edits_apply(
+		&edits, pass->unit->text + base, node->span.end - node->span.begin, &size);
+	src_edits_deinit(&edits);
+	return made;
+}
+
+static char *as_written(const struct src_pass *pass, const struct src_node *node)
+{
+	return render(pass, node, NULL);
+}
+
+/* --- what can be taken out --- */
+
+static bool is_fixed(const struct src_node *node)
+{
+	return !node->effects && !node->reads;
+}
+
+/* Whether two must be evaluated in their order. */
+static bool conflict(const struct src_node *first, const struct src_node *second)
+{
+	return (first->effects && !is_fixed(second)) || (second->effects && first->reads);
+}
+
+/* The type of the variable for a node's value; NULL if it cannot be one. */
+static char *type_for(const struct src_pass *pass, const struct src_node *node)
+{
+	if (!node->value || node->odd || node->span.begin == node->span.end ||
+		node->form == SRC_OPAQUE_FORM)
+		return NULL;
+	return src_type_text(pass, node->type);
+}
+
+static bool is_scalar(CXType type)
+{
+	return type.kind == CXType_Pointer || type.kind == CXType_Enum ||
+	       (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble);
+}
+
+static bool can_take(const struct src_pass *pass, const struct src_node *node)
+{
+	XS_AUTO_FREE char *type = type_for(pass, node);
+	return type;
+}
+
+/* How likely a node is to be taken out: what is nothing but itself already, less. */
+static double chance_for(const struct src_pass *pass, const struct src_node *node)
+{
+	switch (node->form) {
+	case SRC_CONSTANT:
+	case SRC_TEXT:
+		return pass->chance / 2;
+	case SRC_PAREN:
+		return 0; /* what is inside had its chance */
+	default:
+		return pass->chance;
+	}
+}
+
+/* --- lowering --- */
+
+static char *lower(struct src_pass *pass, struct text *before, struct src_node *node, bool must);
+static void discard(struct src_pass *pass, struct text *before, struct src_node *node);
+
+/* Puts a variable with this value before; returns its name. */
+static char *take(
+	struct src_pass *pass, struct text *before, const struct src_node *node, const char *value)
+{
+	XS_AUTO_FREE char *type = type_for(pass, node);
+	char *name = new_name(pass);
+	XS_AUTO_FREE char *declared = src_declare(type, name);
+	put(before, "%s = %s; ", declared, value);
+	before->taken++;
+	return name;
+}
+
+/* Operands in the order of their evaluation. texts[i] is NULL where nothing changed. */
+static void lower_operands(struct src_pass *pass, struct text *before,
+	struct src_node *const *nodes, size_t count, char **texts)
+{
+	for (size_t i = 0; i < count; i++) {
+		bool must = false;
+		for (size_t j = i + 1; j < count; j++)
+			must |= conflict(nodes[i], nodes[j]);
+		if (must && !can_take(pass, nodes[i]))
+			return;
+		texts[i] = lower(pass, before, nodes[i], must);
+	}
+}
+
+static void free_texts(char **texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(texts[i]);
+	free(texts);
+}
+
+/* The text of a node whose operands are lowered, all of which are evaluated. */
+static char *lower_children(struct src_pass *pass, struct text *before, struct src_node *node)
+{
+	size_t count = node->children.len;
+	char **texts = xs_calloc(count + 1, sizeof *texts);
+	if (node->form == SRC_ASSIGN) {
+		/* The value first. */
+		struct src_node *const swapped[] = {node->children.data[1], node->children.data[0]};
+		char *made[2] = {0};
+		lower_operands(pass, before, swapped, 2, made);
+		texts[0] = made[1];
+		texts[1] = made[0];
+	} else if (node->form == SRC_AND || node->form == SRC_OR || node->form == SRC_CHOICE ||
+		   node->form == SRC_COMMA) {
+		/* Only the first is evaluated first, and for certain. */
+		if (!is_fixed(node->children.data[0]))
+			texts[0] = lower(pass, before, node->children.data[0], false);
+	} else
+		lower_operands(pass, before, node->children.data, count, texts);
+	char *made = render(pass, node, texts);
+	free_texts(texts, count);
+	return made;
+}
+
+/* The text of an operand in a context of its own. */
+static char *lower_or_keep(struct src_pass *pass, struct text *before, struct src_node *node)
+{
+	char *made = is_fixed(node) ? NULL : lower(pass, before, node, false);
+	return made ? made : as_written(pass, node);
+}
+
+static bool can_cut_children(const struct src_node *node)
+{
+	for (size_t i = 0; i < node->children.len; i++)
+		if (node->children.data[i]->span.begin == node->children.data[i]->span.end)
+			return false;
+	return true;
+}
+
+/* `name = value;` in a block, with what comes before it. */
+static void put_branch(struct src_pass *pass, struct text *before, struct src_node *node,
+	const char *name, bool truth)
+{
+	struct text inner = {0};
+	XS_AUTO_FREE char *value = lower_or_keep(pass, &inner, node);
+	put(before, truth ? "{ %s%s = (%s) != 0; } " : "{ %s%s = %s; } ", text_of(&inner), name,
+		value);
+	before->taken += inner.taken + 1;
+	text_deinit(&inner);
+}
+
+/* && || and ?: as if statements; returns the name of the result. */
+static char *lower_branches(struct src_pass *pass, struct text *before, struct src_node *node)
+{
+	XS_AUTO_FREE char *type = type_for(pass, node);
+	char *name = new_name(pass);
+	XS_AUTO_FREE char *condition = lower_or_keep(pass, before, node->children.data[0]);
+	XS_AUTO_FREE char *declared = src_declare(type, name);
+	if (node->form == SRC_CHOICE) {
+		put(before, "%s; if (%s) ", declared, condition);
+		put_branch(pass, before, node->children.data[1], name, false);
+		put(before, "else ");
+		put_branch(pass, before, node->children.data[2], name, false);
+	} else {
+		put(before, node->form == SRC_AND ? "%s = 0; if (%s) " : "%s = 1; if (!(%s)) ",
+			declared, condition);
+		put_branch(pass, before, node->children.data[1], name, true);
+	}
+	return name;
+}
+
+/* The new text of a node, NULL if it stays; what must come first is put before. If it must be taken
+ * out (and can be), nothing of it is left to be evaluated. */
+static char *lower(struct src_pass *pass, struct text *before, struct src_node *node, bool must)
+{
+	if (node->form == SRC_OPAQUE_FORM || node->span.begin == node->span.end)
+		return NULL;
+	bool chosen = must || src_flip(pass, chance_for(pass, node));
+	bool branches = node->form == SRC_AND || node->form == SRC_OR || node->form == SRC_CHOICE;
+	if (chosen && branches && is_scalar(node->type) && can_take(pass, node) &&
+		can_cut_children(node) && !is_fixed(node->children.data[0]))
+		return lower_branches(pass, before, node);
+	if (chosen && node->form == SRC_COMMA && can_cut_children(node) && can_take(pass, node)) {
+		discard(pass, before, node->children.data[0]);
+		XS_AUTO_FREE char *made = lower_or_keep(pass, before, node->children.data[1]);
+		return take(pass, before, node, made);
+	}
+	char *made = lower_children(pass, before, node);
+	if (chosen && can_take(pass, node)) {
+		char *name = take(pass, before, node, made);
+		free(made);
+		return name;
+	}
+	return made;
+}
+
+/* Puts an expression before as a statement, its value not used. */
+static void discard(struct src_pass *pass, struct text *before, struct src_node *node)
+{
+	bool cut = can_cut_children(node);
+	if (node->form == SRC_COMMA && cut) {
+		discard(pass, before, node->children.data[0]);
+		discard(pass, before, node->children.data[1]);
+		return;
+	}
+	bool branches = node->form == SRC_AND || node->form == SRC_OR || node->form == SRC_CHOICE;
+	if (branches && cut && !is_fixed(node->children.data[0])) {
+		XS_AUTO_FREE char *condition = lower_or_keep(pass, before, node->children.data[0]);
+		put(before, node->form == SRC_OR ? "if (!(%s)) " : "if (%s) ", condition);
+		for (size_t i = 1; i < node->children.len; i++) {
+			struct text inner = {0};
+			discard(pass, &inner, node->children.data[i]);
+			put(before, i == 1 ? "{ %s} " : "else { %s} ", text_of(&inner));
+			before->taken += inner.taken + 1;
+			text_deinit(&inner);
+		}
+		return;
+	}
+	XS_AUTO_FREE char *made = node->form == SRC_OPAQUE_FORM
+					  ? as_written(pass, node)
+					  : lower_children(pass, before, node);
+	put(before, node->effects ? "%s; " : "(void)(%s); ", made);
+}
+
+/* --- statements --- */
+
+/* `E;` */
+static void lower_expression(struct src_pass *pass, CXCursor cursor)
+{
+	struct src_span span;
+	struct text before = {0};
+	XS_AUTO(src_node) node = src_node_create(pass, cursor);
+	if (node->form == SRC_OPAQUE_FORM || !src_statement_span(pass, cursor, &span))
+		return;
+	discard(pass, &before, node);
+	if (before.taken) {
+		src_edit_replace(&pass->edits, span.begin, span.end, "{ %s}", text_of(&before));
+		pass->applied += before.taken;
+	}
+	text_deinit(&before);
+}
+
+/* An expression that a statement begins with: `return E;`, `if (E)`, `switch (E)`. */
+static void lower_head(struct src_pass *pass, CXCursor statement, CXCursor expression)
+{
+	struct src_span span;
+	struct text before = {0};
+	XS_AUTO(src_node) node = src_node_create(pass, expression);
+	if (!src_statement_span(pass, statement, &span) || is_fixed(node) || !node->value)
+		return;
+	XS_AUTO_FREE char *made = lower(pass, &before, node, false);
+	if (made && before.taken) {
+		src_edit_before(&pass->edits, span.begin, "{ %s", text_of(&before));
+		src_edit_replace(&pass->edits, node->span.begin, node->span.end, "%s", made);
+		src_edit_behind(&pass->edits, span.end, " }");
+		pass->applied += before.taken;
+	}
+	text_deinit(&before);
+}
+
+struct mention {
+	CXCursor variable;
+	bool found;
+};
+
+static enum CXChildVisitResult on_mention(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct mention *mention = data;
+	(void)parent;
+	mention->found |=
+		src_cursor_is(cursor, CXCursor_DeclRefExpr) &&
+		src_clang.equalCursors(src_clang.getCursorReferenced(cursor), mention->variable);
+	return CXChildVisit_Recurse;
+}
+
+static bool mentions(CXCursor expression, CXCursor variable)
+{
+	struct mention mention = {variable, false};
+	on_mention(expression, expression, &mention);
+	src_clang.visitChildren(expression, on_mention, &mention);
+	return mention.found;
+}
+
+/* `T x = E;` in a block; of several variables, the first. */
+static void lower_declaration(struct src_pass *pass, CXCursor statement)
+{
+	struct src_children all;
+	struct src_span span;
+	src_children_of(statement, &all);
+	CXCursor variable = all.vec.len ? all.vec.data[0] : statement;
+	xs_vec_deinit(&all.vec);
+	if (!src_cursor_is(variable, CXCursor_VarDecl) ||
+		!src_statement_span(pass, statement, &span))
+		return;
+	enum CX_StorageClass storage = src_clang.Cursor_getStorageClass(variable);
+	CXCursor value = src_clang.Cursor_getVarDeclInitializer(variable);
+	CXType type = src_clang.getCanonicalType(src_clang.getCursorType(variable));
+	if ((storage != CX_SC_None && storage != CX_SC_Auto && storage != CX_SC_Register) ||
+		src_clang.Cursor_isNull(value) ||
+		!(is_scalar(type) || type.kind == CXType_Record) ||
+		src_cursor_is(value, CXCursor_InitListExpr) || mentions(value, variable))
+		return;
+	struct text before = {0};
+	XS_AUTO(src_node) node = src_node_create(pass, value);
+	XS_AUTO_FREE char *made = lower(pass, &before, node, false);
+	if (made && before.taken) {
+		src_edit_before(&pass->edits, span.begin, "%s", text_of(&before));
+		src_edit_replace(&pass->edits, node->span.begin, node->span.end, "%s", made);
+		pass->applied += before.taken;
+	}
+	text_deinit(&before);
+}
+
+static void visit(struct src_pass *pass, CXCursor cursor)
+{
+	struct src_children children;
+	enum CXCursorKind kind = src_clang.getCursorKind(cursor);
+	src_children_of(cursor, &children);
+	size_t count = children.vec.len;
+	switch (kind) {
+	case CXCursor_CompoundStmt:
+	case CXCursor_UnexposedStmt:
+		for (size_t i = 0; i < count; i++)
+			visit(pass, children.vec.data[i]);
+		break;
+	case CXCursor_LabelStmt:
+	case CXCursor_CaseStmt:
+	case CXCursor_DefaultStmt:
+	case CXCursor_WhileStmt:
+	case CXCursor_ForStmt:
+		if (count)
+			visit(pass, children.vec.data[count - 1]);
+		break;
+	case CXCursor_DoStmt:
+		if (count)
+			visit(pass, children.vec.data[0]);
+		break;
+	case CXCursor_IfStmt:
+	case CXCursor_SwitchStmt:
+		for (size_t i = 1; i < count; i++)
+			visit(pass, children.vec.data[i]);
+		if (count > 1)
+			lower_head(pass, cursor, children.vec.data[0]);
+		break;
+	case CXCursor_ReturnStmt:
+		if (count == 1)
+			lower_head(pass, cursor, children.vec.data[0]);
+		break;
+	case CXCursor_DeclStmt:
+		lower_declaration(pass, cursor);
+		break;
+	default:
+		if (src_clang.isExpression(kind))
+			lower_expression(pass, cursor);
+	}
+	xs_vec_deinit(&children.vec);
+}
+
+static void on_function(struct src_pass *pass, CXCursor function, CXCursor body, void *data)
+{
+	struct src_span span;
+	(void)data;
+	if (src_begin(pass->unit, function, &span.begin, NULL) &&
+		src_end(pass->unit, function, &span.end, NULL) &&
+		!src_has_word(pass, span.begin, span.end, src_untouchable))
+		visit(pass, body);
+}
 
 void src_mutate_expr(struct src_pass *pass)
 {
-	(void)pass;
+	if (!pass->tokens.spliced)
+		src_each_function(pass, on_function, NULL);
 }

@@ -2,6 +2,11 @@
 
 #include <ctype.h>
 
+/* Functions that return twice, and what must stand right before or behind something. */
+const char *const src_untouchable[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
+	"__builtin_setjmp", "vfork", "getcontext", "fallthrough", "__fallthrough__", "musttail",
+	"_Pragma", "__builtin_apply_args", "__builtin_return", NULL};
+
 /* --- dice --- */
 
 uint64_t src_roll(struct src_pass *pass)

@@ -82,9 +82,14 @@ void src_each_function(struct src_pass *pass,
 char *src_type_text(const struct src_pass *pass, CXType type);
 /* `type name`, whatever the type. To be freed. */
 char *src_declare(const char *type, const char *name);
+/* Whether an expression has nothing in it that could change: no variable, no call. (In tree.c.) */
+bool src_is_fixed(CXCursor cursor);
 bool src_cursor_is(CXCursor cursor, enum CXCursorKind kind);
 /* The spelling; to be freed. */
 char *src_name_of(CXCursor cursor);
+
+/* Words in functions that want their statements as they are, for src_has_word(). */
+extern const char *const src_untouchable[];
 
 /* --- the mutators: one round each over the text of the pass --- */
 void src_mutate_flow(struct src_pass *pass); /* RCL: statements and declarations */

@@ -1,0 +1,518 @@
+/* ccmd_case.c - one case: builds it with and without debug information and compares the code. */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/map.h"
+#include "cli/ccmd.h"
+#include "dwarf/object.h"
+#include "oracle/code_compare.h"
+
+struct work {
+	const struct cli_ccmd *ccmd;
+	const struct cli_ccmd_case *one;
+	const struct cli_ccmd_unit *unit;
+	const char *folder;
+	char *flags; /* level and extra ones, as text */
+	bool lto;
+	json_t *result, *findings;
+	double compile, check, compare_debug; /* seconds */
+	unsigned builds;
+};
+
+/* A build of the case. */
+struct build {
+	const char *g; /* -g0, -g2, ... */
+	char *object;  /* path */
+	char *command; /* as a shell would read it */
+	struct cli_compilation done;
+};
+
+static double now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* --- commands
+ * ---------------------------------------------------------------------------------------- */
+
+static void add(struct cli_ccmd_words *words, const char *word)
+{
+	xs_vec_push(&words->vec, xs_strdup(word));
+}
+
+static void words_deinit(struct cli_ccmd_words *words)
+{
+	for (size_t i = 0; i < words->vec.len; i++)
+		free(words->vec.data[i]);
+	xs_vec_deinit(&words->vec);
+}
+
+void cli_ccmd_split(struct cli_ccmd_words *words, const char *text, const char *separators)
+{
+	for (const char *at = text + strspn(text, separators); *at; at += strspn(at, separators)) {
+		size_t length = strcspn(at, separators);
+		xs_vec_push(&words->vec, xs_asprintf("%.*s", (int)length, at));
+		at += length;
+	}
+}
+
+static bool is_lto(const struct cli_ccmd_words *words)
+{
+	bool lto = false;
+	for (size_t i = 0; i < words->vec.len; i++)
+		if (!strncmp(words->vec.data[i], "-flto", 5))
+			lto = true;
+		else if (!strcmp(words->vec.data[i], "-fno-lto"))
+			lto = false;
+	return lto;
+}
+
+/* The words of a command that has the compiler make `output`. With LTO code comes into being when
+ * it is linked: to an object again (-r), which keeps symbols and relocations and needs no main. */
+static void make_command(const struct work *work, const char *g, const char *more,
+	const char *output, struct cli_ccmd_words *words)
+{
+	add(words, work->one->compiler->path);
+	cli_ccmd_split(words, work->one->level, " ");
+	for (size_t i = 0; i < work->ccmd->extra.vec.len; i++)
+		add(words, work->ccmd->extra.vec.data[i]);
+	add(words, g);
+	add(words, "-w");
+	if (more) {
+		cli_ccmd_split(words, more, " ");
+	} else if (!work->lto) {
+		add(words, "-c");
+	} else {
+		add(words, "-r");
+		add(words, "-nostdlib");
+		if (work->one->compiler->gcc)
+			add(words, "-flinker-output=nolto-rel");
+	}
+	if (work->unit->mutant) {
+		XS_AUTO_FREE char *copy = xs_strdup(work->unit->source);
+		add(words, "-iquote");
+		add(words, dirname(copy));
+	}
+	add(words, work->unit->path);
+	add(words, "-o");
+	add(words, output);
+}
+
+/* A command that can be typed; the compiler by its name. */
+static char *command_text(const struct cli_ccmd_words *words, const char *name)
+{
+	char *text = xs_strdup(name);
+	for (size_t i = 1; i < words->vec.len; i++) {
+		const char *word = words->vec.data[i];
+		bool plain =
+			*word &&
+			!word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					   "0123456789_-+=./,:@%")];
+		char *longer = xs_asprintf(plain ? "%s %s" : "%s '%s'", text, word);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static struct xs_error *compile(struct work *work, const char *g, struct build *build)
+{
+	struct cli_ccmd_words words = {0};
+	*build = (struct build){.g = g, .object = xs_asprintf("%s/%s.o", work->folder, g + 1)};
+	XS_AUTO_FREE char *short_name = xs_asprintf("%s.o", g + 1);
+	make_command(work, g, NULL, short_name, &words);
+	build->command = command_text(&words, work->one->compiler->name);
+	free(words.vec.data[words.vec.len - 1]);
+	words.vec.data[words.vec.len - 1] = xs_strdup(build->object);
+	xs_vec_push(&words.vec, NULL);
+	struct xs_error *err =
+		cli_compile(words.vec.data, work->folder, work->ccmd->timeout, &build->done);
+	words_deinit(&words);
+	work->compile += build->done.seconds;
+	work->builds++;
+	return err;
+}
+
+static void build_deinit(struct build *build)
+{
+	if (build->object)
+		unlink(build->object);
+	free(build->object);
+	free(build->command);
+	cli_compilation_deinit(&build->done);
+}
+
+/* What gcc's own check says: "same", "different", or NULL if it does not. */
+static const char *compare_debug(struct work *work, const char *g)
+{
+	struct cli_ccmd_words words = {0};
+	struct cli_compilation done = {0};
+	const char *ret = NULL;
+	if (!work->one->compiler->gcc || work->lto || work->ccmd->no_compare_debug)
+		return NULL;
+	make_command(work, g, "-S -fcompare-debug", "/dev/null", &words);
+	xs_vec_push(&words.vec, NULL);
+	struct xs_error *err =
+		cli_compile(words.vec.data, work->folder, work->ccmd->timeout * 2, &done);
+	if (!err && done.end == CLI_COMPILED)
+		ret = "same";
+	else if (!err && strstr(done.said, "-fcompare-debug"))
+		ret = "different";
+	work->compare_debug += done.seconds;
+	xs_error_destroy(err);
+	words_deinit(&words);
+	cli_compilation_deinit(&done);
+	return ret;
+}
+
+/* --- findings
+ * -------------------------------------------------------------------------------------------- */
+
+static json_t *text_or_null(const char *text)
+{
+	json_t *ret = text ? json_string(text) : NULL;
+	return ret ? ret : json_null();
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* A finding with what all of them have. `pair`: what tells it from others of its kind. */
+static json_t *new_finding(
+	struct work *work, const char *kind, const char *pair, const char *g, const char *where)
+{
+	XS_AUTO_FREE char *signature = xs_asprintf(
+		"%s %s %s %s", kind, base_name(work->one->compiler->name), work->flags, pair);
+	char id[17];
+	uint64_t hash = xs_hash_text(work->unit->mutant, signature);
+	hash = xs_hash_text(hash, base_name(work->unit->source));
+	hash = xs_hash_text(hash, where);
+	hash = xs_hash_text(hash, g);
+	snprintf(id, sizeof id, "%012" PRIx64, hash >> 16);
+	json_t *finding = json_object();
+	json_object_set_new(finding, "id", json_string(id));
+	json_object_set_new(finding, "signature", text_or_null(signature));
+	json_object_set_new(finding, "kind", json_string(kind));
+	json_object_set_new(finding, "source", text_or_null(work->unit->source));
+	json_object_set_new(finding, "mutant",
+		work->unit->mutant ? json_integer((json_int_t)work->unit->mutant) : json_null());
+	json_object_set_new(finding, "compiler", text_or_null(work->one->compiler->name));
+	json_object_set_new(finding, "version", text_or_null(work->one->compiler->version));
+	json_object_set_new(finding, "flags", text_or_null(work->flags));
+	json_object_set_new(finding, "g", text_or_null(g));
+	json_object_set_new(finding, "where", text_or_null(where));
+	json_array_append_new(work->findings, finding);
+	return finding;
+}
+
+static void set_commands(json_t *finding, const struct build *plain, const struct build *with)
+{
+	json_t *commands = json_array();
+	json_array_append_new(commands, text_or_null(plain->command));
+	json_array_append_new(commands, text_or_null(with->command));
+	json_object_set_new(finding, "commands", commands);
+}
+
+/* --- failing cases are kept
+ * -------------------------------------------------------------------------------- */
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, name);
+	XS_AUTO_FILE FILE *file = fopen(path, "we");
+	if (file)
+		fputs(text ? text : "", file);
+}
+
+static void copy_file(const char *from, const char *folder, const char *name)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, name);
+	XS_AUTO_FILE FILE *in = fopen(from, "re"), *out = fopen(path, "we");
+	char buffer[8192];
+	for (size_t got; in && out && (got = fread(buffer, 1, sizeof buffer, in));)
+		fwrite(buffer, 1, got, out);
+}
+
+static void print_code(const char *folder, const char *g, const struct ora_code *code)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("%s/%s.txt", folder, g + 1);
+	XS_AUTO_FILE FILE *file = fopen(path, "we");
+	if (file)
+		ora_code_print(code, file);
+}
+
+/* Makes the folder of a finding: source, commands, disassemblies, and what was said. */
+static void keep(struct work *work, json_t *finding, const struct build *plain,
+	const struct build *with, const struct ora_code *a, const struct ora_code *b)
+{
+	if (!work->ccmd->output)
+		return;
+	const char *context = json_string_value(json_object_get(finding, "context"));
+	XS_AUTO_FREE char *name =
+		xs_asprintf("failing/%s-%s", json_string_value(json_object_get(finding, "kind")),
+			json_string_value(json_object_get(finding, "id")));
+	XS_AUTO_FREE char *folder = xs_asprintf("%s/%s", work->ccmd->output, name);
+	XS_AUTO_FREE char *commands = xs_asprintf(
+		"# %s\n%s\n%s\n", work->one->compiler->version, plain->command, with->command);
+	if (mkdir(folder, 0777) && errno != EEXIST)
+		return;
+	copy_file(work->unit->path, folder, base_name(work->unit->path));
+	write_file(folder, "commands.txt", commands);
+	if (context)
+		write_file(folder, "difference.txt", context);
+	if (plain->done.said && *plain->done.said)
+		write_file(folder, "said.g0.txt", plain->done.said);
+	if (with->done.said && *with->done.said)
+		write_file(folder, "said.g.txt", with->done.said);
+	if (a)
+		print_code(folder, plain->g, a);
+	if (b)
+		print_code(folder, with->g, b);
+	json_object_set_new(finding, "folder", text_or_null(name));
+}
+
+/* --- comparing
+ * -------------------------------------------------------------------------------------------- */
+
+/* The source line of where the side with debug information differs. */
+static void set_line(json_t *finding, const struct ora_code_difference *worst,
+	const struct ora_code *code, const char *path)
+{
+	XS_AUTO(di_object) object = NULL;
+	const struct ora_atom *atom = worst->atoms[1];
+	if (!atom || !atom->code)
+		return;
+	uint64_t at = worst->insns[1] == ORA_CODE_NO_INSN ? atom->lo
+							  : code->insns.data[worst->insns[1]].at;
+	struct xs_error *err = di_object_open(path, &object);
+	const struct di_row *row = err ? NULL : di_object_line(object, atom->section, at);
+	xs_error_destroy(err);
+	if (!row)
+		return;
+	json_object_set_new(finding, "file", text_or_null(di_lines_file(&object->lines, row)));
+	json_object_set_new(finding, "line", json_integer(row->line));
+}
+
+static json_t *context_text(
+	const struct ora_code_comparison *comparison, const struct ora_code_difference *one)
+{
+	XS_AUTO_FREE char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	ora_code_difference_print(comparison, one, out);
+	fclose(out);
+	return text_or_null(text);
+}
+
+/* The finding that two objects are. */
+static json_t *tell(struct work *work, const struct ora_code_comparison *comparison,
+	const struct build *plain, const struct build *with)
+{
+	const struct ora_code_difference *worst = ora_code_worst(comparison);
+	const char *words[2] = {ora_code_difference_word(comparison, worst, 0),
+		ora_code_difference_word(comparison, worst, 1)};
+	XS_AUTO_FREE char *pair = xs_asprintf("%s/%s", words[0], words[1]);
+	json_t *finding =
+		new_finding(work, ora_code_kind_text(worst->kind), pair, with->g, worst->where);
+	json_t *differing = json_array(), *instructions = json_array();
+	size_t functions = 0;
+	for (size_t i = 0; i < comparison->differences.len; i++) {
+		const struct ora_code_difference *one = &comparison->differences.data[i];
+		json_t *entry = json_object();
+		json_object_set_new(entry, "where", text_or_null(one->where));
+		json_object_set_new(entry, "kind", json_string(ora_code_kind_text(one->kind)));
+		json_array_append_new(differing, entry);
+		functions += one->kind != ORA_CODE_DATA && one->kind != ORA_CODE_UNWIND;
+	}
+	for (unsigned side = 0; side < 2; side++) {
+		char text[512] = "";
+		if (worst->insns[side] != ORA_CODE_NO_INSN && worst->atoms[side] &&
+			worst->atoms[side]->code)
+			ora_code_text(comparison->sides[side], worst->atoms[side],
+				&comparison->sides[side]->insns.data[worst->insns[side]], text,
+				sizeof text);
+		json_array_append_new(instructions, text_or_null(*text ? text : NULL));
+	}
+	json_object_set_new(finding, "meaning", json_string(ora_code_kind_means(worst->kind)));
+	json_object_set_new(finding, "functions", json_integer((json_int_t)comparison->functions));
+	json_object_set_new(finding, "differ", json_integer((json_int_t)functions));
+	json_object_set_new(finding, "differences", differing);
+	json_object_set_new(finding, "instructions", instructions);
+	json_object_set_new(finding, "context", context_text(comparison, worst));
+	set_line(finding, worst, comparison->sides[1], with->object);
+	set_commands(finding, plain, with);
+	return finding;
+}
+
+/* Compares two builds that are there; *finding is what they are, or NULL. */
+static struct xs_error *compare(
+	struct work *work, const struct build *plain, const struct build *with, json_t **finding)
+{
+	XS_AUTO(ora_code) a = NULL;
+	XS_AUTO(ora_code) b = NULL;
+	struct ora_code_comparison comparison;
+	struct xs_error *err;
+	*finding = NULL;
+	if ((err = ora_code_open(plain->object, &a)) || (err = ora_code_open(with->object, &b)))
+		return err;
+	if (ora_code_same(a, b, true))
+		return NULL;
+	ora_code_look(a);
+	ora_code_look(b);
+	ora_code_compare(a, b, &comparison);
+	if (comparison.differences.len) {
+		*finding = tell(work, &comparison, plain, with);
+		keep(work, *finding, plain, with, a, b);
+	}
+	ora_code_comparison_deinit(&comparison);
+	return NULL;
+}
+
+/* --- builds that fail
+ * ------------------------------------------------------------------------------------------ */
+
+/* What tells one crash from another: the message without the place in the source. */
+static char *crash_word(const struct build *build)
+{
+	char *complaint = cli_compilation_complaint(&build->done),
+	     *at = strstr(complaint, "error: ");
+	char *ret = xs_asprintf("%.80s", at ? at + 7 : complaint);
+	free(complaint);
+	for (char *c = ret; *c; c++)
+		if (*c == ' ')
+			*c = '_';
+	return ret;
+}
+
+/* A build that crashed, hung, or is refused with debug information only. */
+static void tell_failure(struct work *work, const struct build *plain, const struct build *with)
+{
+	const struct build *failed = with->done.end == CLI_COMPILED ? plain : with;
+	const char *kind = failed->done.end == CLI_HUNG      ? "hang"
+			   : failed->done.end == CLI_CRASHED ? "crash"
+							     : "refused";
+	XS_AUTO_FREE char *word =
+		failed->done.end == CLI_HUNG ? xs_strdup("timeout") : crash_word(failed);
+	XS_AUTO_FREE char *complaint = cli_compilation_complaint(&failed->done);
+	XS_AUTO_FREE char *meaning = xs_asprintf("the compiler %s with %s%s",
+		failed->done.end == CLI_HUNG      ? "does not end"
+		: failed->done.end == CLI_CRASHED ? "crashes"
+						  : "refuses the source",
+		failed->g,
+		plain == with                     ? ""
+		: plain->done.end == CLI_COMPILED ? ", not with -g0"
+		: with->done.end == CLI_COMPILED  ? ", not with debug information"
+						  : " as with -g0");
+	json_t *finding = new_finding(work, kind, word, failed->g, NULL);
+	json_object_set_new(finding, "meaning", text_or_null(meaning));
+	json_object_set_new(finding, "context", text_or_null(complaint));
+	set_commands(finding, plain, with);
+	keep(work, finding, plain, with, NULL, NULL);
+}
+
+/* xstep and gcc do not agree about a pair of builds, or they do: that is noted. */
+static void tell_compare_debug(struct work *work, const struct build *plain,
+	const struct build *with, json_t *finding, const char *said)
+{
+	if (finding) {
+		json_object_set_new(finding, "compare_debug", text_or_null(said));
+	} else if (said && !strcmp(said, "different")) {
+		finding = new_finding(work, "disagreement", "same/different", with->g, NULL);
+		json_object_set_new(finding, "meaning",
+			json_string("-fcompare-debug finds a difference that the machine code does "
+				    "not have"));
+		json_object_set_new(finding, "compare_debug", json_string(said));
+		set_commands(finding, plain, with);
+		keep(work, finding, plain, with, NULL, NULL);
+	}
+}
+
+static bool is_failure(const struct build *build)
+{
+	return build->done.end == CLI_HUNG || build->done.end == CLI_CRASHED;
+}
+
+/* One -g against -g0. */
+static struct xs_error *check_one(struct work *work, const struct build *plain, const char *g)
+{
+	struct build with;
+	json_t *finding = NULL;
+	struct xs_error *err = compile(work, g, &with);
+	if (!err && (with.done.end != CLI_COMPILED || plain->done.end != CLI_COMPILED)) {
+		tell_failure(work, plain, &with);
+	} else if (!err) {
+		double began = now();
+		err = compare(work, plain, &with, &finding);
+		work->check += now() - began;
+		if (!err)
+			tell_compare_debug(work, plain, &with, finding, compare_debug(work, g));
+	}
+	build_deinit(&with);
+	return err;
+}
+
+static struct xs_error *check_all(struct work *work)
+{
+	struct build plain;
+	struct xs_error *err = compile(work, "-g0", &plain);
+	if (!err && plain.done.end == CLI_REFUSED) {
+		XS_AUTO_FREE char *complaint = cli_compilation_complaint(&plain.done);
+		err = xs_error_create("does not compile: %s", complaint);
+	}
+	if (!err && is_failure(&plain) && !work->ccmd->gs.vec.len)
+		tell_failure(work, &plain, &plain);
+	for (size_t i = 0; !err && i < work->ccmd->gs.vec.len; i++)
+		err = check_one(work, &plain, work->ccmd->gs.vec.data[i]);
+	build_deinit(&plain);
+	return err;
+}
+
+static char *join_flags(const struct work *work)
+{
+	char *text = xs_strdup(work->one->level);
+	for (size_t i = 0; i < work->ccmd->extra.vec.len; i++) {
+		char *longer = xs_asprintf("%s %s", text, work->ccmd->extra.vec.data[i]);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+json_t *cli_ccmd_check(
+	const struct cli_ccmd *ccmd, const struct cli_ccmd_case *one, const char *folder)
+{
+	struct work work = {.ccmd = ccmd,
+		.one = one,
+		.unit = &ccmd->units.data[one->unit],
+		.folder = folder,
+		.result = json_object(),
+		.findings = json_array()};
+	struct cli_ccmd_words level = {0};
+	cli_ccmd_split(&level, one->level, " ");
+	work.lto = is_lto(&ccmd->extra) || is_lto(&level);
+	words_deinit(&level);
+	work.flags = join_flags(&work);
+	struct xs_error *err = check_all(&work);
+	json_object_set_new(work.result, "case", json_string(one->id));
+	json_object_set_new(work.result, "source", text_or_null(work.unit->source));
+	json_object_set_new(work.result, "mutant", json_integer((json_int_t)work.unit->mutant));
+	json_object_set_new(work.result, "compiler", text_or_null(one->compiler->name));
+	json_object_set_new(work.result, "flags", text_or_null(work.flags));
+	json_object_set_new(work.result, "builds", json_integer(work.builds));
+	json_object_set_new(work.result, "compile_seconds", json_real(work.compile));
+	json_object_set_new(work.result, "compare_debug_seconds", json_real(work.compare_debug));
+	json_object_set_new(work.result, "check_seconds", json_real(work.check));
+	json_object_set_new(work.result, "error", text_or_null(err ? err->message : NULL));
+	json_object_set_new(work.result, "findings", work.findings);
+	xs_error_destroy(err);
+	free(work.flags);
+	return work.result;
+}

@@ -1,0 +1,375 @@
+/* ccmd_run.c - runs cases in parallel, keeps their results, goes on where an earlier run ended.
+ *
+ * A case is a process (cli_ccmd_check); its answer comes through a pipe, one line. With an output
+ * folder each line is appended to cases.jsonl as it comes, so that nothing is lost whenever it
+ * ends. */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "base/map.h"
+#include "cli/ccmd.h"
+
+struct job {
+	pid_t pid;
+	int answer;        /* what it says, to be read */
+	size_t number;     /* of the case, or of the unit if `making` */
+	bool making;       /* a mutant */
+	XS_VEC(char) said; /* so far */
+};
+
+struct runner {
+	struct cli_ccmd *ccmd;
+	XS_VEC(struct job) jobs;
+	size_t next; /* the first case that may not have been started */
+	size_t done, findings;
+	int kept; /* cases.jsonl; -1: none */
+	struct cli_progress progress;
+};
+
+static volatile sig_atomic_t came;
+
+static void on_signal(int signal)
+{
+	came = signal;
+}
+
+/* --- files
+ * -------------------------------------------------------------------------------------------- */
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+	(void)status;
+	(void)kind;
+	(void)walk;
+	return remove(path);
+}
+
+void cli_ccmd_remove(const char *folder)
+{
+	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static struct xs_error *make_folder(const char *path)
+{
+	return mkdir(path, 0777) && errno != EEXIST ? xs_error_sys("%s", path) : NULL;
+}
+
+/* The hash of a file's bytes; 0 if it cannot be read. */
+static uint64_t hash_file(const char *path)
+{
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	uint64_t hash = 0xcbf29ce484222325;
+	int c;
+	while (file && (c = getc_unlocked(file)) != EOF)
+		hash = (hash ^ (uint64_t)c) * 0x100000001b3;
+	return file ? xs_mix(hash) : 0;
+}
+
+/* --- which cases there are
+ * ------------------------------------------------------------------------------ */
+
+/* All that decides about the result: another compiler, another source is another case. */
+static void set_id(const struct cli_ccmd *ccmd, struct cli_ccmd_case *one, uint64_t content)
+{
+	const struct cli_ccmd_unit *unit = &ccmd->units.data[one->unit];
+	uint64_t hash[2] = {content, ~content};
+	for (unsigned i = 0; i < 2; i++) {
+		hash[i] = xs_hash_text(hash[i], XSTEP_VERSION);
+		hash[i] = xs_hash_text(hash[i] + unit->mutant, unit->source);
+		hash[i] = xs_hash_text(hash[i], one->compiler->path);
+		hash[i] = xs_hash_text(hash[i], one->compiler->version);
+		hash[i] = xs_hash_text(hash[i], one->level);
+		for (size_t k = 0; k < ccmd->extra.vec.len; k++)
+			hash[i] = xs_hash_text(hash[i], ccmd->extra.vec.data[k]);
+		for (size_t k = 0; k < ccmd->gs.vec.len; k++)
+			hash[i] = xs_hash_text(hash[i], ccmd->gs.vec.data[k]);
+		hash[i] = xs_mix(hash[i] + ccmd->no_compare_debug);
+	}
+	snprintf(one->id, sizeof one->id, "%016" PRIx64 "%016" PRIx64, hash[0], hash[1]);
+}
+
+static void add_cases(struct cli_ccmd *ccmd, size_t unit, uint64_t content)
+{
+	for (size_t c = 0; c < ccmd->compilers.len; c++)
+		for (size_t l = 0; l < ccmd->levels.vec.len; l++) {
+			struct cli_ccmd_case one = {.unit = unit,
+				.compiler = &ccmd->compilers.data[c],
+				.level = ccmd->levels.vec.data[l]};
+			set_id(ccmd, &one, content);
+			xs_vec_push(&ccmd->cases, one);
+		}
+}
+
+static struct xs_error *add_units(struct cli_ccmd *ccmd)
+{
+	for (size_t i = 0; i < ccmd->sources.vec.len; i++) {
+		const char *source = ccmd->sources.vec.data[i];
+		uint64_t content = hash_file(source);
+		if (!content)
+			return xs_error_sys("%s", source);
+		struct cli_ccmd_unit own = {.source = source, .path = xs_strdup(source)};
+		xs_vec_push(&ccmd->units, own);
+		add_cases(ccmd, ccmd->units.len - 1, content);
+	}
+	return NULL;
+}
+
+/* --- what is known from an earlier run
+ * -------------------------------------------------------------------- */
+
+static struct cli_ccmd_case *find_case(
+	const struct cli_ccmd *ccmd, const struct xs_map *by_id, const char *id)
+{
+	const uint64_t *found = id ? xs_map_find(by_id, xs_hash_text(0, id), 0) : NULL;
+	return found ? &ccmd->cases.data[*found] : NULL;
+}
+
+static struct xs_error *load(struct runner *runner, FILE *file)
+{
+	struct cli_ccmd *ccmd = runner->ccmd;
+	struct xs_map by_id = {0};
+	XS_AUTO_FREE char *line = NULL;
+	size_t size = 0;
+	for (size_t i = 0; i < ccmd->cases.len; i++)
+		*xs_map_at(&by_id, xs_hash_text(0, ccmd->cases.data[i].id), 0) = i;
+	while (getline(&line, &size, file) >= 0) {
+		json_t *result = json_loads(line, 0, NULL); /* a line that was cut is run again */
+		const char *id = json_string_value(json_object_get(result, "case"));
+		struct cli_ccmd_case *one = find_case(ccmd, &by_id, id);
+		if (!one || one->result) {
+			json_decref(result);
+			continue;
+		}
+		one->result = result;
+		one->started = one->kept = true;
+		runner->done++;
+		runner->findings += json_array_size(json_object_get(result, "findings"));
+	}
+	xs_map_deinit(&by_id);
+	return NULL;
+}
+
+static struct xs_error *open_kept(struct runner *runner)
+{
+	const char *output = runner->ccmd->output;
+	struct xs_error *err;
+	if (!output)
+		return NULL;
+	XS_AUTO_FREE char *path = xs_asprintf("%s/cases.jsonl", output);
+	XS_AUTO_FREE char *failing = xs_asprintf("%s/failing", output);
+	if ((err = make_folder(output)) || (err = make_folder(failing)))
+		return err;
+	runner->kept = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (runner->kept < 0)
+		return xs_error_sys("%s", path);
+	if (flock(runner->kept, LOCK_EX | LOCK_NB))
+		return xs_error_create("%s: another xstep ccmd is at work in it", output);
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	if (!file)
+		return xs_error_sys("%s", path);
+	err = load(runner, file);
+	/* A line that was cut short must not run into the next. */
+	off_t end = lseek(runner->kept, 0, SEEK_END);
+	char last = '\n';
+	if (end > 0 && pread(runner->kept, &last, 1, end - 1) == 1 && last != '\n' &&
+		write(runner->kept, "\n", 1) != 1)
+		err = xs_error_sys("%s", path);
+	return err;
+}
+
+/* --- jobs
+ * --------------------------------------------------------------------------------------------------
+ */
+
+/* The process of a case. */
+static _Noreturn void work(const struct cli_ccmd *ccmd, size_t number, int answer)
+{
+	XS_AUTO_FREE char *folder = xs_asprintf("%s/%zu", ccmd->scratch, number);
+	cli_compile_die_together();
+	if (getppid() == 1)
+		_exit(2);
+	mkdir(folder, 0777);
+	json_t *result = cli_ccmd_check(ccmd, &ccmd->cases.data[number], folder);
+	XS_AUTO_FREE char *text = json_dumps(result, JSON_COMPACT);
+	cli_ccmd_remove(folder);
+	for (size_t at = 0, size = strlen(text); at < size;) {
+		ssize_t put = write(answer, text + at, size - at);
+		if (put < 0)
+			_exit(2);
+		at += (size_t)put;
+	}
+	_exit(0);
+}
+
+static struct xs_error *start(struct runner *runner, size_t number, bool making)
+{
+	int pipe_fd[2];
+	if (pipe2(pipe_fd, O_CLOEXEC))
+		return xs_error_sys("pipe");
+	fflush(stdout);
+	pid_t pid = fork();
+	if (!pid) {
+		close(pipe_fd[0]);
+		work(runner->ccmd, number, pipe_fd[1]);
+	}
+	close(pipe_fd[1]);
+	if (pid < 0) {
+		close(pipe_fd[0]);
+		return xs_error_sys("fork");
+	}
+	struct job job = {.pid = pid, .answer = pipe_fd[0], .number = number, .making = making};
+	xs_vec_push(&runner->jobs, job);
+	return NULL;
+}
+
+/* Starts what can be started; *idle: nothing is left to start. */
+static struct xs_error *start_more(struct runner *runner)
+{
+	struct cli_ccmd *ccmd = runner->ccmd;
+	struct xs_error *err = NULL;
+	for (size_t i = runner->next; !err && i < ccmd->cases.len && runner->jobs.len < ccmd->jobs;
+		i++) {
+		struct cli_ccmd_case *one = &ccmd->cases.data[i];
+		if (i == runner->next && one->started)
+			runner->next++;
+		if (one->started)
+			continue;
+		one->started = true;
+		err = start(runner, i, false);
+	}
+	return err;
+}
+
+/* A result for a case whose process did not give one. */
+static json_t *no_result(
+	const struct cli_ccmd *ccmd, const struct cli_ccmd_case *one, const char *why)
+{
+	return json_pack("{s:s, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:s, s:[]}", "case", one->id,
+		"source", ccmd->units.data[one->unit].source, "compiler", one->compiler->name,
+		"flags", one->level, "builds", 0, "compile_seconds", 0.0, "compare_debug_seconds",
+		0.0, "check_seconds", 0.0, "error", why, "findings");
+}
+
+static struct xs_error *finish(struct runner *runner, struct job *job)
+{
+	struct cli_ccmd_case *one = &runner->ccmd->cases.data[job->number];
+	int status = 0;
+	close(job->answer);
+	while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	json_t *result = WIFEXITED(status) && !WEXITSTATUS(status) && job->said.len
+				 ? json_loadb(job->said.data, job->said.len, 0, NULL)
+				 : NULL;
+	struct xs_error *err = NULL;
+	if (result && runner->kept >= 0) {
+		xs_vec_push(&job->said, '\n');
+		if (write(runner->kept, job->said.data, job->said.len) != (ssize_t)job->said.len)
+			err = xs_error_sys("%s/cases.jsonl", runner->ccmd->output);
+	}
+	one->result =
+		result ? result
+		       : no_result(runner->ccmd, one, "xstep failed to check it: a bug in xstep");
+	runner->done++;
+	runner->findings += json_array_size(json_object_get(one->result, "findings"));
+	xs_vec_deinit(&job->said);
+	*job = runner->jobs.data[--runner->jobs.len];
+	return err;
+}
+
+/* Waits for something to be said, and listens. */
+static struct xs_error *listen(struct runner *runner)
+{
+	XS_VEC(struct pollfd) wanted = {0};
+	struct xs_error *err = NULL;
+	for (size_t i = 0; i < runner->jobs.len; i++) {
+		struct pollfd one = {.fd = runner->jobs.data[i].answer, .events = POLLIN};
+		xs_vec_push(&wanted, one);
+	}
+	int ready = poll(wanted.data, wanted.len, 200);
+	/* From the back: a job that is done gives its place to the last one. */
+	for (size_t i = wanted.len; ready > 0 && !err && i-- > 0;) {
+		char buffer[16384];
+		if (!wanted.data[i].revents)
+			continue;
+		ssize_t got = read(wanted.data[i].fd, buffer, sizeof buffer);
+		for (ssize_t k = 0; k < got; k++)
+			xs_vec_push(&runner->jobs.data[i].said, buffer[k]);
+		if (!got || (got < 0 && errno != EINTR))
+			err = finish(runner, &runner->jobs.data[i]);
+	}
+	xs_vec_deinit(&wanted);
+	return err;
+}
+
+static void end_all(struct runner *runner)
+{
+	for (size_t i = 0; i < runner->jobs.len; i++)
+		kill(runner->jobs.data[i].pid, SIGTERM);
+	for (size_t i = 0; i < runner->jobs.len; i++) {
+		while (waitpid(runner->jobs.data[i].pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		close(runner->jobs.data[i].answer);
+		xs_vec_deinit(&runner->jobs.data[i].said);
+	}
+	xs_vec_deinit(&runner->jobs);
+}
+
+static void show(struct runner *runner)
+{
+	if (!cli_progress_due(&runner->progress))
+		return;
+	XS_AUTO_FREE char *text = xs_asprintf("%zu of %zu cases, %zu finding%s", runner->done,
+		runner->ccmd->cases.len, runner->findings, runner->findings == 1 ? "" : "s");
+	cli_progress_text(&runner->progress, text);
+}
+
+static struct xs_error *run_all(struct runner *runner)
+{
+	struct xs_error *err = NULL;
+	do {
+		if (!(err = start_more(runner)) && runner->jobs.len)
+			err = listen(runner);
+		show(runner);
+	} while (!err && !came && (runner->jobs.len || runner->next < runner->ccmd->cases.len));
+	end_all(runner);
+	cli_progress_end(&runner->progress);
+	return err;
+}
+
+struct xs_error *cli_ccmd_run(struct cli_ccmd *ccmd)
+{
+	static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal}, before[3];
+	struct runner runner = {.ccmd = ccmd, .kept = -1};
+	const char *folder = getenv("TMPDIR");
+	struct xs_error *err;
+	char *scratch = xs_asprintf("%s/xstep-ccmd-XXXXXX", folder && *folder ? folder : "/tmp");
+	if (!mkdtemp(scratch)) {
+		err = xs_error_sys("%s", scratch);
+		free(scratch);
+		return err;
+	}
+	ccmd->scratch = scratch;
+	for (unsigned i = 0; i < 3; i++) {
+		sigaction(caught[i], NULL, &before[i]);
+		if (before[i].sa_handler != SIG_IGN)
+			sigaction(caught[i], &action, NULL);
+	}
+	cli_progress_init(&runner.progress, ccmd->quiet);
+	if (!(err = add_units(ccmd)) && !(err = open_kept(&runner)))
+		err = run_all(&runner);
+	for (unsigned i = 0; i < 3; i++)
+		sigaction(caught[i], &before[i], NULL);
+	ccmd->signal = came;
+	if (runner.kept >= 0)
+		close(runner.kept);
+	cli_ccmd_remove(scratch);
+	return err;
+}

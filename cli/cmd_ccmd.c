@@ -1,0 +1,243 @@
+/* cmd_ccmd.c - xstep ccmd: is the machine code the same with debug information and without? */
+#include <signal.h>
+
+#include "cli/ccmd.h"
+#include "cli/commands.h"
+
+struct options {
+	const char *compilers, *levels, *gs;
+	struct cli_strings extra, known;
+	struct cli_ccmd ccmd;
+	int format;
+	bool only_new, all;
+};
+
+#define FIELD(name) offsetof(struct options, name)
+
+static const struct cli_option options[] = {
+	{"What to compare", "compiler", 0, CLI_STRING, "CC[,CC...]",
+		"compilers, by name or path (the newest gcc and the newest clang on PATH)",
+		FIELD(compilers)},
+	{"What to compare", "levels", 0, CLI_STRING, "LEVEL[,...]",
+		"levels of optimisation; a word of several, as '-O2 -m32', is one "
+		"(-O0,-O1,-O2,-O3,-Os)",
+		FIELD(levels)},
+	{"What to compare", "g", 0, CLI_STRING, "-gX[,...]",
+		"debug information, each against -g0 (-g2)", FIELD(gs)},
+	{"What to compare", "extra", 0, CLI_STRINGS, "FLAGS",
+		"more options for all builds, as -I, -m32, -flto, -ffunction-sections; may be "
+		"repeated",
+		FIELD(extra)},
+	{"What to compare", "no-compare-debug", 0, CLI_FLAG, NULL,
+		"gcc: do not run its own check, -fcompare-debug, beside",
+		FIELD(ccmd.no_compare_debug)},
+
+	{"How", "jobs", 'j', CLI_COUNT, "N", "cases at a time (the number of processors)",
+		FIELD(ccmd.jobs)},
+	{"How", "timeout", 0, CLI_SECONDS, "S",
+		"a compiler that is not done after S seconds hangs (60)", FIELD(ccmd.timeout)},
+
+	{"Output", "output", 'o', CLI_STRING, "DIR",
+		"keep results and failing cases there; what is there already is not run again",
+		FIELD(ccmd.output)},
+	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",
+		"text to read, one JSON object, or what continuous integration reads (text)",
+		FIELD(format)},
+	{"Output", "known", 0, CLI_STRINGS, "FILE",
+		"reported bugs, besides those xstep knows; may be repeated", FIELD(known)},
+	{"Output", "new", 0, CLI_FLAG, NULL, "only what is not reported yet", FIELD(only_new)},
+	{"Output", "all", 0, CLI_FLAG, NULL,
+		"text: every finding, not only the first of each cluster", FIELD(all)},
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",
+		FIELD(ccmd.quiet)},
+	{0},
+};
+
+static const char details[] =
+	"Compiles each source without debug information (-g0) and with it, all else being equal, "
+	"and compares\n"
+	"the machine code of the objects: executable sections, function by function, and the data "
+	"that they\n"
+	"refer to. A reference is what it points at, however it is written: a symbol, a function "
+	"and an\n"
+	"instruction of it, a string by its content. Offsets, order of data, numbers in local "
+	"names, notes and\n"
+	".comment are of no matter. With -flto code comes into being at link time: the object is "
+	"then linked by\n"
+	"itself with -r (gcc: -flinker-output=nolto-rel), which keeps symbols and needs no main.\n"
+	"\n"
+	"Kinds of findings:\n"
+	"  extra, missing  with debug information there are more, or fewer, instructions\n"
+	"  register        the same instruction on other registers\n"
+	"  operand         the same instruction with another number, or on something else\n"
+	"  other           another instruction in its place\n"
+	"  order, layout   the same instructions in another order: of straight code, or across "
+	"jumps\n"
+	"  target          the same, but a jump leads elsewhere\n"
+	"  function        a function that only one build has\n"
+	"  data            data that the code uses, or that is exported, differs\n"
+	"  unwind          only the unwind tables differ\n"
+	"  padding         only nops that fill space, or alignment; encoding: only lengths of "
+	"jumps\n"
+	"  crash, hang     the compiler crashes, or is not done in time; refused: only with -g\n"
+	"  disagreement    gcc's -fcompare-debug sees a difference, and the machine code has none\n"
+	"Of several differences in an object the first in code stands for all. Findings with the "
+	"same\n"
+	"signature (kind, compiler, flags, pair of operations) are one cluster.\n"
+	"\n"
+	"-o DIR: DIR/cases.jsonl has a line for each case that is done, so that an interrupted run "
+	"goes on where\n"
+	"it ended; DIR/failing/KIND-ID has the source, the two commands, the two disassemblies "
+	"(g0.txt, g2.txt,\n"
+	"addresses counted from each function) and where they part (difference.txt).\n"
+	"\n"
+	"JSON: "
+	"{\"compilers\":[{compiler,version}],\"cases\":[{case,source,mutant,compiler,flags,builds,"
+	"\n"
+	"compile_seconds,compare_debug_seconds,check_seconds,error,findings}],\"clusters\":[{"
+	"signature,count,first,\n"
+	"known}],\"findings\":[{id,signature,kind,meaning,source,mutant,compiler,version,flags,g,"
+	"where,file,line,\n"
+	"functions,differ,differences:[{where,kind}],instructions,context,commands,compare_debug,"
+	"folder,known}]};\n"
+	"instructions and commands: without -g, then with it.\n"
+	"\n"
+	"Exit status: 0 no finding, 1 some, 2 trouble (also if a source does not compile; the "
+	"others are\n"
+	"checked all the same).\n";
+
+/* --- compilers
+ * --------------------------------------------------------------------------------------- */
+
+/* The newest of a family on PATH, to be freed; NULL if there is none. */
+static char *newest(const char *family)
+{
+	for (unsigned version = 99; version >= 3; version--) {
+		char *name = xs_asprintf("%s-%u", family, version);
+		if (cli_compiler_is_there(name))
+			return name;
+		free(name);
+	}
+	return cli_compiler_is_there(family) ? xs_strdup(family) : NULL;
+}
+
+static struct xs_error *find_compilers(const struct options *values, struct cli_ccmd *ccmd)
+{
+	struct cli_ccmd_words names = {0};
+	struct xs_error *err = NULL;
+	if (values->compilers) {
+		cli_ccmd_split(&names, values->compilers, ",");
+	} else {
+		char *found[] = {newest("gcc"), newest("clang")};
+		for (unsigned i = 0; i < 2; i++)
+			if (found[i])
+				xs_vec_push(&names.vec, found[i]);
+	}
+	if (!names.vec.len)
+		err = xs_error_create(
+			"no compiler: neither gcc nor clang is on PATH; apt-get install gcc-12, or "
+			"name one with --compiler");
+	for (size_t i = 0; i < names.vec.len; i++) {
+		struct cli_compiler compiler;
+		if (!err) {
+			err = cli_compiler_init(&compiler, names.vec.data[i]);
+			xs_vec_push(&ccmd->compilers, compiler);
+		}
+		free(names.vec.data[i]);
+	}
+	xs_vec_deinit(&names.vec);
+	return err;
+}
+
+/* --- the command
+ * -------------------------------------------------------------------------------------- */
+
+static struct xs_error *prepare(struct options *values)
+{
+	struct cli_ccmd *ccmd = &values->ccmd;
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	cli_ccmd_split(&ccmd->levels, values->levels ? values->levels : "-O0,-O1,-O2,-O3,-Os", ",");
+	cli_ccmd_split(&ccmd->gs, values->gs ? values->gs : "-g2", ",");
+	for (size_t i = 0; i < values->extra.vec.len; i++)
+		cli_ccmd_split(&ccmd->extra, values->extra.vec.data[i], " \t\n");
+	for (size_t i = 0; i < ccmd->gs.vec.len; i++)
+		if (strncmp(ccmd->gs.vec.data[i], "-g", 2) != 0 ||
+			!strcmp(ccmd->gs.vec.data[i], "-g0") || strchr(ccmd->gs.vec.data[i], '/'))
+			return xs_error_create("--g: '%s' is no option for debug information: -g1, "
+					       "-g2, -g3, -ggdb",
+				ccmd->gs.vec.data[i]);
+	if (!ccmd->levels.vec.len || !ccmd->gs.vec.len)
+		return xs_error_create("--%s: nothing is named", ccmd->gs.vec.len ? "levels" : "g");
+	if (!ccmd->jobs)
+		ccmd->jobs = processors > 0 ? (uint64_t)processors : 1;
+	return find_compilers(values, ccmd);
+}
+
+static void free_words(struct cli_ccmd_words *words)
+{
+	for (size_t i = 0; i < words->vec.len; i++)
+		free(words->vec.data[i]);
+	xs_vec_deinit(&words->vec);
+}
+
+static void release(struct options *values)
+{
+	struct cli_ccmd *ccmd = &values->ccmd;
+	for (size_t i = 0; i < ccmd->compilers.len; i++)
+		cli_compiler_deinit(&ccmd->compilers.data[i]);
+	for (size_t i = 0; i < ccmd->units.len; i++) {
+		free(ccmd->units.data[i].path);
+		free(ccmd->units.data[i].error);
+	}
+	for (size_t i = 0; i < ccmd->cases.len; i++)
+		json_decref(ccmd->cases.data[i].result);
+	xs_vec_deinit(&ccmd->compilers);
+	xs_vec_deinit(&ccmd->units);
+	xs_vec_deinit(&ccmd->cases);
+	free_words(&ccmd->levels);
+	free_words(&ccmd->gs);
+	free_words(&ccmd->extra);
+	xs_vec_deinit(&ccmd->sources.vec);
+	xs_vec_deinit(&values->extra.vec);
+	xs_vec_deinit(&values->known.vec);
+	free(ccmd->scratch);
+}
+
+static int cmd_ccmd(int argc, char **argv)
+{
+	struct options values = {.ccmd = {.timeout = 60}};
+	struct cli_ccmd *ccmd = &values.ccmd;
+	bool help = false;
+	struct xs_error *err = cli_parse_all(&cli_ccmd, argc, argv, &values, &ccmd->sources, &help);
+	struct cli_ccmd_print print = {.out = stdout,
+		.ccmd = ccmd,
+		.known = &values.known,
+		.only_new = values.only_new,
+		.all = values.all,
+		.format = values.format};
+	if (!err && help)
+		cli_print_help(&cli_ccmd, stdout);
+	else if (!err && !ccmd->sources.vec.len)
+		err = xs_error_create("ccmd: no source; see xstep ccmd --help");
+	else if (!err && !(err = prepare(&values)) && !(err = cli_ccmd_run(ccmd)) && !ccmd->signal)
+		err = cli_ccmd_print(&print);
+	int signal = ccmd->signal;
+	release(&values);
+	int status = err             ? cli_fail(err)
+		     : print.trouble ? CLI_TROUBLE
+		     : print.shown   ? CLI_FOUND
+				     : CLI_NOTHING;
+	if (signal) /* whoever sent it expects us to die of it */
+		raise(signal);
+	return status;
+}
+
+const struct cli_command cli_ccmd = {
+	.name = "ccmd",
+	.operands = "SOURCE...",
+	.summary =
+		"Compare the machine code that compilers make with and without debug information",
+	.details = details,
+	.options = options,
+	.run = cmd_ccmd,
+};

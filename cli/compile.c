@@ -1,0 +1,224 @@
+#include "cli/compile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/alloc.h"
+
+#define SAID_MAX (64 * 1024)
+
+static volatile sig_atomic_t running; /* the compiler's group; 0: none */
+
+static double now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* --- running -------------------------------------------------------------------------------------
+ */
+
+static void end_both(int signal)
+{
+	(void)signal;
+	if (running)
+		kill(-(pid_t)running, SIGKILL);
+	_exit(2);
+}
+
+void cli_compile_die_together(void)
+{
+	struct sigaction action = {.sa_handler = end_both};
+	signal(SIGINT, SIG_IGN); /* the terminal's goes to everybody; who started us will tell us */
+	signal(SIGHUP, SIG_IGN);
+	sigaction(SIGTERM, &action, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
+/* The child's side. */
+static _Noreturn void become(char *const *argv, const char *folder, int said, const sigset_t *mask)
+{
+	int null = open("/dev/null", O_RDONLY);
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	dup2(null, STDIN_FILENO);
+	dup2(said, STDOUT_FILENO);
+	dup2(said, STDERR_FILENO);
+	setenv("TMPDIR", folder, 1);
+	setenv("LC_ALL", "C", 1);
+	setenv("SOURCE_DATE_EPOCH", "0", 1); /* __TIME__ is the same in both */
+	execv(argv[0], argv);
+	dprintf(STDERR_FILENO, "%s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+static const char *find_any(const char *text, const char *const *words)
+{
+	for (; *words; words++)
+		if (strstr(text, *words))
+			return *words;
+	return NULL;
+}
+
+static enum cli_compile_end judge(int status, const char *said)
+{
+	static const char *const crashes[] = {"internal compiler error",
+		"PLEASE submit a bug report", "PLEASE ATTACH THE FOLLOWING",
+		"frontend command failed", "Segmentation fault", "terminated with signal",
+		"LLVM ERROR", "unable to execute command: Aborted", NULL};
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		return CLI_COMPILED;
+	if (WIFSIGNALED(status) || find_any(said, crashes))
+		return CLI_CRASHED;
+	return CLI_REFUSED;
+}
+
+/* Reads what is said until all who could say something have ended, or time is up. */
+static bool listen(int fd, double limit, char *said)
+{
+	size_t length = 0;
+	for (;;) {
+		char buffer[4096];
+		double left = limit - now();
+		struct pollfd wanted = {.fd = fd, .events = POLLIN};
+		if (left <= 0)
+			return false;
+		if (poll(&wanted, 1, (int)(left * 1000) + 1) <= 0)
+			continue;
+		ssize_t got = read(fd, buffer, sizeof buffer);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return true;
+		size_t room = SAID_MAX - 1 - length,
+		       taken = (size_t)got < room ? (size_t)got : room;
+		memcpy(said + length, buffer, taken);
+		length += taken;
+		said[length] = 0;
+	}
+}
+
+struct xs_error *cli_compile(
+	char *const *argv, const char *folder, double seconds, struct cli_compilation *ret)
+{
+	int pipe_fd[2], status = 0;
+	sigset_t block, before;
+	*ret = (struct cli_compilation){.said = xs_calloc(SAID_MAX, 1)};
+	if (pipe2(pipe_fd, O_CLOEXEC))
+		return xs_error_sys("pipe");
+	double began = now();
+	sigemptyset(&block);
+	sigaddset(&block, SIGTERM);
+	sigprocmask(SIG_BLOCK, &block, &before); /* until the group has a number */
+	pid_t pid = fork();
+	if (!pid)
+		become(argv, folder, pipe_fd[1], &before);
+	if (pid > 0) {
+		setpgid(pid, pid);
+		running = pid;
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(pipe_fd[1]);
+	struct xs_error *err = pid < 0 ? xs_error_sys("fork") : NULL;
+	bool done = !err && listen(pipe_fd[0], began + seconds, ret->said);
+	close(pipe_fd[0]);
+	if (err)
+		return err;
+	if (!done)
+		kill(-pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	kill(-pid, SIGKILL); /* whatever it left behind */
+	running = 0;
+	ret->seconds = now() - began;
+	ret->end = done ? judge(status, ret->said) : CLI_HUNG;
+	return NULL;
+}
+
+void cli_compilation_deinit(struct cli_compilation *compilation)
+{
+	free(compilation->said);
+	*compilation = (struct cli_compilation){0};
+}
+
+char *cli_compilation_complaint(const struct cli_compilation *compilation)
+{
+	static const char *const words[] = {"internal compiler error", "fatal error",
+		"error:", "Assertion", "LLVM ERROR", "undefined reference", NULL};
+	const char *best = compilation->said ? compilation->said : "";
+	for (const char *const *word = words; *word; word++) {
+		const char *found = strstr(best, *word);
+		if (!found)
+			continue;
+		while (found > best && found[-1] != '\n')
+			found--;
+		best = found;
+		break;
+	}
+	return xs_asprintf("%.*s", (int)strcspn(best, "\n"), *best ? best : "it said nothing");
+}
+
+/* --- which one
+ * --------------------------------------------------------------------------------------- */
+
+/* The path of a program, to be freed; NULL if there is none. */
+static char *find(const char *name)
+{
+	const char *at = getenv("PATH");
+	if (strchr(name, '/'))
+		return access(name, X_OK) ? NULL : xs_strdup(name);
+	for (at = at ? at : "/usr/bin:/bin"; *at;) {
+		size_t length = strcspn(at, ":");
+		char *path = xs_asprintf("%.*s/%s", (int)length, at, name);
+		if (length && !access(path, X_OK))
+			return path;
+		free(path);
+		at += length + (at[length] == ':');
+	}
+	return NULL;
+}
+
+bool cli_compiler_is_there(const char *name)
+{
+	XS_AUTO_FREE char *path = find(name);
+	return path;
+}
+
+struct xs_error *cli_compiler_init(struct cli_compiler *compiler, const char *name)
+{
+	struct cli_compilation asked;
+	*compiler = (struct cli_compiler){.name = xs_strdup(name), .path = find(name)};
+	if (!compiler->path)
+		return xs_error_create(
+			"--compiler: %s: no such program; apt-get install it, or name another",
+			name);
+	char *const argv[] = {compiler->path, (char[]){"--version"}, NULL};
+	struct xs_error *err = cli_compile(argv, "/tmp", 20, &asked);
+	if (!err && asked.end != CLI_COMPILED)
+		err = xs_error_create("--compiler: %s: does not say its version: %.*s", name,
+			(int)strcspn(asked.said, "\n"), asked.said);
+	if (!err) {
+		compiler->version = xs_asprintf("%.*s", (int)strcspn(asked.said, "\n"), asked.said);
+		compiler->gcc = strstr(asked.said, "Free Software Foundation") &&
+				!strstr(asked.said, "clang");
+	}
+	cli_compilation_deinit(&asked);
+	return err;
+}
+
+void cli_compiler_deinit(struct cli_compiler *compiler)
+{
+	free(compiler->name);
+	free(compiler->path);
+	free(compiler->version);
+}

@@ -1,0 +1,463 @@
+#include "oracle/code_compare.h"
+
+#include "base/map.h"
+
+/* Two places in functions that must be the same instruction, once all functions are compared. */
+struct label {
+	const struct ora_atom *atoms[2]; /* what is referred to */
+	int64_t offsets[2];
+	const struct ora_atom *from[2]; /* who refers to it: code or data */
+	size_t insns[2];
+};
+
+/* Data that was found to be meant by both sides in the same place. */
+struct task {
+	const struct ora_atom *atoms[2];
+	const struct ora_atom *from[2]; /* the code that led there */
+	size_t insns[2];
+};
+
+struct pairing {
+	const struct ora_code *a, *b;
+	struct ora_code_comparison *out;
+	struct xs_map forward, backward; /* index of an atom -> index of its partner */
+	struct xs_map unequal;           /* indices of a's functions that differ */
+	XS_VEC(struct label) labels;
+	XS_VEC(struct task) tasks;
+};
+
+static uint64_t index_of(const struct ora_code *code, const struct ora_atom *atom)
+{
+	return (uint64_t)(atom - code->atoms.data);
+}
+
+static const char *name_of(const struct ora_code *code, const struct ora_atom *atom)
+{
+	return atom->name ? atom->name : code->sections.data[atom->section].name;
+}
+
+static const char *section_of(const struct ora_code *code, const struct ora_atom *atom)
+{
+	return code->sections.data[atom->section].name;
+}
+
+static struct ora_code_difference *report(struct pairing *pairing, enum ora_code_kind kind,
+	const struct ora_atom *x, const struct ora_atom *y)
+{
+	struct ora_code_difference one = {.kind = kind,
+		.where = x ? name_of(pairing->a, x) : name_of(pairing->b, y),
+		.atoms = {x, y},
+		.insns = {ORA_CODE_NO_INSN, ORA_CODE_NO_INSN}};
+	xs_vec_push(&pairing->out->differences, one);
+	return &pairing->out->differences.data[pairing->out->differences.len - 1];
+}
+
+/* Whether two atoms can be partners, and from now on are. *fresh: they were not before. */
+static bool pair(
+	struct pairing *pairing, const struct ora_atom *x, const struct ora_atom *y, bool *fresh)
+{
+	uint64_t left = index_of(pairing->a, x), right = index_of(pairing->b, y);
+	const uint64_t *there = xs_map_find(&pairing->forward, left, 0),
+		       *back = xs_map_find(&pairing->backward, right, 0);
+	*fresh = !there && !back;
+	if (!*fresh)
+		return there && back && *there == right && *back == left;
+	if (x->code != y->code || x->key != y->key || x->global != y->global)
+		return false;
+	*xs_map_at(&pairing->forward, left, 0) = right;
+	*xs_map_at(&pairing->backward, right, 0) = left;
+	return true;
+}
+
+/* --- functions with each other
+ * ------------------------------------------------------------------------ */
+
+static bool has_partner(const struct xs_map *map, uint64_t index)
+{
+	return xs_map_find(map, index, 0);
+}
+
+/* Pairs functions of one name; of those that share it the first with the first. By the name without
+ * numbers, once those that agree in them have found each other. */
+static void pair_functions(struct pairing *pairing, bool exact)
+{
+	const struct ora_code *a = pairing->a, *b = pairing->b;
+	struct xs_map by_name = {0}; /* (key, n) -> index of b's n-th of that key, plus 1 */
+	for (size_t k = 0; k < b->atoms.len; k++) {
+		const struct ora_atom *atom = &b->atoms.data[k];
+		if (!atom->code || has_partner(&pairing->backward, k))
+			continue;
+		uint64_t key = exact ? xs_hash_text(1, name_of(b, atom)) : atom->key;
+		uint64_t n = ++*xs_map_at(&by_name, key, 0);
+		*xs_map_at(&by_name, key, n) = k + 1;
+	}
+	struct xs_map used = {0};
+	for (size_t i = 0; i < a->atoms.len; i++) {
+		const struct ora_atom *atom = &a->atoms.data[i];
+		bool fresh;
+		if (!atom->code || has_partner(&pairing->forward, i))
+			continue;
+		uint64_t key = exact ? xs_hash_text(1, name_of(a, atom)) : atom->key;
+		const uint64_t *found = xs_map_find(&by_name, key, *xs_map_at(&used, key, 0) + 1);
+		if (found && pair(pairing, atom, &b->atoms.data[*found - 1], &fresh))
+			++*xs_map_at(&used, key, 0);
+	}
+	xs_map_deinit(&by_name);
+	xs_map_deinit(&used);
+}
+
+/* Functions that only one side has. */
+static void report_lonely(struct pairing *pairing)
+{
+	for (size_t i = 0; i < pairing->a->atoms.len; i++)
+		if (pairing->a->atoms.data[i].code && !has_partner(&pairing->forward, i))
+			report(pairing, ORA_CODE_FUNCTION, &pairing->a->atoms.data[i], NULL);
+	for (size_t i = 0; i < pairing->b->atoms.len; i++)
+		if (pairing->b->atoms.data[i].code && !has_partner(&pairing->backward, i))
+			report(pairing, ORA_CODE_FUNCTION, NULL, &pairing->b->atoms.data[i]);
+}
+
+/* --- what they refer to
+ * ------------------------------------------------------------------------------- */
+
+static bool check_target(struct pairing *pairing, const struct ora_target *x,
+	const struct ora_target *y, const struct task *from)
+{
+	size_t sizes[2];
+	int64_t offsets[2] = {0};
+	bool fresh;
+	const uint8_t *left = ora_code_content(pairing->a, x, &sizes[0]),
+		      *right = ora_code_content(pairing->b, y, &sizes[1]);
+	if (x->type != y->type || !left != !right)
+		return false;
+	if (left)
+		return sizes[0] == sizes[1] && !memcmp(left, right, sizes[0]);
+	const struct ora_atom *p = ora_code_atom(pairing->a, x, &offsets[0]),
+			      *q = ora_code_atom(pairing->b, y, &offsets[1]);
+	if (!p != !q)
+		return false;
+	if (!p)
+		return x->position == y->position && !x->name == !y->name &&
+		       (!x->name || !strcmp(x->name, y->name));
+	if (!pair(pairing, p, q, &fresh))
+		return false;
+	if (p->code && (offsets[0] || offsets[1])) {
+		struct label label = {{p, q}, {offsets[0], offsets[1]},
+			{from->from[0], from->from[1]}, {from->insns[0], from->insns[1]}};
+		xs_vec_push(&pairing->labels, label);
+		return true;
+	}
+	if (offsets[0] != offsets[1])
+		return false;
+	struct task task = {
+		{p, q}, {from->from[0], from->from[1]}, {from->insns[0], from->insns[1]}};
+	if (fresh && !p->code)
+		xs_vec_push(&pairing->tasks, task);
+	return true;
+}
+
+/* Functions with the same instructions: do they refer to the same things? */
+static bool check_targets(
+	struct pairing *pairing, const struct ora_atom *x, const struct ora_atom *y)
+{
+	const struct ora_insn *left = pairing->a->insns.data, *right = pairing->b->insns.data;
+	for (size_t i = x->first, k = y->first; i < x->end && k < y->end; i++, k++) {
+		while (i < x->end && left[i].padding)
+			i++;
+		while (k < y->end && right[k].padding)
+			k++;
+		if (i == x->end || k == y->end)
+			break;
+		struct task from = {.from = {x, y}, .insns = {i, k}};
+		for (unsigned t = 0; t < left[i].targets; t++) {
+			if (check_target(pairing, &left[i].target[t], &right[k].target[t], &from))
+				continue;
+			struct ora_code_difference *one = report(pairing, ORA_CODE_OPERAND, x, y);
+			one->insns[0] = i;
+			one->insns[1] = k;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* --- data
+ * --------------------------------------------------------------------------------------------- */
+
+/* The content of two atoms up to relocations; *offset is that of the first byte that differs. */
+static bool is_same_data(struct pairing *pairing, const struct task *task, uint64_t *offset)
+{
+	const struct ora_atom *x = task->atoms[0], *y = task->atoms[1];
+	const struct ora_code_section *left = &pairing->a->sections.data[x->section],
+				      *right = &pairing->b->sections.data[y->section];
+	uint64_t size[2] = {x->hi - x->lo, y->hi - y->lo}, at = 0;
+	*offset = 0;
+	if ((left->flags ^ right->flags) & (SHF_WRITE | SHF_TLS) ||
+		strcmp(left->name, right->name) != 0)
+		return false;
+	if (x->name && size[0] != size[1])
+		return false;
+	if (!left->bytes != !right->bytes)
+		return false;
+	if (!left->bytes)
+		return true;
+	size_t i = 0, k = 0, i_end = left->relocs.len, k_end = right->relocs.len;
+	while (i < i_end && left->relocs.data[i].offset < x->lo)
+		i++;
+	while (k < k_end && right->relocs.data[k].offset < y->lo)
+		k++;
+	/* An unnamed atom ends where the next one begins: zeros before that are no content. */
+	while (at < size[0] || at < size[1]) {
+		const struct ora_code_reloc *p = i < i_end ? &left->relocs.data[i] : NULL,
+					    *q = k < k_end ? &right->relocs.data[k] : NULL;
+		bool here[2] = {p && p->offset == x->lo + at && at < size[0],
+			q && q->offset == y->lo + at && at < size[1]};
+		*offset = at;
+		if (here[0] != here[1])
+			return false;
+		if (!here[0]) {
+			if ((at < size[0] ? left->bytes[x->lo + at] : 0) !=
+				(at < size[1] ? right->bytes[y->lo + at] : 0))
+				return false;
+			at++;
+			continue;
+		}
+		struct ora_target one = ora_code_data_target(pairing->a, p, x->lo),
+				  two = ora_code_data_target(pairing->b, q, y->lo);
+		if (!check_target(pairing, &one, &two, task))
+			return false;
+		unsigned field = ora_code_field(pairing->a, p->type);
+		at += field ? field : 1;
+		i++;
+		k++;
+	}
+	return true;
+}
+
+static void check_data(struct pairing *pairing)
+{
+	for (size_t i = 0; i < pairing->tasks.len; i++) {
+		struct task task = pairing->tasks.data[i];
+		uint64_t offset;
+		if (is_same_data(pairing, &task, &offset))
+			continue;
+		struct ora_code_difference *one =
+			report(pairing, ORA_CODE_DATA, task.atoms[0], task.atoms[1]);
+		one->offset = offset;
+		if (task.from[0]) {
+			one->insns[0] = task.insns[0];
+			one->insns[1] = task.insns[1];
+		}
+	}
+}
+
+/* What others can see: variables by name, and what runs before main. */
+static void add_exported(struct pairing *pairing)
+{
+	const struct ora_code *a = pairing->a, *b = pairing->b;
+	struct xs_map by_name = {0};
+	for (size_t k = 0; k < b->atoms.len; k++) {
+		const struct ora_atom *atom = &b->atoms.data[k];
+		unsigned type = b->sections.data[atom->section].type;
+		if (!atom->code && ((atom->name && atom->global) || type == SHT_INIT_ARRAY ||
+					   type == SHT_FINI_ARRAY))
+			*xs_map_at(&by_name, atom->key, xs_hash_text(0, name_of(b, atom))) = k + 1;
+	}
+	for (size_t i = 0; i < a->atoms.len; i++) {
+		const struct ora_atom *atom = &a->atoms.data[i];
+		unsigned type = a->sections.data[atom->section].type;
+		if (atom->code || !((atom->name && atom->global) || type == SHT_INIT_ARRAY ||
+					  type == SHT_FINI_ARRAY))
+			continue;
+		uint64_t *found = xs_map_at(&by_name, atom->key, xs_hash_text(0, name_of(a, atom)));
+		bool fresh = false;
+		if (!*found || !pair(pairing, atom, &b->atoms.data[*found - 1], &fresh))
+			report(pairing, ORA_CODE_DATA, atom, NULL);
+		struct task task = {.atoms = {atom, *found ? &b->atoms.data[*found - 1] : NULL}};
+		if (fresh)
+			xs_vec_push(&pairing->tasks, task);
+		*found = 0;
+	}
+	for (size_t i = 0; i < by_name.cap; i++)
+		if (by_name.slots[i].used && by_name.slots[i].value &&
+			!has_partner(&pairing->backward, by_name.slots[i].value - 1))
+			report(pairing, ORA_CODE_DATA, NULL,
+				&b->atoms.data[by_name.slots[i].value - 1]);
+	xs_map_deinit(&by_name);
+}
+
+/* --- places
+ * ------------------------------------------------------------------------------------------- */
+
+/* Which instruction of an atom a label stands for, padding not counted. */
+static uint64_t rank_of(const struct ora_code *code, const struct ora_atom *atom, int64_t offset)
+{
+	size_t lo = atom->first, hi = atom->end;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if ((int64_t)(code->insns.data[mid].at - atom->lo) < offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < atom->end ? code->insns.data[lo].rank : UINT64_MAX;
+}
+
+static void check_labels(struct pairing *pairing)
+{
+	for (size_t i = 0; i < pairing->labels.len; i++) {
+		const struct label *label = &pairing->labels.data[i];
+		const struct ora_atom *from = label->from[0] ? label->from[0] : label->atoms[0];
+		uint64_t index = index_of(pairing->a, label->atoms[0]),
+			 own = index_of(pairing->a, from);
+		if (has_partner(&pairing->unequal, index) || has_partner(&pairing->unequal, own) ||
+			rank_of(pairing->a, label->atoms[0], label->offsets[0]) ==
+				rank_of(pairing->b, label->atoms[1], label->offsets[1]))
+			continue;
+		struct ora_code_difference *one = report(pairing, ORA_CODE_TARGET, from,
+			label->from[1] ? label->from[1] : label->atoms[1]);
+		if (label->from[0]) {
+			one->insns[0] = label->insns[0];
+			one->insns[1] = label->insns[1];
+		}
+		*xs_map_at(&pairing->unequal, own, 0) = 1; /* once is enough */
+	}
+}
+
+/* The gap up to the next function of the section, or its end. */
+static uint64_t gap_behind(const struct ora_code *code, const struct ora_atom *atom)
+{
+	size_t next = index_of(code, atom) + 1;
+	const struct ora_code_section *section = &code->sections.data[atom->section];
+	return (next < section->end ? code->atoms.data[next].lo : section->size) - atom->hi;
+}
+
+/* Functions that are the same otherwise: the same bytes of padding, and as much room to the next
+ * one. */
+static void check_padding(
+	struct pairing *pairing, const struct ora_atom *x, const struct ora_atom *y)
+{
+	const struct ora_insn *left = pairing->a->insns.data, *right = pairing->b->insns.data;
+	size_t i = x->first, k = y->first;
+	for (; i < x->end && k < y->end; i++, k++)
+		if (left[i].padding != right[k].padding ||
+			left[i].parts.length != right[k].parts.length)
+			break;
+	bool same = i == x->end && k == y->end;
+	bool aligned = pairing->a->sections.data[x->section].align ==
+		       pairing->b->sections.data[y->section].align;
+	if (same && aligned &&
+		((x->hi - y->hi) % 16 != 0 ||
+			gap_behind(pairing->a, x) == gap_behind(pairing->b, y)))
+		return;
+	bool jump = !same && i < x->end && k < y->end && !left[i].padding && !right[k].padding;
+	struct ora_code_difference *one =
+		report(pairing, jump ? ORA_CODE_ENCODING : ORA_CODE_PADDING, x, y);
+	one->insns[0] = i < x->end ? i : ORA_CODE_NO_INSN;
+	one->insns[1] = k < y->end ? k : ORA_CODE_NO_INSN;
+}
+
+static const struct ora_atom *partner(const struct pairing *pairing, size_t index)
+{
+	const uint64_t *found = xs_map_find(&pairing->forward, index, 0);
+	return found ? &pairing->b->atoms.data[*found] : NULL;
+}
+
+/* Functions in another section, or behind another function. */
+static void check_layout(struct pairing *pairing)
+{
+	const struct ora_code *a = pairing->a;
+	const struct ora_atom *last = NULL, *other = NULL;
+	for (size_t i = 0; i < a->atoms.len; i++) {
+		const struct ora_atom *x = &a->atoms.data[i],
+				      *y = x->code ? partner(pairing, i) : NULL;
+		if (!y)
+			continue;
+		bool moved = strcmp(section_of(a, x), section_of(pairing->b, y)) != 0 ||
+			     (last && last->section == x->section && other->section == y->section &&
+				     other->lo > y->lo);
+		if (moved && !has_partner(&pairing->unequal, i)) {
+			report(pairing, ORA_CODE_LAYOUT, x, y);
+			*xs_map_at(&pairing->unequal, i, 0) = 1;
+		}
+		last = x;
+		other = y;
+	}
+}
+
+/* --- all of it
+ * ---------------------------------------------------------------------------------------- */
+
+static void compare_functions(struct pairing *pairing)
+{
+	for (size_t i = 0; i < pairing->a->atoms.len; i++) {
+		const struct ora_atom *x = &pairing->a->atoms.data[i],
+				      *y = x->code ? partner(pairing, i) : NULL;
+		struct ora_code_difference how = {0};
+		if (!y)
+			continue;
+		pairing->out->functions++;
+		if (ora_code_kind_of(pairing->a, x, pairing->b, y, &how)) {
+			struct ora_code_difference *one = report(pairing, how.kind, x, y);
+			memcpy(one->insns, how.insns, sizeof one->insns);
+			memcpy(one->spans, how.spans, sizeof one->spans);
+			one->met = how.met;
+			*xs_map_at(&pairing->unequal, i, 0) = 1;
+		} else if (!check_targets(pairing, x, y)) {
+			*xs_map_at(&pairing->unequal, i, 0) = 1;
+		}
+	}
+}
+
+void ora_code_compare(
+	const struct ora_code *a, const struct ora_code *b, struct ora_code_comparison *ret)
+{
+	struct pairing pairing = {.a = a, .b = b, .out = ret};
+	*ret = (struct ora_code_comparison){.sides = {a, b}};
+	pair_functions(&pairing, true);
+	pair_functions(&pairing, false);
+	compare_functions(&pairing);
+	report_lonely(&pairing);
+	add_exported(&pairing);
+	check_data(&pairing);
+	check_labels(&pairing);
+	check_layout(&pairing);
+	for (size_t i = 0; i < a->atoms.len; i++) {
+		const struct ora_atom *x = &a->atoms.data[i],
+				      *y = x->code ? partner(&pairing, i) : NULL;
+		if (y && !has_partner(&pairing.unequal, i))
+			check_padding(&pairing, x, y);
+	}
+	if (!ret->differences.len && !ora_code_same(a, b, true) && ora_code_same(a, b, false)) {
+		struct ora_code_difference one = {.kind = ORA_CODE_UNWIND,
+			.where = ".eh_frame",
+			.insns = {ORA_CODE_NO_INSN, ORA_CODE_NO_INSN}};
+		xs_vec_push(&ret->differences, one);
+	}
+	xs_map_deinit(&pairing.forward);
+	xs_map_deinit(&pairing.backward);
+	xs_map_deinit(&pairing.unequal);
+	xs_vec_deinit(&pairing.labels);
+	xs_vec_deinit(&pairing.tasks);
+}
+
+void ora_code_comparison_deinit(struct ora_code_comparison *comparison)
+{
+	xs_vec_deinit(&comparison->differences);
+}
+
+const struct ora_code_difference *ora_code_worst(const struct ora_code_comparison *comparison)
+{
+	/* What follows from nothing else is told first: code before data before padding. */
+	static const unsigned rank[ORA_CODE_KINDS] = {[ORA_CODE_FUNCTION] = 1,
+		[ORA_CODE_DATA] = 2,
+		[ORA_CODE_UNWIND] = 3,
+		[ORA_CODE_LAYOUT] = 1,
+		[ORA_CODE_PADDING] = 4,
+		[ORA_CODE_ENCODING] = 5};
+	const struct ora_code_difference *best = NULL;
+	for (size_t i = 0; i < comparison->differences.len; i++)
+		if (!best || rank[comparison->differences.data[i].kind] < rank[best->kind])
+			best = &comparison->differences.data[i];
+	return best;
+}
