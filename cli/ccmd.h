@@ -23,7 +23,6 @@ struct cli_ccmd_unit {
 	uint64_t mutant;      /* its seed, from 1 on; 0: the source itself */
 	char *path;           /* of what is compiled */
 	bool pending, making; /* the mutant is still to be made; is being made */
-	char *error;          /* why there is none */
 };
 
 struct cli_ccmd_case {

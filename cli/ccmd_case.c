@@ -37,8 +37,7 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* --- commands
- * ---------------------------------------------------------------------------------------- */
+/* --- commands -------------------------------------------------------------------------------- */
 
 static void add(struct cli_ccmd_words *words, const char *word)
 {
@@ -170,8 +169,7 @@ static const char *compare_debug(struct work *work, const char *g)
 	return ret;
 }
 
-/* --- findings
- * -------------------------------------------------------------------------------------------- */
+/* --- findings -------------------------------------------------------------------------------- */
 
 static json_t *text_or_null(const char *text)
 {
@@ -221,8 +219,7 @@ static void set_commands(json_t *finding, const struct build *plain, const struc
 	json_object_set_new(finding, "commands", commands);
 }
 
-/* --- failing cases are kept
- * -------------------------------------------------------------------------------- */
+/* --- failing cases are kept ------------------------------------------------------------------ */
 
 static void write_file(const char *folder, const char *name, const char *text)
 {
@@ -279,8 +276,7 @@ static void keep(struct work *work, json_t *finding, const struct build *plain,
 	json_object_set_new(finding, "folder", text_or_null(name));
 }
 
-/* --- comparing
- * -------------------------------------------------------------------------------------------- */
+/* --- comparing ------------------------------------------------------------------------------- */
 
 /* The source line of where the side with debug information differs. */
 static void set_line(json_t *finding, const struct ora_code_difference *worst,
@@ -323,7 +319,7 @@ static json_t *tell(struct work *work, const struct ora_code_comparison *compari
 	json_t *finding =
 		new_finding(work, ora_code_kind_text(worst->kind), pair, with->g, worst->where);
 	json_t *differing = json_array(), *instructions = json_array();
-	size_t functions = 0;
+	size_t functions = 0, all = comparison->functions;
 	for (size_t i = 0; i < comparison->differences.len; i++) {
 		const struct ora_code_difference *one = &comparison->differences.data[i];
 		json_t *entry = json_object();
@@ -331,6 +327,7 @@ static json_t *tell(struct work *work, const struct ora_code_comparison *compari
 		json_object_set_new(entry, "kind", json_string(ora_code_kind_text(one->kind)));
 		json_array_append_new(differing, entry);
 		functions += one->kind != ORA_CODE_DATA && one->kind != ORA_CODE_UNWIND;
+		all += one->kind == ORA_CODE_FUNCTION;
 	}
 	for (unsigned side = 0; side < 2; side++) {
 		char text[512] = "";
@@ -342,7 +339,7 @@ static json_t *tell(struct work *work, const struct ora_code_comparison *compari
 		json_array_append_new(instructions, text_or_null(*text ? text : NULL));
 	}
 	json_object_set_new(finding, "meaning", json_string(ora_code_kind_means(worst->kind)));
-	json_object_set_new(finding, "functions", json_integer((json_int_t)comparison->functions));
+	json_object_set_new(finding, "functions", json_integer((json_int_t)all));
 	json_object_set_new(finding, "differ", json_integer((json_int_t)functions));
 	json_object_set_new(finding, "differences", differing);
 	json_object_set_new(finding, "instructions", instructions);
@@ -376,8 +373,7 @@ static struct xs_error *compare(
 	return NULL;
 }
 
-/* --- builds that fail
- * ------------------------------------------------------------------------------------------ */
+/* --- builds that fail ------------------------------------------------------------------------ */
 
 /* What tells one crash from another: the message without the place in the source. */
 static char *crash_word(const struct build *build)

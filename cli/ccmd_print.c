@@ -33,8 +33,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* --- what is to be told
- * ----------------------------------------------------------------------------- */
+/* --- what is to be told ---------------------------------------------------------------------- */
 
 static void add(struct found *found, json_t *finding)
 {
@@ -75,9 +74,7 @@ static struct xs_error *collect(struct cli_ccmd_print *print, struct found *foun
 	return err;
 }
 
-/* --- text
- * ------------------------------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------------------ */
 
 static void print_compiler(const struct cli_ccmd_print *print, const struct cli_compiler *compiler)
 {
@@ -221,7 +218,7 @@ static void print_text(struct cli_ccmd_print *print, const struct found *found)
 	if (ccmd->mutants)
 		fprintf(out, " with %" PRIu64 " mutant%s each", ccmd->mutants,
 			ccmd->mutants == 1 ? "" : "s");
-	fprintf(out, ": %" PRIu64 " cases, %" PRIu64 " builds\n", done, builds);
+	fprintf(out, ": %" PRIu64 " case%s, %" PRIu64 " builds\n", done, done == 1 ? "" : "s", builds);
 	for (size_t i = 0; i < ccmd->compilers.len; i++)
 		print_compiler(print, &ccmd->compilers.data[i]);
 	if (!found->findings.len)
@@ -248,8 +245,7 @@ static void print_text(struct cli_ccmd_print *print, const struct found *found)
 	cli_source_destroy(source);
 }
 
-/* --- for programs
- * ------------------------------------------------------------------------------------------ */
+/* --- for programs ---------------------------------------------------------------------------- */
 
 static void print_json(struct cli_ccmd_print *print, const struct found *found)
 {

@@ -15,6 +15,7 @@
 
 #include "base/map.h"
 #include "cli/ccmd.h"
+#include "source/mutate.h"
 
 struct job {
 	pid_t pid;
@@ -40,8 +41,7 @@ static void on_signal(int signal)
 	came = signal;
 }
 
-/* --- files
- * -------------------------------------------------------------------------------------------- */
+/* --- files ----------------------------------------------------------------------------------- */
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
 {
@@ -72,8 +72,7 @@ static uint64_t hash_file(const char *path)
 	return file ? xs_mix(hash) : 0;
 }
 
-/* --- which cases there are
- * ------------------------------------------------------------------------------ */
+/* --- which cases there are ------------------------------------------------------------------- */
 
 /* All that decides about the result: another compiler, another source is another case. */
 static void set_id(const struct cli_ccmd *ccmd, struct cli_ccmd_case *one, uint64_t content)
@@ -107,6 +106,24 @@ static void add_cases(struct cli_ccmd *ccmd, size_t unit, uint64_t content)
 		}
 }
 
+/* The mutants of a source, to be made when their turn comes: unless an earlier run has made them.
+ */
+static void add_mutants(struct cli_ccmd *ccmd, const char *source, uint64_t content)
+{
+	const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
+	size_t stem =
+		strlen(name) - (strlen(name) > 2 && !strcmp(name + strlen(name) - 2, ".c") ? 2 : 0);
+	for (uint64_t n = 0; n < ccmd->mutants; n++) {
+		struct cli_ccmd_unit unit = {.source = source, .mutant = ccmd->seed + n};
+		unit.path = xs_asprintf("%s/mutants/%.*s.%" PRIu64 "-%08" PRIx64 ".c",
+			ccmd->output ? ccmd->output : ccmd->scratch, (int)stem, name, unit.mutant,
+			xs_hash_text(content, source) >> 32);
+		unit.pending = access(unit.path, R_OK) != 0;
+		xs_vec_push(&ccmd->units, unit);
+		add_cases(ccmd, ccmd->units.len - 1, content);
+	}
+}
+
 static struct xs_error *add_units(struct cli_ccmd *ccmd)
 {
 	for (size_t i = 0; i < ccmd->sources.vec.len; i++) {
@@ -117,12 +134,12 @@ static struct xs_error *add_units(struct cli_ccmd *ccmd)
 		struct cli_ccmd_unit own = {.source = source, .path = xs_strdup(source)};
 		xs_vec_push(&ccmd->units, own);
 		add_cases(ccmd, ccmd->units.len - 1, content);
+		add_mutants(ccmd, source, content);
 	}
 	return NULL;
 }
 
-/* --- what is known from an earlier run
- * -------------------------------------------------------------------- */
+/* --- what is known from an earlier run ------------------------------------------------------- */
 
 static struct cli_ccmd_case *find_case(
 	const struct cli_ccmd *ccmd, const struct xs_map *by_id, const char *id)
@@ -164,7 +181,7 @@ static struct xs_error *open_kept(struct runner *runner)
 		return NULL;
 	XS_AUTO_FREE char *path = xs_asprintf("%s/cases.jsonl", output);
 	XS_AUTO_FREE char *failing = xs_asprintf("%s/failing", output);
-	if ((err = make_folder(output)) || (err = make_folder(failing)))
+	if ((err = make_folder(failing)))
 		return err;
 	runner->kept = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (runner->kept < 0)
@@ -184,21 +201,11 @@ static struct xs_error *open_kept(struct runner *runner)
 	return err;
 }
 
-/* --- jobs
- * --------------------------------------------------------------------------------------------------
- */
+/* --- jobs ------------------------------------------------------------------------------------ */
 
-/* The process of a case. */
-static _Noreturn void work(const struct cli_ccmd *ccmd, size_t number, int answer)
+static _Noreturn void answer_with(json_t *result, int answer)
 {
-	XS_AUTO_FREE char *folder = xs_asprintf("%s/%zu", ccmd->scratch, number);
-	cli_compile_die_together();
-	if (getppid() == 1)
-		_exit(2);
-	mkdir(folder, 0777);
-	json_t *result = cli_ccmd_check(ccmd, &ccmd->cases.data[number], folder);
 	XS_AUTO_FREE char *text = json_dumps(result, JSON_COMPACT);
-	cli_ccmd_remove(folder);
 	for (size_t at = 0, size = strlen(text); at < size;) {
 		ssize_t put = write(answer, text + at, size - at);
 		if (put < 0)
@@ -208,16 +215,79 @@ static _Noreturn void work(const struct cli_ccmd *ccmd, size_t number, int answe
 	_exit(0);
 }
 
+/* The process of a case. */
+static _Noreturn void work(const struct cli_ccmd *ccmd, size_t number, int answer)
+{
+	XS_AUTO_FREE char *folder = xs_asprintf("%s/%zu", ccmd->scratch, number);
+	mkdir(folder, 0777);
+	json_t *result = cli_ccmd_check(ccmd, &ccmd->cases.data[number], folder);
+	cli_ccmd_remove(folder);
+	answer_with(result, answer);
+}
+
+/* Options that the parser of the mutators needs to know, too. */
+static void parser_flags(const struct cli_ccmd *ccmd, struct cli_strings *flags)
+{
+	static const char *const wanted[] = {
+		"-I", "-D", "-U", "-std", "-iquote", "-isystem", "-include", "-m32"};
+	for (size_t i = 0; i < ccmd->extra.vec.len; i++)
+		for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+			const char *word = ccmd->extra.vec.data[i];
+			size_t length = strlen(wanted[k]);
+			if (strncmp(word, wanted[k], length) != 0)
+				continue;
+			xs_vec_push(&flags->vec, word);
+			/* Its value may be the next word. */
+			if (!word[length] && strcmp(word, "-m32") != 0 &&
+				i + 1 < ccmd->extra.vec.len)
+				xs_vec_push(&flags->vec, ccmd->extra.vec.data[++i]);
+			break;
+		}
+}
+
+static struct xs_error *make_mutant(const struct cli_ccmd *ccmd, const struct cli_ccmd_unit *unit)
+{
+	struct src_mutate how = SRC_MUTATE_INIT;
+	struct src_mutant mutant = {0};
+	struct cli_strings flags = {0};
+	XS_AUTO_FREE char *partial = xs_asprintf("%s.part", unit->path);
+	parser_flags(ccmd, &flags);
+	how.seed = unit->mutant;
+	how.flags = flags.vec.data;
+	how.flag_count = flags.vec.len;
+	struct xs_error *err = src_mutate(unit->source, &how, &mutant);
+	if (err)
+		return err;
+	XS_AUTO_FILE FILE *file = fopen(partial, "we");
+	/* Whole or not at all. */
+	if (!file || fwrite(mutant.text, 1, mutant.size, file) != mutant.size || fflush(file) ||
+		rename(partial, unit->path))
+		err = xs_error_sys("%s", unit->path);
+	return err;
+}
+
+/* The process of a mutant. */
+static _Noreturn void mutate(const struct cli_ccmd *ccmd, size_t number, int answer)
+{
+	struct xs_error *err = make_mutant(ccmd, &ccmd->units.data[number]);
+	json_t *result = json_object();
+	json_object_set_new(result, "error", err ? json_string(err->message) : json_null());
+	answer_with(result, answer);
+}
+
 static struct xs_error *start(struct runner *runner, size_t number, bool making)
 {
 	int pipe_fd[2];
 	if (pipe2(pipe_fd, O_CLOEXEC))
 		return xs_error_sys("pipe");
 	fflush(stdout);
-	pid_t pid = fork();
+	pid_t self = getpid(), pid = fork();
 	if (!pid) {
 		close(pipe_fd[0]);
-		work(runner->ccmd, number, pipe_fd[1]);
+		cli_compile_die_together();
+		if (getppid() != self)
+			_exit(2);
+		(making ? mutate : work)(runner->ccmd, number, pipe_fd[1]);
 	}
 	close(pipe_fd[1]);
 	if (pid < 0) {
@@ -229,7 +299,7 @@ static struct xs_error *start(struct runner *runner, size_t number, bool making)
 	return NULL;
 }
 
-/* Starts what can be started; *idle: nothing is left to start. */
+/* Starts what can be started. A mutant is made before the first of its cases. */
 static struct xs_error *start_more(struct runner *runner)
 {
 	struct cli_ccmd *ccmd = runner->ccmd;
@@ -237,12 +307,18 @@ static struct xs_error *start_more(struct runner *runner)
 	for (size_t i = runner->next; !err && i < ccmd->cases.len && runner->jobs.len < ccmd->jobs;
 		i++) {
 		struct cli_ccmd_case *one = &ccmd->cases.data[i];
+		struct cli_ccmd_unit *unit = &ccmd->units.data[one->unit];
 		if (i == runner->next && one->started)
 			runner->next++;
-		if (one->started)
+		if (one->started || unit->making)
 			continue;
-		one->started = true;
-		err = start(runner, i, false);
+		if (unit->pending) {
+			unit->making = true;
+			err = start(runner, one->unit, true);
+		} else {
+			one->started = true;
+			err = start(runner, i, false);
+		}
 	}
 	return err;
 }
@@ -251,22 +327,36 @@ static struct xs_error *start_more(struct runner *runner)
 static json_t *no_result(
 	const struct cli_ccmd *ccmd, const struct cli_ccmd_case *one, const char *why)
 {
-	return json_pack("{s:s, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:s, s:[]}", "case", one->id,
-		"source", ccmd->units.data[one->unit].source, "compiler", one->compiler->name,
-		"flags", one->level, "builds", 0, "compile_seconds", 0.0, "compare_debug_seconds",
-		0.0, "check_seconds", 0.0, "error", why, "findings");
+	const struct cli_ccmd_unit *unit = &ccmd->units.data[one->unit];
+	return json_pack("{s:s, s:s, s:I, s:s, s:s, s:i, s:f, s:f, s:f, s:s, s:[]}", "case",
+		one->id, "source", unit->source, "mutant", (json_int_t)unit->mutant, "compiler",
+		one->compiler->name, "flags", one->level, "builds", 0, "compile_seconds", 0.0,
+		"compare_debug_seconds", 0.0, "check_seconds", 0.0, "error", why, "findings");
 }
 
-static struct xs_error *finish(struct runner *runner, struct job *job)
+/* A mutant is there, or there will be none: then its cases have their result. */
+static void finish_mutant(struct runner *runner, size_t number, json_t *result)
+{
+	struct cli_ccmd *ccmd = runner->ccmd;
+	struct cli_ccmd_unit *unit = &ccmd->units.data[number];
+	const char *error = json_string_value(json_object_get(result, "error"));
+	unit->pending = unit->making = false;
+	if (!result)
+		error = "the mutator failed: a bug in xstep";
+	for (size_t i = 0; error && i < ccmd->cases.len; i++) {
+		struct cli_ccmd_case *one = &ccmd->cases.data[i];
+		if (one->unit != number || one->started)
+			continue;
+		one->started = true;
+		one->result = no_result(ccmd, one, error);
+		runner->done++;
+	}
+	json_decref(result);
+}
+
+static struct xs_error *finish_case(struct runner *runner, struct job *job, json_t *result)
 {
 	struct cli_ccmd_case *one = &runner->ccmd->cases.data[job->number];
-	int status = 0;
-	close(job->answer);
-	while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	json_t *result = WIFEXITED(status) && !WEXITSTATUS(status) && job->said.len
-				 ? json_loadb(job->said.data, job->said.len, 0, NULL)
-				 : NULL;
 	struct xs_error *err = NULL;
 	if (result && runner->kept >= 0) {
 		xs_vec_push(&job->said, '\n');
@@ -278,6 +368,23 @@ static struct xs_error *finish(struct runner *runner, struct job *job)
 		       : no_result(runner->ccmd, one, "xstep failed to check it: a bug in xstep");
 	runner->done++;
 	runner->findings += json_array_size(json_object_get(one->result, "findings"));
+	return err;
+}
+
+static struct xs_error *finish(struct runner *runner, struct job *job)
+{
+	struct xs_error *err = NULL;
+	int status = 0;
+	close(job->answer);
+	while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	json_t *result = WIFEXITED(status) && !WEXITSTATUS(status) && job->said.len
+				 ? json_loadb(job->said.data, job->said.len, 0, NULL)
+				 : NULL;
+	if (job->making)
+		finish_mutant(runner, job->number, result);
+	else
+		err = finish_case(runner, job, result);
 	xs_vec_deinit(&job->said);
 	*job = runner->jobs.data[--runner->jobs.len];
 	return err;
@@ -343,6 +450,14 @@ static struct xs_error *run_all(struct runner *runner)
 	return err;
 }
 
+static struct xs_error *make_folders(const struct cli_ccmd *ccmd)
+{
+	struct xs_error *err = ccmd->output ? make_folder(ccmd->output) : NULL;
+	XS_AUTO_FREE char *mutants =
+		xs_asprintf("%s/mutants", ccmd->output ? ccmd->output : ccmd->scratch);
+	return !err && ccmd->mutants ? make_folder(mutants) : err;
+}
+
 struct xs_error *cli_ccmd_run(struct cli_ccmd *ccmd)
 {
 	static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
@@ -363,7 +478,7 @@ struct xs_error *cli_ccmd_run(struct cli_ccmd *ccmd)
 			sigaction(caught[i], &action, NULL);
 	}
 	cli_progress_init(&runner.progress, ccmd->quiet);
-	if (!(err = add_units(ccmd)) && !(err = open_kept(&runner)))
+	if (!(err = make_folders(ccmd)) && !(err = add_units(ccmd)) && !(err = open_kept(&runner)))
 		err = run_all(&runner);
 	for (unsigned i = 0; i < 3; i++)
 		sigaction(caught[i], &before[i], NULL);

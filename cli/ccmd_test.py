@@ -267,6 +267,40 @@ class Kept(Folder):
             self.expect(self.ccmd(*self.words, self.source()), 2, "another xstep ccmd")
 
 
+class Mutants(Folder):
+    """--mutate: each source, and mutants of it."""
+
+    def test_mutants_are_checked_and_kept(self):
+        words = ["--compiler", e2e.GCC, "--levels", "-O0,-O2", "--no-compare-debug", "--mutate", 2,
+                 "--seed", 5, "-o", self.folder / "out", self.source("static int twice(int x) { return x"
+                 " + x; }\nint f(int x) { int y = 0; while (x-- > 2) y += twice(x) * 3; return y; }\n")]
+        told = self.json(*words, status=0)
+        self.assertEqual([case["mutant"] for case in told["cases"]], [0, 0, 5, 5, 6, 6])
+        texts = {path.read_text() for path in (self.folder / "out/mutants").iterdir()}
+        self.assertEqual(len(texts), 2)
+        self.assertEqual(told, self.json(*words, status=0))
+
+    def test_a_difference_in_a_mutant(self):
+        """Is kept with the mutant, and its commands can be typed."""
+        breaks = self.compiler("breaking-gcc", f'case "$*" in *mutants/*) exec {e2e.GCC} -Dplain=1- "$@" ;;'
+                               f' esac; exec {e2e.GCC} "$@"')
+        source = self.source('#include "two.h"\nint f(int x) { return plain x; }\n')
+        self.source("#ifndef plain\n#define plain 2 -\n#endif\n", "two.h")
+        told = self.json("--compiler", breaks, "--levels", "-O0", "--mutate", 1, "-o", self.folder / "out",
+                         source, status=1)
+        finding, = told["findings"]
+        self.assertEqual((finding["mutant"], finding["kind"]), (1, "operand"))
+        kept, = (self.folder / "out" / finding["folder"]).glob("*.c")
+        self.assertEqual(kept.read_text(), next((self.folder / "out/mutants").iterdir()).read_text())
+        for command in finding["commands"]:
+            self.assertEqual(e2e.run(["sh", "-c", command], cwd=self.folder).returncode, 0)
+
+    def test_what_cannot_be_mutated(self):
+        result = self.ccmd("--compiler", e2e.GCC, "--levels", "-O0", "--mutate", 1,
+                           self.source("int f(void) { return 1 }\n", "bad.c"), self.source())
+        self.expect(result, 2, "bad.c (mutant 1): ")
+
+
 class Formats(Folder):
     """The manners of diff: ids, clusters, known bugs, formats."""
 

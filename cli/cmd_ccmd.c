@@ -32,6 +32,11 @@ static const struct cli_option options[] = {
 		"gcc: do not run its own check, -fcompare-debug, beside",
 		FIELD(ccmd.no_compare_debug)},
 
+	{"What to compare", "mutate", 0, CLI_COUNT, "N",
+		"N mutants of each source, too: see xstep mutate --help (none)", FIELD(ccmd.mutants)},
+	{"What to compare", "seed", 0, CLI_COUNT, "N", "of the first mutant; the next has N+1 (1)",
+		FIELD(ccmd.seed)},
+
 	{"How", "jobs", 'j', CLI_COUNT, "N", "cases at a time (the number of processors)",
 		FIELD(ccmd.jobs)},
 	{"How", "timeout", 0, CLI_SECONDS, "S",
@@ -53,61 +58,49 @@ static const struct cli_option options[] = {
 	{0},
 };
 
+/* clang-format off: lines as they are printed */
 static const char details[] =
-	"Compiles each source without debug information (-g0) and with it, all else being equal, "
-	"and compares\n"
-	"the machine code of the objects: executable sections, function by function, and the data "
-	"that they\n"
-	"refer to. A reference is what it points at, however it is written: a symbol, a function "
-	"and an\n"
-	"instruction of it, a string by its content. Offsets, order of data, numbers in local "
-	"names, notes and\n"
-	".comment are of no matter. With -flto code comes into being at link time: the object is "
-	"then linked by\n"
-	"itself with -r (gcc: -flinker-output=nolto-rel), which keeps symbols and needs no main.\n"
+	"Compiles each source without debug information (-g0) and with it, all else being equal, and\n"
+	"compares the machine code of the objects: executable sections, function by function, and the\n"
+	"data that they refer to. A reference is what it points at, however it is written: a symbol, an\n"
+	"instruction of a function, a string by its content. Offsets, order of data, numbers in local\n"
+	"names, notes and .comment are of no matter. With -flto code comes into being at link time: the\n"
+	"object is then linked by itself with -r (gcc: -flinker-output=nolto-rel), which keeps symbols\n"
+	"and needs no main.\n"
 	"\n"
 	"Kinds of findings:\n"
 	"  extra, missing  with debug information there are more, or fewer, instructions\n"
 	"  register        the same instruction on other registers\n"
 	"  operand         the same instruction with another number, or on something else\n"
 	"  other           another instruction in its place\n"
-	"  order, layout   the same instructions in another order: of straight code, or across "
-	"jumps\n"
+	"  order, layout   the same instructions in another order: of straight code, or across jumps\n"
 	"  target          the same, but a jump leads elsewhere\n"
 	"  function        a function that only one build has\n"
 	"  data            data that the code uses, or that is exported, differs\n"
 	"  unwind          only the unwind tables differ\n"
-	"  padding         only nops that fill space, or alignment; encoding: only lengths of "
-	"jumps\n"
+	"  padding         only nops that fill space, or alignment; encoding: only lengths of jumps\n"
 	"  crash, hang     the compiler crashes, or is not done in time; refused: only with -g\n"
 	"  disagreement    gcc's -fcompare-debug sees a difference, and the machine code has none\n"
-	"Of several differences in an object the first in code stands for all. Findings with the "
-	"same\n"
-	"signature (kind, compiler, flags, pair of operations) are one cluster.\n"
+	"Of several differences in an object the first in code stands for all. Findings with the same\n"
+	"signature (kind, compiler, flags, pair of operations) are one cluster; a line of a --known file\n"
+	"is PATTERN | REFERENCE | NOTE, and patterns are matched against the signature.\n"
 	"\n"
-	"-o DIR: DIR/cases.jsonl has a line for each case that is done, so that an interrupted run "
-	"goes on where\n"
-	"it ended; DIR/failing/KIND-ID has the source, the two commands, the two disassemblies "
-	"(g0.txt, g2.txt,\n"
-	"addresses counted from each function) and where they part (difference.txt).\n"
+	"-o DIR: DIR/cases.jsonl has a line for each case that is done, so that an interrupted run goes\n"
+	"on where it ended; DIR/mutants has the mutants. DIR/failing/KIND-ID has the source, the two\n"
+	"commands, the two disassemblies (g0.txt, g2.txt, addresses counted from each function) and\n"
+	"where they part (difference.txt).\n"
 	"\n"
-	"JSON: "
-	"{\"compilers\":[{compiler,version}],\"cases\":[{case,source,mutant,compiler,flags,builds,"
+	"JSON: {\"compilers\":[{compiler,version}],\"cases\":[{case,source,mutant,compiler,flags,builds,\n"
+	"compile_seconds,compare_debug_seconds,check_seconds,error,findings}],\"clusters\":[{signature,\n"
+	"count,first,known}],\"findings\":[{id,signature,kind,meaning,source,mutant,compiler,version,\n"
+	"flags,g,where,file,line,functions,differ,differences:[{where,kind}],instructions,context,\n"
+	"commands,compare_debug,folder,known}]}; instructions and commands: without -g, then with it.\n"
 	"\n"
-	"compile_seconds,compare_debug_seconds,check_seconds,error,findings}],\"clusters\":[{"
-	"signature,count,first,\n"
-	"known}],\"findings\":[{id,signature,kind,meaning,source,mutant,compiler,version,flags,g,"
-	"where,file,line,\n"
-	"functions,differ,differences:[{where,kind}],instructions,context,commands,compare_debug,"
-	"folder,known}]};\n"
-	"instructions and commands: without -g, then with it.\n"
-	"\n"
-	"Exit status: 0 no finding, 1 some, 2 trouble (also if a source does not compile; the "
-	"others are\n"
+	"Exit status: 0 no finding, 1 some, 2 trouble (also if a source does not compile; the others are\n"
 	"checked all the same).\n";
+/* clang-format on */
 
-/* --- compilers
- * --------------------------------------------------------------------------------------- */
+/* --- compilers ------------------------------------------------------------------------------- */
 
 /* The newest of a family on PATH, to be freed; NULL if there is none. */
 static char *newest(const char *family)
@@ -149,8 +142,7 @@ static struct xs_error *find_compilers(const struct options *values, struct cli_
 	return err;
 }
 
-/* --- the command
- * -------------------------------------------------------------------------------------- */
+/* --- the command ----------------------------------------------------------------------------- */
 
 static struct xs_error *prepare(struct options *values)
 {
@@ -185,10 +177,8 @@ static void release(struct options *values)
 	struct cli_ccmd *ccmd = &values->ccmd;
 	for (size_t i = 0; i < ccmd->compilers.len; i++)
 		cli_compiler_deinit(&ccmd->compilers.data[i]);
-	for (size_t i = 0; i < ccmd->units.len; i++) {
+	for (size_t i = 0; i < ccmd->units.len; i++)
 		free(ccmd->units.data[i].path);
-		free(ccmd->units.data[i].error);
-	}
 	for (size_t i = 0; i < ccmd->cases.len; i++)
 		json_decref(ccmd->cases.data[i].result);
 	xs_vec_deinit(&ccmd->compilers);
@@ -205,7 +195,7 @@ static void release(struct options *values)
 
 static int cmd_ccmd(int argc, char **argv)
 {
-	struct options values = {.ccmd = {.timeout = 60}};
+	struct options values = {.ccmd = {.timeout = 60, .seed = 1}};
 	struct cli_ccmd *ccmd = &values.ccmd;
 	bool help = false;
 	struct xs_error *err = cli_parse_all(&cli_ccmd, argc, argv, &values, &ccmd->sources, &help);

@@ -21,8 +21,7 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* --- running -------------------------------------------------------------------------------------
- */
+/* --- running --------------------------------------------------------------------------------- */
 
 static void end_both(int signal)
 {
@@ -168,8 +167,7 @@ char *cli_compilation_complaint(const struct cli_compilation *compilation)
 	return xs_asprintf("%.*s", (int)strcspn(best, "\n"), *best ? best : "it said nothing");
 }
 
-/* --- which one
- * --------------------------------------------------------------------------------------- */
+/* --- which one ------------------------------------------------------------------------------- */
 
 /* The path of a program, to be freed; NULL if there is none. */
 static char *find(const char *name)

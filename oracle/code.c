@@ -2,8 +2,7 @@
 
 #include "base/map.h"
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading --------------------------------------------------------------------------------- */
 
 static bool is_counted(const GElf_Shdr *header, const char *name)
 {
@@ -223,8 +222,7 @@ void ora_code_destroy(struct ora_code *code)
 	free(code);
 }
 
-/* --- is it all the same? ------------------------------------------------------------------------
- */
+/* --- is it all the same? --------------------------------------------------------------------- */
 
 bool ora_code_is_unwind(const struct ora_code_section *section)
 {

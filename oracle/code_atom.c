@@ -28,8 +28,7 @@ uint64_t ora_code_name_key(const char *name)
 	return xs_mix(hash);
 }
 
-/* --- relocations ---------------------------------------------------------------------------------
- */
+/* --- relocations ----------------------------------------------------------------------------- */
 
 /* Whether the field holds a distance from itself. */
 static bool is_relative(const struct ora_code *code, uint32_t type)
@@ -93,8 +92,7 @@ struct ora_target ora_code_data_target(
 		is_relative(code, reloc->type) ? (int64_t)base - (int64_t)reloc->offset : 0);
 }
 
-/* --- instructions
- * --------------------------------------------------------------------------------- */
+/* --- instructions ---------------------------------------------------------------------------- */
 
 /* The first relocation of a section at or behind an offset. */
 static size_t find_reloc(const struct ora_code_section *section, uint64_t offset)
@@ -191,8 +189,7 @@ static void find_padding(struct ora_code *code, const struct ora_atom *atom)
 	}
 }
 
-/* --- atoms
- * ------------------------------------------------------------------------------------------ */
+/* --- atoms ----------------------------------------------------------------------------------- */
 
 static bool is_code(const struct ora_code_section *section)
 {
@@ -424,8 +421,7 @@ const uint8_t *ora_code_content(
 	return section->bytes + at;
 }
 
-/* --- keys
- * -------------------------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------------------ */
 
 static uint64_t target_key(
 	const struct ora_code *code, const struct ora_atom *own, const struct ora_target *target)

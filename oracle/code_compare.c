@@ -69,8 +69,7 @@ static bool pair(
 	return true;
 }
 
-/* --- functions with each other
- * ------------------------------------------------------------------------ */
+/* --- functions with each other --------------------------------------------------------------- */
 
 static bool has_partner(const struct xs_map *map, uint64_t index)
 {
@@ -117,8 +116,7 @@ static void report_lonely(struct pairing *pairing)
 			report(pairing, ORA_CODE_FUNCTION, NULL, &pairing->b->atoms.data[i]);
 }
 
-/* --- what they refer to
- * ------------------------------------------------------------------------------- */
+/* --- what they refer to ---------------------------------------------------------------------- */
 
 static bool check_target(struct pairing *pairing, const struct ora_target *x,
 	const struct ora_target *y, const struct task *from)
@@ -181,8 +179,7 @@ static bool check_targets(
 	return true;
 }
 
-/* --- data
- * --------------------------------------------------------------------------------------------- */
+/* --- data ------------------------------------------------------------------------------------ */
 
 /* The content of two atoms up to relocations; *offset is that of the first byte that differs. */
 static bool is_same_data(struct pairing *pairing, const struct task *task, uint64_t *offset)
@@ -286,8 +283,7 @@ static void add_exported(struct pairing *pairing)
 	xs_map_deinit(&by_name);
 }
 
-/* --- places
- * ------------------------------------------------------------------------------------------- */
+/* --- places ---------------------------------------------------------------------------------- */
 
 /* Which instruction of an atom a label stands for, padding not counted. */
 static uint64_t rank_of(const struct ora_code *code, const struct ora_atom *atom, int64_t offset)
@@ -385,8 +381,7 @@ static void check_layout(struct pairing *pairing)
 	}
 }
 
-/* --- all of it
- * ---------------------------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------------------------- */
 
 static void compare_functions(struct pairing *pairing)
 {

@@ -87,8 +87,7 @@ void ora_code_print(const struct ora_code *code, FILE *out)
 	}
 }
 
-/* --- where two functions part
- * --------------------------------------------------------------------------- */
+/* --- where two functions part ---------------------------------------------------------------- */
 
 enum { BEFORE = 4, SHOWN = 6, BEHIND = 2 };
 
