@@ -119,11 +119,12 @@ static char *command_text(const struct cli_ccmd_words *words, const char *name)
 	return text;
 }
 
-static struct xs_error *compile(struct work *work, const char *g, struct build *build)
+static struct xs_error *compile(
+	struct work *work, const char *g, const char *suffix, struct build *build)
 {
 	struct cli_ccmd_words words = {0};
-	*build = (struct build){.g = g, .object = xs_asprintf("%s/%s.o", work->folder, g + 1)};
-	XS_AUTO_FREE char *short_name = xs_asprintf("%s.o", g + 1);
+	XS_AUTO_FREE char *short_name = xs_asprintf("%s%s.o", g + 1, suffix);
+	*build = (struct build){.g = g, .object = xs_asprintf("%s/%s", work->folder, short_name)};
 	make_command(work, g, NULL, short_name, &words);
 	build->command = command_text(&words, work->one->compiler->name);
 	free(words.vec.data[words.vec.len - 1]);
@@ -183,32 +184,50 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A finding with what all of them have. `pair`: what tells it from others of its kind. */
-static json_t *new_finding(
-	struct work *work, const char *kind, const char *pair, const char *g, const char *where)
+/* Kind, signature and id. `pair`: what tells it from others of its kind. */
+static void set_identity(
+	const struct work *work, json_t *finding, const char *kind, const char *pair)
 {
+	const char *g = json_string_value(json_object_get(finding, "g"));
 	XS_AUTO_FREE char *signature = xs_asprintf(
 		"%s %s %s %s", kind, base_name(work->one->compiler->name), work->flags, pair);
 	char id[17];
 	uint64_t hash = xs_hash_text(work->unit->mutant, signature);
 	hash = xs_hash_text(hash, base_name(work->unit->source));
-	hash = xs_hash_text(hash, where);
+	hash = xs_hash_text(hash, json_string_value(json_object_get(finding, "where")));
 	hash = xs_hash_text(hash, g);
 	snprintf(id, sizeof id, "%012" PRIx64, hash >> 16);
-	json_t *finding = json_object();
 	json_object_set_new(finding, "id", json_string(id));
 	json_object_set_new(finding, "signature", text_or_null(signature));
 	json_object_set_new(finding, "kind", json_string(kind));
+}
+
+/* A finding with what all of them have. */
+static json_t *new_finding(
+	struct work *work, const char *kind, const char *pair, const char *g, const char *where)
+{
+	json_t *finding = json_object();
+	json_object_set_new(finding, "g", text_or_null(g));
+	json_object_set_new(finding, "where", text_or_null(where));
+	set_identity(work, finding, kind, pair);
 	json_object_set_new(finding, "source", text_or_null(work->unit->source));
 	json_object_set_new(finding, "mutant",
 		work->unit->mutant ? json_integer((json_int_t)work->unit->mutant) : json_null());
 	json_object_set_new(finding, "compiler", text_or_null(work->one->compiler->name));
 	json_object_set_new(finding, "version", text_or_null(work->one->compiler->version));
 	json_object_set_new(finding, "flags", text_or_null(work->flags));
-	json_object_set_new(finding, "g", text_or_null(g));
-	json_object_set_new(finding, "where", text_or_null(where));
 	json_array_append_new(work->findings, finding);
 	return finding;
+}
+
+/* The compiler does not make the same code twice. */
+static void set_unstable(const struct work *work, json_t *finding)
+{
+	set_identity(work, finding, "unstable", "-/-");
+	json_object_set_new(finding, "meaning",
+		json_string("two builds with the same options differ: the compiler does not make "
+			    "the same "
+			    "code twice, or the source asks for the time"));
 }
 
 static void set_commands(json_t *finding, const struct build *plain, const struct build *with)
@@ -349,6 +368,25 @@ static json_t *tell(struct work *work, const struct ora_code_comparison *compari
 	return finding;
 }
 
+/* A compiler that makes something else each time: then -g need not be to blame. */
+static bool is_unstable(struct work *work, const struct ora_code *plain)
+{
+	struct build again;
+	struct ora_code_comparison comparison = {0};
+	XS_AUTO(ora_code) code = NULL;
+	struct xs_error *err = compile(work, "-g0", "-again", &again);
+	if (!err && again.done.end == CLI_COMPILED && !(err = ora_code_open(again.object, &code)) &&
+		!ora_code_same(plain, code, true)) {
+		ora_code_look(code);
+		ora_code_compare(plain, code, &comparison);
+	}
+	bool unstable = comparison.differences.len;
+	xs_error_destroy(err);
+	ora_code_comparison_deinit(&comparison);
+	build_deinit(&again);
+	return unstable;
+}
+
 /* Compares two builds that are there; *finding is what they are, or NULL. */
 static struct xs_error *compare(
 	struct work *work, const struct build *plain, const struct build *with, json_t **finding)
@@ -358,15 +396,22 @@ static struct xs_error *compare(
 	struct ora_code_comparison comparison;
 	struct xs_error *err;
 	*finding = NULL;
+	double began = now();
 	if ((err = ora_code_open(plain->object, &a)) || (err = ora_code_open(with->object, &b)))
 		return err;
-	if (ora_code_same(a, b, true))
+	bool same = ora_code_same(a, b, true);
+	if (!same) {
+		ora_code_look(a);
+		ora_code_look(b);
+		ora_code_compare(a, b, &comparison);
+	}
+	work->check += now() - began;
+	if (same)
 		return NULL;
-	ora_code_look(a);
-	ora_code_look(b);
-	ora_code_compare(a, b, &comparison);
 	if (comparison.differences.len) {
 		*finding = tell(work, &comparison, plain, with);
+		if (is_unstable(work, a))
+			set_unstable(work, *finding);
 		keep(work, *finding, plain, with, a, b);
 	}
 	ora_code_comparison_deinit(&comparison);
@@ -441,13 +486,11 @@ static struct xs_error *check_one(struct work *work, const struct build *plain, 
 {
 	struct build with;
 	json_t *finding = NULL;
-	struct xs_error *err = compile(work, g, &with);
+	struct xs_error *err = compile(work, g, "", &with);
 	if (!err && (with.done.end != CLI_COMPILED || plain->done.end != CLI_COMPILED)) {
 		tell_failure(work, plain, &with);
 	} else if (!err) {
-		double began = now();
 		err = compare(work, plain, &with, &finding);
-		work->check += now() - began;
 		if (!err)
 			tell_compare_debug(work, plain, &with, finding, compare_debug(work, g));
 	}
@@ -458,7 +501,7 @@ static struct xs_error *check_one(struct work *work, const struct build *plain, 
 static struct xs_error *check_all(struct work *work)
 {
 	struct build plain;
-	struct xs_error *err = compile(work, "-g0", &plain);
+	struct xs_error *err = compile(work, "-g0", "", &plain);
 	if (!err && plain.done.end == CLI_REFUSED) {
 		XS_AUTO_FREE char *complaint = cli_compilation_complaint(&plain.done);
 		err = xs_error_create("does not compile: %s", complaint);

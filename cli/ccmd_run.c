@@ -53,7 +53,9 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 
 void cli_ccmd_remove(const char *folder)
 {
-	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	/* A compiler that was just killed may still be at its last system call. */
+	for (unsigned i = 0; i < 50 && nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); i++)
+		usleep(10000);
 }
 
 static struct xs_error *make_folder(const char *path)
@@ -424,6 +426,11 @@ static void end_all(struct runner *runner)
 			;
 		close(runner->jobs.data[i].answer);
 		xs_vec_deinit(&runner->jobs.data[i].said);
+		if (runner->jobs.data[i].making) {
+			XS_AUTO_FREE char *partial = xs_asprintf("%s.part",
+				runner->ccmd->units.data[runner->jobs.data[i].number].path);
+			unlink(partial);
+		}
 	}
 	xs_vec_deinit(&runner->jobs);
 }

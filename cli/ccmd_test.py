@@ -187,6 +187,14 @@ class Trouble(Folder):
             self.assertIn("not with -g0", told["findings"][0]["meaning"])
         self.assertNotIn(f"sleep {NAP}", e2e.run(["ps", "-eo", "args"]).stdout)
 
+    def test_a_compiler_that_is_never_the_same(self):
+        """-g is not blamed for it."""
+        moody = self.compiler("moody-gcc", "")
+        moody.write_text(f'#!/bin/sh\nexec {e2e.GCC} -DNUMBER=$$ "$@"\n')
+        told = self.json("--compiler", moody, "--levels", "-O1", "--no-compare-debug",
+                         self.source("int f(void) { return NUMBER; }\n"), status=1)
+        self.assertEqual([f["kind"] for f in told["findings"]], ["unstable"])
+
     def test_killed_by_a_signal(self):
         told = self.json("--compiler", self.compiler("dying-gcc", "kill -SEGV $$"), "--levels", "-O1",
                          self.source(), status=1)

@@ -80,6 +80,7 @@ static const char details[] =
 	"  unwind          only the unwind tables differ\n"
 	"  padding         only nops that fill space, or alignment; encoding: only lengths of jumps\n"
 	"  crash, hang     the compiler crashes, or is not done in time; refused: only with -g\n"
+	"  unstable        two builds with -g0 differ, too: -g need not be to blame\n"
 	"  disagreement    gcc's -fcompare-debug sees a difference, and the machine code has none\n"
 	"Of several differences in an object the first in code stands for all. Findings with the same\n"
 	"signature (kind, compiler, flags, pair of operations) are one cluster; a line of a --known file\n"

@@ -167,8 +167,8 @@ static void decode(struct ora_code *code, struct ora_atom *atom)
 	atom->end = code->insns.len;
 }
 
-/* Nops are padding if what follows the last of them begins at a multiple of eight; a lone byte that
- * happens to end there does not fill anything up. */
+/* Nops are padding if what follows the last of them begins at a multiple of eight. (An instruction
+ * that happens to end there, too, is told as padding: told it is.) */
 static void find_padding(struct ora_code *code, const struct ora_atom *atom)
 {
 	uint32_t rank = 0;
