@@ -142,7 +142,9 @@ struct xs_error *cli_check_trace(
 				      : witness.version                 ? witness.version
 									: "";
 		for (size_t i = 0; !err && i < count && !check->signal; i++) {
-			struct cli_check_trace one = {.role = needs[i].role, .witness = number};
+			struct cli_check_trace one = {.role = needs[i].role,
+				.witness = number,
+				.program = check->program};
 			one.id = find_trace(check, argv, hash, name, version, &needs[i]);
 			if (!one.id)
 				err = record(check, argv, word, &witness, &needs[i], &one.id);
@@ -215,7 +217,8 @@ static struct xs_error *add_witness(struct cli_check *check, size_t witness,
 		for (size_t k = 0; k < check->found.len; k++) {
 			const struct cli_check_trace *one = &check->found.data[k];
 			const struct ora_trace_info *info = info_of(check, one->id);
-			if (one->witness != witness || strcmp(one->role, needs[i].role) != 0)
+			if (one->witness != witness || one->program != check->program ||
+				strcmp(one->role, needs[i].role) != 0)
 				continue;
 			if (!info->end.complete || info->end.trouble) {
 				fprintf(stderr, "xstep: %s: its trace of %s is incomplete%s%s\n",
@@ -239,19 +242,41 @@ static struct xs_error *add_witness(struct cli_check *check, size_t witness,
 	return NULL;
 }
 
-struct xs_error *cli_check_begin(struct cli_check *check, const struct cli_check_need *needs,
+/* Adds all witnesses. */
+static struct xs_error *add_witnesses(struct cli_check *check, const struct cli_check_need *needs,
 	size_t count, const char *subject)
 {
 	size_t witnesses = 0;
-	struct xs_error *err;
-	if (check->found.len && (err = ora_store_open(check->path, ORA_STORE_READ, &check->store)))
-		return err;
+	struct xs_error *err = NULL;
+	check->check.count = 0;
 	for (size_t i = 0; i < check->found.len; i++)
 		if (check->found.data[i].witness >= witnesses)
 			witnesses = check->found.data[i].witness + 1;
-	for (size_t i = 0; i < witnesses; i++)
-		if ((err = add_witness(check, i, needs, count, subject)))
-			return err;
+	for (size_t i = 0; !err && i < witnesses; i++)
+		err = add_witness(check, i, needs, count, subject);
+	return err;
+}
+
+struct xs_error *cli_check_turn(struct cli_check *check, const struct cli_check_need *needs,
+	size_t count, size_t program, bool *whole)
+{
+	size_t before = check->check.count;
+	check->program = program;
+	struct xs_error *err = add_witnesses(check, needs, count, "");
+	*whole = check->check.count == before;
+	for (size_t i = 0; i < check->check.count; i++)
+		check->check.comparison.traces[i] = check->check.traces[i]->id;
+	return err;
+}
+
+struct xs_error *cli_check_begin(struct cli_check *check, const struct cli_check_need *needs,
+	size_t count, const char *subject)
+{
+	struct xs_error *err;
+	if (check->found.len && (err = ora_store_open(check->path, ORA_STORE_READ, &check->store)))
+		return err;
+	if ((err = add_witnesses(check, needs, count, subject)))
+		return err;
 	if (!check->check.count)
 		return xs_error_create("no witness told all that is needed");
 	check->check.store = check->store;

@@ -30,10 +30,12 @@ struct cli_check {
 		const char *role;
 		size_t witness; /* which of those that are asked */
 		size_t program; /* which of several, for the caller */
-	}) found;
+	})
+	found;
 	struct ora_check check;
-	bool trouble; /* a witness could not tell it all */
-	int signal;   /* that interrupted it; 0: none */
+	size_t program; /* which of those found is to be checked */
+	bool trouble;   /* a witness could not tell it all */
+	int signal;     /* that interrupted it; 0: none */
 };
 
 #define CLI_CHECK_INIT                                                                             \
@@ -64,7 +66,8 @@ struct cli_check {
 		"keep the traces in this store, and use those that are there (a temporary one)",   \
 		offsetof(type, field.record.output)},                                              \
 		{"Output", "fresh", 0, CLI_FLAG, NULL,                                             \
-			"record anew even what the store has already", offsetof(type, field.fresh)}, \
+			"record anew even what the store has already",                             \
+			offsetof(type, field.fresh)},                                              \
 	{                                                                                          \
 		"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",     \
 			offsetof(type, field.record.quiet)                                         \
@@ -85,16 +88,21 @@ struct cli_check {
 			offsetof(type, field.all)                                                  \
 	}
 
-/* Sees that the store has what is needed of a program: records what it has not, by every witness. */
-XS_MUST_CHECK struct xs_error *cli_check_trace(struct cli_check *check, char **argv,
-	const struct cli_check_need *needs, size_t count);
+/* Sees that the store has what is needed of a program: records what it has not, by every witness.
+ */
+XS_MUST_CHECK struct xs_error *cli_check_trace(
+	struct cli_check *check, char **argv, const struct cli_check_need *needs, size_t count);
 /* The same for traces that --trace names: they take the roles in turn. */
-XS_MUST_CHECK struct xs_error *cli_check_named(
-	struct cli_check *check, const char *path, const struct cli_check_need *needs, size_t count);
-/* Opens the store and fills check->check, witness by witness; those whose traces are not complete are
- * left out. subject: the role of the trace whose program's DWARF is the evidence. */
-XS_MUST_CHECK struct xs_error *cli_check_begin(
-	struct cli_check *check, const struct cli_check_need *needs, size_t count, const char *subject);
+XS_MUST_CHECK struct xs_error *cli_check_named(struct cli_check *check, const char *path,
+	const struct cli_check_need *needs, size_t count);
+/* Opens the store and fills check->check, witness by witness; those whose traces are not complete
+ * are left out. subject: the role of the trace whose program's DWARF is the evidence. */
+XS_MUST_CHECK struct xs_error *cli_check_begin(struct cli_check *check,
+	const struct cli_check_need *needs, size_t count, const char *subject);
+/* After that: the same witnesses' traces of another program (see found), by which the check goes
+ * on. *whole: all of them are complete. */
+XS_MUST_CHECK struct xs_error *cli_check_turn(struct cli_check *check,
+	const struct cli_check_need *needs, size_t count, size_t program, bool *whole);
 /* Judges and prints; *found: there is something to tell. */
 XS_MUST_CHECK struct xs_error *cli_check_print(
 	struct cli_check *check, const char *command, const char *headline, bool *found);

@@ -137,6 +137,40 @@ class Levels(e2e.TestCase):
         self.assertEqual((one["group"], one["stop"]["line"], one["wrong"]), ("R1", 26, ["producer"]))
         self.assertIn("26:2 is_stmt", one["remark"])
 
+    def test_from_a_line(self):
+        """Steps begin where the line is first arrived at: what line steps from main never stop at is then
+        where they begin."""
+        self.assertEqual(self.signatures("check_leap.c", e2e.GCC, "-O2", "--from", "check_leap.c:26"), set())
+        program = e2e.compile("check_leap.c", e2e.GCC, ("-g", "-O0"))
+        for witness in WORKING:
+            for level, stops in (("line", 3), ("instruction", 9), ("break", 2)):
+                with self.subTest(f"{witness} {level}"):
+                    said = e2e.xstep("trace", "--witness", witness, "--level", level, "--sample", "all",
+                                     "--from", "check_leap.c:26", "--format", "json", program)
+                    self.expect(said, 0)
+                    lines = [one["line"] for one in e2e.stops(said) if "line" in one]
+                    self.assertEqual(lines[-2:], [28, 28] if level == "instruction" else [27, 28])
+                    self.assertEqual(len(lines), stops)
+        for place, why in (("check_leap.c:19", "the next line with code is 21"), ("none.c:3", "none.c"),
+                           ("check_leap.c:99", "nor for any line behind it")):
+            self.expect(e2e.xstep("check", "levels", "--from", place, program), 2, why)
+
+    def test_random_starts(self):
+        """The same seed chooses the same lines; what is found from several starts is found once."""
+        def starts(*words):
+            with tempfile.TemporaryDirectory() as folder:
+                store = pathlib.Path(folder) / "starts.db"
+                told = self.told("check_leap.c", e2e.GCC, "-O2", "-o", store, "--random-starts", 1, *words)
+                self.assertEqual([one["signature"] for one in told["violations"]],
+                                 ["R1 loss producer:instruction-only"])
+                lines = e2e.xstep("show", "--list", "--format", "json", store).stdout.splitlines()
+                return [json.loads(line)["how"] for line in lines]
+        first = starts("--seed", 3)
+        self.assertEqual(len(first), 6)
+        self.assertEqual(starts("--seed", 3), first)
+        self.assertTrue(any(starts("--seed", seed) != first for seed in range(3)))
+        self.expect(e2e.xstep("check", "levels", "--random-starts", 2, "x.db"), 2, "not a trace store")
+
     @needs_debuggers
     def test_reachability_by_debuggers(self):
         told = self.told("check_leap.c", e2e.GCC, "-O2", "--witness", "xstep,gdb,lldb")

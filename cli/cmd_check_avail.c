@@ -17,8 +17,9 @@ static const struct cli_option options[] = {
 	{"What to check", "flag", 0, CLI_STRINGS, "FLAG",
 		"for the parser, as for the compiler: -Iinclude, -DNAME; may be repeated",
 		offsetof(struct options, flags)},
-	{"What to check", "from", 0, CLI_STRING, "FUNCTION",
-		"begin at the first call of FUNCTION and end when it returns (main)",
+	{"What to check", "from", 0, CLI_STRING, "PLACE",
+		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, and "
+		"end when that call returns (main)",
 		offsetof(struct options, check.record.from)},
 	{"What to check", "inject-opaque", 0, CLI_FLAG, NULL,
 		"instead, print the source with a call of " SRC_OPAQUE

@@ -20,8 +20,9 @@ static const struct cli_option options[] = {
 	{"What to tell", "format", 0, CLI_CHOICE, "text|json|svg",
 		"a table, one JSON object with all of it, or a plot (text)",
 		offsetof(struct options, check.format)},
-	{"What to tell", "from", 0, CLI_STRING, "FUNCTION",
-		"begin at the first call of FUNCTION and end when it returns (main)",
+	{"What to tell", "from", 0, CLI_STRING, "PLACE",
+		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, and "
+		"end when that call returns (main)",
 		offsetof(struct options, check.record.from)},
 	CLI_CHECK_WITNESS_OPTIONS(struct options, check),
 	CLI_PROGRAM_OPTIONS(struct options, check.record.program),

@@ -19,8 +19,9 @@ static const struct cli_option options[] = {
 		"of FILE.db: the trace of UNOPT, then that of OPT; more of other witnesses may "
 		"follow",
 		offsetof(struct options, check.traces)},
-	{"What to check", "from", 0, CLI_STRING, "FUNCTION",
-		"begin at the first call of FUNCTION and end when it returns (main)",
+	{"What to check", "from", 0, CLI_STRING, "PLACE",
+		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, and "
+		"end when that call returns (main)",
 		offsetof(struct options, check.record.from)},
 	CLI_CHECK_WITNESS_OPTIONS(struct options, check),
 	CLI_PROGRAM_OPTIONS(struct options, check.record.program),

@@ -13,10 +13,10 @@ static struct xs_error *begin(struct eng_trace *trace)
 		return NULL;
 	if ((err = eng_tracee_regs(&trace->process->tracee, &regs)))
 		return err;
-	trace->entry_sp = regs->rsp;
+	trace->entry_sp = regs->rsp + trace->above;
 	/* The program's entry is not called: argc is where a return address would be. */
 	xs_addr top;
-	if ((err = eng_tracee_read(&trace->process->tracee, regs->rsp, &top, sizeof top)))
+	if ((err = eng_tracee_read(&trace->process->tracee, trace->entry_sp, &top, sizeof top)))
 		return err;
 	if (eng_process_is_code(trace->process, top))
 		trace->return_to = top;

@@ -116,9 +116,14 @@ void ora_check_say(struct ora_check *check, size_t violation, size_t trace, enum
 void ora_check_explain(struct ora_check *check, size_t violation, char *sentence, char *evidence)
 {
 	struct ora_check_note *note = &check->notes.data[violation];
-	free(note->sentence);
-	free(note->evidence);
-	note->sentence = sentence;
+	if (note->sentence) {
+		free(sentence);
+		free(evidence);
+		return;
+	}
+	note->sentence = check->start ? xs_asprintf("%s; steps begin at %s", sentence, check->start)
+				      : xs_strdup(sentence);
+	free(sentence);
 	note->evidence = evidence;
 }
 

@@ -31,6 +31,7 @@ struct ora_check {
 	const struct ora_trace_info *traces[ORA_COMPARE_MAX]; /* the traces of a witness in a row */
 	const char *roles[ORA_COMPARE_MAX];                   /* `unopt`, `opt`, `line`, ... */
 	const char *subject;                                  /* whose DWARF is the evidence */
+	const char *start; /* where the traces begin, for print; NULL: as always */
 
 	/* Its own, to be read: what is printed. */
 	struct ora_comparison comparison;
@@ -72,7 +73,8 @@ size_t ora_check_violate(
 /* What a trace says of it: a state, or a text. */
 void ora_check_say(struct ora_check *check, size_t violation, size_t trace, enum ora_state state,
 	const char *value);
-/* Sets the sentence and the evidence, both to be freed by the check; evidence may be NULL. */
+/* Sets the sentence and the evidence, both to be freed by the check; evidence may be NULL. What was said
+ * first stays. */
 void ora_check_explain(struct ora_check *check, size_t violation, char *sentence, char *evidence);
 /* The first trace of the same witness as `trace` that has this role; count if there is none. */
 size_t ora_check_role(const struct ora_check *check, size_t trace, const char *role);

@@ -7,6 +7,7 @@
 #include "engine/loader.h"
 #include "engine/threads.h"
 #include "oracle/follow.h"
+#include "oracle/start.h"
 
 enum { PROGRESS_STEPS = 4096 }; /* between two calls of on_progress */
 
@@ -202,7 +203,10 @@ static struct xs_error *trace(struct ora_recording *recording, struct ora_machin
 {
 	struct eng_process *process = machine->process;
 	xs_addr loader = XS_ADDR_NONE;
+	uint64_t above = 0;
 	struct xs_error *err = find_loader(recording, process, &loader);
+	if (!err && recording->thread <= 1)
+		err = ora_start_above(machine, recording->from, &above);
 	if (err)
 		return err;
 	struct relay relay = {.recording = recording,
@@ -217,6 +221,7 @@ static struct xs_error *trace(struct ora_recording *recording, struct ora_machin
 		.ranges = &recording->run.subject->ranges,
 		.mode = recording->mode,
 		.joins = recording->thread > 1,
+		.above = above,
 		.limit = sifts || crowd ? 0 : recording->limit,
 		.wants = sifts             ? wants_sifted
 			 : recording->live ? wants_live
@@ -325,7 +330,7 @@ static struct xs_error *record(struct ora_recording *recording)
 	XS_AUTO(ora_machine) machine = NULL;
 	struct xs_error *err;
 	if ((err = ora_run_launch(&recording->run, &process)) ||
-		(err = ora_run_to_function(&recording->run, process, recording->from)))
+		(err = ora_start_run(&recording->run, process, recording->from)))
 		return err;
 	struct ora_follow follow = {.subject = recording->run.subject,
 		.process = process,

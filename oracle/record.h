@@ -27,7 +27,7 @@ struct ora_transition {
 struct ora_recording {
 	/* Set by the caller. */
 	struct ora_run run;         /* the program and its surroundings */
-	const char *from;           /* function to begin at; NULL: main */
+	const char *from;           /* function or line to begin at (start.h); NULL: main */
 	const char *const *modules; /* shared objects to look into as well, whenever loaded */
 	size_t module_count;        /* how many */
 	enum eng_mode mode;         /* how to advance; not UNIQUE if all_threads */
@@ -68,7 +68,7 @@ struct ora_recording {
 	struct eng_event fate; /* EXITED or KILLED */
 };
 
-/* Runs the program from `from` to the return of that call, then, unheeded, to its end. The subject
+/* Runs the program from `from` to the return of the call that is active there, then, unheeded, to its end. The subject
  * of `run` stays open: the places that on_stop saw belong to it. */
 XS_MUST_CHECK struct xs_error *ora_record(struct ora_recording *recording);
 /* Frees the results and what `run` owns. */

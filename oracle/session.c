@@ -12,6 +12,7 @@
 #include "dwarf/steady.h"
 #include "dwarf/unit.h"
 #include "engine/process.h"
+#include "oracle/start.h"
 
 enum {
 	COMMAND_MAX = 4096, /* of the last command: a page */
@@ -97,18 +98,6 @@ static json_t *environment_of(const struct ora_run *run)
 		json_object_set_new(ret, name, json_string(equals + 1));
 	}
 	return ret;
-}
-
-static struct xs_error *entry_of(const struct ora_testimony *testimony, xs_addr *ret)
-{
-	const struct di_module *info = testimony->run->subject->modules.data[0].info;
-	const char *name = testimony->from ? testimony->from : "main";
-	const struct di_function *function = di_functions_named(&info->functions, name);
-	if (!function)
-		return xs_error_create(
-			"%s: no function '%s'; choose one with --from", testimony->run->path, name);
-	*ret = function->entry;
-	return NULL;
 }
 
 /* The lines to break at: [[file, line], ...], those that a row with is_stmt names, each once. */
@@ -221,7 +210,8 @@ static struct xs_error *make_job(const struct ora_session *session, json_t **ret
 	XS_AUTO_FREE char *command = ora_session_path(session, "command");
 	char directory[PATH_MAX];
 	xs_addr entry = 0;
-	struct xs_error *err = entry_of(testimony, &entry);
+	uint64_t above = 0;
+	struct xs_error *err = ora_start_find(run, testimony->from, &entry, &above);
 	if (err)
 		return err;
 	if (!getcwd(directory, sizeof directory))
@@ -266,6 +256,7 @@ static struct xs_error *make_job(const struct ora_session *session, json_t **ret
 	json_object_set_new(*ret, "units", units_of(info, variables));
 	json_object_set_new(*ret, "variables", variables);
 	json_object_set_new(*ret, "steady", steady_of(info));
+	json_object_set_new(*ret, "above", json_integer((json_int_t)above));
 	if (testimony->plan)
 		json_object_set(*ret, "plan", testimony->plan);
 	if (testimony->shared) {

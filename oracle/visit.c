@@ -1,7 +1,7 @@
 #include "oracle/visit.h"
 
-#include "dwarf/arrival.h"
 #include "engine/insn.h"
+#include "oracle/start.h"
 
 /* A breakpoint in the middle of an instruction would change it. Rows of the line table begin with
  * one; where there is none, nobody can tell. */
@@ -35,7 +35,6 @@ static struct xs_error *find_place(
 {
 	const struct ora_module *module = &visit->run.subject->modules.data[0];
 	const struct di_module *info = module->info;
-	struct di_arrivals arrivals;
 	if (visit->by_address) {
 		*what = xs_asprintf("0x%" PRIx64, visit->address);
 		if (!xs_ranges_find(&info->code, visit->address))
@@ -46,24 +45,8 @@ static struct xs_error *find_place(
 	}
 	*what = xs_asprintf("%s%sline %u", visit->file ? visit->file : "", visit->file ? ", " : "",
 		visit->line);
-	if (visit->file && !di_arrivals_know_file(info, visit->file))
-		return xs_error_create(
-			"%s: no code comes from a file '%s'", visit->run.path, visit->file);
-	di_arrivals_find(info, visit->file, visit->line, &arrivals);
-	visit->approximate = arrivals.approximate;
-	for (size_t i = 0; i < arrivals.addresses.vec.len; i++)
-		for (xs_addr at = arrivals.addresses.vec.data[i].lo;
-			at < arrivals.addresses.vec.data[i].hi; at++)
-			xs_ranges_add(addresses, at + module->bias, at + module->bias + 1);
-	uint32_t next = arrivals.next;
-	di_arrivals_deinit(&arrivals);
-	if (addresses->vec.len)
-		return NULL;
-	if (next)
-		return xs_error_create("%s: no code for %s; the next line with code is %u",
-			visit->run.path, *what, next);
-	return xs_error_create(
-		"%s: no code for %s, nor for any line behind it", visit->run.path, *what);
+	return ora_start_addresses(
+		&visit->run, visit->file, visit->line, addresses, &visit->approximate);
 }
 
 /* Runs to the hit-th arrival at the place. */

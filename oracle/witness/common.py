@@ -489,7 +489,8 @@ class Job:
 
     program, arguments (without the program), environment ({name: value}), directory, stdin, stdout,
     stderr (paths); ranges ([[lo, hi]]), functions (entries), elf_entry, entry: link-time addresses of
-    what is of interest, of its functions, of the ELF entry, and of where to begin; units, variables (see Units); steady
+    what is of interest, of its functions, of the ELF entry, and of where to begin; above: bytes from the
+    stack pointer there to the return address; units, variables (see Units); steady
     ([[name, line, whether it moves with the frame]], see dwarf/steady.h); random (hex for AT_RANDOM); fill (the byte that the dead stack is filled with at the ELF entry); plan (see oracle/plan.h, or None); lines ([[file, line]] to break at); sample, seed,
     limit, level; vars (none, locals, all), frames, regs, max_leaves; ask (needed, all, or text: see
     Debugger.texts), by_name (the other voice: each name as an expression); command (file for the last command), debuginfod; connect, stop (the socket of who
@@ -543,7 +544,7 @@ class Walk:
         self.memory.fill_dead_stack(debugger.sp(), job.fill)
         entry = job.entry + self.bias
         self.arrive(entry)
-        self.entry_sp = debugger.sp()
+        self.entry_sp = debugger.sp() + job.above
         self.return_to = int.from_bytes(self.memory.read(self.entry_sp, 8), "little")
         ranges = [(lo + self.bias, hi + self.bias) for lo, hi in job.ranges]
         self.fence = Fence(self.memory, ranges, self.return_to)
