@@ -337,6 +337,29 @@ class Metrics(e2e.TestCase):
         self.expect(e2e.xstep("check", "metrics", unopt), 2, "at least one OPT")
 
 
+class Once(e2e.TestCase):
+    """The trace of a witness is recorded once and serves all checks."""
+
+    def test_one_store_for_all_checks(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store, source = pathlib.Path(folder) / "all.db", e2e.HERE / "check_index.c"
+            unopt, opt = levels(source.name, e2e.CLANG, "-O0", "-Os")
+            told = [check(*words) for words in (
+                ("levels", "-o", store, opt), ("opt", "-o", store, unopt, opt),
+                ("avail", "-o", store, "--source", source, opt), ("metrics", "-o", store, unopt, opt))]
+            # By line, by instruction and by breakpoints; the one of unopt by line; by breakpoints.
+            self.assertEqual([result.stderr.count("main returned") for result, _ in told], [3, 1, 0, 1])
+            result, again = check("avail", "--trace", 3, "--source", source, store)
+            self.assertEqual((again, result.stderr), (told[2][1], ""))
+            self.assertEqual(len(again["violations"]), 1)
+            _, again = check("metrics", "--trace", 5, "--trace", 3, store)
+            self.assertEqual(again, told[3][1])
+            self.expect(e2e.xstep("check", "metrics", "--trace", 3, store), 2, "at least one of OPT")
+            self.expect(e2e.xstep("check", "metrics", "--trace", 1, "--trace", 3, store), 2, "by line")
+            self.expect(e2e.xstep("check", "avail", "--trace", 3, "--source", source, opt), 2,
+                        "it takes a trace store")
+
+
 class Manners(e2e.TestCase):
     """What checks share with diff."""
 

@@ -18,9 +18,13 @@ static const struct cli_option options[] = {
 		"for the parser, as for the compiler: -Iinclude, -DNAME; may be repeated",
 		offsetof(struct options, flags)},
 	{"What to check", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, and "
+		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
+		"and "
 		"end when that call returns (main)",
 		offsetof(struct options, check.record.from)},
+	{"What to check", "trace", 0, CLI_STRINGS, "N",
+		"of FILE.db: a trace by breakpoints; more of other witnesses may follow",
+		offsetof(struct options, check.traces)},
 	{"What to check", "inject-opaque", 0, CLI_FLAG, NULL,
 		"instead, print the source with a call of " SRC_OPAQUE
 		"(count, ...) in each function, to "
@@ -98,6 +102,16 @@ static struct xs_error *check_source(
 	return err;
 }
 
+/* Sees that the traces are there, of a program or of a store. */
+static struct xs_error *find_traces(struct cli_check *check, char **argv)
+{
+	if (ora_store_is_meant(argv[0]))
+		return cli_check_named(check, argv[0], needs, 1);
+	if (check->traces.vec.len)
+		return xs_error_create("--trace: it takes a trace store, not a program");
+	return cli_check_trace(check, argv, needs, 1);
+}
+
 static int cmd_check_avail(int argc, char **argv)
 {
 	struct options values = {.check = CLI_CHECK_INIT};
@@ -114,7 +128,7 @@ static int cmd_check_avail(int argc, char **argv)
 		err = xs_error_create(
 			"check avail: a program and its --source FILE; see xstep check "
 			"avail --help");
-	else if (!err && !(err = cli_check_trace(check, argv + first, needs, 1)) &&
+	else if (!err && !(err = find_traces(check, argv + first)) &&
 		 !(err = cli_check_begin(check, needs, 1, "break"))) {
 		for (size_t i = 0; !err && i < values.sources.vec.len; i++)
 			err = check_source(&values, values.sources.vec.data[i], &avail);
@@ -133,7 +147,7 @@ static int cmd_check_avail(int argc, char **argv)
 
 const struct cli_command cli_check_avail = {
 	.name = "check avail",
-	.operands = "--source FILE... PROGRAM [ARG...]",
+	.operands = "--source FILE... PROGRAM [ARG...] | --source FILE... FILE.db",
 	.summary = "Variables that must have a value, by facts of the source: arguments, operands, "
 		   "decay",
 	.details = details,

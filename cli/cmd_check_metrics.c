@@ -21,9 +21,13 @@ static const struct cli_option options[] = {
 		"a table, one JSON object with all of it, or a plot (text)",
 		offsetof(struct options, check.format)},
 	{"What to tell", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, and "
+		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
+		"and "
 		"end when that call returns (main)",
 		offsetof(struct options, check.record.from)},
+	{"What to tell", "trace", 0, CLI_STRINGS, "N",
+		"of FILE.db: the trace of UNOPT by breakpoints, then those of OPT",
+		offsetof(struct options, check.traces)},
 	CLI_CHECK_WITNESS_OPTIONS(struct options, check),
 	CLI_PROGRAM_OPTIONS(struct options, check.record.program),
 	CLI_CHECK_STORE_OPTIONS(struct options, check),
@@ -259,6 +263,21 @@ static void print_svg(const struct all *all)
 /* --- the command
  * -------------------------------------------------------------------------------------- */
 
+/* The traces of a store, all of one witness; *programs: how many. */
+static struct xs_error *find_stored(struct cli_check *check, const char *path,
+	const struct cli_check_need *need, size_t *programs)
+{
+	struct xs_error *err = cli_check_named(check, path, need, 1);
+	*programs = check->found.len;
+	for (size_t i = 0; i < check->found.len; i++) {
+		check->found.data[i].witness = 0;
+		check->found.data[i].program = i;
+	}
+	if (!err && *programs < 2)
+		err = xs_error_create("%s: --trace N of UNOPT, then at least one of OPT", path);
+	return err;
+}
+
 static int cmd_check_metrics(int argc, char **argv)
 {
 	static const struct cli_check_need need = {"program", ORA_LEVEL_BREAK, CLI_SAMPLE_ALL};
@@ -272,10 +291,16 @@ static int cmd_check_metrics(int argc, char **argv)
 		cli_print_help(&cli_check_metrics, stdout);
 		return cli_check_end(check, NULL, false);
 	}
-	if (!err && argc - first < 2)
+	size_t programs = (size_t)(argc - first);
+	bool stored = !err && first < argc && ora_store_is_meant(argv[first]);
+	if (stored)
+		err = find_stored(check, argv[first], &need, &programs);
+	else if (!err && check->traces.vec.len)
+		err = xs_error_create("--trace: it takes a trace store, not programs");
+	else if (!err && argc - first < 2)
 		err = xs_error_create("check metrics: UNOPT and at least one OPT; see xstep check "
 				      "metrics --help");
-	for (int i = first; !err && i < argc; i++) {
+	for (int i = first; !err && !stored && i < argc; i++) {
 		char *words[] = {argv[i], NULL};
 		size_t before = check->found.len;
 		err = cli_check_trace(check, words, &need, 1);
@@ -283,7 +308,7 @@ static int cmd_check_metrics(int argc, char **argv)
 			check->found.data[k].program = (size_t)(i - first);
 	}
 	if (!err)
-		err = measure(check, (size_t)(argc - first), &all);
+		err = measure(check, programs, &all);
 	if (!err && check->format == 1)
 		print_json(&all);
 	else if (!err && check->format == 2)
@@ -300,7 +325,7 @@ static int cmd_check_metrics(int argc, char **argv)
 
 const struct cli_command cli_check_metrics = {
 	.name = "check metrics",
-	.operands = "UNOPT OPT...",
+	.operands = "UNOPT OPT... | FILE.db",
 	.summary = "How many lines and variables optimised programs let a debugger show",
 	.details = details,
 	.options = options,
