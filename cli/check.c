@@ -4,6 +4,7 @@
 
 #include "dwarf/leaf.h"
 #include "oracle/identity.h"
+#include "oracle/start.h"
 #include "oracle/witness.h"
 
 /* --- which traces there are ----------------------------------------------------------------------
@@ -284,6 +285,120 @@ struct xs_error *cli_check_begin(struct cli_check *check, const struct cli_check
 	return NULL;
 }
 
+/* --- the report ----------------------------------------------------------------------------------
+ */
+
+void cli_check_word(struct cli_check *check, const char *word)
+{
+	if (word)
+		xs_vec_push(&check->words, xs_strdup(word));
+}
+
+void cli_check_words(struct cli_check *check, const char *name)
+{
+	const struct cli_record *record = &check->record;
+	const char *words[] = {"check", name, "--format", "json", "--quiet", "--witness",
+		record->witness ? record->witness : "xstep", record->from ? "--from" : NULL,
+		record->from, record->program.in ? "--stdin" : NULL,
+		record->program.in ? "stdin" : NULL};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		cli_check_word(check, words[i]);
+	for (size_t i = 0; i < record->program.environment.vec.len; i++) {
+		cli_check_word(check, "--env");
+		cli_check_word(check, record->program.environment.vec.data[i]);
+	}
+}
+
+void cli_check_file(struct cli_check *check, const char *path, const char *folder)
+{
+	struct cli_report_file file = {.from = xs_strdup(path),
+		.to = xs_asprintf(
+			"%s%s%s", folder ? folder : "", folder ? "/" : "", ora_bare_file(path))};
+	xs_vec_push(&check->files, file);
+	cli_check_word(check, file.to);
+}
+
+void cli_check_subject(struct cli_check *check, char **argv)
+{
+	check->argv = argv;
+	cli_check_word(check, ora_bare_file(argv[0]));
+	for (size_t i = 1; argv[i]; i++)
+		cli_check_word(check, argv[i]);
+}
+
+/* The ways to what a trace shows. One by line or by breakpoints stops at a place almost whenever it
+ * is arrived at: its stops there are counted. */
+static struct xs_error *count_ways(
+	const struct cli_check *check, size_t trace, struct ora_route route, struct ora_route *ret)
+{
+	const struct ora_verdicts *verdicts = &check->check.verdicts;
+	XS_AUTO(ora_reader) reader = NULL;
+	const struct ora_told *told = NULL;
+	struct xs_map arrivals = {0};
+	struct xs_error *err =
+		ora_reader_create(check->store, check->check.traces[trace]->id, &reader);
+	while (!err && !(err = ora_reader_next(reader, &told)) && told) {
+		xs_addr pc = told->place->address;
+		uint64_t count = ++*xs_map_at(&arrivals, pc, 0);
+		bool entry = pc + route.bias == route.entry;
+		for (size_t i = 0; i < verdicts->findings.len; i++) {
+			const struct ora_difference *one = verdicts->findings.data[i].difference;
+			if (one->trace != trace || one->number != told->number)
+				continue;
+			ret[i] = route;
+			ret[i].hit = count;
+			ret[i].arrivals = count - entry;
+			ret[i].place = ret[i].arrivals ? one->pc + route.bias : XS_ADDR_NONE;
+		}
+	}
+	xs_map_deinit(&arrivals);
+	return err;
+}
+
+static struct xs_error *write_report(struct cli_check *check, struct cli_findings *print)
+{
+	struct ora_run run = {0};
+	struct cli_program *program = &check->record.program;
+	const struct di_module *module = print->verdicts->module;
+	const char *out = program->out;
+	if (!check->argv)
+		return xs_error_create("--report: it takes programs, not a trace store");
+	if (!module)
+		return xs_error_create("--report: %s: cannot be read any more", check->argv[0]);
+	xs_vec_push(&check->words, NULL);
+	struct cli_report report = {.folder = check->report,
+		.build = check->build,
+		.program = program,
+		.gdb = check->record.gdb,
+		.lldb = check->record.lldb,
+		.words = check->words.data,
+		.files = check->files.data,
+		.file_count = check->files.len};
+	struct ora_route *routes = xs_calloc(print->verdicts->findings.len + 1, sizeof *routes);
+	struct ora_route route = {.bias = di_module_base(module) ? 0 : ORA_CHECK_POSITION};
+	xs_addr entry = 0;
+	uint64_t above;
+	char *name = check->argv[0];
+	program->out = "/dev/null";
+	struct xs_error *err = cli_program_prepare(program, check->argv, &run);
+	if (!err && !(err = ora_run_open(&run)) &&
+		!(err = ora_start_find(&run, check->record.from, &entry, &above))) {
+		route.entry = entry + route.bias;
+		for (size_t i = 0; !err && i < check->check.count; i++)
+			err = count_ways(check, i, route, routes);
+	}
+	print->run = &run;
+	print->routes = routes;
+	if (!err)
+		err = cli_report_write(&report, print);
+	program->out = out;
+	ora_run_deinit(&run);
+	cli_program_release(program);
+	check->argv[0] = name;
+	free(routes);
+	return err;
+}
+
 struct xs_error *cli_check_print(
 	struct cli_check *check, const char *command, const char *headline, bool *found)
 {
@@ -304,6 +419,8 @@ struct xs_error *cli_check_print(
 	struct xs_error *err = cli_findings_known(&print, &check->known);
 	if (!err)
 		err = cli_findings_formats[check->format](&print);
+	if (!err && check->report)
+		err = write_report(check, &print);
 	if (!err && (fflush(stdout) || ferror(stdout)))
 		err = xs_error_sys("standard output");
 	*found = print.shown > 0;
@@ -320,6 +437,14 @@ int cli_check_end(struct cli_check *check, struct xs_error *err, bool found)
 		rmdir(check->folder);
 	}
 	free(check->path);
+	for (size_t i = 0; i < check->words.len; i++)
+		free(check->words.data[i]);
+	for (size_t i = 0; i < check->files.len; i++) {
+		free((char *)(uintptr_t)check->files.data[i].from);
+		free((char *)(uintptr_t)check->files.data[i].to);
+	}
+	xs_vec_deinit(&check->words);
+	xs_vec_deinit(&check->files);
 	xs_vec_deinit(&check->found);
 	cli_program_deinit(&check->record.program);
 	xs_vec_deinit(&check->traces.vec);

@@ -5,6 +5,7 @@
 
 #include "cli/finding.h"
 #include "cli/record.h"
+#include "cli/report.h"
 #include "oracle/check.h"
 
 /* A trace that a check needs. */
@@ -19,6 +20,7 @@ struct cli_check {
 	struct cli_strings traces, known;
 	int format; /* text|json|sarif|junit */
 	bool only_new, all, fresh;
+	const char *report, *build;
 
 	/* Its own. */
 	char *path; /* of the store */
@@ -33,9 +35,12 @@ struct cli_check {
 	})
 	found;
 	struct ora_check check;
-	size_t program; /* which of those found is to be checked */
-	bool trouble;   /* a witness could not tell it all */
-	int signal;     /* that interrupted it; 0: none */
+	char **argv; /* for --report: of the program whose DWARF is the evidence; NULL: stored */
+	XS_VEC(char *) words; /* likewise: what to tell xstep to check it once more, */
+	XS_VEC(struct cli_report_file) files; /* and the files that they name */
+	size_t program;                       /* which of those found is to be checked */
+	bool trouble;                         /* a witness could not tell it all */
+	int signal;                           /* that interrupted it; 0: none */
 };
 
 #define CLI_CHECK_INIT                                                                             \
@@ -82,6 +87,13 @@ struct cli_check {
 			offsetof(type, field.known)},                                              \
 		{"Output", "new", 0, CLI_FLAG, NULL, "only what is not reported yet",              \
 			offsetof(type, field.only_new)},                                           \
+		{"Output", "report", 0, CLI_STRING, "DIR",                                         \
+			"write a bundle for each cluster that can be filed upstream",              \
+			offsetof(type, field.report)},                                             \
+		{"Output", "build", 0, CLI_STRING, "COMMAND",                                      \
+			"how the program was built, for --report: run again in this directory to " \
+			"keep the compiler's .i and .s",                                           \
+			offsetof(type, field.build)},                                              \
 	{                                                                                          \
 		"Output", "all", 0, CLI_FLAG, NULL,                                                \
 			"text: every violation, not only the first of each cluster",               \
@@ -103,7 +115,14 @@ XS_MUST_CHECK struct xs_error *cli_check_begin(struct cli_check *check,
  * on. *whole: all of them are complete. */
 XS_MUST_CHECK struct xs_error *cli_check_turn(struct cli_check *check,
 	const struct cli_check_need *needs, size_t count, size_t program, bool *whole);
-/* Judges and prints; *found: there is something to tell. */
+/* For --report, before cli_check_print(): begins the words with those that all checks have, of the
+ * check `name`; adds one (NULL: nothing), or a file, which will be in `folder` (NULL: beside the
+ * report); and ends with the program, argv[0], and its arguments. */
+void cli_check_words(struct cli_check *check, const char *name);
+void cli_check_word(struct cli_check *check, const char *word);
+void cli_check_file(struct cli_check *check, const char *path, const char *folder);
+void cli_check_subject(struct cli_check *check, char **argv);
+/* Judges and prints, and writes the report; *found: there is something to tell. */
 XS_MUST_CHECK struct xs_error *cli_check_print(
 	struct cli_check *check, const char *command, const char *headline, bool *found);
 /* Lets go of everything, a temporary store included, and says how the command ends. */

@@ -3,6 +3,7 @@
 not, as each subject's first comment says.
 """
 import json
+import os
 import pathlib
 import sys
 import tempfile
@@ -414,6 +415,42 @@ class Manners(e2e.TestCase):
         result = e2e.xstep("check", "opt", "--known", known, "--new", "-o", self.store, *self.programs)
         self.expect(result, 0)
         self.assertIn("no violation that is not known", result.stdout)
+
+    def bundle(self, *words):
+        """The folder of the one cluster that a check finds."""
+        top = pathlib.Path(self.folder.name) / f"report-{words[0]}"
+        result = e2e.xstep("check", words[0], "--report", top, *words[1:])
+        self.expect(result, 1)
+        folder, = (path for path in top.iterdir() if path.is_dir())
+        self.assertIn(folder.name, (top / "README.md").read_text())
+        for name in ("report.md", "explain.txt", "disassembly.txt", "source", "check.txt"):
+            self.assertTrue((folder / name).exists(), name)
+        report = (folder / "report.md").read_text()
+        for part in ("What is said", f"xstep check {words[0]}", "exit status 1, it is there",
+                     "DW_AT_producer"):
+            self.assertIn(part, report)
+        for who in {"gdb", "lldb"} & set(WORKING):
+            self.assertIn(f"A session with {who}", report)
+        return folder
+
+    def test_report(self):
+        """A folder for each cluster, whose script tells whether another build does the same."""
+        source = e2e.HERE / "check_value.c"
+        folder = self.bundle("opt", "--build", f"{e2e.GCC} -g -O2 {source}", *self.programs)
+        self.assertIn("byte for byte", (folder / "report.md").read_text())
+        for level, status in (("-O2", 1), ("-O1", 0), ("-Onone", 125)):
+            environment = {**os.environ, "BUILD": f"{e2e.GCC} -g {level} {source}"}
+            result = e2e.run([folder / "check.py", e2e.XSTEP], env=environment)
+            self.expect(result, status)
+        self.expect(e2e.run([folder / "check.py", "/nowhere"]), 125)
+        self.bundle("levels", e2e.compile("check_leap.c", e2e.GCC, ("-g", "-O2")))
+        self.bundle("avail", "--source", e2e.HERE / "check_call.c",
+                    e2e.compile("check_call.c", e2e.CLANG, ("-g", "-O2")))
+        self.expect(e2e.xstep("check", "opt", "--report", self.folder.name, *self.programs), 2, "not empty")
+        self.expect(e2e.xstep("check", "opt", "--report", "none", "--trace", 1, "--trace", 2, self.store), 2,
+                    "not a trace store")
+        self.expect(e2e.xstep("check", "levels", "--report", "none", "--random-starts", 2,
+                              self.programs[1]), 2, "not with --random-starts")
 
     def test_refusals(self):
         self.expect(e2e.xstep("check"), 2, "which one")

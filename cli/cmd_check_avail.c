@@ -112,6 +112,24 @@ static struct xs_error *find_traces(struct cli_check *check, char **argv)
 	return cli_check_trace(check, argv, needs, 1);
 }
 
+/* What it takes to do it again, for --report. */
+static void tell_words(struct options *values, char **argv)
+{
+	struct cli_check *check = &values->check;
+	if (ora_store_is_meant(argv[0]))
+		return;
+	cli_check_words(check, "avail");
+	for (size_t i = 0; i < values->sources.vec.len; i++) {
+		cli_check_word(check, "--source");
+		cli_check_file(check, values->sources.vec.data[i], "source");
+	}
+	for (size_t i = 0; i < values->flags.vec.len; i++) {
+		cli_check_word(check, "--flag");
+		cli_check_word(check, values->flags.vec.data[i]);
+	}
+	cli_check_subject(check, argv);
+}
+
 static int cmd_check_avail(int argc, char **argv)
 {
 	struct options values = {.check = CLI_CHECK_INIT};
@@ -130,6 +148,7 @@ static int cmd_check_avail(int argc, char **argv)
 			"avail --help");
 	else if (!err && !(err = find_traces(check, argv + first)) &&
 		 !(err = cli_check_begin(check, needs, 1, "break"))) {
+		tell_words(&values, argv + first);
 		for (size_t i = 0; !err && i < values.sources.vec.len; i++)
 			err = check_source(&values, values.sources.vec.data[i], &avail);
 		XS_AUTO_FREE char *headline =

@@ -198,8 +198,16 @@ static int cmd_check_levels(int argc, char **argv)
 		err = cli_check_named(check, argv[first], needs, count);
 	else if (!err && check->traces.vec.len)
 		err = xs_error_create("--trace: it takes a trace store, not a program");
-	else if (!err && !(err = cli_check_trace(check, argv + first, needs, count)))
+	else if (!err && values.random_starts && check->report)
+		err = xs_error_create(
+			"--report: not with --random-starts; begin at one of them, --from");
+	else if (!err && !(err = cli_check_trace(check, argv + first, needs, count))) {
+		cli_check_words(check, "levels");
+		cli_check_word(check, values.no_break ? "--no-break" : NULL);
+		cli_check_word(check, values.no_stmt ? "--no-stmt" : NULL);
+		cli_check_subject(check, argv + first);
 		err = trace_starts(&values, argv + first, count, &starts);
+	}
 	levels.no_stmt = values.no_stmt;
 	if (!err && !(err = cli_check_begin(check, needs, count, "line")) &&
 		!(err = ora_check_levels(&levels)) &&

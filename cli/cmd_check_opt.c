@@ -20,7 +20,8 @@ static const struct cli_option options[] = {
 		"follow",
 		offsetof(struct options, check.traces)},
 	{"What to check", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, and "
+		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
+		"and "
 		"end when that call returns (main)",
 		offsetof(struct options, check.record.from)},
 	CLI_CHECK_WITNESS_OPTIONS(struct options, check),
@@ -100,8 +101,13 @@ static int cmd_check_opt(int argc, char **argv)
 	else if (!err && argc - first < 2)
 		err = xs_error_create("check opt: UNOPT and OPT, two programs; see xstep check opt "
 				      "--help");
-	else if (!err)
-		err = trace_both(&values, argc - first, argv + first);
+	else if (!err && !(err = trace_both(&values, argc - first, argv + first))) {
+		cli_check_words(check, "opt");
+		cli_check_word(check, values.strict ? "--strict" : NULL);
+		cli_check_word(check, values.parts ? "--parts" : NULL);
+		cli_check_file(check, argv[first], "unopt");
+		cli_check_subject(check, argv + first + 1);
+	}
 	opt.strict = values.strict;
 	opt.parts = values.parts;
 	if (!err && !(err = cli_check_begin(check, needs, 2, "opt")) &&

@@ -153,7 +153,8 @@ static struct xs_error *put_explanation(
 	const struct ora_difference *one = finding->difference;
 	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
 	bool variable = one->aspect == ORA_ASPECT_VARIABLE || one->aspect == ORA_ASPECT_LOOKUP ||
-			one->aspect == ORA_ASPECT_BUILDS;
+			one->aspect == ORA_ASPECT_BUILDS ||
+			(one->aspect == ORA_ASPECT_CHECK && one->path);
 	XS_AUTO_FREE char *at = xs_asprintf("0x%" PRIx64, one->pc);
 	XS_AUTO_FREE char *hit = xs_asprintf("%" PRIu64, route->hit);
 	XS_AUTO_FREE char *frame = xs_asprintf("%u", one->frame);
@@ -218,6 +219,13 @@ static struct xs_error *put_session(const struct bundle *bundle, const struct or
 		name, bundle->program);
 	cli_session_settings(who, &session, &commands);
 	cli_session_way(who, &session, &commands);
+	if (one->aspect == ORA_ASPECT_CHECK) { /* all that it may be about */
+		question.aspect = ORA_ASPECT_LINE;
+		cli_session_ask(who, &question, &commands);
+		question.aspect = ORA_ASPECT_FRAMES;
+		cli_session_ask(who, &question, &commands);
+		question.aspect = ORA_ASPECT_VARIABLE;
+	}
 	cli_session_ask(who, &question, &commands);
 	for (size_t i = 0; i < commands.vec.len; i++)
 		fprintf(out, "%s\n", commands.vec.data[i]);
@@ -251,6 +259,41 @@ static struct xs_error *put_check(const struct bundle *bundle, const struct ora_
 		err = keep_words(
 			bundle, argv, NULL, gdb ? "check_gdb.txt" : "check_lldb.txt", &raw);
 	*status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 125;
+	return err;
+}
+
+/* The script of a check, run once with this xstep. */
+static struct xs_error *put_again(
+	const struct bundle *bundle, const struct ora_finding *finding, int *status)
+{
+	XS_AUTO_FREE char *file = in_folder(bundle, "check.py");
+	char self[4096];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	int raw = 0;
+	if (length <= 0)
+		return xs_error_sys("/proc/self/exe");
+	self[length] = 0;
+	struct xs_error *err = cli_report_again(bundle->report, bundle->program, finding, file);
+	char *argv[] = {file, self, NULL};
+	if (!err)
+		err = keep_words(bundle, argv, NULL, "check.txt", &raw);
+	*status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 125;
+	return err;
+}
+
+/* What the words of a check name. */
+static struct xs_error *put_files(const struct bundle *bundle)
+{
+	struct xs_error *err = NULL;
+	for (size_t i = 0; !err && i < bundle->report->file_count; i++) {
+		XS_AUTO_FREE char *to = in_folder(bundle, bundle->report->files[i].to);
+		XS_AUTO_FREE char *folder = xs_strdup(to);
+		*strrchr(folder, '/') = 0;
+		if (mkdir(folder, 0777) && errno != EEXIST)
+			return xs_error_sys("%s", folder);
+		if (access(to, F_OK)) /* the line table may have named it already */
+			err = copy_file(bundle->report->files[i].from, to, 0755);
+	}
 	return err;
 }
 
@@ -365,9 +408,25 @@ static void print_build(FILE *out, const struct bundle *bundle, const struct ora
 	if (bundle->report->build)
 		fprintf(out, "    %s\n\n%s\n", bundle->report->build, bundle->build_says);
 	else
-		fputs("The command is not known (xstep diff --build gives it).\n", out);
+		fputs("The command is not known (--build gives it).\n", out);
 	if (producer)
 		fprintf(out, "\nDW_AT_producer: `%s`\n", producer);
+}
+
+static void print_again(FILE *out, const struct cli_report *report, int status)
+{
+	fputs("\n## See it\n\n    xstep", out);
+	for (char *const *word = report->words; *word; word++)
+		fprintf(out, " %s", *word);
+	fprintf(out,
+		"\n\n`./check.py [XSTEP]` does that and looks for it: exit status %d, it is %s. With "
+		"$BUILD, the\n"
+		"command of another compiler, the program is built anew first: made for `git bisect "
+		"run`.\n",
+		status,
+		status == 1   ? "there"
+		: status == 0 ? "not there"
+			      : "not known");
 }
 
 static void print_checks(FILE *out, const struct cli_findings *print,
@@ -422,9 +481,14 @@ static struct xs_error *put_report(
 	fputs(words, out);
 	fputs("\n## Versions\n\n", out);
 	for (size_t w = 0; w < print->count; w++)
-		fprintf(out, "- %s: %s\n", print->verdicts->witnesses[w],
+		if (!w || strcmp(print->verdicts->witnesses[w], print->verdicts->witnesses[w - 1]) ||
+			strcmp(print->traces[w]->trace.version, print->traces[w - 1]->trace.version))
+			fprintf(out, "- %s: %s\n", print->verdicts->witnesses[w],
 			print->traces[w]->trace.version);
-	print_checks(out, print, finding, checks);
+	if (bundle->report->words)
+		print_again(out, bundle->report, checks[0]);
+	else
+		print_checks(out, print, finding, checks);
 	print_build(out, bundle, finding);
 	print_file(out, bundle, "session.gdb.txt", "A session with gdb");
 	print_file(out, bundle, "session.lldb.txt", "A session with lldb");
@@ -484,11 +548,18 @@ static struct xs_error *put_finding(struct bundle *bundle, const struct ora_find
 			return err;
 	}
 	/* Where it went astray nobody can be led; code of libraries is not in the bundle. */
+	bool check = one->aspect == ORA_ASPECT_CHECK;
 	bool shown = one->aspect != ORA_ASPECT_STOPS && !one->module &&
-		     cli_report_right(print, finding) < print->count;
+		     (check || cli_report_right(print, finding) < print->count);
 	if (shown)
 		err = put_explanation(bundle, finding);
-	for (size_t w = 0; shown && !err && w < print->count; w++) {
+	if (check && !err && !(err = put_files(bundle)))
+		err = put_again(bundle, finding, &checks[0]);
+	for (int who = 0; check && shown && !err && who < 2; who++)
+		if (who == CLI_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL)
+			err = put_session(bundle, finding, (enum cli_debugger)who,
+				&one->said[one->trace]);
+	for (size_t w = 0; shown && !check && !err && w < print->count; w++) {
 		enum cli_debugger who =
 			!strcmp(print->verdicts->witnesses[w], "gdb") ? CLI_GDB : CLI_LLDB;
 		bool there = who == CLI_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL;
@@ -515,12 +586,12 @@ static struct xs_error *put_all(struct bundle *bundle)
 	FILE *out = fopen(index, "wxe");
 	if (!out)
 		return xs_error_sys("%s", index);
+	bool check = bundle->report->words != NULL;
 	fprintf(out,
-		"# What debuggers get wrong about %s\n\nA folder for the first finding of each "
-		"cluster: `report.md` is to be read, `check_gdb.py` and `check_lldb.py` show "
-		"it.\n\n"
-		"| folder | findings | verdict | known |\n|---|---|---|---|\n",
-		bundle->program);
+		"# What %s%s\n\nA folder for the first finding of each cluster: `report.md` is to be "
+		"read, %s it.\n\n| folder | findings | verdict | known |\n|---|---|---|---|\n",
+		check ? "xstep check finds in " : "debuggers get wrong about ", bundle->program,
+		check ? "`check.py` shows" : "`check_gdb.py` and `check_lldb.py` show");
 	for (size_t i = 0; !err && i < verdicts->clusters.len; i++) {
 		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
 		const struct ora_finding *finding = &verdicts->findings.data[cluster->first];

@@ -16,6 +16,13 @@ struct cli_report {
 	const char *build;                 /* the command that built the program; NULL: unknown */
 	const struct cli_program *program; /* its surroundings */
 	const char *gdb, *lldb;            /* paths of the debuggers; NULL: those on PATH */
+
+	/* Of a check, where a finding is no answer of one debugger: its script runs xstep. */
+	char *const *words; /* for xstep, in the folder; NULL: it is no check's */
+	const struct cli_report_file {
+		const char *from, *to; /* a file that those name, and its name in the folder */
+	} * files;
+	size_t file_count;
 };
 
 /* Writes it for what `print` lists. Its run and routes must be there. */
@@ -30,6 +37,9 @@ XS_MUST_CHECK struct xs_error *cli_report_write(
 XS_MUST_CHECK struct xs_error *cli_report_check(const struct cli_findings *print,
 	const struct ora_finding *finding, bool gdb, const char *path, uint64_t sp, const char *in,
 	const char *file);
+/* Writes the script of a check. program: the name of the one that may be built anew. */
+XS_MUST_CHECK struct xs_error *cli_report_again(const struct cli_report *report,
+	const char *program, const struct ora_finding *finding, const char *file);
 /* Who is right about a finding: the index of its trace. */
 size_t cli_report_right(const struct cli_findings *print, const struct ora_finding *finding);
 

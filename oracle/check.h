@@ -18,6 +18,9 @@
 #include "oracle/scene.h"
 #include "oracle/verdict.h"
 
+/* Where a position-independent program is loaded, by every witness. */
+#define ORA_CHECK_POSITION 0x555555554000u
+
 /* A rule that may be violated. */
 struct ora_check_rule {
 	const char *name;     /* LI, R1, C3, ...: the group of its findings */
@@ -73,8 +76,8 @@ size_t ora_check_violate(
 /* What a trace says of it: a state, or a text. */
 void ora_check_say(struct ora_check *check, size_t violation, size_t trace, enum ora_state state,
 	const char *value);
-/* Sets the sentence and the evidence, both to be freed by the check; evidence may be NULL. What was said
- * first stays. */
+/* Sets the sentence and the evidence, both to be freed by the check; evidence may be NULL. What was
+ * said first stays. */
 void ora_check_explain(struct ora_check *check, size_t violation, char *sentence, char *evidence);
 /* The first trace of the same witness as `trace` that has this role; count if there is none. */
 size_t ora_check_role(const struct ora_check *check, size_t trace, const char *role);
@@ -119,7 +122,7 @@ struct ora_check_avail {
 	const struct src_facts *facts;
 	const char *file, *text; /* path and text of the source */
 	uint64_t asked[3];       /* found: how often C1, C2 and C3 had something to say */
-	uint64_t moved;          /* found: assignments of C2 whose line is hit where nothing is stored */
+	uint64_t moved; /* found: assignments of C2 whose line is hit where nothing is stored */
 };
 XS_MUST_CHECK struct xs_error *ora_check_avail(struct ora_check_avail *avail);
 

@@ -32,9 +32,6 @@
 
 enum { TEXTS_KEPT = 6 }; /* of the values or backtraces of UNOPT, for print */
 
-/* Where a position-independent program is loaded. */
-static const xs_addr position = 0x555555554000;
-
 static const struct ora_check_rule li = {
 	"LI", "a line that the optimised program steps on is stepped on in the unoptimised one"};
 static const struct ora_check_rule bi = {"BI",
@@ -169,7 +166,7 @@ static char *comparable(struct di_module *module, const char *type, const char *
 	xs_addr address = strtoull(value, NULL, 16);
 	if (!address || !module)
 		return address ? NULL : xs_strdup("null");
-	address -= di_module_base(module) ? 0 : position;
+	address -= di_module_base(module) ? 0 : ORA_CHECK_POSITION;
 	const char *name = di_symbol_at(module, address, &offset);
 	/* `table.0` in one is `table.1` in another. */
 	return name ? xs_asprintf("&%.*s+%" PRIu64, (int)strcspn(name, "."), name, offset) : NULL;
