@@ -38,8 +38,9 @@ static const struct cli_option options[] = {
 		"an unoptimised build of the same source: values that it never has on the same line are "
 		"the compiler's mistake",
 		FIELD(against)},
-	{"What to compare", "from", 0, CLI_STRING, "FUNCTION",
-		"begin at the first call of FUNCTION and end when it returns (main)",
+	{"What to compare", "from", 0, CLI_STRING, "PLACE",
+		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, and end "
+		"when that call returns (main)",
 		FIELD(record.from)},
 	{"What to compare", "limit", 0, CLI_COUNT, "N", "end the program after N stops (no limit)",
 		FIELD(record.limit)},

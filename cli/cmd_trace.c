@@ -9,8 +9,9 @@
 #define FIELD(name) offsetof(struct cli_record, name)
 
 static const struct cli_option options[] = {
-	{"What to trace", "from", 0, CLI_STRING, "FUNCTION",
-		"begin at the first call of FUNCTION and end when it returns (main)", FIELD(from)},
+	{"What to trace", "from", 0, CLI_STRING, "PLACE",
+		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, and end "
+		"when that call returns (main)", FIELD(from)},
 	{"What to trace", "module", 0, CLI_STRINGS, "NAME",
 		"step through this shared object too, whenever it is loaded; may be repeated",
 		FIELD(modules)},
