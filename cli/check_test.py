@@ -244,7 +244,8 @@ class Avail(e2e.TestCase):
         self.assertEqual(self.told(source.name, e2e.GCC, "-O0"), [])
         with tempfile.TemporaryDirectory() as folder:
             assembly, program = pathlib.Path(folder) / "late.s", pathlib.Path(folder) / "late"
-            self.expect(e2e.run([e2e.GCC, "-g", "-O0", "-S", "-o", assembly, source]))
+            self.expect(e2e.run([e2e.GCC, "-g", "-O0", "-S", "-o", assembly, source,
+                                 '-DLATE_BEGINS=__asm__("late_begins:")']))
             text = assembly.read_text()
             self.assertEqual(text.count("\t.quad\t.LBE2-.LBB2\n"), 1)
             text = text.replace("\t.quad\t.LBB2\n", "\t.quad\tlate_begins\n")
