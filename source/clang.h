@@ -30,6 +30,7 @@
 	X(disposeString) \
 	X(disposeTranslationUnit) \
 	X(equalCursors) \
+	X(equalTypes) \
 	X(formatDiagnostic) \
 	X(getArrayElementType) \
 	X(getCString) \

@@ -4,6 +4,8 @@
  * 1. A statement whose expression is lowered becomes a block, in which what was taken out comes
  * first, each into a variable of exactly its type. In loops it is done each time; labels stay
  * outside.
+ *    Or the variables are declared where the function begins: compilers drop a block with its
+ *    variables when they have optimised away what it does, but not those of the function.
  * 2. Only what is evaluated for certain is taken out, and in the order of the text, a value before
  * the place that it is assigned to: one of those that C allows, and clang's.
  * 3. What is left behind is evaluated later than all that is taken out. So an operand is taken out,
@@ -12,9 +14,12 @@
  * 4. Constant conditions stay as they are, for compilers leave out what depends on them. */
 #include "source/tree.h"
 
+#define OUTSIDE 0.6 /* chance that a variable is declared in the function's block */
+
 struct text {
 	XS_VEC(char) vec;
-	size_t taken; /* how many variables and statements there are in it */
+	struct text *outside; /* where variables are declared instead, if not here; may be NULL */
+	size_t taken;         /* how many variables and statements there are in it */
 };
 
 static void put(struct text *text, const char *format, ...) XS_PRINTF(2, 3);
@@ -69,6 +74,12 @@ static char *as_written(const struct src_pass *pass, const struct src_node *node
 
 /* --- what can be taken out --- */
 
+static bool is_scalar(CXType type)
+{
+	return type.kind == CXType_Pointer || type.kind == CXType_Enum ||
+	       (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble);
+}
+
 static bool is_fixed(const struct src_node *node)
 {
 	return !node->effects && !node->reads;
@@ -89,16 +100,25 @@ static char *type_for(const struct src_pass *pass, const struct src_node *node)
 	return src_type_text(pass, node->type);
 }
 
-static bool is_scalar(CXType type)
-{
-	return type.kind == CXType_Pointer || type.kind == CXType_Enum ||
-	       (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble);
-}
-
 static bool can_take(const struct src_pass *pass, const struct src_node *node)
 {
 	XS_AUTO_FREE char *type = type_for(pass, node);
 	return type;
+}
+
+static bool is_arithmetic(CXType type)
+{
+	return type.kind >= CXType_Bool && type.kind <= CXType_LongDouble;
+}
+
+/* Whether a node's value is converted before it is used, and that could be done in two steps. */
+static bool is_converted(const struct src_node *node)
+{
+	bool kinds = is_arithmetic(node->inner)
+			     ? is_arithmetic(node->type)
+			     : node->inner.kind == CXType_Pointer &&
+				       node->type.kind == CXType_Pointer && !is_fixed(node);
+	return kinds && !src_clang.equalTypes(node->inner, node->type);
 }
 
 /* How likely a node is to be taken out: what is nothing but itself already, less. */
@@ -108,8 +128,8 @@ static double chance_for(const struct src_pass *pass, const struct src_node *nod
 	case SRC_CONSTANT:
 	case SRC_TEXT:
 		return pass->chance / 2;
-	case SRC_PAREN:
-		return 0; /* what is inside had its chance */
+	case SRC_PAREN: /* what is inside had its chance */
+		return is_converted(node) ? pass->chance : 0;
 	default:
 		return pass->chance;
 	}
@@ -120,15 +140,49 @@ static double chance_for(const struct src_pass *pass, const struct src_node *nod
 static char *lower(struct src_pass *pass, struct text *before, struct src_node *node, bool must);
 static void discard(struct src_pass *pass, struct text *before, struct src_node *node);
 
+/* Whether a type can be named at the beginning of the function, and assigned to. */
+static bool can_be_outside(CXType type)
+{
+	while (type.kind == CXType_Pointer)
+		type = src_clang.getCanonicalType(src_clang.getPointeeType(type));
+	if (type.kind == CXType_Enum || type.kind == CXType_Record)
+		return src_cursor_is(
+			src_clang.getCursorSemanticParent(src_clang.getTypeDeclaration(type)),
+			CXCursor_TranslationUnit);
+	return type.kind == CXType_Void || is_scalar(type);
+}
+
+/* Begins the definition of a variable: what is put next is ` = value;`, or `;`. */
+static void put_variable(
+	struct src_pass *pass, struct text *before, CXType kind, const char *type, const char *name)
+{
+	XS_AUTO_FREE char *declared = src_declare(type, name);
+	bool out = before->outside && is_scalar(kind) && can_be_outside(kind) &&
+		   !src_clang.isConstQualifiedType(kind) && src_flip(pass, OUTSIDE);
+	if (out)
+		put(before->outside, "%s; ", declared);
+	put(before, "%s", out ? name : declared);
+	before->taken++;
+}
+
 /* Puts a variable with this value before; returns its name. */
 static char *take(
 	struct src_pass *pass, struct text *before, const struct src_node *node, const char *value)
 {
 	XS_AUTO_FREE char *type = type_for(pass, node);
+	XS_AUTO_FREE char *inner = is_converted(node) ? src_type_text(pass, node->inner) : NULL;
 	char *name = new_name(pass);
-	XS_AUTO_FREE char *declared = src_declare(type, name);
-	put(before, "%s = %s; ", declared, value);
-	before->taken++;
+	if (inner && src_flip(pass, pass->chance)) {
+		XS_AUTO_FREE char *first = name;
+		name = new_name(pass);
+		put_variable(pass, before, node->inner, inner, first);
+		put(before, " = %s; ", value);
+		put_variable(pass, before, node->type, type, name);
+		put(before, " = %s; ", first);
+		return name;
+	}
+	put_variable(pass, before, node->type, type, name);
+	put(before, " = %s; ", value);
 	return name;
 }
 
@@ -196,7 +250,7 @@ static bool can_cut_children(const struct src_node *node)
 static void put_branch(struct src_pass *pass, struct text *before, struct src_node *node,
 	const char *name, bool truth)
 {
-	struct text inner = {0};
+	struct text inner = {.outside = before->outside};
 	XS_AUTO_FREE char *value = lower_or_keep(pass, &inner, node);
 	put(before, truth ? "{ %s%s = (%s) != 0; } " : "{ %s%s = %s; } ", text_of(&inner), name,
 		value);
@@ -207,18 +261,18 @@ static void put_branch(struct src_pass *pass, struct text *before, struct src_no
 /* && || and ?: as if statements; returns the name of the result. */
 static char *lower_branches(struct src_pass *pass, struct text *before, struct src_node *node)
 {
-	XS_AUTO_FREE char *type = type_for(pass, node);
 	char *name = new_name(pass);
 	XS_AUTO_FREE char *condition = lower_or_keep(pass, before, node->children.data[0]);
-	XS_AUTO_FREE char *declared = src_declare(type, name);
+	XS_AUTO_FREE char *type = type_for(pass, node);
+	put_variable(pass, before, node->type, type, name);
 	if (node->form == SRC_CHOICE) {
-		put(before, "%s; if (%s) ", declared, condition);
+		put(before, "; if (%s) ", condition);
 		put_branch(pass, before, node->children.data[1], name, false);
 		put(before, "else ");
 		put_branch(pass, before, node->children.data[2], name, false);
 	} else {
-		put(before, node->form == SRC_AND ? "%s = 0; if (%s) " : "%s = 1; if (!(%s)) ",
-			declared, condition);
+		put(before, node->form == SRC_AND ? " = 0; if (%s) " : " = 1; if (!(%s)) ",
+			condition);
 		put_branch(pass, before, node->children.data[1], name, true);
 	}
 	return name;
@@ -263,7 +317,7 @@ static void discard(struct src_pass *pass, struct text *before, struct src_node 
 		XS_AUTO_FREE char *condition = lower_or_keep(pass, before, node->children.data[0]);
 		put(before, node->form == SRC_OR ? "if (!(%s)) " : "if (%s) ", condition);
 		for (size_t i = 1; i < node->children.len; i++) {
-			struct text inner = {0};
+			struct text inner = {.outside = before->outside};
 			discard(pass, &inner, node->children.data[i]);
 			put(before, i == 1 ? "{ %s} " : "else { %s} ", text_of(&inner));
 			before->taken += inner.taken + 1;
@@ -280,10 +334,10 @@ static void discard(struct src_pass *pass, struct text *before, struct src_node 
 /* --- statements --- */
 
 /* `E;` */
-static void lower_expression(struct src_pass *pass, CXCursor cursor)
+static void lower_expression(struct src_pass *pass, struct text *outside, CXCursor cursor)
 {
 	struct src_span span;
-	struct text before = {0};
+	struct text before = {.outside = outside};
 	XS_AUTO(src_node) node = src_node_create(pass, cursor);
 	if (node->form == SRC_OPAQUE_FORM || !src_statement_span(pass, cursor, &span))
 		return;
@@ -296,10 +350,11 @@ static void lower_expression(struct src_pass *pass, CXCursor cursor)
 }
 
 /* An expression that a statement begins with: `return E;`, `if (E)`, `switch (E)`. */
-static void lower_head(struct src_pass *pass, CXCursor statement, CXCursor expression)
+static void lower_head(
+	struct src_pass *pass, struct text *outside, CXCursor statement, CXCursor expression)
 {
 	struct src_span span;
-	struct text before = {0};
+	struct text before = {.outside = outside};
 	XS_AUTO(src_node) node = src_node_create(pass, expression);
 	if (!src_statement_span(pass, statement, &span) || is_fixed(node) || !node->value)
 		return;
@@ -337,7 +392,7 @@ static bool mentions(CXCursor expression, CXCursor variable)
 }
 
 /* `T x = E;` in a block; of several variables, the first. */
-static void lower_declaration(struct src_pass *pass, CXCursor statement)
+static void lower_declaration(struct src_pass *pass, struct text *outside, CXCursor statement)
 {
 	struct src_children all;
 	struct src_span span;
@@ -355,7 +410,7 @@ static void lower_declaration(struct src_pass *pass, CXCursor statement)
 		!(is_scalar(type) || type.kind == CXType_Record) ||
 		src_cursor_is(value, CXCursor_InitListExpr) || mentions(value, variable))
 		return;
-	struct text before = {0};
+	struct text before = {.outside = outside};
 	XS_AUTO(src_node) node = src_node_create(pass, value);
 	XS_AUTO_FREE char *made = lower(pass, &before, node, false);
 	if (made && before.taken) {
@@ -366,7 +421,7 @@ static void lower_declaration(struct src_pass *pass, CXCursor statement)
 	text_deinit(&before);
 }
 
-static void visit(struct src_pass *pass, CXCursor cursor)
+static void visit(struct src_pass *pass, struct text *outside, CXCursor cursor)
 {
 	struct src_children children;
 	enum CXCursorKind kind = src_clang.getCursorKind(cursor);
@@ -376,7 +431,7 @@ static void visit(struct src_pass *pass, CXCursor cursor)
 	case CXCursor_CompoundStmt:
 	case CXCursor_UnexposedStmt:
 		for (size_t i = 0; i < count; i++)
-			visit(pass, children.vec.data[i]);
+			visit(pass, outside, children.vec.data[i]);
 		break;
 	case CXCursor_LabelStmt:
 	case CXCursor_CaseStmt:
@@ -384,29 +439,29 @@ static void visit(struct src_pass *pass, CXCursor cursor)
 	case CXCursor_WhileStmt:
 	case CXCursor_ForStmt:
 		if (count)
-			visit(pass, children.vec.data[count - 1]);
+			visit(pass, outside, children.vec.data[count - 1]);
 		break;
 	case CXCursor_DoStmt:
 		if (count)
-			visit(pass, children.vec.data[0]);
+			visit(pass, outside, children.vec.data[0]);
 		break;
 	case CXCursor_IfStmt:
 	case CXCursor_SwitchStmt:
 		for (size_t i = 1; i < count; i++)
-			visit(pass, children.vec.data[i]);
+			visit(pass, outside, children.vec.data[i]);
 		if (count > 1)
-			lower_head(pass, cursor, children.vec.data[0]);
+			lower_head(pass, outside, cursor, children.vec.data[0]);
 		break;
 	case CXCursor_ReturnStmt:
 		if (count == 1)
-			lower_head(pass, cursor, children.vec.data[0]);
+			lower_head(pass, outside, cursor, children.vec.data[0]);
 		break;
 	case CXCursor_DeclStmt:
-		lower_declaration(pass, cursor);
+		lower_declaration(pass, outside, cursor);
 		break;
 	default:
 		if (src_clang.isExpression(kind))
-			lower_expression(pass, cursor);
+			lower_expression(pass, outside, cursor);
 	}
 	xs_vec_deinit(&children.vec);
 }
@@ -417,8 +472,13 @@ static void on_function(struct src_pass *pass, CXCursor function, CXCursor body,
 	(void)data;
 	if (src_begin(pass->unit, function, &span.begin, NULL) &&
 		src_end(pass->unit, function, &span.end, NULL) &&
-		!src_has_word(pass, span.begin, span.end, src_untouchable))
-		visit(pass, body);
+		!src_has_word(pass, span.begin, span.end, src_untouchable)) {
+		struct text outside = {0};
+		visit(pass, &outside, body);
+		if (outside.vec.len && src_begin(pass->unit, body, &span.begin, NULL))
+			src_edit_behind(&pass->edits, span.begin + 1, " %s", text_of(&outside));
+		text_deinit(&outside);
+	}
 }
 
 void src_mutate_expr(struct src_pass *pass)

@@ -258,9 +258,11 @@ struct src_node *src_node_create(const struct src_pass *pass, CXCursor cursor)
 	bool wrapped = false;
 	node->cursor = cursor;
 	node->type = src_clang.getCanonicalType(src_clang.getCursorType(cursor));
-	CXCursor bare = cursor;
-	while (unwrap(pass, &bare))
+	CXCursor bare = cursor, first = cursor; /* conversion, if there is one */
+	for (CXCursor next = cursor; unwrap(pass, &next); bare = next) {
+		first = bare;
 		wrapped = true;
+	}
 	if (src_span_of(pass, cursor, &node->span))
 		build(pass, node, bare);
 	else
@@ -268,6 +270,12 @@ struct src_node *src_node_create(const struct src_pass *pass, CXCursor cursor)
 	if (node->form == SRC_OPAQUE_FORM)
 		node->effects = node->reads = !src_is_fixed(bare);
 	conclude(node, bare, wrapped);
+	bool place = node->form >= SRC_TEXT && node->form <= SRC_DEREFERENCE;
+	node->inner = src_clang.getCanonicalType(src_clang.getCursorType(place ? first : bare));
+	if (node->form == SRC_PAREN && node->children.data[0]->value)
+		node->inner = node->children.data[0]->type;
+	else if (node->form == SRC_PAREN)
+		node->inner = src_clang.getCanonicalType(src_clang.getCursorType(first));
 	return node;
 }
 

@@ -34,6 +34,7 @@ struct src_node {
 	struct src_span span; /* empty if it cannot be cut out of the text */
 	CXCursor cursor;      /* the outermost of this text, with implicit conversions */
 	CXType type;          /* of that one */
+	CXType inner;         /* the type of the value before those conversions */
 	bool value;           /* it is a value, not a place */
 	bool effects;         /* evaluating it may change something, or is seen from outside */
 	bool reads;           /* its value depends on what may be changed */
