@@ -186,6 +186,50 @@ static char *take(
 	return name;
 }
 
+/* Whether the address of a place can be taken. */
+static bool is_addressable(const struct src_node *node)
+{
+	const struct src_node *first = node->children.len ? node->children.data[0] : NULL;
+	CXCursor variable = src_clang.getCursorReferenced(node->bare);
+	switch (node->form) {
+	case SRC_VARIABLE:
+		return (src_cursor_is(variable, CXCursor_VarDecl) ||
+			       src_cursor_is(variable, CXCursor_ParmDecl)) &&
+		       src_clang.Cursor_getStorageClass(variable) != CX_SC_Register;
+	case SRC_MEMBER:
+		return !node->bits && (first->type.kind == CXType_Pointer || is_addressable(first));
+	case SRC_SUBSCRIPT:
+		if (first->type.kind != CXType_Pointer)
+			return false;
+		/* An array has to be one that is somewhere. */
+		return src_clang.getCanonicalType(src_clang.getCursorType(first->bare)).kind ==
+			       CXType_Pointer ||
+		       is_addressable(first);
+	case SRC_PAREN:
+		return is_addressable(first);
+	default:
+		return false;
+	}
+}
+
+/* Puts the address of a place into a variable before, and returns what stands for the place; NULL
+ * if it is left as it is. */
+static char *take_address(
+	struct src_pass *pass, struct text *before, const struct src_node *node, const char *place)
+{
+	/* A pointer to what is packed would promise too much. */
+	if (!src_flip(pass, pass->chance) || pass->packed || !is_addressable(node))
+		return NULL;
+	CXType type = src_clang.getCanonicalType(src_clang.getCursorType(node->bare));
+	XS_AUTO_FREE char *text = is_scalar(type) ? src_type_text(pass, type) : NULL;
+	if (!text || strpbrk(text, "(["))
+		return NULL;
+	XS_AUTO_FREE char *name = new_name(pass), *pointer = xs_asprintf("%s *", text);
+	put(before, "%s%s = &%s; ", pointer, name, place);
+	before->taken++;
+	return xs_asprintf("(*%s)", name);
+}
+
 /* Operands in the order of their evaluation. texts[i] is NULL where nothing changed. */
 static void lower_operands(struct src_pass *pass, struct text *before,
 	struct src_node *const *nodes, size_t count, char **texts)
@@ -219,6 +263,15 @@ static char *lower_children(struct src_pass *pass, struct text *before, struct s
 		lower_operands(pass, before, swapped, 2, made);
 		texts[0] = made[1];
 		texts[1] = made[0];
+		if (!conflict(swapped[0], swapped[1]) || can_take(pass, swapped[0])) {
+			XS_AUTO_FREE char *place =
+				texts[0] ? xs_strdup(texts[0]) : as_written(pass, swapped[1]);
+			char *through = take_address(pass, before, swapped[1], place);
+			if (through) {
+				free(texts[0]);
+				texts[0] = through;
+			}
+		}
 	} else if (node->form == SRC_AND || node->form == SRC_OR || node->form == SRC_CHOICE ||
 		   node->form == SRC_COMMA) {
 		/* Only the first is evaluated first, and for certain. */
@@ -296,7 +349,8 @@ static char *lower(struct src_pass *pass, struct text *before, struct src_node *
 	}
 	char *made = lower_children(pass, before, node);
 	if (chosen && can_take(pass, node)) {
-		char *name = take(pass, before, node, made);
+		XS_AUTO_FREE char *through = take_address(pass, before, node, made);
+		char *name = take(pass, before, node, through ? through : made);
 		free(made);
 		return name;
 	}

@@ -343,12 +343,10 @@ static void change_functions(struct fco *fco)
 
 static void change_records(struct fco *fco)
 {
-	static const char *const packs[] = {"packed", "__packed__", NULL};
 	static const char *const asserts[] = {"_Static_assert", "static_assert", NULL};
 	struct src_pass *pass = fco->pass;
 	unsigned size = (unsigned)pass->unit->size;
-	bool told = strstr(pass->unit->text, "pragma pack") || src_has_word(pass, 0, size, packs);
-	for (size_t i = 0; i < fco->records.len && !told; i++) {
+	for (size_t i = 0; i < fco->records.len && !pass->packed; i++) {
 		const struct record *one = &fco->records.data[i];
 		CXType type = src_clang.getCursorType(one->definition);
 		long long bytes = src_clang.Type_getSizeOf(type);

@@ -222,10 +222,10 @@ static bool try_if(
 	struct head head;
 	bool has_else = children->vec.len == 3;
 	size_t word = 0;
-	/* What can never run is left out by compilers, with what it calls, as long as they see that. */
+	/* What can never run is left out by compilers, with what it calls, as long as they see
+	 * that. */
 	if (children->vec.len < 2 || src_is_fixed(children->vec.data[0]) ||
-		!src_statement_span(pass, cursor, &span) ||
-		is_behind_directive(pass, span.begin) ||
+		!src_statement_span(pass, cursor, &span) || is_behind_directive(pass, span.begin) ||
 		!src_statement_span(pass, children->vec.data[1], &then) ||
 		!head_at(pass, span.begin, "if", then.begin, &head))
 		return false;

@@ -347,6 +347,7 @@ void src_pass_init(struct src_pass *pass, const struct src_unit *unit, const str
 	src_tokens_read(unit->text, unit->size, &pass->tokens);
 	src_clang.visitChildren(src_clang.getTranslationUnitCursor(unit->unit), on_declared, pass);
 	tidy_macros(pass);
+	pass->packed = strstr(unit->text, "pragma pack") || strstr(unit->text, "packed");
 	pass->prefix = xs_asprintf("%s_", src_mutator_names[mutator]);
 	while (strstr(unit->text, pass->prefix)) {
 		char *longer = xs_asprintf("%s_", pass->prefix);

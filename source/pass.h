@@ -21,6 +21,7 @@ struct src_pass {
 	struct src_tokens tokens;       /* of the text */
 	XS_VEC(struct src_span) macros; /* where macros are used, arguments included; by offset */
 	struct xs_map declared;         /* by the hash of a name: how often, as what (below) */
+	bool packed;                    /* there may be packed types in it */
 	struct src_edits edits;         /* what is to be done */
 	uint64_t applied;               /* how many places were changed */
 	uint64_t dice;                  /* state of the generator */

@@ -269,6 +269,7 @@ struct src_node *src_node_create(const struct src_pass *pass, CXCursor cursor)
 		node->span = (struct src_span){0};
 	if (node->form == SRC_OPAQUE_FORM)
 		node->effects = node->reads = !src_is_fixed(bare);
+	node->bare = bare;
 	conclude(node, bare, wrapped);
 	bool place = node->form >= SRC_TEXT && node->form <= SRC_DEREFERENCE;
 	node->inner = src_clang.getCanonicalType(src_clang.getCursorType(place ? first : bare));

@@ -33,6 +33,7 @@ struct src_node {
 	enum src_form form;
 	struct src_span span; /* empty if it cannot be cut out of the text */
 	CXCursor cursor;      /* the outermost of this text, with implicit conversions */
+	CXCursor bare;        /* the same without them */
 	CXType type;          /* of that one */
 	CXType inner;         /* the type of the value before those conversions */
 	bool value;           /* it is a value, not a place */

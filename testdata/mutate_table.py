@@ -1,7 +1,7 @@
 """mutate_table.py - mutants of many programs: that they compile, that they behave like their seeds, and how
 much more debug information they have.
 
-Programs: csmith's (--seeds N) and gcc's torture tests (--torture N; package gcc-12-source). A seed is fit
+Programs: csmith's (--seeds N, with the text of csmith's own headers in them, as they are most of the code) and gcc's torture tests (--torture N; package gcc-12-source). A seed is fit
 if it runs clean under ASan and UBSan, and gcc's and clang's builds of it do the same: one whose
 behaviour C leaves open proves nothing. Of each, one mutant per set of mutators (--sets) is built by
 gcc (-O3 -g3, as the paper did) and clang (-O0 -g), and run beside the seed's build. Anything that does
@@ -27,8 +27,10 @@ import tempfile
 import e2e
 
 TORTURE = "gcc/testsuite/gcc.c-torture/execute"
-CSMITH = ("-I/usr/include/csmith",)
-SETS = "rcl,ocp,fco,asm,rcl+fco,rcl+fco+ocp"
+CSMITH = "-I/usr/include/csmith"
+HEADERS = ("assert.h", "float.h", "inttypes.h", "limits.h", "math.h", "stdint.h", "stdio.h", "stdlib.h",
+           "string.h")
+SETS = "rcl,ocp,fco,asm,rcl+fco+ocp"
 BUILDS = {"gcc": (e2e.GCC, "-O3", "-g3"), "clang": (e2e.CLANG, "-O0", "-g")}
 SANITIZE = (e2e.GCC, "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # Programs that are about what the optimiser or the layout makes of them, not about what C says.
@@ -56,23 +58,13 @@ def behaviour(program, limit=5):
 
 
 def dies(program):
-    """How many DIEs, and how many kinds of them."""
-    text = e2e.run(["llvm-dwarfdump-15", "--debug-info", program]).stdout
+    """How many DIEs, and how many kinds of them: each abbreviation is one that some DIE has."""
+    count = e2e.run(["llvm-dwarfdump-15", "--debug-info", program]).stdout.count(" DW_TAG_")
     kinds = set()
-    count = 0
-    kind = []
-    for line in text.splitlines():
-        found = re.match(r"0x[0-9a-f]+:\s+(DW_TAG_\w+)", line)
-        if found:
-            kinds.add(tuple(kind))
-            kind = [found.group(1)]
-            count += 1
-            continue
-        found = re.match(r"\s+(DW_AT_\w+)", line)
-        if found:
-            kind.append(found.group(1))
-    kinds.add(tuple(kind))
-    return count, len(kinds - {()})
+    for kind in re.split(r"^\[\d+\] ", e2e.run(["llvm-dwarfdump-15", "--debug-abbrev", program]).stdout,
+                         flags=re.M)[1:]:
+        kinds.add(tuple(re.findall(r"DW_(?:TAG|AT)_\w+", kind)))
+    return count, len(kinds)
 
 
 def check_seed(source, flags, scratch):
@@ -121,15 +113,30 @@ def check_mutant(source, flags, mutators, seed, chance, scratch):
     return made
 
 
-def csmith_sources(folder):
+def in_one(source):
+    """The text of a program with that of csmith's headers, which are most of its code, but not the
+    system's."""
+    own, kept = True, [f"#include <{name}>" for name in HEADERS]
+    for line in e2e.run([e2e.CLANG, "-E", CSMITH, source]).stdout.splitlines():
+        mark = re.match(r'# \d+ "(.)[^"]*"(.*)', line)
+        if mark:
+            own = mark.group(1) != "<" and " 3" not in mark.group(2)
+        elif own and line:
+            kept.append(line)
+    return "\n".join(kept) + "\n"
+
+
+def csmith_sources(folder, size):
     folder.mkdir(parents=True, exist_ok=True)
     seed = 0
     while True:
         seed += 1
         source = folder / f"csmith_{seed}.c"
         if not source.exists():
-            source.write_text(e2e.run(["csmith", "--seed", seed], cwd=folder).stdout)
-        yield source, CSMITH
+            plain = folder / "plain.c"
+            plain.write_text(e2e.run(["csmith", "--seed", seed, *size], cwd=folder).stdout)
+            source.write_text(in_one(plain))
+        yield source, ()
 
 
 def torture_sources(folder):
@@ -226,6 +233,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=200, help="csmith programs (200)")
+    parser.add_argument("--small", action="store_true", help="csmith's at most 4 functions, 3 deep")
     parser.add_argument("--torture", type=int, default=100, help="gcc's torture tests (100)")
     parser.add_argument("--sets", default=SETS, help="sets of mutators (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the mutants (1)")
@@ -236,7 +244,10 @@ def main():
     options.chance = [f"--{word}" for word in options.chance]
     e2e.CACHE.mkdir(parents=True, exist_ok=True)
     table = Table(options)
-    table.run("csmith", csmith_sources(e2e.CACHE / "csmith_default"), options.seeds)
+    name, size = "csmith", ()
+    if options.small:
+        name, size = "csmith small", ("--max-funcs", "4", "--max-block-depth", "3")
+    table.run(name, csmith_sources(e2e.CACHE / name.replace(" ", "_"), size), options.seeds)
     table.run("torture", torture_sources(e2e.CACHE / "torture"), options.torture)
     sys.exit(table.show())
 
