@@ -20,7 +20,7 @@ static const struct cli_option options[] = {
 	{"What to change", "only", 0, CLI_STRING, "LIST",
 		"these mutators, by comma: rcl, fco, asm, ocp (rcl,fco,ocp)",
 		offsetof(struct options, only)},
-	{"What to change", "rcl", 0, CLI_CHANCE, "P", "chance of a place for rcl, 0 to 1 (0.5)",
+	{"What to change", "rcl", 0, CLI_CHANCE, "P", "chance of a place for rcl, 0 to 1 (0.9)",
 		offsetof(struct options, how.chance[SRC_MUTATE_RCL])},
 	{"What to change", "fco", 0, CLI_CHANCE, "P", "for fco (0.3)",
 		offsetof(struct options, how.chance[SRC_MUTATE_FCO])},

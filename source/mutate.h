@@ -39,7 +39,7 @@ struct src_mutate {
 /* What the command does unless told otherwise: all but asm, no seed, no flags. */
 #define SRC_MUTATE_INIT                                                                            \
 	{                                                                                          \
-		.chance = { 0.5, 0.3, 0, 0.05 }                                                    \
+		.chance = { 0.9, 0.3, 0, 0.05 }                                                    \
 	}
 
 struct src_mutant {
