@@ -85,6 +85,26 @@ static bool is_fixed(const struct src_node *node)
 	return !node->effects && !node->reads;
 }
 
+/* Whether a node is left alone with all that is in it: gcc computes in a type that cannot be said,
+ * to which operands would be converted otherwise if they had a type of their own. */
+static bool is_rigid(const struct src_node *node)
+{
+	switch (node->form) {
+	case SRC_UNARY:
+	case SRC_STEP:
+	case SRC_BINARY:
+	case SRC_AND:
+	case SRC_OR:
+	case SRC_COMMA:
+	case SRC_CHOICE:
+		return node->odd;
+	case SRC_ASSIGN:
+		return node->odd && src_cursor_is(node->bare, CXCursor_CompoundAssignOperator);
+	default:
+		return node->form == SRC_OPAQUE_FORM;
+	}
+}
+
 /* Whether two must be evaluated in their order. */
 static bool conflict(const struct src_node *first, const struct src_node *second)
 {
@@ -96,6 +116,10 @@ static char *type_for(const struct src_pass *pass, const struct src_node *node)
 {
 	if (!node->value || node->odd || node->span.begin == node->span.end ||
 		node->form == SRC_OPAQUE_FORM)
+		return NULL;
+	/* An array in something packed would become a pointer that promises too much. */
+	if (pass->packed && (node->form == SRC_MEMBER || node->form == SRC_SUBSCRIPT) &&
+		!is_scalar(src_clang.getCanonicalType(src_clang.getCursorType(node->bare))))
 		return NULL;
 	return src_type_text(pass, node->type);
 }
@@ -186,6 +210,19 @@ static char *take(
 	return name;
 }
 
+/* Whether a member lies in a union: read through a pointer, it would be no business of what was
+ * written to another one. */
+static bool is_in_union(CXCursor field)
+{
+	for (CXCursor at = src_clang.getCursorSemanticParent(field);;
+		at = src_clang.getCursorSemanticParent(at)) {
+		if (src_cursor_is(at, CXCursor_UnionDecl))
+			return true;
+		if (!src_cursor_is(at, CXCursor_StructDecl))
+			return false;
+	}
+}
+
 /* Whether the address of a place can be taken. */
 static bool is_addressable(const struct src_node *node)
 {
@@ -197,7 +234,8 @@ static bool is_addressable(const struct src_node *node)
 			       src_cursor_is(variable, CXCursor_ParmDecl)) &&
 		       src_clang.Cursor_getStorageClass(variable) != CX_SC_Register;
 	case SRC_MEMBER:
-		return !node->bits && (first->type.kind == CXType_Pointer || is_addressable(first));
+		return !node->bits && !is_in_union(variable) &&
+		       (first->type.kind == CXType_Pointer || is_addressable(first));
 	case SRC_SUBSCRIPT:
 		if (first->type.kind != CXType_Pointer)
 			return false;
@@ -335,7 +373,7 @@ static char *lower_branches(struct src_pass *pass, struct text *before, struct s
  * out (and can be), nothing of it is left to be evaluated. */
 static char *lower(struct src_pass *pass, struct text *before, struct src_node *node, bool must)
 {
-	if (node->form == SRC_OPAQUE_FORM || node->span.begin == node->span.end)
+	if (is_rigid(node) || node->span.begin == node->span.end)
 		return NULL;
 	bool chosen = must || src_flip(pass, chance_for(pass, node));
 	bool branches = node->form == SRC_AND || node->form == SRC_OR || node->form == SRC_CHOICE;
@@ -360,7 +398,7 @@ static char *lower(struct src_pass *pass, struct text *before, struct src_node *
 /* Puts an expression before as a statement, its value not used. */
 static void discard(struct src_pass *pass, struct text *before, struct src_node *node)
 {
-	bool cut = can_cut_children(node);
+	bool cut = can_cut_children(node) && !is_rigid(node);
 	if (node->form == SRC_COMMA && cut) {
 		discard(pass, before, node->children.data[0]);
 		discard(pass, before, node->children.data[1]);
@@ -379,9 +417,8 @@ static void discard(struct src_pass *pass, struct text *before, struct src_node 
 		}
 		return;
 	}
-	XS_AUTO_FREE char *made = node->form == SRC_OPAQUE_FORM
-					  ? as_written(pass, node)
-					  : lower_children(pass, before, node);
+	XS_AUTO_FREE char *made =
+		is_rigid(node) ? as_written(pass, node) : lower_children(pass, before, node);
 	put(before, node->effects ? "%s; " : "(void)(%s); ", made);
 }
 
@@ -537,6 +574,9 @@ static void on_function(struct src_pass *pass, CXCursor function, CXCursor body,
 
 void src_mutate_expr(struct src_pass *pass)
 {
-	if (!pass->tokens.spliced)
+	/* Types that are more than their names say: a variable of the same name would not do. */
+	static const char *const more[] = {"may_alias", "__may_alias__", "aligned", "__aligned__",
+		"_Alignas", "alignas", "scalar_storage_order", "address_space", NULL};
+	if (!pass->tokens.spliced && !src_has_word(pass, 0, (unsigned)pass->unit->size, more))
 		src_each_function(pass, on_function, NULL);
 }

@@ -379,6 +379,24 @@ static void change_records(struct fco *fco)
 
 /* --- variables --- */
 
+/* Whether a type is named before a declarator: `static x;` takes no attribute behind x. */
+static bool has_type(const struct src_pass *pass, size_t name)
+{
+	static const char *const others[] = {
+		"static", "auto", "const", "volatile", "extern", "restrict", NULL};
+	for (size_t i = src_token_before(pass, name); i != SIZE_MAX;
+		i = src_token_before(pass, i)) {
+		const struct src_token *token = &pass->tokens.vec.data[i];
+		if (src_token_is(pass, i, ";") || src_token_is(pass, i, "{") ||
+			src_token_is(pass, i, "}") || token->kind == SRC_DIRECTIVE)
+			break;
+		if (token->kind == SRC_WORD &&
+			!src_has_word(pass, token->begin, token->end, others))
+			return true;
+	}
+	return false;
+}
+
 static void change_variables(struct fco *fco)
 {
 	struct src_pass *pass = fco->pass;
@@ -397,7 +415,8 @@ static void change_variables(struct fco *fco)
 			src_clang.getCursorLocation(one->first), &file, NULL, NULL, &offset);
 		size_t token = src_token_from(&pass->tokens, offset);
 		XS_AUTO_FREE char *name = src_name_of(one->first);
-		if (!*name || !src_token_is(pass, token, name) || src_in_macro(pass, offset))
+		if (!*name || !src_token_is(pass, token, name) || src_in_macro(pass, offset) ||
+			!has_type(pass, token))
 			continue;
 		size_t end = src_declarator_end(pass, token);
 		if (end == pass->tokens.vec.len || pass->tokens.vec.data[end].kind != SRC_PUNCT ||
