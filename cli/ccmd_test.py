@@ -88,6 +88,34 @@ class Pairs(Folder):
         self.assertEqual([f["kind"] for f in told["findings"]], ["extra"])
         self.assertIn("x+0x4", told["findings"][0]["context"])
 
+    def test_everything_is_shifted(self):
+        """One more function at the beginning: offsets, the order of data, numbers of local names, labels, all
+        are others, and the rest is the same all the same."""
+        pad = self.source("__attribute__((used)) static int pad_numbers[3] = {1, 2, 3};\n"
+                          "__attribute__((used)) static const char *pad(int x) { static int state; switch (x) {"
+                          " case 0: return \"none\"; case 1: return \"pad\"; case 2: pad_numbers[1]++; break;"
+                          " case 3: return \"z\"; case 4: return \"five\"; } return x > ++state ? \"y\" : 0; }\n",
+                          "pad.h")
+        sources = [PAIRS / "plain.c"]
+        for seed in 1, 9:
+            made = e2e.run(["csmith", "--seed", seed, "--max-funcs", 3, "--max-block-size", 3], cwd=self.folder)
+            sources.append(self.source(made.stdout, f"csmith{seed}.c"))
+        levels = "-O0,-O2,-O2 -ffunction-sections -fdata-sections,-O1 -fno-pic"
+        if not e2e.run([e2e.GCC, "-m32", "-c", PAIRS / "plain.c", "-o", "/dev/null"]).returncode:
+            levels += ",-O0 -m32,-O2 -m32"
+        for compiler in e2e.GCC, e2e.CLANG:
+            shifts = self.compiler("shift-" + compiler, "")
+            shifts.write_text('#!/bin/sh\ncase " $* " in\n'
+                              f'*" -g0 "*|*" --version "*) exec {compiler} "$@" ;;\nesac\n'
+                              f'exec {compiler} -include {pad} "$@"\n')
+            told = self.json("--compiler", shifts, "--levels", levels, "--extra", "-I/usr/include/csmith",
+                             "--no-compare-debug", *sources, status=1)
+            self.assertEqual(len(told["findings"]), len(told["cases"]))
+            for finding in told["findings"]:
+                others = [d for d in finding["differences"] if d["where"] != "pad"
+                          and not d["where"].startswith("__x86.get_pc_thunk")]
+                self.assertEqual(others, [], f"{finding['source']} {compiler} {finding['flags']}")
+
     def test_where_it_is(self):
         """The function, the line, what stands around it, and how many functions differ."""
         pairs = self.compiler("pairs-gcc", f'exec {e2e.GCC} -DWITH_G "$@"')
@@ -324,7 +352,7 @@ class Formats(Folder):
     def test_clusters_and_stable_ids(self):
         told = self.json(*self.words, status=1)
         self.assertEqual([(c["signature"], c["count"]) for c in told["clusters"]],
-                         [("extra pairs-gcc -O0 -/nop", 2), ("padding pairs-gcc -O0 add/nop", 1)])
+                         [("extra pairs-gcc -O0 -/nop", 2), ("padding pairs-gcc -O0 -/nop", 1)])
         self.assertEqual(len({f["id"] for f in told["findings"]}), 3)
         self.assertEqual(told["findings"], self.json(*self.words, "--jobs", 3, status=1)["findings"])
 

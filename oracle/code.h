@@ -58,8 +58,7 @@ struct ora_target {
 struct ora_insn {
 	struct eng_disasm parts;
 	uint64_t at;   /* offset in the section */
-	bool padding;  /* a nop that fills space up to an aligned place */
-	uint32_t rank; /* how many of its atom that are no padding come before it */
+	uint32_t rank; /* how many of its atom that are no nops come before it */
 	uint64_t key;  /* equal if two instructions are, but for the places that labels stand for */
 	uint64_t opaque;  /* the same without what it refers to */
 	unsigned targets; /* how many it has */

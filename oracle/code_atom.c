@@ -136,6 +136,7 @@ static void look_at(const struct ora_code *code, uint32_t index, struct ora_insn
 		filled |= (parts->branch && at == parts->imm[0].at) ||
 			  (parts->relative && at == parts->disp.at);
 		mask(bytes, at, size);
+		insn->parts.nop = false; /* what looks like lea 0(%eax), %eax is not yet complete */
 	}
 	if ((parts->branch || parts->relative) && !filled && insn->targets < 2) {
 		int64_t position =
@@ -155,38 +156,19 @@ static void look_at(const struct ora_code *code, uint32_t index, struct ora_insn
 static void decode(struct ora_code *code, struct ora_atom *atom)
 {
 	const struct ora_code_section *section = &code->sections.data[atom->section];
+	uint32_t rank = 0;
 	atom->first = code->insns.len;
 	for (uint64_t at = atom->lo; at < atom->hi;) {
 		struct ora_insn insn = {
 			.parts = eng_disasm(section->bytes + at, atom->hi - at, code->is_64),
 			.at = at};
 		look_at(code, atom->section, &insn);
+		insn.rank = rank;
+		rank += !insn.parts.nop;
 		at += insn.parts.length;
 		xs_vec_push(&code->insns, insn);
 	}
 	atom->end = code->insns.len;
-}
-
-/* Nops are padding if what follows the last of them begins at a multiple of eight. (An instruction
- * that happens to end there, too, is told as padding: told it is.) */
-static void find_padding(struct ora_code *code, const struct ora_atom *atom)
-{
-	uint32_t rank = 0;
-	for (size_t i = atom->first; i < atom->end; i++) {
-		size_t behind = i;
-		while (behind < atom->end && code->insns.data[behind].parts.nop)
-			behind++;
-		if (behind == i)
-			continue;
-		uint64_t next = behind < atom->end ? code->insns.data[behind].at : atom->hi;
-		for (size_t k = i; k < behind; k++)
-			code->insns.data[k].padding = next % 8 == 0;
-		i = behind;
-	}
-	for (size_t i = atom->first; i < atom->end; i++) {
-		code->insns.data[i].rank = rank;
-		rank += !code->insns.data[i].padding;
-	}
 }
 
 /* --- atoms ----------------------------------------------------------------------------------- */
@@ -288,7 +270,8 @@ static void add_symbols(struct ora_code *code)
 static void add_unnamed_code(struct ora_code *code, uint32_t index, uint64_t lo, uint64_t hi)
 {
 	const struct ora_code_section *section = &code->sections.data[index];
-	bool padding = true;
+	size_t reloc = find_reloc(section, lo);
+	bool padding = reloc == section->relocs.len || section->relocs.data[reloc].offset >= hi;
 	for (uint64_t at = lo; at < hi && padding;) {
 		struct eng_disasm parts = eng_disasm(section->bytes + at, hi - at, code->is_64);
 		padding = parts.nop || !section->bytes[at] ||
@@ -469,10 +452,8 @@ void ora_code_look(struct ora_code *code)
 	add_gaps(code);
 	settle(code);
 	for (size_t i = 0; i < code->atoms.len; i++)
-		if (code->atoms.data[i].code) {
+		if (code->atoms.data[i].code)
 			decode(code, &code->atoms.data[i]);
-			find_padding(code, &code->atoms.data[i]);
-		}
 	add_unnamed_data(code);
 	settle(code);
 	for (size_t i = 0; i < code->atoms.len; i++) {

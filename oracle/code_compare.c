@@ -160,9 +160,9 @@ static bool check_targets(
 {
 	const struct ora_insn *left = pairing->a->insns.data, *right = pairing->b->insns.data;
 	for (size_t i = x->first, k = y->first; i < x->end && k < y->end; i++, k++) {
-		while (i < x->end && left[i].padding)
+		while (i < x->end && left[i].parts.nop)
 			i++;
-		while (k < y->end && right[k].padding)
+		while (k < y->end && right[k].parts.nop)
 			k++;
 		if (i == x->end || k == y->end)
 			break;
@@ -190,7 +190,7 @@ static bool is_same_data(struct pairing *pairing, const struct task *task, uint6
 	uint64_t size[2] = {x->hi - x->lo, y->hi - y->lo}, at = 0;
 	*offset = 0;
 	if ((left->flags ^ right->flags) & (SHF_WRITE | SHF_TLS) ||
-		strcmp(left->name, right->name) != 0)
+		ora_code_name_key(left->name) != ora_code_name_key(right->name))
 		return false;
 	if (x->name && size[0] != size[1])
 		return false;
@@ -285,7 +285,7 @@ static void add_exported(struct pairing *pairing)
 
 /* --- places ---------------------------------------------------------------------------------- */
 
-/* Which instruction of an atom a label stands for, padding not counted. */
+/* Which instruction of an atom a label stands for, nops not counted. */
 static uint64_t rank_of(const struct ora_code *code, const struct ora_atom *atom, int64_t offset)
 {
 	size_t lo = atom->first, hi = atom->end;
@@ -320,43 +320,115 @@ static void check_labels(struct pairing *pairing)
 	}
 }
 
-/* The gap up to the next function of the section, or its end. */
-static uint64_t gap_behind(const struct ora_code *code, const struct ora_atom *atom)
-{
-	size_t next = index_of(code, atom) + 1;
-	const struct ora_code_section *section = &code->sections.data[atom->section];
-	return (next < section->end ? code->atoms.data[next].lo : section->size) - atom->hi;
-}
-
-/* Functions that are the same otherwise: the same bytes of padding, and as much room to the next
- * one. */
-static void check_padding(
-	struct pairing *pairing, const struct ora_atom *x, const struct ora_atom *y)
-{
-	const struct ora_insn *left = pairing->a->insns.data, *right = pairing->b->insns.data;
-	size_t i = x->first, k = y->first;
-	for (; i < x->end && k < y->end; i++, k++)
-		if (left[i].padding != right[k].padding ||
-			left[i].parts.length != right[k].parts.length)
-			break;
-	bool same = i == x->end && k == y->end;
-	bool aligned = pairing->a->sections.data[x->section].align ==
-		       pairing->b->sections.data[y->section].align;
-	if (same && aligned &&
-		((x->hi - y->hi) % 16 != 0 ||
-			gap_behind(pairing->a, x) == gap_behind(pairing->b, y)))
-		return;
-	bool jump = !same && i < x->end && k < y->end && !left[i].padding && !right[k].padding;
-	struct ora_code_difference *one =
-		report(pairing, jump ? ORA_CODE_ENCODING : ORA_CODE_PADDING, x, y);
-	one->insns[0] = i < x->end ? i : ORA_CODE_NO_INSN;
-	one->insns[1] = k < y->end ? k : ORA_CODE_NO_INSN;
-}
-
 static const struct ora_atom *partner(const struct pairing *pairing, size_t index)
 {
 	const uint64_t *found = xs_map_find(&pairing->forward, index, 0);
 	return found ? &pairing->b->atoms.data[*found] : NULL;
+}
+
+/* The function behind one in its section; NULL: it is the last. */
+static const struct ora_atom *next_of(const struct ora_code *code, const struct ora_atom *atom)
+{
+	size_t next = index_of(code, atom) + 1;
+	return next < code->sections.data[atom->section].end ? &code->atoms.data[next] : NULL;
+}
+
+/* The room up to it, or to the end of the section. */
+static uint64_t room_behind(const struct ora_code *code, const struct ora_atom *atom)
+{
+	const struct ora_atom *next = next_of(code, atom);
+	return (next ? next->lo : code->sections.data[atom->section].size) - atom->hi;
+}
+
+/* Whether two functions are aligned alike, and leave as much room to the next one, if that is the
+ * same. */
+static bool is_same_room(
+	const struct pairing *pairing, const struct ora_atom *x, const struct ora_atom *y)
+{
+	const struct ora_atom *next = next_of(pairing->a, x), *other = next_of(pairing->b, y);
+	if (pairing->a->sections.data[x->section].align !=
+		pairing->b->sections.data[y->section].align)
+		return false;
+	if (!next != !other || (next && partner(pairing, index_of(pairing->a, next)) != other) ||
+		(x->hi - y->hi) % 16 != 0)
+		return true; /* that is another matter */
+	return room_behind(pairing->a, x) == room_behind(pairing->b, y);
+}
+
+/* The nops from one instruction on. */
+struct run {
+	size_t from, end;
+	uint64_t behind; /* where what follows begins */
+};
+
+static struct run run_at(const struct ora_code *code, const struct ora_atom *atom, size_t from)
+{
+	struct run run = {from, from, atom->hi};
+	while (run.end < atom->end && code->insns.data[run.end].parts.nop)
+		run.end++;
+	if (run.end < atom->end)
+		run.behind = code->insns.data[run.end].at;
+	return run;
+}
+
+static bool is_same_run(
+	const struct pairing *pairing, const struct run *left, const struct run *right)
+{
+	if (left->end - left->from != right->end - right->from)
+		return false;
+	for (size_t i = 0; i < left->end - left->from; i++)
+		if (pairing->a->insns.data[left->from + i].parts.length !=
+			pairing->b->insns.data[right->from + i].parts.length)
+			return false;
+	return true;
+}
+
+/* Nops fill space up to a multiple of eight. Those that do not are instructions. */
+static bool is_padding(const struct run *run)
+{
+	return run->from == run->end || run->behind % 8 == 0;
+}
+
+static void report_run(struct pairing *pairing, const struct ora_atom *x, const struct ora_atom *y,
+	const struct run *left, const struct run *right)
+{
+	size_t counts[2] = {left->end - left->from, right->end - right->from};
+	enum ora_code_kind kind = is_padding(left) && is_padding(right) ? ORA_CODE_PADDING
+				  : counts[0] > counts[1]               ? ORA_CODE_MISSING
+									: ORA_CODE_EXTRA;
+	struct ora_code_difference *one = report(pairing, kind, x, y);
+	one->insns[0] = left->from < x->end ? left->from : ORA_CODE_NO_INSN;
+	one->insns[1] = right->from < y->end ? right->from : ORA_CODE_NO_INSN;
+	one->met = one->nops = true;
+	memcpy(one->spans, counts, sizeof counts);
+}
+
+/* Functions that are the same otherwise: nops, lengths of jumps, and the room behind them. */
+static void check_padding(
+	struct pairing *pairing, const struct ora_atom *x, const struct ora_atom *y)
+{
+	struct run left = {.end = x->first}, right = {.end = y->first};
+	while (left.end < x->end || right.end < y->end) {
+		left = run_at(pairing->a, x, left.end);
+		right = run_at(pairing->b, y, right.end);
+		if (!is_same_run(pairing, &left, &right)) {
+			report_run(pairing, x, y, &left, &right);
+			return;
+		}
+		if (left.end >= x->end || right.end >= y->end)
+			break;
+		if (pairing->a->insns.data[left.end].parts.length !=
+			pairing->b->insns.data[right.end].parts.length) {
+			struct ora_code_difference *one = report(pairing, ORA_CODE_ENCODING, x, y);
+			one->insns[0] = left.end;
+			one->insns[1] = right.end;
+			return;
+		}
+		left.end++;
+		right.end++;
+	}
+	if (!is_same_room(pairing, x, y))
+		report(pairing, ORA_CODE_PADDING, x, y);
 }
 
 /* Functions in another section, or behind another function. */
@@ -369,7 +441,8 @@ static void check_layout(struct pairing *pairing)
 				      *y = x->code ? partner(pairing, i) : NULL;
 		if (!y)
 			continue;
-		bool moved = strcmp(section_of(a, x), section_of(pairing->b, y)) != 0 ||
+		bool moved = ora_code_name_key(section_of(a, x)) !=
+				     ora_code_name_key(section_of(pairing->b, y)) ||
 			     (last && last->section == x->section && other->section == y->section &&
 				     other->lo > y->lo);
 		if (moved && !has_partner(&pairing->unequal, i)) {

@@ -36,7 +36,8 @@ struct ora_code_difference {
 	const struct ora_atom *atoms[2]; /* it, on both sides; NULL: not there */
 	size_t insns[2]; /* where it first differs; ORA_CODE_NO_INSN: nowhere, or at the end */
 	bool met;        /* both go on alike behind: */
-	size_t spans[2]; /* so many instructions, padding not counted */
+	size_t spans[2]; /* so many instructions, nops not counted */
+	bool nops;       /* nothing else differs, and spans counts them */
 	uint64_t offset; /* DATA: of the first byte that differs */
 };
 
@@ -55,7 +56,7 @@ void ora_code_comparison_deinit(struct ora_code_comparison *comparison);
 const struct ora_code_difference *ora_code_worst(const struct ora_code_comparison *comparison);
 
 /* In which way the instructions of two functions differ, and where first. False if they do not,
- * padding and places of labels aside. */
+ * nops and places of labels aside. */
 bool ora_code_kind_of(const struct ora_code *a, const struct ora_atom *x, const struct ora_code *b,
 	const struct ora_atom *y, struct ora_code_difference *ret);
 

@@ -8,7 +8,7 @@ enum {
 	MEET = 4,    /* of them in a row that must then be equal */
 };
 
-/* A function's instructions without padding. */
+/* A function's instructions without nops. */
 struct view {
 	const struct ora_code *code;
 	const struct ora_atom *atom;
@@ -19,7 +19,7 @@ static void view_init(struct view *view, const struct ora_code *code, const stru
 {
 	*view = (struct view){.code = code, .atom = atom};
 	for (size_t i = atom->first; i < atom->end; i++)
-		if (!code->insns.data[i].padding)
+		if (!code->insns.data[i].parts.nop)
 			xs_vec_push(&view->insns, i);
 }
 

@@ -99,15 +99,16 @@ static bool print_line(const struct ora_code *code, const struct ora_atom *atom,
 	const struct ora_insn *insn = &code->insns.data[index];
 	ora_code_text(code, atom, insn, text, sizeof text);
 	fprintf(out, "%c %5" PRIx64 "  %s\n", mark, insn->at - atom->lo, text);
-	return !insn->padding;
+	return !insn->parts.nop;
 }
 
-/* `count` instructions that are no padding, from one on (padding between them is written, too). */
+/* `count` instructions from one on; nops are written, too, but counted only if they are what it is
+ * about. */
 static size_t print_from(const struct ora_code *code, const struct ora_atom *atom, size_t from,
-	size_t count, char mark, FILE *out)
+	size_t count, bool nops, char mark, FILE *out)
 {
 	for (; from < atom->end && count; from++)
-		count -= print_line(code, atom, from, mark, out);
+		count -= print_line(code, atom, from, mark, out) || nops;
 	return from;
 }
 
@@ -130,7 +131,7 @@ void ora_code_difference_print(const struct ora_code_comparison *comparison,
 		for (unsigned side = 0; side < 2; side++)
 			if (one->atoms[side] && one->atoms[side]->code)
 				print_from(comparison->sides[side], one->atoms[side],
-					one->atoms[side]->first, SHOWN, marks[side], out);
+					one->atoms[side]->first, SHOWN, false, marks[side], out);
 			else if (one->atoms[side])
 				print_data(comparison->sides[side], one->atoms[side], one->offset,
 					marks[side], out);
@@ -152,12 +153,12 @@ void ora_code_difference_print(const struct ora_code_comparison *comparison,
 			       : one->kind >= ORA_CODE_TARGET ? 1
 							      : SHOWN;
 		index[side] = print_from(comparison->sides[side], one->atoms[side], index[side],
-			count < SHOWN ? count : SHOWN, marks[side], out);
+			count < SHOWN ? count : SHOWN, one->nops, marks[side], out);
 		if (count > SHOWN)
 			fprintf(out, "%c        ... %zu more\n", marks[side], count - SHOWN);
 	}
 	if (one->met && one->spans[1] <= SHOWN)
-		print_from(comparison->sides[1], one->atoms[1], index[1], BEHIND, ' ', out);
+		print_from(comparison->sides[1], one->atoms[1], index[1], BEHIND, false, ' ', out);
 }
 
 const char *ora_code_difference_word(const struct ora_code_comparison *comparison,
