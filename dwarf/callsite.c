@@ -3,20 +3,13 @@
 #include <dwarf.h>
 #include <stdarg.h>
 
-#include "dwarf/type_name.h"
-
-enum {
-	DEPTH_MAX = 200,  /* of nested DIEs */
-	CHAIN_MAX = 1000, /* functions looked at for a tail call back to where it began */
-};
+#include "dwarf/tailcall.h"
 
 /* The call sites of the functions that were looked at. */
 struct di_callsites {
 	struct xs_map functions; /* DIE of a subprogram -> 1 */
 	struct xs_map returns;   /* link-time return address -> index into sites, plus 1 */
 	XS_VEC(Dwarf_Die) sites;
-	struct xs_map tails;           /* DIE of a subprogram -> index into problems, plus 1 */
-	XS_VEC(const char *) problems; /* with its tail calls, NULL if there is none */
 };
 
 void di_callsites_destroy(struct di_callsites *sites)
@@ -26,40 +19,14 @@ void di_callsites_destroy(struct di_callsites *sites)
 	xs_map_deinit(&sites->functions);
 	xs_map_deinit(&sites->returns);
 	xs_vec_deinit(&sites->sites);
-	xs_map_deinit(&sites->tails);
-	xs_vec_deinit(&sites->problems);
 	free(sites);
-}
-
-static bool is_site(Dwarf_Die *die)
-{
-	return dwarf_tag(die) == DW_TAG_call_site || dwarf_tag(die) == DW_TAG_GNU_call_site;
-}
-
-/* Calls `found` for each call site below die, inlined calls and blocks included. */
-static void for_each_site(
-	Dwarf_Die *die, unsigned depth, void (*found)(void *arg, Dwarf_Die *site), void *arg)
-{
-	Dwarf_Die child;
-	if (depth > DEPTH_MAX || dwarf_child(die, &child))
-		return;
-	do {
-		if (is_site(&child))
-			found(arg, &child);
-		else if (dwarf_tag(&child) == DW_TAG_lexical_block ||
-			 dwarf_tag(&child) == DW_TAG_inlined_subroutine)
-			for_each_site(&child, depth + 1, found, arg);
-	} while (!dwarf_siblingof(&child, &child));
 }
 
 static void note_site(void *arg, Dwarf_Die *site)
 {
 	struct di_callsites *sites = arg;
-	Dwarf_Attribute attr;
-	Dwarf_Addr address;
-	/* The GNU form has the return address as DW_AT_low_pc. */
-	unsigned at = dwarf_tag(site) == DW_TAG_call_site ? DW_AT_call_return_pc : DW_AT_low_pc;
-	if (!dwarf_attr(site, at, &attr) || dwarf_formaddr(&attr, &address))
+	xs_addr address;
+	if (!di_call_site_return(site, &address))
 		return;
 	xs_vec_push(&sites->sites, *site);
 	*xs_map_at(&sites->returns, address, 0) = sites->sites.len;
@@ -80,110 +47,12 @@ static bool find_site(
 	Dwarf_Die die = function->die;
 	uint64_t *done = xs_map_at(&sites->functions, (uintptr_t)die.addr, 0);
 	if (!(*done)++)
-		for_each_site(&die, 0, note_site, sites);
+		di_call_sites(&die, note_site, sites);
 	const uint64_t *index = xs_map_find(&sites->returns, address, 0);
 	if (!index)
 		return false;
 	*ret = sites->sites.data[*index - 1];
 	return true;
-}
-
-/* --- whom a site calls
- * ---------------------------------------------------------------------------- */
-
-/* The DIE that the first of two attributes, the standard's or GNU's, refers to. */
-static bool referred(Dwarf_Die *die, unsigned at, unsigned gnu, Dwarf_Die *ret)
-{
-	Dwarf_Attribute attr;
-	return (dwarf_attr(die, at, &attr) || dwarf_attr(die, gnu, &attr)) &&
-	       dwarf_formref_die(&attr, ret);
-}
-
-static const char *linkage_of(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
-	return name ? name : dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
-}
-
-/* Whether two DIEs stand for the same function: the same, an instance of it, or, where one is only
- * a declaration, of the same name. */
-static bool same_function(Dwarf_Die *a, Dwarf_Die *b)
-{
-	Dwarf_Die x = *a, y = *b;
-	unsigned far = 0, further = 0;
-	while (di_die_origin(&x, &far))
-		;
-	while (di_die_origin(&y, &further))
-		;
-	if (x.addr == y.addr)
-		return true;
-	const char *name = linkage_of(&x), *other = linkage_of(&y);
-	bool declared =
-		dwarf_hasattr(&x, DW_AT_declaration) || dwarf_hasattr(&y, DW_AT_declaration);
-	return declared && name && other && !strcmp(name, other);
-}
-
-/* Whether the function, by tail calls alone, may have come back to itself: then its registers on
- * entry need not be those of the call that its frame returns to. */
-struct tail_walk {
-	struct di_module *module;
-	XS_VEC(Dwarf_Die) waiting; /* functions to look at */
-	struct xs_map seen;        /* their DIEs */
-	Dwarf_Die start;           /* where it began */
-	const char *problem;       /* what was found */
-};
-
-static void follow_tail_call(void *arg, Dwarf_Die *site)
-{
-	struct tail_walk *walk = arg;
-	Dwarf_Die callee;
-	if (walk->problem || (!dwarf_hasattr(site, DW_AT_call_tail_call) &&
-				     !dwarf_hasattr(site, DW_AT_GNU_tail_call)))
-		return;
-	if (!referred(site, DW_AT_call_origin, DW_AT_abstract_origin, &callee)) {
-		walk->problem = "a tail call through a pointer may have led back to it";
-		return;
-	}
-	if (same_function(&callee, &walk->start)) {
-		walk->problem = "a tail call may have led back to it";
-		return;
-	}
-	/* The code of the callee is where a function of that name is. */
-	const char *name = linkage_of(&callee);
-	const struct di_function *function =
-		name ? di_functions_named(&walk->module->functions, name) : NULL;
-	if (!function || function->symbol)
-		return; /* in another module: it knows nothing of our function */
-	Dwarf_Die die = function->die;
-	if (!(*xs_map_at(&walk->seen, (uintptr_t)die.addr, 0))++)
-		xs_vec_push(&walk->waiting, die);
-}
-
-static const char *walk_tail_calls(struct di_module *module, const struct di_block *function)
-{
-	struct tail_walk walk = {.module = module, .start = function->die};
-	xs_vec_push(&walk.waiting, function->die);
-	for (size_t i = 0; i < walk.waiting.len && !walk.problem; i++) {
-		Dwarf_Die die = walk.waiting.data[i];
-		for_each_site(&die, 0, follow_tail_call, &walk);
-		if (walk.waiting.len > CHAIN_MAX)
-			walk.problem = "too many tail calls to follow";
-	}
-	xs_vec_deinit(&walk.waiting);
-	xs_map_deinit(&walk.seen);
-	return walk.problem;
-}
-
-static const char *tail_call_problem(struct di_module *module, const struct di_block *function)
-{
-	struct di_callsites *sites = sites_of(module);
-	uint64_t *index = xs_map_at(&sites->tails, (uintptr_t)function->die.addr, 0);
-	if (!*index) {
-		xs_vec_push(&sites->problems, walk_tail_calls(module, function));
-		*index = sites->problems.len;
-	}
-	return sites->problems.data[*index - 1];
 }
 
 /* Tells whoever wants a proof. */
@@ -201,57 +70,65 @@ static void note(const struct di_context *context, const char *format, ...)
 }
 
 /* The same of an expression of the call site, evaluated in the caller. */
-static void note_value(const struct di_context *context, unsigned at, const struct di_place *place,
-	const struct di_value *value, const struct di_answer *answer)
+static void note_value(const struct di_context *context, unsigned at, const char *where,
+	const struct di_place *place, const struct di_value *value, const struct di_answer *answer)
 {
 	char expr[400], text[DI_VALUE_TEXT];
 	if (!context->note)
 		return;
 	di_op_text_all(place->expr.unit, place->expr.data, place->expr.size, expr, sizeof expr);
-	note(context, "%s: %s, in the caller's frame: %s",
+	note(context, "%s: %s, in %s: %s",
 		at == DW_AT_call_target || at == DW_AT_GNU_call_site_target ? "DW_AT_call_target"
 									    : "DW_AT_call_value",
-		expr,
+		expr, where,
 		answer->state == DI_ANSWER_KNOWN ? di_value_text(value, text) : answer->reason);
 }
 
-/* Whether the site in the caller really called the function that is running. */
-static struct xs_error *check_callee(struct di_context *caller, const struct di_context *callee,
-	Dwarf_Die *site, struct di_expr_budget *budget, struct di_answer *answer)
+/* The way from the function that a site in the caller calls to the one that is running; NULL: there
+ * is an answer, and it is why not. */
+static struct xs_error *find_way(struct di_context *caller, const struct di_context *callee,
+	Dwarf_Die *site, struct di_expr_budget *budget, const struct di_tail_way **ret,
+	struct di_answer *answer)
 {
 	const struct di_frame *frame = &callee->stack->frames.data[callee->frame];
-	Dwarf_Die called, running = callee->function->die;
+	struct di_module *module = callee->mapping->module;
+	xs_addr running = callee->function->entry, behind = XS_ADDR_NONE;
+	Dwarf_Die called;
 	struct di_place place;
 	struct di_value target;
 	struct xs_error *err;
-	if (referred(site, DW_AT_call_origin, DW_AT_abstract_origin, &called)) {
-		if (!same_function(&called, &running)) {
-			const char *name = linkage_of(&called);
-			di_answer_gone(answer,
-				"the caller called %s: %s was reached by a tail call",
-				name ? name : "another function", callee->function->name);
-		} else {
-			note(callee, "DW_AT_call_origin: %s", callee->function->name);
+	char whom[300];
+	*ret = NULL;
+	if (di_call_site_origin(site, &called)) {
+		const char *name = di_linkage_name(&called);
+		di_call_site_return(site, &behind);
+		*ret = di_tail_way(
+			module, caller->mapping->module, &called, behind, XS_ADDR_NONE, running);
+		snprintf(whom, sizeof whom, "%s", name ? name : "another function");
+		note(callee, "DW_AT_call_origin: %s", whom);
+	} else {
+		unsigned at = dwarf_hasattr(site, DW_AT_call_target) ? DW_AT_call_target
+								     : DW_AT_GNU_call_site_target;
+		di_place_select(di_unit_of(caller->mapping->module, site), site, at,
+			caller->stack->frames.data[caller->frame].lookup, &place, NULL, NULL);
+		if (place.kind != DI_PLACE_EXPR) {
+			di_answer_gone(answer, "the call site does not say whom it calls");
+			return NULL;
 		}
-		return NULL;
+		if ((err = di_context_value(caller, &place.expr, budget, &target, answer)))
+			return err;
+		if (answer->state != DI_ANSWER_KNOWN)
+			return NULL;
+		note_value(callee, at, "the caller's frame", &place, &target, answer);
+		*ret = di_tail_way(module, module, NULL, XS_ADDR_NONE,
+			di_value_u64(&target) - frame->mapping->bias, running);
+		snprintf(whom, sizeof whom, "0x%" PRIx64, di_value_u64(&target));
 	}
-	unsigned at = dwarf_hasattr(site, DW_AT_call_target) ? DW_AT_call_target
-							     : DW_AT_GNU_call_site_target;
-	di_place_select(di_unit_of(caller->mapping->module, site), site, at,
-		caller->stack->frames.data[caller->frame].lookup, &place, NULL, NULL);
-	if (place.kind != DI_PLACE_EXPR) {
-		di_answer_gone(answer, "the call site does not say whom it calls");
-		return NULL;
+	if ((*ret)->problem) {
+		di_answer_gone(answer, "the caller called %s, and %s runs: %s", whom,
+			callee->function->name, (*ret)->problem);
+		*ret = NULL;
 	}
-	if ((err = di_context_value(caller, &place.expr, budget, &target, answer)))
-		return err;
-	if (answer->state != DI_ANSWER_KNOWN)
-		return NULL;
-	note_value(callee, at, &place, &target, answer);
-	if (di_value_u64(&target) != callee->function->entry + frame->mapping->bias)
-		di_answer_gone(answer,
-			"the caller called 0x%" PRIx64 ": %s was reached by a tail call",
-			di_value_u64(&target), callee->function->name);
 	return NULL;
 }
 
@@ -273,8 +150,9 @@ static bool is_wanted(Dwarf_Die *die, const struct wanted *wanted)
 		return dwarf_attr(die, DW_AT_location, &attr) && !dwarf_formblock(&attr, &block) &&
 		       block.length == wanted->source->size &&
 		       !memcmp(block.data, wanted->source->data, block.length);
-	return referred(die, DW_AT_call_parameter, DW_AT_abstract_origin, &parameter) &&
-	       parameter.addr == wanted->parameter->addr;
+	return (dwarf_attr(die, DW_AT_call_parameter, &attr) ||
+		       dwarf_attr(die, DW_AT_abstract_origin, &attr)) &&
+	       dwarf_formref_die(&attr, &parameter) && parameter.addr == wanted->parameter->addr;
 }
 
 static bool find_parameter(Dwarf_Die *site, const struct wanted *wanted, Dwarf_Die *ret)
@@ -290,63 +168,95 @@ static bool find_parameter(Dwarf_Die *site, const struct wanted *wanted, Dwarf_D
 	return false;
 }
 
-static struct xs_error *passed(struct di_context *context, const struct wanted *wanted,
-	struct di_expr_budget *budget, struct di_value *ret, struct di_answer *answer)
+/* The caller of a context's frame and the call site there; false: there is an answer, and it is why
+ * not. */
+static bool find_caller(struct di_context *context, struct di_context *caller, Dwarf_Die *site,
+	struct di_answer *answer, struct xs_error **err)
 {
-	struct di_context caller;
-	struct di_place place;
-	struct xs_error *err;
-	Dwarf_Die site, parameter;
-	if (!context->function) {
-		di_answer_error(answer, "no function here that was entered");
-		return NULL;
-	}
+	*err = NULL;
 	if (context->stack->end == DI_STACK_ASKED &&
-		(err = di_stack_walk(context->target, context->stack)))
-		return err;
+		(*err = di_stack_walk(context->target, context->stack)))
+		return false;
 	if (context->frame + 1 >= context->stack->frames.len) {
 		di_answer_gone(answer, "no call site: the caller is not known");
-		return NULL;
+		return false;
 	}
-	di_context_init(&caller, context->target, context->stack, context->frame + 1);
-	const struct di_frame *frame = &caller.stack->frames.data[caller.frame];
-	if (!caller.function || !find_site(caller.mapping->module, caller.function,
-					frame->pc - caller.mapping->bias, &site)) {
+	di_context_init(caller, context->target, context->stack, context->frame + 1);
+	const struct di_frame *frame = &caller->stack->frames.data[caller->frame];
+	if (!caller->function || !find_site(caller->mapping->module, caller->function,
+					 frame->pc - caller->mapping->bias, site)) {
 		di_answer_gone(answer, "no call site for the return to 0x%" PRIx64,
 			frame->mapping ? frame->pc - frame->mapping->bias : frame->pc);
-		return NULL;
+		return false;
 	}
-	caller.as_it_stands = true; /* the producer names only what survives the call */
-	caller.note = context->note;
-	caller.trace_arg = context->trace_arg;
+	caller->as_it_stands = true; /* the producer names only what survives the call */
+	caller->note = context->note;
+	caller->trace_arg = context->trace_arg;
 	note(context,
 		"called from %s: call site .debug_info+0x%" PRIx64 " of %s returns to 0x%" PRIx64,
-		caller.function->name, (uint64_t)dwarf_dieoffset(&site),
-		caller.mapping->module->name, frame->pc - caller.mapping->bias);
-	if ((err = check_callee(&caller, context, &site, budget, answer)) ||
-		answer->state != DI_ANSWER_KNOWN)
-		return err;
-	const char *problem = tail_call_problem(context->mapping->module, context->function);
-	if (problem) {
-		di_answer_gone(answer, "%s: %s", context->function->name, problem);
-		return NULL;
+		caller->function->name, (uint64_t)dwarf_dieoffset(site),
+		caller->mapping->module->name, frame->pc - caller->mapping->bias);
+	return true;
+}
+
+/* What a site says of a parameter, evaluated where the call was. */
+static struct xs_error *ask_site(struct di_context *where, const char *name, Dwarf_Die *site,
+	const struct wanted *wanted, struct di_expr_budget *budget, struct di_value *ret,
+	struct di_answer *answer)
+{
+	struct di_place place = {.kind = DI_PLACE_NONE};
+	struct xs_error *err;
+	Dwarf_Die parameter;
+	unsigned at = DW_AT_call_value;
+	if (find_parameter(site, wanted, &parameter)) {
+		if (!dwarf_hasattr(&parameter, DW_AT_call_value))
+			at = DW_AT_GNU_call_site_value;
+		di_place_select(di_unit_of(where->mapping->module, &parameter), &parameter, at,
+			where->stack->frames.data[where->frame].lookup, &place, NULL, NULL);
 	}
-	if (!find_parameter(&site, wanted, &parameter)) {
-		di_answer_gone(answer, "the call site does not tell");
-		return NULL;
-	}
-	unsigned at = dwarf_hasattr(&parameter, DW_AT_call_value) ? DW_AT_call_value
-								  : DW_AT_GNU_call_site_value;
-	di_place_select(di_unit_of(caller.mapping->module, &parameter), &parameter, at,
-		frame->lookup, &place, NULL, NULL);
 	if (place.kind != DI_PLACE_EXPR) {
 		di_answer_gone(answer, "the call site does not tell");
 		return NULL;
 	}
-	if ((err = di_context_value(&caller, &place.expr, budget, ret, answer)))
+	if ((err = di_context_value(where, &place.expr, budget, ret, answer)))
 		return err;
-	note_value(context, at, &place, ret, answer);
+	note_value(where, at, name, &place, ret, answer);
 	return NULL;
+}
+
+static struct xs_error *passed(struct di_context *context, const struct wanted *wanted,
+	struct di_expr_budget *budget, struct di_value *ret, struct di_answer *answer)
+{
+	struct di_context caller;
+	const struct di_tail_way *way = context->way;
+	size_t link = context->link;
+	struct xs_error *err;
+	Dwarf_Die site;
+	if (!context->function) {
+		di_answer_error(answer, "no function here that was entered");
+		return NULL;
+	}
+	if (!way || !link) {
+		if (!find_caller(context, &caller, &site, answer, &err))
+			return err;
+		if (!way &&
+			((err = find_way(&caller, context, &site, budget, &way, answer)) || !way))
+			return err;
+		link = context->way ? 0 : way->sites.len;
+	}
+	if (!link)
+		return ask_site(&caller, "the caller's frame", &site, wanted, budget, ret, answer);
+	/* By the tail call before: where it was there is no frame any more. */
+	struct di_context ended;
+	di_context_init(&ended, context->target, context->stack, context->frame);
+	ended.note = context->note;
+	ended.trace_arg = context->trace_arg;
+	ended.way = way;
+	ended.link = link - 1;
+	site = way->sites.data[link - 1];
+	note(context, "tail call in %s: call site .debug_info+0x%" PRIx64,
+		way->from.data[link - 1]->name, (uint64_t)dwarf_dieoffset(&site));
+	return ask_site(&ended, "the function that it ended", &site, wanted, budget, ret, answer);
 }
 
 struct xs_error *di_callsite_entry_value(struct di_context *context,

@@ -1,8 +1,9 @@
 /* callsite.h - what a function was called with, by the call site in its caller.
  *
  * A call site says for some registers what they held at the call, in terms that survive it. That
- * is the caller's word about the function it called: if the function that is running was reached by
- * a tail call on the way, it is about another one, and there is no answer. */
+ * is the caller's word about the function it called. If that came to the function that is running
+ * by tail calls, it is the last of them that tells, in terms of what the functions on the way were
+ * entered with: provided that the call sites leave one way only (tailcall.h). */
 #ifndef DI_CALLSITE_H
 #define DI_CALLSITE_H
 

@@ -45,6 +45,19 @@ static void note_lookup(struct di_context *context)
 
 /* --- what expressions ask --- */
 
+/* A register that functions preserve, as the frame's caller has it. At a tail call it is so again:
+ * what a function does to it is undone before it jumps, as before it returns. */
+static bool caller_has(const struct di_context *context, uint64_t reg, struct di_wide *ret)
+{
+	static const uint64_t preserved = 1 << 3 | 1 << 6 | 15 << 12; /* rbx, rbp, r12 to r15 */
+	const struct di_frame *caller = frame_of(context) + 1;
+	if (context->frame + 1 >= context->stack->frames.len || reg >= DI_REG_GENERAL ||
+		!(preserved >> reg & 1) || !(caller->known >> reg & 1))
+		return false;
+	*ret = di_wide_from_u(caller->value[reg]);
+	return true;
+}
+
 static struct xs_error *ask_reg(
 	void *arg, uint64_t reg, struct di_wide *ret, unsigned *bits, struct di_answer *answer)
 {
@@ -52,6 +65,13 @@ static struct xs_error *ask_reg(
 	const struct di_frame *frame = frame_of(context);
 	uint8_t bytes[DI_REG_BYTES];
 	unsigned size;
+	if (context->way) {
+		note_more(context);
+		if (!caller_has(context, reg, ret))
+			di_answer_gone(answer, "a register of a function that a tail call ended");
+		*bits = 64;
+		return NULL;
+	}
 	if (reg < DI_REG_GENERAL && frame->known >> reg & 1) {
 		*ret = di_wide_from_u(frame->value[reg]);
 		*bits = 64;
@@ -117,6 +137,10 @@ static struct xs_error *find_frame_base(struct di_context *context, struct di_ex
 	struct di_place place;
 	struct di_location location;
 	struct xs_error *err;
+	if (context->way) {
+		di_answer_gone(answer, "the frame base of a function that a tail call ended");
+		return NULL;
+	}
 	if (!context->function) {
 		di_answer_error(answer, "no function here to have a frame base");
 		return NULL;
@@ -456,6 +480,8 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 	context->trace_arg = NULL;
 	context->reads = NULL;
 	context->note = NULL;
+	context->way = NULL;
+	context->link = 0;
 	context->frame_base_done = false;
 	context->expr = expr;
 	context->expr.arg = context;

@@ -13,6 +13,8 @@
 #include "dwarf/reads.h"
 #include "dwarf/scope.h"
 
+struct di_tail_way;
+
 struct di_context {
 	const struct di_target *target;   /* registers and memory */
 	struct di_stack *stack;           /* grows when an entry value asks for the caller */
@@ -26,6 +28,11 @@ struct di_context {
 	struct di_reads *reads; /* notes what the machine is asked, if not NULL */
 	/* Told, with trace_arg, where entry values come from. */
 	void (*note)(void *arg, const char *text);
+	/* Not the frame's function itself, but one on the way to it, as it was at tail call `link`
+	 * of it: it has nothing left but the values that it was entered with. NULL: the frame's
+	 * own. */
+	const struct di_tail_way *way;
+	size_t link;
 
 	/* Its own. */
 	struct di_expr_host expr; /* answers expressions */

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "dwarf/callsite.h"
+#include "dwarf/tailcall.h"
 #include "dwarf/cfi.h"
 #include "dwarf/scope.h"
 #include "dwarf/split.h"
@@ -314,6 +315,7 @@ void di_module_destroy(struct di_module *module)
 	di_symbols_destroy(module->symbols);
 	di_plans_destroy(module->plans);
 	di_callsites_destroy(module->callsites);
+	di_tails_destroy(module->tails);
 	di_scope_tables_destroy(module->scopes);
 	di_types_destroy(module->types);
 	di_units_destroy(module);

@@ -26,6 +26,7 @@ struct di_unit;
 struct di_types;
 struct di_scope_tables;
 struct di_callsites;
+struct di_tails;
 struct di_plans;
 struct di_symbols;
 
@@ -60,6 +61,7 @@ struct di_module {
 	struct di_types *types;         /* type.h */
 	struct di_scope_tables *scopes; /* scope.h */
 	struct di_callsites *callsites; /* callsite.h */
+	struct di_tails *tails;         /* tailcall.h */
 	struct di_plans *plans;         /* view.h */
 	struct di_symbols *symbols;     /* symbol.h */
 	struct di_cfi *cfi;             /* call frame information, once asked for (cfi.h) */

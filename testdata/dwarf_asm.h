@@ -64,6 +64,8 @@
 #define DW_AT_call_return_pc 0x7d
 #define DW_AT_call_value 0x7e
 #define DW_AT_call_origin 0x7f
+#define DW_AT_call_tail_call 0x82
+#define DW_AT_call_target 0x83
 #define DW_AT_loclists_base 0x8c
 #define DW_AT_GNU_call_site_value 0x2111
 #define DW_AT_GNU_all_call_sites 0x2117
@@ -152,6 +154,7 @@
 #define DW_OP_breg3 0x73
 #define DW_OP_breg7 0x77
 #define DW_OP_breg9 0x79
+#define DW_OP_breg10 0x7a
 #define DW_OP_breg11 0x7b
 #define DW_OP_breg13 0x7d
 #define DW_OP_fbreg 0x91
@@ -201,6 +204,7 @@
 #define DW_CFA_val_expression 0x16
 
 #define FUNCTION(name) function name, __LINE__
+#define JUMPER(name) jumper name, __LINE__
 #define LINE(name) .set line_##name, __LINE__
 #define STOP(name) stop name, __LINE__
 
@@ -231,6 +235,21 @@ at_entry_\name:
 	leave
 	.cfi_def_cfa %rsp, 8
 	ret
+	.cfi_endproc
+end_\name:
+	.size \name, . - \name
+	.endm
+
+	/* A function that has no frame of its own: it only jumps on. */
+	.macro jumper name, line
+	.globl \name
+	.type \name, @function
+\name:
+	.cfi_startproc
+	.loc 1 \line
+	.endm
+
+	.macro end_jumper name
 	.cfi_endproc
 end_\name:
 	.size \name, . - \name

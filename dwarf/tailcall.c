@@ -1,0 +1,400 @@
+#include "dwarf/tailcall.h"
+
+#include <dwarf.h>
+
+#include "dwarf/type_name.h"
+
+enum {
+	DEPTH_MAX = 200,  /* of nested DIEs */
+	NODES_MAX = 1000, /* functions looked at for one way */
+	NOWHERE = -1,     /* a function without code here */
+};
+
+/* A tail call: from one function to another, by index into di_functions. */
+struct edge {
+	Dwarf_Die site;
+	ptrdiff_t to; /* or NOWHERE */
+};
+
+struct node {
+	bool known;        /* the others are filled in */
+	bool open;         /* a tail call of it goes through a pointer */
+	bool complete;     /* it says that all are described */
+	ptrdiff_t sibling; /* another function with the same origin, or NOWHERE */
+	XS_VEC(struct edge) edges;
+};
+
+struct di_tails {
+	XS_VEC(struct node) nodes; /* as di_functions.list */
+	struct xs_map by_die;      /* its DIE -> index, plus 1 */
+	struct xs_map by_origin;   /* the DIE that all its copies come from -> index, plus 1 */
+	struct xs_map by_name;     /* hash of what it is linked by, if external -> index, plus 1 */
+	struct xs_map ways;        /* (hash of where from, where to) -> index, plus 1 */
+	XS_VEC(struct di_tail_way *) list;
+};
+
+void di_tails_destroy(struct di_tails *tails)
+{
+	if (!tails)
+		return;
+	for (size_t i = 0; i < tails->nodes.len; i++)
+		xs_vec_deinit(&tails->nodes.data[i].edges);
+	for (size_t i = 0; i < tails->list.len; i++) {
+		xs_vec_deinit(&tails->list.data[i]->sites);
+		xs_vec_deinit(&tails->list.data[i]->from);
+		free(tails->list.data[i]);
+	}
+	xs_vec_deinit(&tails->nodes);
+	xs_vec_deinit(&tails->list);
+	xs_map_deinit(&tails->by_die);
+	xs_map_deinit(&tails->by_origin);
+	xs_map_deinit(&tails->by_name);
+	xs_map_deinit(&tails->ways);
+	free(tails);
+}
+
+/* --- call sites
+ * ------------------------------------------------------------------------------------- */
+
+static void for_each_site(
+	Dwarf_Die *die, unsigned depth, void (*found)(void *arg, Dwarf_Die *site), void *arg)
+{
+	Dwarf_Die child;
+	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+		if (tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site)
+			found(arg, &child);
+		else if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine)
+			for_each_site(&child, depth + 1, found, arg);
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+void di_call_sites(Dwarf_Die *function, void (*found)(void *arg, Dwarf_Die *site), void *arg)
+{
+	for_each_site(function, 0, found, arg);
+}
+
+bool di_call_site_return(Dwarf_Die *site, xs_addr *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr address;
+	/* The GNU form has the return address as DW_AT_low_pc. */
+	unsigned at = dwarf_tag(site) == DW_TAG_call_site ? DW_AT_call_return_pc : DW_AT_low_pc;
+	if (!dwarf_attr(site, at, &attr) || dwarf_formaddr(&attr, &address))
+		return false;
+	*ret = address;
+	return true;
+}
+
+bool di_call_site_origin(Dwarf_Die *site, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attr;
+	return (dwarf_attr(site, DW_AT_call_origin, &attr) ||
+		       dwarf_attr(site, DW_AT_abstract_origin, &attr)) &&
+	       dwarf_formref_die(&attr, ret);
+}
+
+static bool has_flag(Dwarf_Die *die, unsigned at)
+{
+	Dwarf_Attribute attr;
+	bool set = false;
+	return dwarf_attr(die, at, &attr) && !dwarf_formflag(&attr, &set) && set;
+}
+
+bool di_call_site_is_tail(Dwarf_Die *site)
+{
+	return has_flag(site, DW_AT_call_tail_call) || has_flag(site, DW_AT_GNU_tail_call);
+}
+
+const char *di_linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+	return name ? name : dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+}
+
+/* --- functions
+ * -------------------------------------------------------------------------------------- */
+
+static uintptr_t origin_of(const Dwarf_Die *die)
+{
+	Dwarf_Die at = *die;
+	unsigned far = 0;
+	while (di_die_origin(&at, &far))
+		;
+	return (uintptr_t)at.addr;
+}
+
+static bool is_external(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool set = false;
+	return dwarf_attr_integrate(die, DW_AT_external, &attr) && !dwarf_formflag(&attr, &set) &&
+	       set;
+}
+
+static struct di_tails *tails_of(struct di_module *module)
+{
+	if (module->tails)
+		return module->tails;
+	struct di_tails *tails = module->tails = xs_calloc(1, sizeof *tails);
+	for (size_t i = 0; i < module->functions.list.len; i++) {
+		struct node node = {.sibling = NOWHERE};
+		Dwarf_Die die = module->functions.list.data[i].die;
+		if (!module->functions.list.data[i].symbol) {
+			uint64_t *first = xs_map_at(&tails->by_origin, origin_of(&die), 0);
+			const char *name = di_linkage_name(&die);
+			node.sibling = (ptrdiff_t)*first - 1;
+			*first = i + 1;
+			*xs_map_at(&tails->by_die, (uintptr_t)die.addr, 0) = i + 1;
+			if (name && is_external(&die))
+				*xs_map_at(&tails->by_name, xs_hash_text(0, name), 0) = i + 1;
+		}
+		xs_vec_push(&tails->nodes, node);
+	}
+	return tails;
+}
+
+/* Whether the branch or call in front of `behind` goes to an address: its last bytes are how far.
+ */
+static bool goes_to(const struct di_module *module, xs_addr behind, xs_addr to)
+{
+	size_t size;
+	int32_t far;
+	const uint8_t *bytes = di_module_bytes(module, behind - 5, &size);
+	if (!bytes || size < 5)
+		return false;
+	memcpy(&far, bytes + 1, sizeof far);
+	if (behind + (xs_addr)(int64_t)far == to)
+		return true;
+	bool is_short = bytes[3] == 0xeb || (bytes[3] & 0xf0) == 0x70;
+	return is_short && behind + (xs_addr)(int64_t)(int8_t)bytes[4] == to;
+}
+
+/* The functions that a DIE may mean, by their index, to `ret`: none if its code is elsewhere. */
+struct indexes {
+	XS_VEC(ptrdiff_t) vec;
+};
+
+static void find_code(struct di_module *module, const struct di_module *caller, Dwarf_Die *die,
+	xs_addr behind, struct indexes *ret)
+{
+	struct di_tails *tails = tails_of(module);
+	const uint64_t *at = xs_map_find(&tails->by_die, (uintptr_t)die->addr, 0);
+	ptrdiff_t index;
+	if (at) {
+		index = (ptrdiff_t)*at - 1;
+		xs_vec_push(&ret->vec, index);
+		return;
+	}
+	at = xs_map_find(&tails->by_origin, origin_of(die), 0);
+	for (index = at ? (ptrdiff_t)*at - 1 : NOWHERE; index != NOWHERE;
+		index = tails->nodes.data[index].sibling)
+		xs_vec_push(&ret->vec, index);
+	for (size_t i = 0; ret->vec.len > 1 && i < ret->vec.len; i++) {
+		index = ret->vec.data[i];
+		if (caller == module && behind != XS_ADDR_NONE &&
+			goes_to(module, behind, module->functions.list.data[index].entry)) {
+			ret->vec.data[0] = index;
+			ret->vec.len = 1;
+		}
+	}
+	bool named = is_external(die) || dwarf_hasattr(die, DW_AT_declaration);
+	const char *name = ret->vec.len || !named ? NULL : di_linkage_name(die);
+	at = name ? xs_map_find(&tails->by_name, xs_hash_text(0, name), 0) : NULL;
+	if (!at)
+		return;
+	index = (ptrdiff_t)*at - 1;
+	xs_vec_push(&ret->vec, index);
+}
+
+/* --- tail calls
+ * ------------------------------------------------------------------------------------- */
+
+struct gather {
+	struct di_module *module;
+	struct node *node;
+};
+
+static void take_site(void *arg, Dwarf_Die *site)
+{
+	struct gather *gather = arg;
+	struct indexes callees = {0};
+	xs_addr behind = XS_ADDR_NONE;
+	Dwarf_Die callee;
+	if (!di_call_site_is_tail(site))
+		return;
+	if (!di_call_site_origin(site, &callee)) {
+		gather->node->open = true;
+		return;
+	}
+	di_call_site_return(site, &behind);
+	find_code(gather->module, gather->module, &callee, behind, &callees);
+	for (size_t i = 0; i < callees.vec.len; i++) {
+		struct edge edge = {.site = *site, .to = callees.vec.data[i]};
+		xs_vec_push(&gather->node->edges, edge);
+	}
+	xs_vec_deinit(&callees.vec);
+}
+
+static const struct node *node_at(struct di_module *module, ptrdiff_t index)
+{
+	struct node *node = &tails_of(module)->nodes.data[index];
+	if (node->known)
+		return node;
+	Dwarf_Die die = module->functions.list.data[index].die;
+	struct gather gather = {.module = module, .node = node};
+	node->known = true;
+	node->complete = has_flag(&die, DW_AT_call_all_calls) ||
+			 has_flag(&die, DW_AT_call_all_tail_calls) ||
+			 has_flag(&die, DW_AT_GNU_all_call_sites) ||
+			 has_flag(&die, DW_AT_GNU_all_tail_call_sites);
+	di_call_sites(&die, take_site, &gather);
+	return node;
+}
+
+/* --- ways
+ * ------------------------------------------------------------------------------------------- */
+
+/* A function that may have been come to: whether the wanted one can be come to from it, too. */
+struct reached {
+	ptrdiff_t index;
+	bool leads;
+};
+
+struct search {
+	struct di_module *module;
+	XS_VEC(struct reached) reached;
+	struct xs_map at; /* index of a function -> index into reached, plus 1 */
+};
+
+static void reach(struct search *search, ptrdiff_t index)
+{
+	uint64_t *at = xs_map_at(&search->at, (uint64_t)index, 0);
+	struct reached one = {.index = index};
+	if (*at)
+		return;
+	xs_vec_push(&search->reached, one);
+	*at = search->reached.len;
+}
+
+static bool leads(const struct search *search, ptrdiff_t index)
+{
+	const uint64_t *at = xs_map_find(&search->at, (uint64_t)index, 0);
+	return at && search->reached.data[*at - 1].leads;
+}
+
+/* All that may have been come to from there, and what of it leads to the wanted function; what
+ * speaks against any way. */
+static const char *explore(struct search *search, const struct indexes *from, ptrdiff_t to)
+{
+	for (size_t i = 0; i < from->vec.len; i++)
+		reach(search, from->vec.data[i]);
+	for (size_t i = 0; i < search->reached.len; i++) {
+		const struct node *node = node_at(search->module, search->reached.data[i].index);
+		if (node->open)
+			return "a tail call through a pointer may have led to it";
+		if (search->reached.len > NODES_MAX)
+			return "too many tail calls to follow";
+		for (size_t k = 0; k < node->edges.len; k++)
+			reach(search, node->edges.data[k].to);
+	}
+	for (bool more = true; more;) {
+		more = false;
+		for (size_t i = 0; i < search->reached.len; i++) {
+			struct reached *one = &search->reached.data[i];
+			const struct node *node = node_at(search->module, one->index);
+			bool now = one->index == to;
+			for (size_t k = 0; k < node->edges.len; k++)
+				now |= leads(search, node->edges.data[k].to);
+			more |= now != one->leads;
+			one->leads = now;
+		}
+	}
+	return NULL;
+}
+
+/* The one tail call of a function that leads on; NULL: there are none or several. */
+static const struct edge *way_on(const struct search *search, ptrdiff_t index, size_t *count)
+{
+	const struct node *node = node_at(search->module, index);
+	const struct edge *ret = NULL;
+	*count = 0;
+	for (size_t k = 0; k < node->edges.len; k++)
+		if (leads(search, node->edges.data[k].to)) {
+			ret = &node->edges.data[k];
+			(*count)++;
+		}
+	return *count == 1 ? ret : NULL;
+}
+
+static const char *follow(
+	struct search *search, const struct indexes *from, ptrdiff_t to, struct di_tail_way *way)
+{
+	const char *problem = explore(search, from, to);
+	ptrdiff_t at = NOWHERE;
+	size_t count;
+	if (problem)
+		return problem;
+	for (size_t i = 0; i < from->vec.len; i++) {
+		if (leads(search, from->vec.data[i]) && at != NOWHERE)
+			return "it is open which copy of a function was called before a tail call";
+		if (leads(search, from->vec.data[i]))
+			at = from->vec.data[i];
+	}
+	if (at == NOWHERE)
+		return "no tail call that is described leads to it";
+	way_on(search, to, &count);
+	if (count)
+		return "a tail call may have led back to it";
+	/* Where each has one way on, and leads there, there is no circle. */
+	while (at != to) {
+		const struct edge *edge = way_on(search, at, &count);
+		const struct di_function *function = &search->module->functions.list.data[at];
+		if (!edge)
+			return "more than one way of tail calls leads to it";
+		if (!node_at(search->module, at)->complete)
+			return "not every tail call on the way is described";
+		xs_vec_push(&way->sites, edge->site);
+		xs_vec_push(&way->from, function);
+		at = edge->to;
+	}
+	return NULL;
+}
+
+static ptrdiff_t function_at(const struct di_module *module, xs_addr entry)
+{
+	const struct di_function *function = di_functions_find_debug(&module->functions, entry);
+	return function && function->entry == entry ? function - module->functions.list.data
+						    : NOWHERE;
+}
+
+const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_module *caller,
+	Dwarf_Die *called, xs_addr behind, xs_addr entry, xs_addr running)
+{
+	struct di_tails *tails = tails_of(module);
+	uint64_t key = xs_mix(called ? (uintptr_t)called->addr ^ xs_mix(behind) : entry);
+	uint64_t *known = xs_map_at(&tails->ways, key, running);
+	if (*known)
+		return tails->list.data[*known - 1];
+	struct di_tail_way *way = xs_calloc(1, sizeof *way);
+	struct search search = {.module = module};
+	struct indexes from = {0};
+	ptrdiff_t to = function_at(module, running), first = NOWHERE;
+	xs_vec_push(&tails->list, way);
+	*known = tails->list.len;
+	if (called)
+		find_code(module, caller, called, behind, &from);
+	else if ((first = function_at(module, entry)) != NOWHERE)
+		xs_vec_push(&from.vec, first);
+	way->problem = to == NOWHERE ? "its code is not known by its entry"
+				     : follow(&search, &from, to, way);
+	if (way->problem)
+		way->sites.len = way->from.len = 0;
+	xs_vec_deinit(&from.vec);
+	xs_vec_deinit(&search.reached);
+	xs_map_deinit(&search.at);
+	return way;
+}

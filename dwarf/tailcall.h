@@ -1,0 +1,48 @@
+/* tailcall.h - by which tail calls a function that was called led to the one that runs.
+ *
+ * A tail call leaves no frame: the call that a frame returns to is then about another function than
+ * the one that runs. What the call sites describe (DWARF 5, 3.4) can still tell how it came there.
+ *
+ * Rules:
+ * 1. A function leads to another by each of its call sites with DW_AT_call_tail_call. The code that
+ * a site means is that of the entry it names; of an abstract instance with several copies, the one
+ *    that the branch in front of the site's address goes to.
+ * 2. A way is believed if it is the only one: the same functions by two sites are two ways. A tail
+ *    call back, or one through a pointer in any function on the way or behind it, leaves it open.
+ * 3. Each function on the way must say that all its tail calls are described (DW_AT_call_all_calls,
+ *    DW_AT_call_all_tail_calls). Of a function that was called itself that is not asked: not every
+ *    producer says so, and then nothing speaks of tail calls.
+ * 4. What another module does is not known to it: a function that is called there does not come
+ * back. */
+#ifndef DI_TAILCALL_H
+#define DI_TAILCALL_H
+
+#include "dwarf/module.h"
+
+struct di_tail_way {
+	const char *problem;                     /* why there is not exactly one; NULL: there is */
+	XS_VEC(Dwarf_Die) sites;                 /* its tail calls, the first one first */
+	XS_VEC(const struct di_function *) from; /* by site: the function that it is in */
+};
+
+/* The way from the function that a call site names (`called`; `behind` is the link-time address
+ * that it returns to, in `caller`) or, without one, that begins at `entry`, to the one that begins
+ * at `running`. Kept by the module. */
+const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_module *caller,
+	Dwarf_Die *called, xs_addr behind, xs_addr entry, xs_addr running);
+
+/* Calls `found` for each call site of a function, those of inlined calls and blocks included. */
+void di_call_sites(Dwarf_Die *function, void (*found)(void *arg, Dwarf_Die *site), void *arg);
+/* The link-time address behind the call; false: it is not said. */
+bool di_call_site_return(Dwarf_Die *site, xs_addr *ret);
+/* The entry that DW_AT_call_origin, or GNU's attribute, refers to. */
+bool di_call_site_origin(Dwarf_Die *site, Dwarf_Die *ret);
+bool di_call_site_is_tail(Dwarf_Die *site);
+/* The name that a function is linked by. */
+const char *di_linkage_name(Dwarf_Die *die);
+
+/* For di_module_destroy(). */
+struct di_tails;
+void di_tails_destroy(struct di_tails *tails);
+
+#endif
