@@ -8,6 +8,7 @@
 struct rules {
 	struct di_rule cfa;
 	struct di_rule reg[DI_REG_GENERAL];
+	uint32_t restored; /* mask of registers that DW_CFA_restore left without a rule */
 };
 
 enum { REMEMBERED = 64 }; /* states inside each other; more is garbage */
@@ -60,8 +61,10 @@ static bool advance(struct program *p, uint64_t delta)
 /* Registers that no frame keeps (xmm, flags) may have rules; nobody asks for them. */
 static bool set_rule(struct program *p, uint64_t reg, struct di_rule rule)
 {
-	if (reg < DI_REG_GENERAL)
+	if (reg < DI_REG_GENERAL) {
 		p->now.reg[reg] = rule;
+		p->now.restored &= ~(1U << reg);
+	}
 	return true;
 }
 
@@ -80,7 +83,13 @@ static bool restore(struct program *p, uint64_t reg)
 {
 	if (p->initial)
 		return wrong(p, "a CIE that restores");
-	return set_rule(p, reg, reg < DI_REG_GENERAL ? p->at_entry.reg[reg] : (struct di_rule){0});
+	if (reg >= DI_REG_GENERAL)
+		return true;
+	bool had = p->now.reg[reg].kind != p->at_entry.reg[reg].kind || p->now.restored >> reg & 1;
+	set_rule(p, reg, p->at_entry.reg[reg]);
+	if (had && p->at_entry.reg[reg].kind == (struct di_rule){0}.kind)
+		p->now.restored |= 1U << reg;
+	return true;
 }
 
 static bool define_cfa(struct program *p, uint64_t reg, int64_t offset)
@@ -294,6 +303,7 @@ bool di_cfi_run(
 	ret->cfa = p.now.cfa;
 	memcpy(ret->reg, p.now.reg, sizeof ret->reg);
 	ret->args_size = p.args_size;
+	ret->restored = p.now.restored;
 	find_saved(ret);
 	return true;
 }

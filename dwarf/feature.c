@@ -2,15 +2,18 @@
 
 #include <dwarf.h>
 
+#include "dwarf/cfi.h"
 #include "dwarf/op.h"
 #include "dwarf/place.h"
 #include "dwarf/scope.h"
+#include "dwarf/tailcall.h"
 #include "dwarf/type_name.h"
 
 enum {
 	DEPTH_MAX = 100,
 	NEST_MAX = 4, /* of expressions inside entry values */
 	WORD_BITS = 64,
+	RET = 0xc3, /* the instruction */
 };
 
 #define BIT(feature) (1ULL << DI_FEATURE_##feature)
@@ -36,6 +39,8 @@ const char *di_feature_text(enum di_feature feature)
 		[DI_FEATURE_BLOCK_WITHOUT_CODE] = "block-without-code",
 		[DI_FEATURE_OUTSIDE_BLOCK] = "outside-its-block",
 		[DI_FEATURE_EMPTY_SCOPE_RANGE] = "empty-scope-range",
+		[DI_FEATURE_SPLIT_FUNCTION] = "split-function",
+		[DI_FEATURE_INLINED] = "inlined",
 		[DI_FEATURE_NO_LOCATION] = "no-location",
 		[DI_FEATURE_NOT_COVERED] = "not-covered",
 		[DI_FEATURE_LIST] = "location-list",
@@ -50,6 +55,10 @@ const char *di_feature_text(enum di_feature feature)
 		[DI_FEATURE_IMPLICIT_VALUE] = "implicit-value",
 		[DI_FEATURE_IMPLICIT_POINTER] = "implicit-pointer",
 		[DI_FEATURE_ENTRY_VALUE] = "entry-value",
+		[DI_FEATURE_ABSTRACT_CALLEE] = "abstract-callee",
+		[DI_FEATURE_TAIL_CALLED] = "tail-called",
+		[DI_FEATURE_POINTER_CALLED] = "pointer-called",
+		[DI_FEATURE_AT_RETURN] = "at-return",
 		[DI_FEATURE_GNU_OPERATOR] = "gnu-operator",
 		[DI_FEATURE_CALL] = "call",
 		[DI_FEATURE_TYPED] = "typed",
@@ -65,6 +74,7 @@ const char *di_feature_text(enum di_feature feature)
 		[DI_FEATURE_SHIFT] = "shift",
 		[DI_FEATURE_TLS] = "tls",
 		[DI_FEATURE_INDEXED] = "indexed",
+		[DI_FEATURE_RESTORED] = "restored",
 		[DI_FEATURE_REGISTER] = "call-clobbered-register",
 	};
 	return texts[feature];
@@ -428,6 +438,39 @@ static void search_in(struct search *search, Dwarf_Die *die, uint64_t around, un
 	} while (!dwarf_siblingof(&child, &child));
 }
 
+/* Whether code lies in more than one stretch. */
+static bool is_split(Dwarf_Die *die)
+{
+	Dwarf_Addr base, lo, hi;
+	ptrdiff_t offset = 0;
+	unsigned stretches = 0;
+	while ((offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0)
+		stretches += lo != hi;
+	return stretches > 1;
+}
+
+uint64_t di_features_of_frame(struct di_module *module, xs_addr pc)
+{
+	const struct di_scopes *scopes = di_scopes_at(module, pc);
+	size_t count = scopes->activations.len;
+	uint64_t set = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct di_block *function = scopes->activations.data[i].function;
+		Dwarf_Die die = function->die;
+		if (i + 1 == count && is_split(&die))
+			set |= BIT(SPLIT_FUNCTION);
+		if (i + 1 == count)
+			break;
+		Dwarf_Addr base, lo, hi;
+		ptrdiff_t offset = 0;
+		while ((offset = dwarf_ranges(&die, offset, &base, &lo, &hi)) > 0) {
+			set |= lo == hi ? BIT(EMPTY_SCOPE_RANGE) : 0;
+			set |= lo != hi && lo == pc ? BIT(INLINED_ENTRY) : 0;
+		}
+	}
+	return set;
+}
+
 static void look_entry(const struct di_scopes *scopes, struct di_features *ret)
 {
 	size_t count = scopes->activations.len;
@@ -436,6 +479,23 @@ static void look_entry(const struct di_scopes *scopes, struct di_features *ret)
 	for (size_t i = 0; i + 1 < count; i++)
 		if (scopes->activations.data[i].function->entry == scopes->pc)
 			ret->set |= BIT(INLINED_ENTRY);
+	if (count) {
+		Dwarf_Die die = scopes->activations.data[count - 1].function->die;
+		ret->set |= is_split(&die) ? BIT(SPLIT_FUNCTION) : 0;
+	}
+}
+
+/* Whether its entry is not among those of its block, but of what that is an instance of. */
+static bool is_inherited(const struct di_variable *variable)
+{
+	Dwarf_Die die = variable->block->die, child;
+	if (!dwarf_hasattr(&die, DW_AT_abstract_origin) || dwarf_child(&die, &child))
+		return dwarf_hasattr(&die, DW_AT_abstract_origin);
+	do {
+		if (child.addr == variable->die.addr)
+			return false;
+	} while (!dwarf_siblingof(&child, &child));
+	return true;
 }
 
 static void look_variable(const struct di_variable *variable, const struct di_visible *visible,
@@ -456,6 +516,11 @@ static void look_variable(const struct di_variable *variable, const struct di_vi
 	ret->set |= visible && visible->shadowed ? BIT(SHADOWED) : 0;
 	ret->set |= visible && visible->declared != DI_DECLARED_YES ? BIT(NOT_YET_DECLARED) : 0;
 	ret->set |= look_path(variable->type, path);
+	for (const struct di_block *block = variable->block; block; block = block->outer)
+		if (block->kind == DI_BLOCK_INLINED)
+			ret->set |= BIT(INLINED);
+	if (variable->block && is_inherited(variable))
+		ret->set |= BIT(ABSTRACT_ONLY);
 	look_origin(die, ret);
 	look_place(variable, pc, ret);
 }
@@ -488,8 +553,27 @@ static bool is_scope(const char *path, const char *scope)
 	return !scope || !*scope || !strcmp(path, scope) || (slash && !strcmp(slash + 1, scope));
 }
 
-void di_features_of(struct di_module *module, xs_addr pc, const char *scope, const char *name,
-	uint32_t line, const char *path, struct di_features *ret)
+bool di_feature_restored(struct di_module *module, xs_addr pc)
+{
+	struct di_answer answer = {0};
+	const struct di_cfi_row *row = NULL;
+	struct di_cfi *cfi = di_module_cfi(module, &answer);
+	return cfi && di_cfi_find(cfi, pc, &row, &answer) && row && row->restored;
+}
+
+/* Whether a variable belongs to the function or inlined call of a level. */
+static bool is_of_level(
+	const struct di_scopes *scopes, const struct di_variable *variable, unsigned level)
+{
+	const struct di_block *block = variable->block;
+	while (block && block->kind == DI_BLOCK_LEXICAL)
+		block = block->outer;
+	return level >= scopes->activations.len ||
+	       block == scopes->activations.data[level].function;
+}
+
+void di_features_of(struct di_module *module, xs_addr pc, const char *scope, unsigned level,
+	const char *name, uint32_t line, const char *path, struct di_features *ret)
 {
 	const struct di_scopes *scopes = di_scopes_at(module, pc);
 	const struct di_visible *found = NULL;
@@ -500,7 +584,8 @@ void di_features_of(struct di_module *module, xs_addr pc, const char *scope, con
 		if (strcmp(one->variable->name, name) != 0)
 			continue;
 		bool wanted = (!line || one->variable->line == line) &&
-			      is_scope(one->variable->scope, scope);
+			      is_scope(one->variable->scope, scope) &&
+			      is_of_level(scopes, one->variable, level);
 		if (wanted && !found)
 			found = one;
 		else if (one->declared != DI_DECLARED_YES)
@@ -528,4 +613,33 @@ void di_features_of(struct di_module *module, xs_addr pc, const char *scope, con
 	}
 	if (name)
 		look_elsewhere(&search, scopes, ret);
+}
+
+/* gdb trusts the call frame information of gcc's epilogues, and of no others. */
+static bool is_gcc(Dwarf_Die die)
+{
+	Dwarf_Die unit;
+	Dwarf_Attribute attr;
+	const char *producer = dwarf_diecu(&die, &unit, NULL, NULL)
+				       ? dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr))
+				       : NULL;
+	return producer && !strncmp(producer, "GNU ", 4);
+}
+
+void di_features_of_call(
+	struct di_module *module, xs_addr pc, xs_addr behind, struct di_features *ret)
+{
+	const struct di_function *running = di_functions_find_debug(&module->functions, pc);
+	size_t size = 0;
+	const uint8_t *bytes = di_module_bytes(module, pc, &size);
+	if (!running || !DI_HAS(ret->set, ENTRY_VALUE))
+		return;
+	if (di_tail_names_abstract(module, behind, running->entry))
+		ret->set |= BIT(ABSTRACT_CALLEE);
+	if (di_tail_is_called(module, behind, running->entry))
+		ret->set |= BIT(TAIL_CALLED);
+	if (di_tail_behind_pointer(module, behind, running->entry))
+		ret->set |= BIT(POINTER_CALLED);
+	if (bytes && size && bytes[0] == RET && !is_gcc(running->die))
+		ret->set |= BIT(AT_RETURN);
 }

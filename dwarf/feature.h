@@ -29,6 +29,8 @@ enum di_feature {
 	DI_FEATURE_BLOCK_WITHOUT_CODE, /* declared in a block without pc attributes */
 	DI_FEATURE_OUTSIDE_BLOCK,      /* declared in a block that does not contain the pc */
 	DI_FEATURE_EMPTY_SCOPE_RANGE,  /* a block of the function has an empty range */
+	DI_FEATURE_SPLIT_FUNCTION,     /* the function's code is in several stretches */
+	DI_FEATURE_INLINED,            /* it belongs to an inlined call */
 	/* Its place. */
 	DI_FEATURE_NO_LOCATION,        /* neither location nor constant */
 	DI_FEATURE_NOT_COVERED,        /* its list has no entry for the pc */
@@ -45,6 +47,10 @@ enum di_feature {
 	DI_FEATURE_IMPLICIT_VALUE,
 	DI_FEATURE_IMPLICIT_POINTER,
 	DI_FEATURE_ENTRY_VALUE,        /* DW_OP_entry_value, DW_OP_GNU_entry_value */
+	DI_FEATURE_ABSTRACT_CALLEE,    /* and the call site, or a tail call's, names an abstract instance */
+	DI_FEATURE_TAIL_CALLED,        /* and the call site names another function: tail calls led here */
+	DI_FEATURE_POINTER_CALLED,     /* and the call goes through a pointer, and tail calls may lead here */
+	DI_FEATURE_AT_RETURN,          /* and the pc is at a return instruction, not of gcc's */
 	DI_FEATURE_GNU_OPERATOR,       /* another DW_OP_GNU_ operator */
 	DI_FEATURE_CALL,               /* DW_OP_call2, call4, call_ref */
 	DI_FEATURE_TYPED,              /* operators of the typed stack */
@@ -60,6 +66,7 @@ enum di_feature {
 	DI_FEATURE_SHIFT,
 	DI_FEATURE_TLS,
 	DI_FEATURE_INDEXED,            /* DW_OP_addrx, DW_OP_constx */
+	DI_FEATURE_RESTORED,           /* where the program is, the CFI takes back that a register was saved */
 	DI_FEATURE_REGISTER,           /* DW_OP_reg or DW_OP_breg of a call-clobbered register */
 	DI_FEATURE_COUNT,
 };
@@ -80,9 +87,22 @@ struct di_features {
 };
 
 /* Looks at the variable `name` declared at `line` (0: any) in function `scope` (its name or
- * the path of functions to it; NULL or "": any, or file scope) as the link-time pc selects it; path is the leaf. */
-void di_features_of(struct di_module *module, xs_addr pc, const char *scope, const char *name,
-	uint32_t line, const char *path, struct di_features *ret);
+ * the path of functions to it; NULL or "": any, or file scope) as the link-time pc selects it; path is the leaf.
+ * level is the number of the inlined call at the pc, or function, that it belongs to, the innermost being 0;
+ * DI_LEVEL_ANY: the first one that has it. */
+void di_features_of(struct di_module *module, xs_addr pc, const char *scope, unsigned level,
+	const char *name, uint32_t line, const char *path, struct di_features *ret);
+#define DI_LEVEL_ANY (~0U)
+
+/* What is special about an entry value where the frame's caller is known: adds to features. behind is
+ * the link-time address that the frame returns to. */
+void di_features_of_call(
+	struct di_module *module, xs_addr pc, xs_addr behind, struct di_features *ret);
+/* Whether the call frame information of a pc takes back, by DW_CFA_restore, that a register was saved. */
+bool di_feature_restored(struct di_module *module, xs_addr pc);
+/* What is special about the frames of a pc: EMPTY_SCOPE_RANGE, SPLIT_FUNCTION, and INLINED_ENTRY if a
+ * stretch of an inlined call begins there. */
+uint64_t di_features_of_frame(struct di_module *module, xs_addr pc);
 
 /* The same, of one expression alone: for tests, and for what is not a variable's. */
 struct di_expr_unit;

@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/scope.h"
 #include "dwarf/type_name.h"
 
 enum {
@@ -364,11 +365,12 @@ static const char *follow(
 	return NULL;
 }
 
+/* Where code is in several stretches, its first instruction need not be where di_function has it.
+ */
 static ptrdiff_t function_at(const struct di_module *module, xs_addr entry)
 {
 	const struct di_function *function = di_functions_find_debug(&module->functions, entry);
-	return function && function->entry == entry ? function - module->functions.list.data
-						    : NOWHERE;
+	return function ? function - module->functions.list.data : NOWHERE;
 }
 
 const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_module *caller,
@@ -397,4 +399,175 @@ const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_
 	xs_vec_deinit(&search.reached);
 	xs_map_deinit(&search.at);
 	return way;
+}
+
+struct wanted_site {
+	xs_addr behind;
+	bool found;
+	Dwarf_Die site;
+};
+
+static void compare_site(void *arg, Dwarf_Die *site)
+{
+	struct wanted_site *wanted = arg;
+	xs_addr behind;
+	if (wanted->found || !di_call_site_return(site, &behind) || behind != wanted->behind)
+		return;
+	wanted->found = true;
+	wanted->site = *site;
+}
+
+/* The call site that returns to an address. */
+static bool find_site(struct di_module *module, xs_addr behind, Dwarf_Die *ret)
+{
+	const struct di_function *caller = di_functions_find_debug(&module->functions, behind - 1);
+	struct wanted_site wanted = {.behind = behind};
+	if (!caller)
+		return false;
+	Dwarf_Die die = caller->die;
+	di_call_sites(&die, compare_site, &wanted);
+	*ret = wanted.site;
+	return wanted.found;
+}
+
+/* Whether a site names a function, but an entry that has no code. */
+static bool is_abstract(struct di_module *module, Dwarf_Die *site)
+{
+	Dwarf_Die callee;
+	return di_call_site_origin(site, &callee) && !dwarf_hasattr(&callee, DW_AT_declaration) &&
+	       !xs_map_find(&tails_of(module)->by_die, (uintptr_t)callee.addr, 0);
+}
+
+bool di_tail_names_abstract(struct di_module *module, xs_addr behind, xs_addr running)
+{
+	struct search search = {.module = module};
+	struct indexes from = {0};
+	ptrdiff_t first = function_at(module, running);
+	Dwarf_Die site, called;
+	bool known = behind != XS_ADDR_NONE && find_site(module, behind, &site);
+	bool ret = known && is_abstract(module, &site);
+	if (!ret && first != NOWHERE) {
+		if (known && di_call_site_origin(&site, &called))
+			find_code(module, module, &called, behind, &from);
+		xs_vec_push(&from.vec, first);
+		(void)explore(&search, &from, first);
+	}
+	for (size_t i = 0; !ret && i < search.reached.len; i++) {
+		const struct node *node = node_at(module, search.reached.data[i].index);
+		for (size_t k = 0; k < node->edges.len; k++) {
+			site = node->edges.data[k].site;
+			ret |= is_abstract(module, &site);
+		}
+	}
+	xs_vec_deinit(&from.vec);
+	xs_vec_deinit(&search.reached);
+	xs_map_deinit(&search.at);
+	return ret;
+}
+
+bool di_tail_behind_pointer(struct di_module *module, xs_addr behind, xs_addr running)
+{
+	ptrdiff_t to = function_at(module, running);
+	bool ret = false;
+	Dwarf_Die site, callee;
+	if (!find_site(module, behind, &site) || di_call_site_origin(&site, &callee))
+		return false;
+	for (size_t i = 0; i < module->functions.list.len && !ret; i++) {
+		if (module->functions.list.data[i].symbol)
+			continue;
+		const struct node *node = node_at(module, (ptrdiff_t)i);
+		for (size_t k = 0; k < node->edges.len; k++)
+			ret |= node->edges.data[k].to == to;
+	}
+	return ret;
+}
+
+bool di_tail_is_called(struct di_module *module, xs_addr behind, xs_addr running)
+{
+	struct indexes from = {0};
+	ptrdiff_t to = function_at(module, running);
+	Dwarf_Die site, callee;
+	bool direct = false;
+	if (!find_site(module, behind, &site) || !di_call_site_origin(&site, &callee))
+		return false;
+	find_code(module, module, &callee, behind, &from);
+	for (size_t i = 0; i < from.vec.len; i++)
+		direct |= from.vec.data[i] == to;
+	xs_vec_deinit(&from.vec);
+	return !direct;
+}
+
+/* Whether there may be a way that does not go through one of the functions. */
+static bool goes_around(struct di_module *module, ptrdiff_t from, ptrdiff_t to, ptrdiff_t without)
+{
+	struct search search = {.module = module};
+	bool ret = false;
+	reach(&search, from);
+	for (size_t i = 0; i < search.reached.len && !ret; i++) {
+		const struct node *node = node_at(module, search.reached.data[i].index);
+		ret = node->open || search.reached.data[i].index == to ||
+		      search.reached.len > NODES_MAX;
+		for (size_t k = 0; k < node->edges.len; k++)
+			if (node->edges.data[k].to != without)
+				reach(&search, node->edges.data[k].to);
+	}
+	xs_vec_deinit(&search.reached);
+	xs_map_deinit(&search.at);
+	return ret;
+}
+
+bool di_tail_led_through(struct di_module *module, xs_addr behind, xs_addr running,
+	const char *const *names, size_t count)
+{
+	struct indexes from = {0};
+	ptrdiff_t to = function_at(module, running), first = NOWHERE;
+	Dwarf_Die called, site;
+	if (to == NOWHERE || !find_site(module, behind, &site))
+		return false;
+	if (di_call_site_origin(&site, &called))
+		find_code(module, module, &called, behind, &from);
+	if (from.vec.len == 1)
+		first = from.vec.data[0];
+	xs_vec_deinit(&from.vec);
+	for (size_t i = 0; i < count; i++) {
+		const struct di_function *function =
+			di_functions_named(&module->functions, names[i]);
+		if (!function || function->symbol)
+			return false;
+		ptrdiff_t index = function - module->functions.list.data;
+		if (first == NOWHERE && !i)
+			first = index;
+		/* The one that was called goes by its name: there may be others of that. */
+		if (!i && first != to && !strcmp(module->functions.list.data[first].name, names[0]))
+			continue;
+		if (index == to || goes_around(module, first, to, index))
+			return false;
+	}
+	return true;
+}
+
+bool di_tail_named_by_inlined(struct di_module *module, xs_addr behind, xs_addr running,
+	const char *const *names, size_t count)
+{
+	Dwarf_Die called, site;
+	xs_addr at;
+	if (!find_site(module, behind, &site) || !di_call_site_origin(&site, &called))
+		return false;
+	const struct di_tail_way *way =
+		di_tail_way(module, module, &called, behind, XS_ADDR_NONE, running);
+	if (way->problem || way->sites.len != count)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		site = way->sites.data[i];
+		if (!di_call_site_return(&site, &at))
+			return false;
+		const struct di_scopes *scopes = di_scopes_at(module, at - 1);
+		const char *inlined = scopes->activations.len > 1
+					      ? scopes->activations.data[0].function->name
+					      : NULL;
+		if (strcmp(way->from.data[i]->name, names[i]) != 0 &&
+			(!inlined || strcmp(inlined, names[i]) != 0))
+			return false;
+	}
+	return true;
 }

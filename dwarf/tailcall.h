@@ -31,6 +31,28 @@ struct di_tail_way {
 const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_module *caller,
 	Dwarf_Die *called, xs_addr behind, xs_addr entry, xs_addr running);
 
+/* Whether tail calls led through each of the functions of these names for certain, the first one
+ * first, from the call that returns to a link-time address to the function that begins at
+ * `running`: the one that was called, and those that no way goes around. Where the call goes
+ * through a pointer, the first one is taken to be the one that it called. */
+bool di_tail_led_through(struct di_module *module, xs_addr behind, xs_addr running,
+	const char *const *names, size_t count);
+/* Whether they are the functions of the one way that there is, but some by the names of inlined
+ * calls in them that the tail call is in. */
+bool di_tail_named_by_inlined(struct di_module *module, xs_addr behind, xs_addr running,
+	const char *const *names, size_t count);
+/* Whether the call site that returns to `behind`, or that of a tail call which the function that it
+ * names, or the one that begins at `running`, can lead to, names an abstract instance, and not its
+ * code. */
+bool di_tail_names_abstract(struct di_module *module, xs_addr behind, xs_addr running);
+
+/* Whether the call site that returns to `behind` names another function than the one that begins at
+ * `running`. */
+bool di_tail_is_called(struct di_module *module, xs_addr behind, xs_addr running);
+
+/* Whether that call site calls through a pointer, and some tail call leads to the function. */
+bool di_tail_behind_pointer(struct di_module *module, xs_addr behind, xs_addr running);
+
 /* Calls `found` for each call site of a function, those of inlined calls and blocks included. */
 void di_call_sites(Dwarf_Die *function, void (*found)(void *arg, Dwarf_Die *site), void *arg);
 /* The link-time address behind the call; false: it is not said. */

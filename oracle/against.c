@@ -255,7 +255,7 @@ static bool is_in_memory(const struct judge *judge, const struct now *leaf)
 	static const char *const memory[] = {"DW_OP_fbreg", "DW_OP_breg", "DW_OP_addr"};
 	struct di_features features;
 	XS_AUTO_FREE char *scope = ora_walk_bare_name(leaf->variable->scope);
-	di_features_of(judge->module, judge->reading->told->place->address, scope,
+	di_features_of(judge->module, judge->reading->told->place->address, scope, DI_LEVEL_ANY,
 		leaf->variable->name, leaf->variable->line, leaf->path, &features);
 	bool starts = false;
 	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
@@ -278,6 +278,8 @@ static void note(struct judge *judge, const struct now *leaf, enum ora_misfit mi
 		one->number = told->number;
 		one->n = told->n;
 		one->prev = told->prev ? told->prev->address : XS_ADDR_NONE;
+		one->level = DI_LEVEL_ANY;
+		one->caller_pc = XS_ADDR_NONE;
 		one->pc = one->frame_pc = told->place->address;
 		one->function = ora_walk_copy(told->place->function);
 		one->file = ora_walk_copy(told->place->file);

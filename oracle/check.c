@@ -53,6 +53,8 @@ static struct ora_difference *fresh_difference(const struct ora_violation *viola
 	one->number = told->number;
 	one->n = told->n;
 	one->prev = told->prev ? told->prev->address : XS_ADDR_NONE;
+	one->level = DI_LEVEL_ANY;
+	one->caller_pc = XS_ADDR_NONE;
 	one->pc = one->frame_pc = told->place->address;
 	one->module = copy(told->place->module);
 	one->frame_module = copy(told->place->module);

@@ -1,5 +1,6 @@
 #include "oracle/compare.h"
 
+#include "dwarf/feature.h"
 #include "oracle/walk.h"
 #include "oracle/witness.h"
 
@@ -55,6 +56,8 @@ size_t ora_walk_differ(struct walk *walk, enum ora_aspect aspect, uint64_t a, ui
 		one->n = told->n;
 		one->prev = told->prev ? told->prev->address : XS_ADDR_NONE;
 		one->pc = one->frame_pc = told->place->address;
+		one->caller_pc = XS_ADDR_NONE;
+		one->level = DI_LEVEL_ANY;
 		one->module = ora_walk_copy(told->place->module);
 		one->frame_module = ora_walk_copy(told->place->module);
 		one->function = ora_walk_copy(told->place->function);
@@ -268,6 +271,12 @@ static void difference_destroy(struct ora_difference *one)
 		free(one->said[w].value);
 		free(one->said[w].message);
 	}
+	for (size_t i = 0; i < one->frames.len; i++)
+		free(one->frames.data[i].function);
+	for (size_t i = 0; i < one->added.len; i++)
+		free(one->added.data[i].function);
+	xs_vec_deinit(&one->frames);
+	xs_vec_deinit(&one->added);
 	free(one->module);
 	free(one->frame_module);
 	free(one->function);

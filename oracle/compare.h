@@ -5,8 +5,9 @@
  *    have is missed by it, one that the leader does not have is extra; both are counted, and the walk
  *    goes on where both are again.
  * 2. A variable is the same if function, name, declaration (file name and line) and rank are. The rank
- *    of a frame is how many frames, from the outermost up to it, are of its function: frames that only
- *    one witness shows (gdb's of tail calls) do not shift it.
+ *    of a leader's frame is how many frames, from the outermost up to it, are of its function. Frames of
+ *    the others are matched with the leader's, in order, by function and being inlined, and have the
+ *    ranks of those: frames that only one witness shows (gdb's of tail calls) do not shift them.
  * 3. What is said of a whole (`s`, `s.f`) holds for each of its leaves. Two witnesses that both have no
  *    value agree on that, whatever they call it: such cases are set aside and counted.
  * 4. Not yet declared, and not listed by the other: they agree.
@@ -67,6 +68,20 @@ struct ora_said {
 	bool undeclared, shadowed;
 };
 
+/* A frame that the leader shows. */
+struct ora_frame_shown {
+	char *function; /* bare name; NULL: unknown */
+	bool inlined;
+	xs_addr pc;    /* link-time: where it is, or returns to; XS_ADDR_NONE: unknown, or in a library */
+	unsigned lack; /* mask of the traces that are here and do not show it */
+};
+/* One that another witness shows, and the leader does not. */
+struct ora_frame_added {
+	char *function;
+	size_t trace;   /* who */
+	size_t outside; /* number of the leader's frame that is next to it further out */
+};
+
 struct ora_difference {
 	enum ora_aspect aspect;
 	/* Where it first begins. Texts may be NULL. */
@@ -85,7 +100,11 @@ struct ora_difference {
 	unsigned rank;               /* that frame's, see rule 2; 0 at file scope */
 	char *frame_module;          /* as module, for frame_pc */
 	xs_addr frame_pc;            /* where that frame is, for lookups; XS_ADDR_NONE: unknown */
+	unsigned level;              /* of that frame among those of its physical frame, 0 the innermost */
+	xs_addr caller_pc;           /* what that frame returns to, in the program; XS_ADDR_NONE: unknown */
 	struct ora_said said[ORA_COMPARE_MAX]; /* by trace */
+	XS_VEC(struct ora_frame_shown) frames; /* FRAMES, PRESENTATION: the innermost first */
+	XS_VEC(struct ora_frame_added) added;  /* likewise, the outermost first */
 	enum ora_misfit misfit;      /* BUILDS */
 	char *other;                 /* BUILDS: the values that it has there in the other build */
 	uint64_t times;              /* how often it began */

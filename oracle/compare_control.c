@@ -3,6 +3,54 @@
 
 /* --- levels --------------------------------------------------------------------------------- */
 
+enum {
+	AHEAD_MAX = 24,      /* frames that may lie between two that are the same */
+	RANK_OF_NONE = 1000000, /* of frames that the leader does not have: these and more */
+};
+
+static bool is_same(const struct level *a, const struct level *b)
+{
+	return a->function && b->function && a->inlined == b->inlined &&
+	       !strcmp(a->function, b->function);
+}
+
+/* Finds the leader's frames among a witness's, from the outermost inwards: where they part, both go
+ * on at the nearest place where they are the same again. */
+static void match_levels(const struct witness *leader, struct witness *witness)
+{
+	size_t i = 0, k = 0;
+	while (i < leader->levels.len && k < witness->levels.len) {
+		bool found = false;
+		for (size_t far = 0; !found && far <= AHEAD_MAX; far++)
+			for (size_t skip = 0; !found && skip <= far; skip++) {
+				size_t mine = i + skip, theirs = k + far - skip;
+				found = mine < leader->levels.len && theirs < witness->levels.len &&
+					is_same(&leader->levels.data[mine],
+						&witness->levels.data[theirs]);
+				i = found ? mine : i;
+				k = found ? theirs : k;
+			}
+		if (found)
+			witness->levels.data[k].match = i + 1;
+		i++;
+		k++;
+	}
+}
+
+static unsigned rank_of(const struct walk *walk, size_t w, size_t at)
+{
+	const struct witness *witness = &walk->by[w];
+	const struct level *level = &witness->levels.data[at];
+	unsigned rank = 1;
+	if (w)
+		return level->match ? walk->by[0].levels.data[level->match - 1].rank
+				    : RANK_OF_NONE + (unsigned)at;
+	for (size_t i = 0; level->function && i < at; i++)
+		rank += witness->levels.data[i].function &&
+			!strcmp(witness->levels.data[i].function, level->function);
+	return rank;
+}
+
 void ora_walk_take_frames(struct walk *walk, size_t w)
 {
 	struct witness *witness = &walk->by[w];
@@ -12,10 +60,8 @@ void ora_walk_take_frames(struct walk *walk, size_t w)
 	bool moved = false;
 	for (size_t depth = 1; depth <= count; depth++) {
 		const struct ora_store_frame *frame = &told->frames.data[count - depth];
-		struct level level = {.function = ora_walk_bare_name(frame->function), .rank = 1};
-		for (size_t i = 0; level.function && i + 1 < depth; i++)
-			level.rank += witness->levels.data[i].function &&
-				      !strcmp(witness->levels.data[i].function, level.function);
+		struct level level = {
+			.function = ora_walk_bare_name(frame->function), .inlined = frame->inlined};
 		uint64_t name = xs_hash_text(12, level.function);
 		if (!w && !frame->module)
 			*xs_map_at(&walk->own, name, 0) = 1;
@@ -28,13 +74,21 @@ void ora_walk_take_frames(struct walk *walk, size_t w)
 			continue;
 		}
 		struct level *old = &witness->levels.data[depth - 1];
-		moved |= !old->function != !level.function || old->rank != level.rank ||
+		moved |= !old->function != !level.function ||
 			 (old->function && strcmp(old->function, level.function));
+		level.rank = old->rank;
 		free(old->function);
 		*old = level;
 	}
 	while (witness->levels.len > count)
 		free(witness->levels.data[--witness->levels.len].function);
+	if (w)
+		match_levels(&walk->by[0], witness);
+	for (size_t i = 0; i < count; i++) {
+		unsigned rank = rank_of(walk, w, i);
+		moved |= rank != witness->levels.data[i].rank;
+		witness->levels.data[i].rank = rank;
+	}
 	/* What frame 0 shows is another matter than which frames there are. */
 	witness->frames_print =
 		count ? xs_hash_text(ora_walk_hash(print, told->frames.data[0].line),
@@ -136,6 +190,44 @@ static unsigned contains(const struct witness *a, const struct witness *b)
 	return i < a->levels.len ? 0 : more ? 1 : 2;
 }
 
+/* Keeps the leader's frames, who does not show them, and what others add. */
+static void keep_frames(struct walk *walk, struct ora_difference *one)
+{
+	const struct witness *leader = &walk->by[0];
+	const struct ora_told *told = leader->told;
+	size_t count = leader->levels.len;
+	for (size_t i = 0; i < count; i++) {
+		const struct ora_store_frame *frame = &told->frames.data[i];
+		const struct level *level = &leader->levels.data[count - 1 - i];
+		struct ora_frame_shown shown = {.function = ora_walk_copy(level->function),
+			.inlined = frame->inlined,
+			.pc = frame->module ? XS_ADDR_NONE : frame->address};
+		xs_vec_push(&one->frames, shown);
+	}
+	for (size_t w = 1; w < walk->count; w++) {
+		const struct witness *witness = &walk->by[w];
+		if (!(walk->here >> w & 1) || !witness->levels.len)
+			continue;
+		for (size_t i = 0; i < count; i++)
+			one->frames.data[i].lack |= leader->levels.data[count - 1 - i].own ? 1U << w : 0;
+		size_t outside = count;
+		for (size_t k = 0; k < witness->levels.len; k++) {
+			const struct level *level = &witness->levels.data[k];
+			if (level->match) {
+				outside = count - level->match;
+				one->frames.data[outside].lack &= ~(1U << w);
+				continue;
+			}
+			if (!level->function)
+				continue;
+			struct ora_frame_added added = {.function = xs_strdup(level->function),
+				.trace = w,
+				.outside = outside};
+			xs_vec_push(&one->added, added);
+		}
+	}
+}
+
 void ora_walk_compare_frames(struct walk *walk)
 {
 	uint64_t key = 10;
@@ -186,6 +278,8 @@ void ora_walk_compare_frames(struct walk *walk)
 	for (size_t w = 0; one->times == 1 && w < walk->count; w++)
 		if (walk->here >> w & 1 && walk->by[w].levels.len)
 			hear(one, w, stack_text(walk->by[w].told));
+	if (one->times == 1)
+		keep_frames(walk, one);
 	one->stops++;
 	*known = at + 2;
 }

@@ -2,6 +2,19 @@
  * means. */
 #include "oracle/walk.h"
 
+/* What a frame returns to: where the one outside of its function is. */
+static xs_addr caller_of(const struct ora_told *told, size_t number)
+{
+	while (number < told->frames.len && told->frames.data[number].inlined)
+		number++;
+	for (number++; number < told->frames.len; number++) {
+		const struct ora_store_frame *frame = &told->frames.data[number];
+		if (frame->address != XS_ADDR_NONE || !frame->inlined)
+			return frame->module ? XS_ADDR_NONE : frame->address;
+	}
+	return XS_ADDR_NONE;
+}
+
 /* Where the frame of a slot is, by whoever tells addresses of frames. */
 static void locate_frame(
 	struct walk *walk, const struct slot *slot, struct ora_difference *difference)
@@ -18,6 +31,13 @@ static void locate_frame(
 			continue;
 		if (slot->holder[w] || difference->frame_pc == XS_ADDR_NONE)
 			difference->frame = (unsigned)number;
+		if (slot->rank && difference->caller_pc == XS_ADDR_NONE) {
+			difference->caller_pc = caller_of(told, number);
+			difference->level = 0;
+			for (size_t i = number; i && i <= told->frames.len && told->frames.data[i - 1].inlined;
+				i--)
+				difference->level++;
+		}
 		/* Inlined calls share the innermost physical frame, and its pc. */
 		bool innermost = true;
 		for (size_t i = 0; i < number && i < told->frames.len; i++)

@@ -14,7 +14,8 @@ static const uint64_t common = 1ULL << DI_FEATURE_PARAMETER | 1ULL << DI_FEATURE
 			       1ULL << DI_FEATURE_LIST | 1ULL << DI_FEATURE_STACK_VALUE |
 			       1ULL << DI_FEATURE_ABSTRACT_ORIGIN | 1ULL << DI_FEATURE_REGISTER |
 			       1ULL << DI_FEATURE_NOT_YET_DECLARED |
-			       1ULL << DI_FEATURE_FUNCTION_ENTRY | 1ULL << DI_FEATURE_INLINED_ENTRY;
+			       1ULL << DI_FEATURE_FUNCTION_ENTRY | 1ULL << DI_FEATURE_INLINED_ENTRY |
+			       1ULL << DI_FEATURE_INLINED;
 
 /* --- the case ----------------------------------------------------------------------------------------- */
 
@@ -67,8 +68,14 @@ void ora_finding_look(struct ora_verdicts *verdicts, struct ora_finding *finding
 	if (variable && verdicts->module && !difference->frame_module &&
 		difference->frame_pc != XS_ADDR_NONE)
 		di_features_of(verdicts->module, difference->frame_pc,
-			difference->global ? "" : difference->scope, difference->var,
+			difference->global ? "" : difference->scope, difference->level, difference->var,
 			difference->decl_line, difference->path, &finding->features);
+	if (DI_HAS(finding->features.set, ENTRY_VALUE) && difference->caller_pc != XS_ADDR_NONE)
+		di_features_of_call(verdicts->module, difference->frame_pc, difference->caller_pc,
+			&finding->features);
+	if (finding->features.found && difference->frame && verdicts->module && !difference->module &&
+		di_feature_restored(verdicts->module, difference->pc))
+		finding->features.set |= 1ULL << DI_FEATURE_RESTORED;
 }
 
 /* --- the verdict ---------------------------------------------------------------------------------------- */
@@ -157,6 +164,19 @@ static void blame_build(struct ora_finding *finding)
 	finding->evidence = finding->difference->misfit == ORA_MISFIT_NEVER;
 }
 
+/* Backtraces: those of `against` are not the judge's, but may be as good. */
+static void decide_frames(struct ora_verdicts *verdicts, struct ora_finding *finding, unsigned against)
+{
+	struct ora_difference *difference = (struct ora_difference *)(uintptr_t)finding->difference;
+	finding->kind = ORA_KIND_LIE;
+	finding->evidence = true;
+	for (size_t w = 0; w < verdicts->comparison->count; w++)
+		if (against >> w & 1 && !ora_frames_fair(verdicts->module, difference, w,
+						&finding->rules[w]))
+			finding->wrong |= 1U << w;
+	difference->aspect = finding->wrong ? ORA_ASPECT_FRAMES : ORA_ASPECT_PRESENTATION;
+}
+
 static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 {
 	if (finding->difference->aspect == ORA_ASPECT_BUILDS) {
@@ -173,6 +193,15 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 	for (size_t w = 0; judge < count && w < count; w++)
 		if (heard >> w & 1 && w != judge && !same(difference, judge, w))
 			against |= 1U << w;
+	if (!judge && verdicts->module && difference->frames.len) {
+		decide_frames(verdicts, finding, against);
+		return;
+	}
+	/* Not declared yet by the lines of optimised code: whoever lists it and whoever does not is right. */
+	if (judge < count && !against) {
+		finding->presentation = true;
+		return;
+	}
 	finding->producer =
 		blame_producer(finding, judge < count ? &difference->said[judge] : NULL);
 	if (judge == count) {
@@ -489,7 +518,7 @@ void ora_judge(struct ora_verdicts *verdicts)
 			.difference = verdicts->comparison->differences.data[i]};
 		ora_finding_look(verdicts, &finding);
 		decide(verdicts, &finding);
-		finding.presentation = is_presentation(&finding);
+		finding.presentation |= is_presentation(&finding);
 		set_group(verdicts, &finding);
 		sign(verdicts, &finding);
 		give_reason(verdicts, &finding);

@@ -44,6 +44,11 @@ struct ora_rule_case {
 /* The rule that explains what a witness says, or NULL. */
 const struct ora_rule *ora_rule_for(const struct ora_rule_case *one);
 
+/* Whether a backtrace may be as a witness shows it (verdict_frames.c); else the rule that explains it, or
+ * NULL. */
+bool ora_frames_fair(struct di_module *module, const struct ora_difference *difference, size_t w,
+	const struct ora_rule **rule);
+
 struct ora_finding {
 	const struct ora_difference *difference;
 	char id[13];      /* the same tomorrow */

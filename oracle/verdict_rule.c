@@ -58,9 +58,23 @@ static const struct row rows[] = {
 			"takes what the callee left in a register that it need not preserve for the "
 			"caller's",
 			"6.4.1"}},
-	{"gdb", F(ENTRY_VALUE), 0, O | E, V, NULL, false,
-		{"tail-call-guess",
-			"guesses which call site it was where tail calls leave that open", "2.5.1.7"}},
+	{"gdb", F(ENTRY_VALUE) | F(ABSTRACT_CALLEE), 0, V, O, NULL, false,
+		{"abstract-callee",
+			"does not find the code of a function that a call site names by its abstract instance",
+			"3.4.1"}},
+	{"gdb", F(ENTRY_VALUE) | F(TAIL_CALLED) | F(AT_RETURN), 0, V, O, NULL, false,
+		{"tail-call-at-return",
+			"goes by the look of a return instruction there, and then does not follow the tail "
+			"calls that led to the function",
+			"2.5.1.7"}},
+	{"gdb", F(ENTRY_VALUE) | F(POINTER_CALLED), 0, V, O, NULL, false,
+		{"tail-call-behind-pointer",
+			"does not follow tail calls of a function that was called through a pointer", "3.4.1"}},
+	{"gdb", F(ENTRY_VALUE) | F(INLINED), 0, V, V | O, NULL, false,
+		{"inlined-entry-value",
+			"evaluates what the call site says in the function around an inlined call and not in "
+			"its caller",
+			"2.5.1.7"}},
 	{"gdb", F(DEFAULT_ENTRY), 0, ANY, E, NULL, false,
 		{"list-kind", "does not know a kind of entry in the location list", "7.7.3"}},
 	{"gdb", F(LIST), 0, ANY, E, "Corrupted DWARF", false,
@@ -73,12 +87,23 @@ static const struct row rows[] = {
 		{"operator", "does not know an operator of the expression", "2.5"}},
 
 	/* lldb */
+	{"lldb", F(SPLIT_FUNCTION), 0, V | O, A, NULL, false,
+		{"split-function", "does not know the variables of a function whose code is in several stretches",
+			"2.17.3"}},
 	{"lldb", F(NO_LOCATION), 0, O, A, NULL, false,
 		{"no-location-not-listed", "does not list a variable that has no location", "4.1"}},
 	{"lldb", F(EMPTY_SCOPE_RANGE), 0, V | O, A, NULL, false,
 		{"empty-scope-range",
 			"does not ignore a block's empty range and then picks the wrong block",
 			"2.17.3"}},
+	{"lldb", F(ABSTRACT_ONLY) | F(STATIC), 0, V, A, NULL, false,
+		{"abstract-static",
+			"does not list a static variable whose entry only the abstract instance has", "3.3.8.2"}},
+	{"lldb", F(RESTORED), 0, V, V | O, NULL, true,
+		{"cfa-restore",
+			"takes a register from where it was saved, though DW_CFA_restore says that it is not any "
+			"more",
+			"6.4.2.3"}},
 	{"lldb", F(BIT_PIECE), 0, V | O, ANY, NULL, false,
 		{"bit-piece", "does not handle DW_OP_bit_piece", "2.6.1.2"}},
 	{"lldb", F(IMPLICIT_POINTER), 0, V, NO_VALUE, NULL, false,
@@ -130,6 +155,11 @@ static const struct row rows[] = {
 			"takes what the callee left in a register that it need not preserve for the "
 			"caller's",
 			"6.4.1"}},
+	/* It says itself what it fails on. */
+	{"lldb", 0, 0, V, E, "DW_OP_implicit_pointer", false,
+		{"implicit-pointer", "does not evaluate DW_OP_implicit_pointer", "2.6.1.1.4"}},
+	{"lldb", 0, 0, V, E, "DW_OP_entry_value", false,
+		{"entry-value", "does not evaluate DW_OP_entry_value by the call site", "2.5.1.7"}},
 	{"lldb", 0, 0, V, E, "Unhandled opcode", false,
 		{"operator", "does not know an operator of the expression", "2.5"}},
 };
@@ -213,6 +243,12 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 		"lists it once more, as the abstract instance has it, beside the concrete one", "3.3.8.2"};
 	static const struct ora_rule trap_flag = {"trap-flag",
 		"lets the trap flag of its stepping leak into what the program reads", NULL};
+	static const struct ora_rule guess = {"tail-call-guess",
+		"guesses which call site it was where tail calls leave that open", "2.5.1.7"};
+	static const struct ora_rule ended = {"ended-frame",
+		"takes what is in registers or on the stack now for what a function that a tail call ended "
+		"had there",
+		"2.5.1.7"};
 	if (one->aspect == ORA_ASPECT_LINE)
 		return line_rule(one);
 	if (one->judge && one->judge->value && one->said->value &&
@@ -235,6 +271,11 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 			       : NULL;
 	if (one->aspect != ORA_ASPECT_VARIABLE)
 		return NULL;
+	if (DI_HAS(one->features->set, ENTRY_VALUE) && one->judge && state_bit(one->judge) == O &&
+		state_bit(one->said) == V && one->judge->message)
+		return strstr(one->judge->message, "that a tail call ended") ? &ended
+		       : strstr(one->judge->message, "tail call")            ? &guess
+									   : NULL;
 	/* One of this name and declaration is visible, and what the judge does not have is another. */
 	if (!strcmp(one->witness, "gdb") && one->judge && one->judge->state == ORA_STATE_ABSENT &&
 		one->features->visible && DI_HAS(one->features->set, ABSTRACT_ORIGIN))

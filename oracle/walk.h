@@ -73,7 +73,9 @@ struct reg {
 struct level {
 	char *function; /* bare name; NULL: unknown */
 	unsigned rank;
-	bool own; /* of the program, not of a library */
+	bool inlined;
+	bool own;     /* of the program, not of a library */
+	size_t match; /* depth of the leader's frame that it is; 0: none */
 };
 
 struct witness {

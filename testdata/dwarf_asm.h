@@ -151,6 +151,7 @@
 #define DW_OP_reg10 0x5a
 #define DW_OP_reg12 0x5c
 #define DW_OP_reg18 0x62
+#define DW_OP_breg0 0x70
 #define DW_OP_breg3 0x73
 #define DW_OP_breg7 0x77
 #define DW_OP_breg9 0x79

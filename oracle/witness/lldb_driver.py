@@ -721,13 +721,20 @@ class Lldb(common.Debugger):
             said = "%s: %s" % (type(error).__name__, error)
             return [Leaf(name, value.GetTypeName() or "", "error", message=said)]
 
+    @staticmethod
+    def memory_of(value):
+        """Where a value is in memory: of a pointer in a register the API gives the contents for that."""
+        address = value.GetLoadAddress()
+        in_memory = address != INVALID and (value.GetLocation() or "").startswith("0x")
+        return address if in_memory else INVALID
+
     def ask_now(self, key, name, value, kind):
         last = self.answers.get(key)
         self.kinds = self.unit_kinds.setdefault(key[0], {})
         value.SetPreferSyntheticValue(False)
         error = value.GetError()
         data = spans = None
-        address = value.GetLoadAddress()
+        address = self.memory_of(value)
         if error.Fail():
             message = self.words(error)
             state = "optimized-out" if is_gone(message) else "error"
