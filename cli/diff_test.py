@@ -34,6 +34,9 @@ HAND_WRITTEN = {
     "dwarf_addrx": ["G1+G3 loss gdb:operator,lldb:indexed"],
     "dwarf_arith": ["G5 lie lldb:div", "G5 lie lldb:arithmetic", "G3 loss lldb:arithmetic"],
     "dwarf_bitfields": ["G5 lie lldb:bit-field"],
+    "dwarf_call_sites": ["G1 loss gdb:abstract-callee", "G1+G3 loss gdb:abstract-callee,lldb:entry-value",
+                         "G5 lie gdb:inlined-entry-value", "G4 extra gdb:ended-frame",
+                         "G2 extra lldb:tail-call-guess", "G1 loss gdb:tail-call-at-return"],
     "dwarf_calls": ["G3 loss lldb:call", "G1+G3 loss gdb:operator,lldb:call"],
     "dwarf_cfi": ["G4 extra gdb:callee-leftover"],
     "dwarf_const_value": ["G3 loss lldb:constant-data"],
@@ -41,6 +44,8 @@ HAND_WRITTEN = {
     "dwarf_dynamic": ["G5 lie lldb:dynamic-type", "G3 loss lldb:dynamic-type"],
     "dwarf_entry_value": ["G4 extra gdb:callee-leftover", "G3 loss lldb:entry-value"],
     "dwarf_frame_base": [],
+    "dwarf_frames": ["G6 lie frames lldb:split-function", "G3 loss lldb:split-function",
+                     "G6 lie frames lldb:empty-scope-range"],
     "dwarf_implicit": ["G3 loss lldb:implicit-pointer", "G2 extra lldb:gap-as-0"],
     "dwarf_loc": ["G4 extra gdb:empty-first-entry"],
     "dwarf_loclists": ["G1+G3 loss gdb:list-kind,lldb:default-entry", "G1 loss gdb:list-kind",
@@ -50,14 +55,15 @@ HAND_WRITTEN = {
                      "G2+G4 extra gdb:declaration,lldb:declaration"],
     "dwarf_pieces": ["G3 loss lldb:bit-piece", "G2+G4 extra gdb:synthetic-pointer,lldb:gap-as-0",
                      "G2 extra lldb:gap-as-0"],
+    "dwarf_places": ["G5 lie lldb:cfa-restore", "G3 loss lldb:abstract-static"],
     "dwarf_ranges": ["G3 loss lldb:empty-scope-range"],
     "dwarf_scope": ["G4 extra gdb:block-without-code",
                     "G5 lie lookup gdb:future-scope,lldb:future-scope"],
     "dwarf_tls": ["G3 loss lldb:tls"],
     "dwarf_typed": ["G1+G3 loss gdb:wide,lldb:typed", "G3 loss lldb:typed"],
 }
-EXPLAINED = ("dwarf_tls", "dwarf_deref", "dwarf_ranges")
-QUICK = ("dwarf_arith", "dwarf_ranges", "dwarf_loc", "dwarf_scope")
+EXPLAINED = ("dwarf_tls", "dwarf_deref", "dwarf_ranges", "dwarf_call_sites", "dwarf_frames", "dwarf_places")
+QUICK = ("dwarf_arith", "dwarf_ranges", "dwarf_loc", "dwarf_scope", "dwarf_frames", "dwarf_places")
 
 # testdata/agree: of these everybody says the same at -O0, but for a trigger that cannot be had apart: clang
 # gives rows line 0 at -O0, too. (Not so of variable length arrays themselves: lldb 15 keeps a length that it
