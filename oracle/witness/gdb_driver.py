@@ -113,12 +113,14 @@ class Gdb(common.Debugger):
             quietly("set debuginfod enabled %s" % ("on" if job.debuginfod else "off"))
         except gdb.error:
             pass  # too old to have it
+        if not self.has_unwinders():
+            gdb._execute_unwinders = lambda _: None  # gdb asks Python for some for each frame
         self.stopped_by = None
         self.over = False
         gdb.events.stop.connect(self.on_stop)
         gdb.events.exited.connect(self.on_exit)
         self.plans = {}     # (pc, whether it is a return address) -> Plan
-        self.same_plans = {}  # symbols and levels -> Plan: pcs of a block share it
+        self.same_plans = {}  # blocks -> Plan: all pcs of a block share it
         self.scopes = scopes.Scopes(self.read)
         self.places = {}    # (return address, which of its frames) -> what that shows
         self.stack = None   # the frames at this stop
@@ -126,6 +128,12 @@ class Gdb(common.Debugger):
         self.file_scope = None
         self.hidden = {}    # unit -> globals that their name does not mean there
         self.bytes = gdb.lookup_type("unsigned char")
+
+    @staticmethod
+    def has_unwinders():
+        """Whether somebody has written unwinders in Python; nothing is loaded later that could."""
+        some = [gdb, gdb.current_progspace()] + gdb.objfiles()
+        return any(getattr(one, "frame_unwinders", None) for one in some)
 
     # --- the process ---
 
@@ -177,6 +185,10 @@ class Gdb(common.Debugger):
         quietly("file %s" % job.program)
         quietly("target remote %s" % job.connect)
         self.inferior = gdb.selected_inferior()
+        # What gdb says at each step would only wake up who reads it.
+        nobody = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nobody, 1)
+        os.close(nobody)
 
     def go(self, command):
         self.stopped_by = self.stack = None
@@ -339,6 +351,24 @@ class Gdb(common.Debugger):
             block = frame.block() if returns else gdb.block_for_pc(pc)
         except RuntimeError:
             block = None
+        key = self.blocks_key(block)
+        if key not in self.same_plans:
+            self.same_plans[key] = self.make_plan(pc, block)
+        self.plans[pc, returns] = self.same_plans[key]
+        return self.plans[pc, returns]
+
+    @staticmethod
+    def blocks_key(block):
+        """What the blocks around a pc are known by: gdb makes new objects each time."""
+        found = []
+        while block is not None and not block.is_static and not block.is_global:
+            function = block.function
+            found.append((block.start, block.end, function and function.name,
+                          tuple((symbol.name, symbol.line) for symbol in block)))
+            block = block.superblock
+        return tuple(found)
+
+    def make_plan(self, pc, block):
         names = [function.name for function in self.functions(block)]
         level, found, seen = 0, [], set()
         depth = self.depth(block)
@@ -367,11 +397,7 @@ class Gdb(common.Debugger):
                 level += 1
                 seen = set()  # a name is looked for inside its own function
             block, depth = block.superblock, depth - 1
-        key = tuple(found), level
-        if key not in self.same_plans:
-            self.same_plans[key] = Plan(found, level)
-        self.plans[pc, returns] = self.same_plans[key]
-        return self.plans[pc, returns]
+        return Plan(found, level)
 
     def globals(self):
         """What is at file scope, of every unit that has code."""
@@ -463,7 +489,7 @@ class Gdb(common.Debugger):
             hidden = len(group) - (at - start) if start else 0
             if plan.symbols and self.units.is_own(its, start > 0):
                 caller = frames[at] if at < len(frames) else None
-                calls.append((plan, group, number, hidden, its if start else None, caller))
+                calls.append((plan, group, number, hidden, its, start > 0, caller))
             number += len(group) - hidden
         self.frame_count = number
         told = [self.call_variables(*call) for call in calls]
@@ -471,9 +497,9 @@ class Gdb(common.Debugger):
             told.append(self.global_variables(pc, frames[0], calls))
         return told
 
-    def call_variables(self, plan, group, first, hidden, returns, caller):
+    def call_variables(self, plan, group, first, hidden, pc, returns, caller):
         """Those of a physical frame: `group` has the frames of its functions, `first` is the number of the
-        innermost. returns: where to, of what is not the innermost."""
+        innermost. returns: whether it is where a call returns to."""
         def where(i):
             level = plan.symbols[i][1]
             return group[min(level, len(group) - 1)], self.frame_count - first - max(0, level - hidden)
@@ -501,12 +527,14 @@ class Gdb(common.Debugger):
             base = int(caller.read_register("rsp")), int(frame.read_register("rbp"))
         except (AttributeError, gdb.error):
             base = None
-        key = plan, self.frame_count - first, hidden, returns, base
+        key = plan, self.frame_count - first, hidden, returns and pc, base
         scope = self.scopes.get(key, len(plan.symbols)) if base else scopes.Scope(len(plan.symbols), self.read)
         everything = self.job.ask_all or \
-            returns is None and not all(self.is_anchored(plan.symbols[i][0], where(i)[0], scope.homes[i])
-                                        for i in plan.anchors.values())
+            not returns and pc not in scope.pcs and \
+            not all(self.is_anchored(plan.symbols[i][0], where(i)[0], scope.homes[i])
+                    for i in plan.anchors.values())
         scope.look(ask, everything)
+        scope.pcs.add(pc)
         return scope.told(first, variables)
 
     def home(self, symbol, call):

@@ -30,6 +30,7 @@ SETTINGS = (
 # Of a process that somebody else holds: memory is asked for by pages, once a stop.
 SHARED = ("settings set plugin.process.gdb-remote.packet-timeout 86400",
           "settings set target.process.memory-cache-line-size 4096")
+MOST_LISTINGS = 10000  # that are kept
 REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
              "r12", "r13", "r14", "r15", "rip")
 SIGTRAP, SIGSTOP, SIGINT = 5, 19, 2
@@ -191,6 +192,7 @@ class Lldb(common.Debugger):
         self.scopes = scopes.Scopes(self.read)
         self.stack = None  # [Frame] at this stop
         self.known_frames = {}  # what is the same at each stop: see walk_frames()
+        self.plain_pcs = {}  # pc without inlined calls -> names, unit and own of its Frame
         self.whos = {}     # lldb's number of a value -> Who
         self.same_whos = {}  # what a Who is made from -> Who
         self.listings = {}   # what a frame is known by -> Listing
@@ -352,7 +354,9 @@ class Lldb(common.Debugger):
         return place
 
     def shown(self):
-        return self.frame_place(self.thread.GetFrameAtIndex(0))
+        place = dict(self.walk_frames()[0].place)
+        del place["inlined"]
+        return place
 
     def frames(self):
         return [frame.place for frame in self.walk_frames()]
@@ -436,17 +440,22 @@ class Lldb(common.Debugger):
     def describe(self, one):
         """What lldb says of a frame beside its variables."""
         frame = one.frame
+        one.place = dict(self.frame_place(frame), inlined=frame.IsInlined())
+        if one.inner and one.pc in self.plain_pcs:
+            one.names, one.unit, one.own = self.plain_pcs[one.pc]
+            return
         function = frame.GetFunction()
         one.names = self.inlined(frame.GetFrameBlock())
         if function.IsValid():
             one.names.append(function.GetName())
+        at = self.inlined(frame.GetPCAddress().GetBlock()) if one.inner else None
         if not self.stack:
-            at = self.inlined(frame.GetPCAddress().GetBlock())
             one.levels += max(0, len(at) + 1 - len(one.names)) if function.IsValid() else 0
         one.names = one.names or ["?"]
         one.unit = self.units.named(frame.GetCompileUnit().GetFileSpec().fullpath)
         one.own = self.units.is_own(one.pc, not one.inner)
-        one.place = dict(self.frame_place(frame), inlined=frame.IsInlined())
+        if one.inner and not at:  # where calls are inlined it depends on how one came here
+            self.plain_pcs[one.pc] = one.names, one.unit, one.own
 
     def who(self, value):
         """Who a value is. lldb gives each a number of its own, and the same value at the next stop if the
@@ -490,12 +499,15 @@ class Lldb(common.Debugger):
         unit, scope = one.unit, "/".join(reversed(one.names))
         if self.job.by_name:
             return self.evaluate_locals(one.frame, unit, scope, call, number)
-        # Further out, what is listed follows from where the call returns to.
-        key = unit, scope, call, None if one.inner else (one.pc, one.nth), one.frame.GetCFA(), \
-            one.frame.GetFP()
-        listing, listed = None if one.inner else self.listings.get(key), None
-        if listing is None:
+        # What is listed follows from the pc, and so do places in a frame that is the same.
+        base = one.frame.GetCFA(), one.frame.GetFP()
+        key = unit, scope, call, one.pc, one.nth, one.inner, base
+        listing, listed = self.listings.get(key), None
+        new = listing is None
+        if new:
             listing, listed = self.list_anew(one.frame, unit, scope, call)
+            if len(self.listings) >= MOST_LISTINGS:
+                self.listings.clear()
             self.listings[key] = listing
 
         def value(i):
@@ -513,9 +525,9 @@ class Lldb(common.Debugger):
             fixed = who.steady and last and last.data is not None and last.leaves is leaves
             return leaves, (last.address, len(last.data)) if fixed else None
 
-        kept = self.scopes.get((listing, key), len(listing.whos))
+        kept = self.scopes.get((listing, not one.inner and (one.pc, one.nth), base), len(listing.whos))
         try:
-            kept.look(ask, self.job.ask_all or one.inner and not all(
+            kept.look(ask, self.job.ask_all or one.inner and new and not all(
                 self.is_anchored(value(i), kept.homes[i]) for i in listing.anchors))
         except Relisted:
             del self.listings[key]

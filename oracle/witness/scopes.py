@@ -19,6 +19,7 @@ class Scope:
         self.read = read
         self.leaves, self.homes = [None] * count, [None] * count
         self.parts = None   # [[address, end, bytes, [index]]]
+        self.pcs = set()    # where it was looked at: for who needs to know
         self.group = None   # what told() returned last, and by what
         self.told_by = None
 
