@@ -151,6 +151,48 @@ class List(e2e.TestCase):
                                 for who in found if who["witness"] == "lldb"), found)
 
 
+class Probed(e2e.TestCase):
+    """Debuggers are probed once, until something about them changes."""
+
+    def version(self, **environment):
+        result = e2e.xstep("trace", "--witness", "gdb", "--limit", 1, "--format", "json",
+                           e2e.compile("demo.c"), env={**os.environ, **environment})
+        self.expect(result, 0)
+        return next(line["version"] for line in e2e.stops(result) if "witness" in line)
+
+    def test_what_was_found_out_is_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "xstep/debuggers.json"
+            real = self.version(XDG_CACHE_HOME=folder)
+            file.write_text(file.read_text().replace(real, "GNU gdb of yesterday 1"))
+            self.assertEqual(self.version(XDG_CACHE_HOME=folder), "GNU gdb of yesterday 1")
+            # Where its Python is found may be another matter with another PATH.
+            path = os.environ["PATH"] + ":/nowhere"
+            self.assertEqual(self.version(XDG_CACHE_HOME=folder, PATH=path), real)
+            self.assertEqual(self.version(XDG_CACHE_HOME=folder), "GNU gdb of yesterday 1")
+            # `xstep witness` looks for itself, and what it finds counts.
+            e2e.xstep("witness", env={**os.environ, "XDG_CACHE_HOME": folder})
+            self.assertEqual(self.version(XDG_CACHE_HOME=folder), real)
+            self.assertEqual(os.listdir(file.parent), [file.name])
+
+    def test_a_cache_that_cannot_be_used_is_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "xstep/debuggers.json"
+            file.parent.mkdir()
+            file.write_text("{")
+            self.assertIn("gdb", self.version(XDG_CACHE_HOME=folder))
+            (pathlib.Path(folder) / "file").write_text("")
+            self.assertIn("gdb", self.version(XDG_CACHE_HOME=f"{folder}/file"))
+
+    def test_scripts_are_probed_each_time(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = script(folder, "gdb", 'exec gdb "$@"')
+            for _ in range(2):
+                e2e.xstep("trace", "--witness", f"gdb@{path}", "--limit", 1, "--format", "json",
+                          e2e.compile("demo.c"), env={**os.environ, "XDG_CACHE_HOME": folder})
+            self.assertFalse((pathlib.Path(folder) / "xstep/debuggers.json").exists())
+
+
 class Trouble(e2e.TestCase):
     """What befalls a debugger is reported; the others are asked all the same."""
 

@@ -12,6 +12,7 @@
 #include "dwarf/steady.h"
 #include "dwarf/unit.h"
 #include "engine/process.h"
+#include "oracle/probed.h"
 #include "oracle/start.h"
 
 enum {
@@ -402,6 +403,7 @@ void ora_session_tell_end(struct ora_session *session, bool hung)
 	if (testimony->trouble || session->over || testimony->interrupted_by ||
 		(session->ended && !hung))
 		return;
+	ora_probed_forget();
 	XS_AUTO_FREE char *words = last_words(session);
 	XS_AUTO_FREE char *command = last_command(session);
 	XS_AUTO_FREE char *how = NULL;

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "oracle/helper.h"
+#include "oracle/probed.h"
 
 #define PROBE_SECONDS 30.0 /* a debugger that has not started by then never will */
 #define MARK          "xstep-probe "
@@ -174,15 +175,20 @@ static void ask_python(struct ora_witness *witness)
 			number ? number : "");
 }
 
-static void probe(struct ora_witness *witness)
+/* afresh: whatever is known of it already. */
+static void probe(struct ora_witness *witness, bool afresh)
 {
 	if (witness->kind == ORA_WITNESS_LLDB)
 		witness->modules = find_modules(witness->path);
+	if (!afresh && ora_probed_recall(witness))
+		return;
 	ask_version(witness);
 	if (!witness->problem)
 		ask_python(witness);
-	if (!witness->version || witness->python)
+	if (!witness->version || witness->python) {
+		ora_probed_keep(witness);
 		return;
+	}
 	const char *path = getenv("PATH");
 	XS_AUTO_FREE char *problem = xs_take(&witness->problem);
 	witness->search = xs_asprintf("/usr/bin:/bin:%s", path ? path : "");
@@ -192,6 +198,7 @@ static void probe(struct ora_witness *witness)
 		free(witness->problem);
 		witness->problem = xs_take(&problem);
 	}
+	ora_probed_keep(witness);
 }
 
 static void not_there(enum ora_witness_kind kind, struct ora_witness *ret)
@@ -291,7 +298,7 @@ static void find_kind(enum ora_witness_kind kind, bool all, struct ora_witnesses
 		if (kind == ORA_WITNESS_GDB && list.data[i].age != LONG_MAX)
 			continue;
 		struct ora_witness witness = {.kind = kind, .path = xs_strdup(list.data[i].path)};
-		probe(&witness);
+		probe(&witness, all);
 		xs_vec_push(&ret->vec, witness);
 		if (!all && !witness.problem)
 			break;
@@ -336,7 +343,7 @@ struct xs_error *ora_witness_named(const char *word, const char *path, struct or
 			.kind = kind, .version = xs_strdup("xstep " XSTEP_VERSION)};
 	} else if (path) {
 		*ret = (struct ora_witness){.kind = kind, .path = xs_strdup(path)};
-		probe(ret);
+		probe(ret, false);
 	} else {
 		struct ora_witnesses list = {0};
 		find_kind(kind, false, &list);
