@@ -21,6 +21,8 @@ static struct xs_error *open_path(struct cli_check *check)
 	strcpy(check->folder, output ? "" : "/tmp/xstep-check-XXXXXX");
 	if (!output && !mkdtemp(check->folder))
 		return xs_error_sys("%s", check->folder);
+	if (!output)
+		ora_store_be_fleeting();
 	check->path = output ? xs_strdup(output) : xs_asprintf("%s/traces.db", check->folder);
 	return NULL;
 }

@@ -142,16 +142,25 @@ static struct xs_error *create_tables(struct ora_store *store)
 	return NULL;
 }
 
+static bool is_fleeting;
+
+void ora_store_be_fleeting(void)
+{
+	is_fleeting = true;
+}
+
 static struct xs_error *open_writing(struct ora_store *store)
 {
 	struct xs_error *err;
 	int64_t pages;
-	if ((err = ora_store_number(store, "PRAGMA page_count", &pages)))
+	if ((is_fleeting && (err = ora_store_run(store, "PRAGMA synchronous = OFF"))) ||
+		(err = ora_store_number(store, "PRAGMA page_count", &pages)))
 		return err;
 	if ((err = pages ? recognise(store) : create_tables(store)))
 		return err;
+	if (!is_fleeting && (err = ora_store_run(store, "PRAGMA synchronous = NORMAL")))
+		return err;
 	return ora_store_run(store, "PRAGMA journal_mode = WAL;"
-				    "PRAGMA synchronous = NORMAL;"
 				    "PRAGMA foreign_keys = ON");
 }
 

@@ -24,6 +24,8 @@ enum ora_store_access {
 	ORA_STORE_WRITE, /* traces will be added; the file is made if it is not there */
 };
 
+/* Stores of this process will be gone with it: nobody waits for the disk. */
+void ora_store_be_fleeting(void);
 /* Opens a file, and refuses what is not a store of this version. */
 XS_MUST_CHECK struct xs_error *ora_store_open(
 	const char *path, enum ora_store_access how, struct ora_store **ret);

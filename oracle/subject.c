@@ -101,6 +101,26 @@ static bool is_same_file(
 	       module->mark.nanoseconds == mark->nanoseconds;
 }
 
+/* Shared objects stay open for the next subject: to read what there is on the C library takes
+ * longer than to trace a short program. */
+static XS_VEC(struct kept {
+	struct ora_module module;
+	char *debug_root; /* or NULL */
+}) kept;
+
+static struct di_module *find_kept(
+	const char *path, const char *debug_root, const struct ora_file_mark *mark)
+{
+	for (size_t i = 0; i < kept.len; i++) {
+		const struct kept *one = &kept.data[i];
+		bool root = debug_root && one->debug_root ? !strcmp(debug_root, one->debug_root)
+							  : debug_root == one->debug_root;
+		if (root && is_same_file(&one->module, path, mark))
+			return one->module.info;
+	}
+	return NULL;
+}
+
 struct xs_error *ora_subject_module_at(
 	struct ora_subject *subject, const char *path, xs_addr start, const struct ora_module **ret)
 {
@@ -114,13 +134,19 @@ struct xs_error *ora_subject_module_at(
 		/* What the executable is called does not matter: nothing else is loaded there. */
 		if (there && (!i || same))
 			return NULL;
-		if (same && !module.info) {
+		if (same && !module.info)
 			module.info = (*ret)->info;
-			module.again = true;
-		}
 	}
-	if (!module.info && (err = di_module_open_with(path, &options, &module.info)))
-		return err;
+	if (!module.info)
+		module.info = find_kept(path, subject->debug_root, &module.mark);
+	if (!module.info) {
+		if ((err = di_module_open_with(path, &options, &module.info)))
+			return err;
+		xs_vec_push(&kept,
+			((struct kept){module,
+				subject->debug_root ? xs_strdup(subject->debug_root) : NULL}));
+	}
+	module.again = true;
 	module.bias = start - di_module_base(module.info);
 	xs_vec_push(&subject->modules, module);
 	*ret = &subject->modules.data[subject->modules.len - 1];

@@ -20,7 +20,7 @@ struct ora_file_mark {
 /* A file that was loaded: one for each place that it was loaded at. */
 struct ora_module {
 	struct di_module *info;    /* what is known about its code */
-	bool again;                /* info belongs to an earlier one of the same file */
+	bool again;                /* info is not its own: see ora_subject_module_at() */
 	uint64_t bias;             /* process address - link-time address */
 	uint64_t home;             /* home address (engine/home.h) - link-time address, of the first
 				    * of its file; ORA_HOMELESS if it is not of interest */
