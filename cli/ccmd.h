@@ -13,6 +13,7 @@
 #include "cli/compile.h"
 #include "cli/option.h"
 #include "cli/progress.h"
+#include "source/mutate.h"
 
 struct cli_ccmd_words {
 	XS_VEC(char *) vec; /* owned */
@@ -39,7 +40,8 @@ struct cli_ccmd {
 	XS_VEC(struct cli_compiler) compilers;
 	struct cli_ccmd_words levels, gs, extra;
 	struct cli_strings sources;
-	uint64_t jobs, mutants, seed;
+	uint64_t jobs, mutants;
+	struct src_mutate how; /* they are made; its seed is that of the first */
 	double timeout;
 	bool no_compare_debug, quiet;
 	const char *output; /* folder for state and failing cases; NULL: nothing is kept */

@@ -15,7 +15,6 @@
 
 #include "base/map.h"
 #include "cli/ccmd.h"
-#include "source/mutate.h"
 
 struct job {
 	pid_t pid;
@@ -76,6 +75,14 @@ static uint64_t hash_file(const char *path)
 
 /* --- which cases there are ------------------------------------------------------------------- */
 
+/* What a mutant is made of, besides its seed. */
+static uint64_t mutation_key(const struct cli_ccmd *ccmd, uint64_t content)
+{
+	for (size_t i = 0; i < SRC_MUTATORS; i++)
+		content = xs_mix(content + (uint64_t)(ccmd->how.chance[i] * 1e6));
+	return content;
+}
+
 /* All that decides about the result: another compiler, another source is another case. */
 static void set_id(const struct cli_ccmd *ccmd, struct cli_ccmd_case *one, uint64_t content)
 {
@@ -115,8 +122,9 @@ static void add_mutants(struct cli_ccmd *ccmd, const char *source, uint64_t cont
 	const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
 	size_t stem =
 		strlen(name) - (strlen(name) > 2 && !strcmp(name + strlen(name) - 2, ".c") ? 2 : 0);
+	content = mutation_key(ccmd, content);
 	for (uint64_t n = 0; n < ccmd->mutants; n++) {
-		struct cli_ccmd_unit unit = {.source = source, .mutant = ccmd->seed + n};
+		struct cli_ccmd_unit unit = {.source = source, .mutant = ccmd->how.seed + n};
 		unit.path = xs_asprintf("%s/mutants/%.*s.%" PRIu64 "-%08" PRIx64 ".c",
 			ccmd->output ? ccmd->output : ccmd->scratch, (int)stem, name, unit.mutant,
 			xs_hash_text(content, source) >> 32);
@@ -249,7 +257,7 @@ static void parser_flags(const struct cli_ccmd *ccmd, struct cli_strings *flags)
 
 static struct xs_error *make_mutant(const struct cli_ccmd *ccmd, const struct cli_ccmd_unit *unit)
 {
-	struct src_mutate how = SRC_MUTATE_INIT;
+	struct src_mutate how = ccmd->how;
 	struct src_mutant mutant = {0};
 	struct cli_strings flags = {0};
 	XS_AUTO_FREE char *partial = xs_asprintf("%s.part", unit->path);

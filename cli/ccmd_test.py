@@ -331,6 +331,16 @@ class Mutants(Folder):
         for command in finding["commands"]:
             self.assertEqual(e2e.run(["sh", "-c", command], cwd=self.folder).returncode, 0)
 
+    def test_how_they_are_made(self):
+        """The chances are those of xstep mutate; other chances, other mutants, in the same folder."""
+        source = self.source("int g; int f(int x) { int y = x * 3; g = y + x; return g * y; }\n")
+        words = ["--compiler", e2e.GCC, "--levels", "-O1", "--no-compare-debug", "--mutate", 1, "-o",
+                 self.folder / "out", "--rcl", 0, "--fco", 0, "--ocp", 0, source]
+        self.json(*words, status=0)
+        self.json("--asm", 1, *words, status=0)
+        texts = [path.read_text() for path in (self.folder / "out/mutants").iterdir()]
+        self.assertEqual(sorted("asm" in text for text in texts), [False, True])
+
     def test_what_cannot_be_mutated(self):
         result = self.ccmd("--compiler", e2e.GCC, "--levels", "-O0", "--mutate", 1,
                            self.source("int f(void) { return 1 }\n", "bad.c"), self.source())

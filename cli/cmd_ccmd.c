@@ -35,7 +35,15 @@ static const struct cli_option options[] = {
 	{"What to compare", "mutate", 0, CLI_COUNT, "N",
 		"N mutants of each source, too: see xstep mutate --help (none)", FIELD(ccmd.mutants)},
 	{"What to compare", "seed", 0, CLI_COUNT, "N", "of the first mutant; the next has N+1 (1)",
-		FIELD(ccmd.seed)},
+		FIELD(ccmd.how.seed)},
+	{"What to compare", "rcl", 0, CLI_CHANCE, "P", "mutants: chance of a place for rcl (0.9)",
+		FIELD(ccmd.how.chance[SRC_MUTATE_RCL])},
+	{"What to compare", "fco", 0, CLI_CHANCE, "P", "for fco (0.3)",
+		FIELD(ccmd.how.chance[SRC_MUTATE_FCO])},
+	{"What to compare", "asm", 0, CLI_CHANCE, "P", "for asm (0)",
+		FIELD(ccmd.how.chance[SRC_MUTATE_ASM])},
+	{"What to compare", "ocp", 0, CLI_CHANCE, "P", "for ocp (0.05)",
+		FIELD(ccmd.how.chance[SRC_MUTATE_OCP])},
 
 	{"How", "jobs", 'j', CLI_COUNT, "N", "cases at a time (the number of processors)",
 		FIELD(ccmd.jobs)},
@@ -196,9 +204,10 @@ static void release(struct options *values)
 
 static int cmd_ccmd(int argc, char **argv)
 {
-	struct options values = {.ccmd = {.timeout = 60, .seed = 1}};
+	struct options values = {.ccmd = {.timeout = 60, .how = SRC_MUTATE_INIT}};
 	struct cli_ccmd *ccmd = &values.ccmd;
 	bool help = false;
+	ccmd->how.seed = 1;
 	struct xs_error *err = cli_parse_all(&cli_ccmd, argc, argv, &values, &ccmd->sources, &help);
 	struct cli_ccmd_print print = {.out = stdout,
 		.ccmd = ccmd,
