@@ -81,6 +81,13 @@ class Opt(e2e.TestCase):
         self.assertIn("DW_OP_lit2", one["evidence"]["expression"])
         self.assertEqual(self.told("check_value.c", e2e.GCC, "-O1")["violations"], [])
 
+    def test_values_within_a_line(self):
+        inlined = e2e.compile("check_within.c", e2e.GCC,
+                              ("-g", "-O0", "-DPASS=pass()"))
+        result, told = check("opt", e2e.compile("check_within.c"), inlined)
+        self.assertEqual(told["violations"], [])
+        self.expect(result, 0)
+
     def test_strict_is_stricter(self):
         """A variable that is listed in one step of a line and not in another."""
         self.assertEqual(self.told("check_strict.c", e2e.GCC, "-Og")["violations"], [])

@@ -24,7 +24,9 @@
  *
  * PI  A leaf of a parameter that has a value in OPT has that value some time in UNOPT, seen from
  * whatever frame. Not asked at a function's first instruction: what is in memory is not there yet.
- * Pointers count as null or as a symbol and an offset, where all have one. */
+ * Pointers count as null or as a symbol and an offset, where all have one. Nor is it asked at a
+ * statement that, stepped over in UNOPT, changes the parameter: within it, that may have had any
+ * value. */
 #include "dwarf/scope.h"
 #include "dwarf/symbol.h"
 #include "oracle/check.h"
@@ -74,7 +76,9 @@ struct unopt {
 	struct xs_map functions;  /* entries seen -> 1 */
 	struct xs_map leaf_index; /* (function, path) -> index, plus 1 */
 	XS_VEC(struct leaf) leaves;
-	struct xs_map values; /* (leaf, value) -> 1 */
+	struct xs_map values;  /* (leaf, value) -> 1 */
+	struct xs_map changes; /* (leaf, statement at which it was changed) -> 1 */
+	XS_VEC(uint64_t) last; /* statements of the step before, by depth, the outermost first */
 };
 
 static uint64_t hash_line(const char *file, uint32_t line)
@@ -182,11 +186,19 @@ static struct line *find_line(struct unopt *unopt, const char *file, uint32_t nu
 	return index && *index ? &unopt->lines.data[*index - 1] : NULL;
 }
 
+static uint64_t hash_statement(struct unopt *unopt, const char *file, uint32_t line)
+{
+	return hash_line(file, src_extent_first(&unopt->extents, file, line));
+}
+
 static void take_value(struct unopt *unopt, const struct ora_told_fact *fact)
 {
 	if (fact->state != ORA_STATE_VALUE || !fact->value || !fact->depth)
 		return;
 	uint64_t key = hash_leaf(fact->variable, fact->path);
+	/* Told because it is another one than before. */
+	if (fact->depth <= unopt->last.len)
+		*xs_map_at(&unopt->changes, key, unopt->last.data[fact->depth - 1]) = 1;
 	XS_AUTO_FREE char *value = comparable(unopt->module, fact->type, fact->value);
 	uint64_t *index = xs_map_at(&unopt->leaf_index, key, 0);
 	if (!*index) {
@@ -231,6 +243,10 @@ static void take_step(struct unopt *unopt, const struct ora_scene *scene)
 	const struct ora_told *told = scene->told;
 	for (size_t i = 0; i < told->facts.len; i++)
 		take_value(unopt, &told->facts.data[i]);
+	unopt->last.len = 0;
+	for (size_t i = told->frames.len; i-- > 0;)
+		xs_vec_push(&unopt->last, hash_statement(unopt, told->frames.data[i].file,
+						  told->frames.data[i].line));
 	take_opening(unopt, told->place);
 	if (!scene->line)
 		return;
@@ -296,6 +312,8 @@ static void unopt_deinit(struct unopt *unopt)
 	xs_map_deinit(&unopt->functions);
 	xs_map_deinit(&unopt->leaf_index);
 	xs_map_deinit(&unopt->values);
+	xs_map_deinit(&unopt->changes);
+	xs_vec_deinit(&unopt->last);
 	di_module_destroy(unopt->module);
 }
 
@@ -550,7 +568,8 @@ static char *values_text(const struct leaf *leaf)
 static void check_value(const struct pair *pair, const struct ora_scene_variable *variable,
 	const struct ora_scene_leaf *leaf)
 {
-	const struct unopt *unopt = pair->unopt;
+	struct unopt *unopt = pair->unopt;
+	const struct ora_scene *scene = pair->scene;
 	uint64_t key = hash_leaf(variable->variable, leaf->path);
 	const uint64_t *index = xs_map_find(&unopt->leaf_index, key, 0);
 	const struct leaf *known = index ? &unopt->leaves.data[*index - 1] : NULL;
@@ -559,7 +578,8 @@ static void check_value(const struct pair *pair, const struct ora_scene_variable
 		return;
 	XS_AUTO_FREE char *value =
 		comparable(pair->opt->check->verdicts.module, leaf->type, leaf->value);
-	if (!value || xs_map_find(&unopt->values, key, xs_hash_text(0, value)))
+	if (!value || xs_map_find(&unopt->values, key, xs_hash_text(0, value)) ||
+		xs_map_find(&unopt->changes, key, hash_statement(unopt, scene->file, scene->line)))
 		return;
 	XS_AUTO_FREE char *values = values_text(known);
 	size_t number = violate(pair,
