@@ -15,8 +15,10 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "oracle/witness"))
-import common
+import facts
 import scopes
+import texts
+import walk
 import compare_vars
 import compare_witness
 import e2e
@@ -53,15 +55,15 @@ class Common(e2e.TestCase):
     """What the drivers share, without a debugger."""
 
     def test_sampling_is_the_fixed_function(self):
-        self.assertEqual(common.mix(0), 0)
-        self.assertEqual(common.mix(1), 0x5692161d100b05e5)
+        self.assertEqual(walk.mix(0), 0)
+        self.assertEqual(walk.mix(1), 0x5692161d100b05e5)
         for before, prev, pc, seed in ((1, None, 0x1139, 0), (7, 0x1139, 0x113d, 0),
                                        (1000, 0x401000, 0x401005, 2 ** 64 - 1)):
             p = 2 ** 64 - 1 if prev is None else prev
-            h = common.mix(seed ^ common.mix(p ^ common.mix(pc ^ common.mix(before))))
-            self.assertEqual(common.is_sampled(seed, prev, pc, before), h % before == 0)
-        self.assertTrue(common.is_sampled(5, 1, 2, 0))
-        taken = sum(common.is_sampled(0, 0x1000, 0x1004, n) for n in range(100000))
+            h = walk.mix(seed ^ walk.mix(p ^ walk.mix(pc ^ walk.mix(before))))
+            self.assertEqual(walk.is_sampled(seed, prev, pc, before), h % before == 0)
+        self.assertTrue(walk.is_sampled(5, 1, 2, 0))
+        taken = sum(walk.is_sampled(0, 0x1000, 0x1004, n) for n in range(100000))
         self.assertTrue(8 <= taken <= 20, taken)  # about ln 100000
 
     def test_floats_read_back(self):
@@ -70,7 +72,7 @@ class Common(e2e.TestCase):
         for form, kind in (("<f", "single"), ("<d", "double")):
             for _ in range(2000):
                 data = some.randbytes(struct.calcsize(form))
-                text = common.float_text(kind, data)
+                text = texts.float_text(kind, data)
                 if "nan" not in text:
                     self.assertEqual(struct.pack(form, float(text)), data, text)
         for kind, data, text in (("double", struct.pack("<d", 0.1), "0.1"),
@@ -83,25 +85,25 @@ class Common(e2e.TestCase):
                                  ("x87", bytes.fromhex("cdccccccccccccccfb3f"), "0.1"),
                                  ("quad", bytes(14) + bytes.fromhex("fe3f"), "0.5"),
                                  ("double", struct.pack("<d", float("-inf")), "-inf")):
-            self.assertEqual(common.float_text(kind, data), text)
+            self.assertEqual(texts.float_text(kind, data), text)
 
     def test_only_changes_are_told(self):
         def group(leaves, frame=0):
-            return common.Group([common.Variable("a.c", "main", "s", "a.c", 3, 1, frame, False, leaves)])
-        facts = common.Facts()
-        one = [common.Leaf("s.a", "int", "value", "1"), common.Leaf("s.b", "int", "value", "2")]
-        self.assertEqual([f["path"] for f in facts.update([group(one)])], ["s.a", "s.b"])
+            return facts.Group([facts.Variable("a.c", "main", "s", "a.c", 3, 1, frame, False, leaves)])
+        known = facts.Facts()
+        one = [facts.Leaf("s.a", "int", "value", "1"), facts.Leaf("s.b", "int", "value", "2")]
+        self.assertEqual([f["path"] for f in known.update([group(one)])], ["s.a", "s.b"])
         same = group(list(one))
-        self.assertEqual(facts.update([same]), [])
-        self.assertEqual(facts.update([same]), [])
-        two = [one[0], common.Leaf("s.b", "int", "value", "3")]
-        self.assertEqual([(f["path"], f["value"]) for f in facts.update([group(two)])],
+        self.assertEqual(known.update([same]), [])
+        self.assertEqual(known.update([same]), [])
+        two = [one[0], facts.Leaf("s.b", "int", "value", "3")]
+        self.assertEqual([(f["path"], f["value"]) for f in known.update([group(two)])],
                          [("s.b", "3")])
-        self.assertEqual([f["frame"] for f in facts.update([group(two, 1)])], [1, 1])
-        gone = [common.Leaf("s", "struct", "optimized-out")]
-        self.assertEqual([(f["path"], f["state"]) for f in facts.update([group(gone)])],
+        self.assertEqual([f["frame"] for f in known.update([group(two, 1)])], [1, 1])
+        gone = [facts.Leaf("s", "struct", "optimized-out")]
+        self.assertEqual([(f["path"], f["state"]) for f in known.update([group(gone)])],
                          [("s.a", "absent"), ("s.b", "absent"), ("s", "optimized-out")])
-        self.assertEqual([f["state"] for f in facts.update([])], ["absent"])
+        self.assertEqual([f["state"] for f in known.update([])], ["absent"])
 
     def test_a_scope_asks_where_bytes_changed(self):
         memory, asked = bytearray(range(16)), []

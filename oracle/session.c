@@ -38,13 +38,13 @@ struct xs_error *ora_testimony_drivers(char **ret)
 		*slash = 0;
 	for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
 		XS_AUTO_FREE char *folder = xs_asprintf("%s%s", self, places[i]);
-		XS_AUTO_FREE char *driver = xs_asprintf("%s/common.py", folder);
+		XS_AUTO_FREE char *driver = xs_asprintf("%s/walk.py", folder);
 		if (!access(driver, R_OK)) {
 			*ret = xs_take(&folder);
 			return NULL;
 		}
 	}
-	if (!access(XSTEP_DRIVERS "/common.py", R_OK)) {
+	if (!access(XSTEP_DRIVERS "/walk.py", R_OK)) {
 		*ret = xs_strdup(XSTEP_DRIVERS);
 		return NULL;
 	}

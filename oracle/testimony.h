@@ -2,7 +2,7 @@
  *
  * A driver (oracle/witness/) runs inside the debugger's Python and writes JSON lines, which are
  * passed on one by one: nothing is kept, so that memory stays flat however long the trace is. What
- * lines there are is told in oracle/witness/common.py.
+ * lines there are is told in oracle/witness/walk.py.
  *
  * Rules:
  * 1. Whatever happens to the debugger is a result: `trouble` says it in a sentence. An error is
@@ -32,7 +32,7 @@ struct ora_testimony {
 	json_t *plan;    /* from ora_plan_make(), stays the caller's; NULL: step */
 	bool shared;     /* it looks at xstep's process, see shared.h; it runs none */
 	bool again;      /* a second run: AT_RANDOM has other bytes */
-	const char *ask; /* for which texts: needed, all or text, see oracle/witness/common.py */
+	const char *ask; /* for which texts: needed, all or text, see oracle/witness/job.py */
 	double patience; /* seconds without a sign of life; 0: the default */
 	/* Called with each line, which is an object; false ends the testimony. */
 	bool (*on_line)(void *context, const char *kind, json_t *line);

@@ -1,8 +1,7 @@
-"""gdb_driver.py - runs inside gdb: what gdb says of a program, stop by stop. See common.py.
+"""gdb_driver.py - runs inside gdb: what gdb says of a program, stop by stop. See walk.py.
 
 What is asked is what a person would ask: the symbols of the blocks around the pc, each one's value
-in its frame. Text is made by gdb's own idea of a type and its own reading of the value; only floats
-are written out here, from the bytes that gdb has.
+in its frame.
 """
 import collections
 import os
@@ -11,16 +10,18 @@ import sys
 import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import common
+import facts
 import scopes
-from common import Leaf
+import walk
+from facts import Leaf
+from gdb_values import ADDRESSES, INTEGERS, Values
 
 SETTINGS = (
     "set pagination off", "set confirm off", "set startup-with-shell off",
     "set disable-randomization on", "set auto-load off", "set print thread-events off",
     "set print inferior-events off", "set style enabled off", "set width 0", "set height 0",
     "unset environment", "handle all stop print pass",
-    "set max-value-size %d" % common.MOST_BYTES,
+    "set max-value-size %d" % facts.MOST_BYTES,
     "set may-call-functions off", "set print frame-arguments none", "set print entry-values no",
     "set print address off", "set print frame-info short-location", "set breakpoint pending off",
     "set print raw-frame-arguments on", "set backtrace past-main on",  # entry values of main
@@ -39,21 +40,11 @@ VARIABLE_CLASSES = {getattr(gdb, "SYMBOL_LOC_" + name) for name in (
     "CONST", "CONST_BYTES", "STATIC", "REGISTER", "ARG", "REF_ARG", "REGPARM_ADDR", "LOCAL",
     "COMPUTED", "OPTIMIZED_OUT", "UNRESOLVED")}
 NOWHERE = (gdb.SYMBOL_LOC_CONST, gdb.SYMBOL_LOC_CONST_BYTES, gdb.SYMBOL_LOC_OPTIMIZED_OUT)
-REFERENCES = (gdb.TYPE_CODE_REF, getattr(gdb, "TYPE_CODE_RVALUE_REF", gdb.TYPE_CODE_REF))
-ADDRESSES = (gdb.TYPE_CODE_PTR,) + REFERENCES
-INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
-AGGREGATES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY)
-SYNTHETIC = "synthetic pointer"
 GONE = Leaf("", "", "optimized-out", message="value has been optimized out")[2:]
 
 
 def quietly(command):
     return gdb.execute(command, to_string=True)
-
-
-def gone(error):
-    """Whether gdb's message says that something is optimised out, and not that it failed."""
-    return "optimized out" in str(error)
 
 
 class Symbol:
@@ -97,7 +88,7 @@ class Plan:
         self.names = frozenset(symbol.name for symbol, level, _ in symbols if not level)
 
 
-class Gdb(common.Debugger):
+class Gdb(Values, walk.Debugger):
     name = "gdb"
     version = gdb.VERSION
     python = sys.version_info[:3]
@@ -205,7 +196,7 @@ class Gdb(common.Debugger):
                     self.signal = number
                 except gdb.error:
                     pass
-            raise common.Ended()
+            raise walk.Ended()
         return self.stopped_by
 
     def step(self):
@@ -308,7 +299,7 @@ class Gdb(common.Debugger):
 
     def registers(self):
         frame = gdb.newest_frame()
-        return {name: int(frame.read_register(name)) & common.MASK for name in REGISTERS}
+        return {name: int(frame.read_register(name)) & walk.MASK for name in REGISTERS}
 
     # --- variables ---
 
@@ -511,14 +502,14 @@ class Gdb(common.Debugger):
             return leaves, self.home(symbol, call)
 
         def variables():
-            return common.Group([common.Variable(
+            return facts.Group([facts.Variable(
                 symbol.unit, symbol.scope, symbol.name, symbol.file, symbol.line, where(i)[1],
                 self.frame_count - where(i)[1], shadowed, leaves)
                 for i, ((symbol, _, shadowed), leaves) in enumerate(zip(plan.symbols, scope.leaves))])
 
         if self.job.by_name:
             meant = [i for i in range(len(plan.symbols)) if self.is_meant(plan.symbols[i][0], where(i)[0])]
-            return common.Group([common.Variable(
+            return facts.Group([facts.Variable(
                 symbol.unit, symbol.scope, symbol.name, symbol.file, symbol.line, where(i)[1],
                 self.frame_count - where(i)[1], False, self.ask(symbol, *where(i)))
                 for i, symbol in ((i, plan.symbols[i][0]) for i in meant)])
@@ -528,7 +519,8 @@ class Gdb(common.Debugger):
         except (AttributeError, gdb.error):
             base = None
         key = plan, self.frame_count - first, hidden, returns and pc, base
-        scope = self.scopes.get(key, len(plan.symbols)) if base else scopes.Scope(len(plan.symbols), self.read)
+        count = len(plan.symbols)
+        scope = self.scopes.get(key, count) if base else scopes.Scope(count, self.read)
         everything = self.job.ask_all or \
             not returns and pc not in scope.pcs and \
             not all(self.is_anchored(plan.symbols[i][0], where(i)[0], scope.homes[i])
@@ -563,17 +555,17 @@ class Gdb(common.Debugger):
         if self.job.by_name:
             names = {symbol.name for symbol, level, _ in plan.symbols
                      if not level and self.is_meant(symbol, group[0])}
-            return common.Group([self.global_variable(symbol, False, self.ask(symbol, frame, 0))
+            return facts.Group([self.global_variable(symbol, False, self.ask(symbol, frame, 0))
                                  for symbol in symbols
                                  if symbol.name not in names and symbol not in hidden])
         leaves = self.file_scope.look(self.ask_global, self.job.ask_all)
-        return self.file_scope.told((names, id(hidden)), lambda: common.Group([
+        return self.file_scope.told((names, id(hidden)), lambda: facts.Group([
             self.global_variable(symbol, symbol.name in names or symbol in hidden, its)
             for symbol, its in zip(symbols, leaves)]))
 
     @staticmethod
     def global_variable(symbol, shadowed, leaves):
-        return common.Variable(symbol.unit, symbol.scope, symbol.name, symbol.file, symbol.line, 0, 0,
+        return facts.Variable(symbol.unit, symbol.scope, symbol.name, symbol.file, symbol.line, 0, 0,
                                shadowed, leaves)
 
     def texts(self):
@@ -628,7 +620,7 @@ class Gdb(common.Debugger):
             where = value.address
             if where is not None:
                 address, size = int(where), value.type.sizeof
-                if 0 < size <= common.MOST_BYTES:
+                if 0 < size <= facts.MOST_BYTES:
                     data = bytes(self.inferior.read_memory(address, size))
             if last and data is not None and not self.job.ask_all \
                     and last.address == address and last.data is not None \
@@ -638,7 +630,7 @@ class Gdb(common.Debugger):
                 leaves, spans = self.ask_again(symbol.name, value, last, data)
             else:
                 leaves, spans = self.ask_all(symbol.name, value)
-                data = data if common.covers(data, spans) else None
+                data = data if facts.covers(data, spans) else None
         except (gdb.error, RuntimeError, TypeError, OverflowError, MemoryError) as error:
             data, spans = None, None
             leaves = [self.failure(symbol.name, symbol.kind, error)]
@@ -649,171 +641,7 @@ class Gdb(common.Debugger):
             symbol.gone = answer
         return leaves
 
-    def ask_all(self, name, value):
-        """All leaves, and where each lies: [(its index, path, steps to it, first byte, end)]."""
-        leaves, spans = common.Leaves(self.job.max_leaves), []
-        self.flatten(value, name, (), 0, leaves, spans)
-        if not leaves and value.is_optimized_out:  # an array without a length
-            leaves.append(Leaf(name, str(value.type), "optimized-out"))
-        whole = leaves.close(name, str(value.type))
-        return (leaves, spans) if whole is None else (whole, None)
 
-    def ask_again(self, name, value, last, data):
-        """Only the leaves whose bytes changed."""
-        if last.spans is None:
-            return self.ask_all(name, value)
-        leaves, old = list(last.leaves), last.data
-        for index, path, steps, lo, hi in last.spans:
-            if old[lo:hi] == data[lo:hi]:
-                continue
-            part = value
-            for step in steps:
-                part = part[step]
-            count = []
-            self.leaf(part, path, count)
-            leaves[index:index + len(count)] = count
-        return leaves, last.spans
-
-    def flatten(self, value, path, steps, bit, leaves, spans):
-        """Appends the leaves of a value. What is partly gone is gone leaf by leaf."""
-        kind = value.type.strip_typedefs()
-        code = kind.code
-        if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
-            for field in kind.fields():
-                if hasattr(field, "bitpos"):  # else a static member
-                    name = field.name if not field.is_base_class else str(field.type)
-                    self.part(value, field, field.type, "%s.%s" % (path, name) if name else path,
-                              steps, bit + (field.bitpos or 0), leaves, spans)
-            return
-        if code == gdb.TYPE_CODE_ARRAY:
-            try:
-                low, high = kind.range()
-                size = kind.target().sizeof * 8
-            except (gdb.error, RuntimeError) as error:
-                leaves.append(self.failure(path, str(value.type), error))
-                return
-            if not size or not kind.sizeof:
-                return  # nothing, or flexible
-            for i in range(low, high + 1):
-                self.part(value, i, kind.target(), "%s[%d]" % (path, i), steps,
-                          bit + (i - low) * size, leaves, spans)
-                if leaves.missing:  # so it will go on
-                    leaves.missing += (high - i) * self.count(kind.target())
-                    return
-            return
-        if code == gdb.TYPE_CODE_FUNC or leaves.full(1):
-            return
-        # A bit-field's bits may lie in any of the bytes of its type: all of them are compared.
-        spans.append((len(leaves), path, steps, bit // 8, bit // 8 + kind.sizeof + (bit % 8 != 0)))
-        self.leaf(value, path, leaves)
-
-    def part(self, whole, step, kind, path, steps, bit, leaves, spans):
-        """A member or an element. That it cannot be had is said of it, not of the whole."""
-        if leaves.full(0):
-            leaves.missing += self.count(kind)
-            return
-        try:
-            value = whole[step]
-        except (gdb.error, RuntimeError) as error:
-            leaves.append(self.failure(path, str(kind), error))
-            return
-        self.flatten(value, path, steps + (step,), bit, leaves, spans)
-
-    def count(self, kind):
-        """How many leaves a type has, about."""
-        kind = kind.strip_typedefs()
-        try:
-            if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
-                return sum(self.count(field.type) for field in kind.fields()
-                           if hasattr(field, "bitpos"))
-            if kind.code == gdb.TYPE_CODE_ARRAY:
-                low, high = kind.range()
-                return (high - low + 1) * self.count(kind.target()) if kind.sizeof else 0
-        except (gdb.error, RuntimeError):
-            pass
-        return 2 if kind.code == gdb.TYPE_CODE_COMPLEX else 1
-
-    @staticmethod
-    def failure(path, kind, error):
-        """What gdb said instead of a value."""
-        state = "optimized-out" if gone(error) else "error"
-        return Leaf(path, kind, state, message=str(error))
-
-    def leaf(self, value, path, leaves):
-        """Appends a scalar's leaf, or the two of a complex number."""
-        kind = value.type.strip_typedefs()
-        name = str(value.type)
-        try:
-            if kind.code == gdb.TYPE_CODE_COMPLEX:
-                self.complex_leaves(value, kind, path, leaves)
-                return
-            text, enumerator = self.text(value, kind)
-            leaves.append(Leaf(path, name, "value", text, enumerator))
-        except (gdb.error, RuntimeError, OverflowError, ValueError) as error:
-            if SYNTHETIC in str(error):
-                leaves.append(Leaf(path, name, "value", "implicit"))
-            else:
-                leaves.append(self.failure(path, name, error))
-
-    def text(self, value, kind):
-        """Canonical text and enumerator of a scalar."""
-        code = kind.code
-        if code in ADDRESSES or code in INTEGERS:
-            if value.address is None and SYNTHETIC in value.format_string(raw=True):
-                return "implicit", None
-            if code in REFERENCES:
-                return common.pointer_text(int(value.referenced_value().address)), None
-            if code == gdb.TYPE_CODE_PTR:
-                return common.pointer_text(int(value)), None
-            if kind.sizeof <= 8:
-                number = int(value)
-            else:  # wider than Python's door to gdb
-                number = int(value.format_string(format="d" if self.is_signed(kind) else "u"))
-            return str(number), self.enumerator(kind, number) \
-                if code == gdb.TYPE_CODE_ENUM else None
-        if code == gdb.TYPE_CODE_FLT:
-            how = common.float_format(kind.sizeof, str(kind))
-            if how:
-                return common.float_text(how, self.data(value, kind.sizeof)), None
-        text = value.format_string(raw=True)
-        if code == gdb.TYPE_CODE_ERROR:
-            raise gdb.error("a type that gdb does not know: %s" % text)
-        return text, None
-
-    @staticmethod
-    def is_signed(kind):
-        return kind.is_signed if hasattr(kind, "is_signed") else "unsigned" not in str(kind)
-
-    def enumerator(self, kind, number):
-        name = str(kind)
-        if name not in self.enumerators:
-            self.enumerators[name] = {}
-            for field in kind.fields():
-                self.enumerators[name].setdefault(field.enumval, field.name)
-        return self.enumerators[name].get(number)
-
-    def data(self, value, size):
-        """The bytes of a value, wherever it is."""
-        if value.is_optimized_out:
-            raise gdb.error("value has been optimized out")
-        if value.address is not None:
-            return bytes(self.inferior.read_memory(int(value.address), size))
-        if size in (4, 8):
-            return int(value.format_string(format="x"), 16).to_bytes(size, "little")
-        view = value.reinterpret_cast(self.bytes.array(size - 1))
-        return bytes(int(view[i]) for i in range(size))
-
-    def complex_leaves(self, value, kind, path, leaves):
-        part, data = kind.target(), self.data(value, kind.sizeof)
-        half = len(data) // 2
-        for name, its in ((".real", data[:half]), (".imag", data[half:])):
-            if part.code == gdb.TYPE_CODE_FLT:
-                text = common.float_text(common.float_format(part.sizeof, str(part)), its)
-            else:
-                text = str(int.from_bytes(its, "little", signed=True))
-            leaves.append(Leaf(path + name, str(part), "value", text))
-
-
-common.main(Gdb)
+walk.main(Gdb)
 # Nothing of gdb's own end is of interest; the subject goes with it.
 os._exit(0)

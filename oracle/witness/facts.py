@@ -1,0 +1,137 @@
+"""facts.py - what a debugger says of variables: leaves, variables, and what changed since it was told last.
+
+    Leaf      a scalar part of a variable: its path, type, state and text
+    Variable  one in a call or at file scope, with its leaves at a stop
+    Group     the variables of a call, or of the file scope
+    Facts     what was told, to tell only what changed
+"""
+# No object is larger: before a variable-length array has its length, its bounds may be anything.
+MOST_BYTES = 1 << 24
+
+
+class Leaf(tuple):
+    """(path, type, state, value, enumerator, message) of a leaf."""
+    __slots__ = ()
+
+    def __new__(cls, path, kind, state, value=None, enumerator=None, message=None):
+        return tuple.__new__(cls, (path, kind, state, value, enumerator, message))
+
+
+class Variable:
+    """What a witness says of one variable in one frame, at a stop.
+
+    unit is the name of its compilation unit, None outside the program. scope is the way to its function
+    through inlined calls, `main/foo/bar`; for what is at file scope "" if it is external, else the
+    unit's name. With name and declaration line these are the
+    identity. call is its frame counted from the outermost, 0 at file scope: it keeps that number
+    while others come and go inside."""
+    __slots__ = ("unit", "scope", "name", "file", "line", "call", "frame", "shadowed", "leaves", "nth")
+
+    def __init__(self, unit, scope, name, file, line, call, frame, shadowed, leaves):
+        self.unit, self.scope, self.name, self.file, self.line = unit, scope, name, file, line
+        self.call, self.frame, self.shadowed, self.leaves = call, frame, shadowed, leaves
+        self.nth = 0  # of several that look the same
+
+
+class Group:
+    """The variables of a call, or of the file scope, as they are told at a stop. It never changes: the
+    same group at the next stop has nothing new to tell."""
+    __slots__ = ("variables", "known")
+
+    def __init__(self, variables):
+        self.variables, self.known = variables, {}
+        for variable in variables:
+            head = variable.unit, variable.scope, variable.name, variable.line, variable.call
+            while head + (variable.nth,) in self.known:
+                variable.nth += 1  # two of the same identity: in the order of listing
+            self.known[head + (variable.nth,)] = variable
+
+
+class Facts:
+    """What was told of variables, to tell only what changed."""
+
+    def __init__(self):
+        self.groups = []  # each with the variables of other calls
+
+    def update(self, groups):
+        """Returns the entries that changed: what is absent now first."""
+        was, now = {}, {}
+        same = {id(group) for group in self.groups} & {id(group) for group in groups}
+        for group in self.groups:
+            if id(group) not in same:
+                was.update(group.known)
+        for group in groups:
+            if id(group) not in same:
+                now.update(group.known)
+        self.groups = groups
+        return self.differences(was, now)
+
+    def differences(self, was, now):
+        """Entries by what was known and is known now, {identity: Variable}."""
+        entries, changed = [], []
+        for key, old in was.items():
+            if key not in now:
+                entries += [self._entry(old, leaf, "absent") for leaf in old.leaves]
+        for key, new in now.items():
+            old = was.get(key)
+            if old is None:
+                changed += [self._entry(new, leaf) for leaf in new.leaves]
+            elif old.leaves is not new.leaves or old.frame != new.frame \
+                    or old.shadowed != new.shadowed:
+                moved = old.frame != new.frame or old.shadowed != new.shadowed
+                before = {leaf[0]: leaf for leaf in old.leaves}
+                for leaf in new.leaves:
+                    told = before.pop(leaf[0], None)
+                    if told != leaf or moved:
+                        changed.append(self._entry(new, leaf))
+                    if told and told[1] != leaf[1]:  # a leaf of another type is another leaf
+                        entries.append(self._entry(old, told, "absent"))
+                entries += [self._entry(old, leaf, "absent") for leaf in before.values()]
+        return entries + changed
+
+    @staticmethod
+    def _entry(variable, leaf, state=None):
+        path, kind, its_state, value, enumerator, message = leaf
+        entry = {"path": path, "var": variable.name,
+                 "decl": {"file": variable.file, "line": variable.line},
+                 "unit": variable.unit, "scope": variable.scope, "frame": variable.frame,
+                 "depth": variable.call,
+                 "shadowed": variable.shadowed, "declared": state is None, "type": kind,
+                 "state": state or its_state, "value": None if state else value}
+        if variable.nth:
+            entry["nth"] = variable.nth
+        if enumerator and not state:
+            entry["enumerator"] = enumerator
+        entry["message"] = None if state else message
+        return entry
+
+
+class Leaves(list):
+    """The leaves of a variable as they are found: at most so many, the others being counted."""
+
+    def __init__(self, limit):
+        list.__init__(self)
+        self.limit, self.missing = limit, 0
+
+    def full(self, count):
+        """Whether there is no room for a part of so many leaves; it is counted then."""
+        if len(self) < self.limit:
+            return False
+        self.missing += count
+        return True
+
+    def close(self, name, kind):
+        """What is to be told: that there were more is said; a variable that is gone altogether is
+        one leaf. None stands for the list itself."""
+        if self.missing:
+            self.append(Leaf(name, kind, "cut", message="%d more leaves" % self.missing))
+        elif len(self) > 1 and all(leaf[2] == "optimized-out" for leaf in self):
+            return [Leaf(name, kind, "optimized-out", message=self[0][5])]
+        return None
+
+
+def covers(data, spans):
+    """Whether these bytes hold all leaves. A debugger may be wrong about the size of an array, and
+    what it shows behind that would never be asked for again."""
+    return data is not None and (not spans or all(span[3] < len(data) for span in spans)
+                                 and max(span[4] for span in spans) - 1 <= len(data))

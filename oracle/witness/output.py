@@ -1,0 +1,71 @@
+"""output.py - what passes between a driver and xstep beside its job: lines of results, the last command
+that the debugger was given, and the stop that a shared process is at."""
+import functools
+import json
+import mmap
+import os
+import struct
+import time
+
+PAGE = 4096
+NOTHING = (1 << 64) - 1  # what stands for no number in a StopPage
+
+
+class Output:
+    """JSON lines. Bytes of names that are not UTF-8 become question marks."""
+
+    def __init__(self, fd):
+        os.set_inheritable(fd, False)  # the subject must not have it
+        self.fd = fd
+        self.last = time.monotonic()
+
+    def tell(self, **line):
+        text = json.dumps(line, separators=(",", ":"), ensure_ascii=False)
+        data = (text + "\n").encode(errors="replace")
+        while data:
+            data = data[os.write(self.fd, data):]
+        self.last = time.monotonic()
+
+
+class LastCommand:
+    """The last command given to the debugger, where xstep can read it when there is no answer: the
+    job's file `command`, mapped."""
+
+    def __init__(self, path):
+        self.map = None
+        if path:
+            with open(path, "r+b") as file:
+                self.map = mmap.mmap(file.fileno(), PAGE)
+
+    def __call__(self, text):
+        if self.map:
+            data = self.data(text)
+            self.map[0:len(data)] = data
+
+    @staticmethod
+    @functools.lru_cache(maxsize=4096)
+    def data(text):
+        return text.encode(errors="replace")[:PAGE - 1] + b"\0"
+
+
+class StopPage:
+    """Which stop the process is at, where xstep holds it and several debuggers look: the job's file
+    `stop`, mapped. See struct ora_shared_page."""
+
+    FORM = struct.Struct("<9Q")
+    ENDS = {1: "returned", 2: "program", 3: "limit"}
+
+    def __init__(self, path):
+        with open(path, "r+b") as file:
+            self.map = mmap.mmap(file.fileno(), PAGE)
+
+    def stop(self):
+        """(number, prev, pc, n, bias); link-time addresses, prev None at the first."""
+        number, prev, pc, n, bias = self.FORM.unpack_from(self.map)[:5]
+        return number, None if prev == NOTHING else prev, pc, n, bias
+
+    def end(self):
+        """(stops, end, status, signal); end is None if it is not over."""
+        stops, end, status, signal = self.FORM.unpack_from(self.map)[5:]
+        return (stops, self.ENDS.get(end), None if status == NOTHING else status,
+                None if signal == NOTHING else signal)
