@@ -32,19 +32,35 @@ class Variable:
         self.call, self.frame, self.shadowed, self.leaves = call, frame, shadowed, leaves
         self.nth = 0  # of several that look the same
 
+    def with_leaves(self, leaves):
+        """The same variable at another stop."""
+        new = Variable(self.unit, self.scope, self.name, self.file, self.line, self.call, self.frame,
+                       self.shadowed, leaves)
+        new.nth = self.nth
+        return new
+
 
 class Group:
     """The variables of a call, or of the file scope, as they are told at a stop. It never changes: the
     same group at the next stop has nothing new to tell."""
-    __slots__ = ("variables", "known")
+    __slots__ = ("keys", "known")
 
     def __init__(self, variables):
-        self.variables, self.known = variables, {}
+        self.keys, self.known = [], {}  # identities, in order; {identity: Variable}
         for variable in variables:
             head = variable.unit, variable.scope, variable.name, variable.line, variable.call
             while head + (variable.nth,) in self.known:
                 variable.nth += 1  # two of the same identity: in the order of listing
-            self.known[head + (variable.nth,)] = variable
+            self.keys.append(head + (variable.nth,))
+            self.known[self.keys[-1]] = variable
+
+    def with_news(self, news):
+        """The same with other leaves of some variables: {index: leaves}."""
+        new = Group(())
+        new.keys, new.known = self.keys, dict(self.known)
+        for i, leaves in news.items():
+            new.known[self.keys[i]] = self.known[self.keys[i]].with_leaves(leaves)
+        return new
 
 
 class Facts:
@@ -74,20 +90,33 @@ class Facts:
                 entries += [self._entry(old, leaf, "absent") for leaf in old.leaves]
         for key, new in now.items():
             old = was.get(key)
+            if old is new:
+                continue
             if old is None:
                 changed += [self._entry(new, leaf) for leaf in new.leaves]
-            elif old.leaves is not new.leaves or old.frame != new.frame \
-                    or old.shadowed != new.shadowed:
-                moved = old.frame != new.frame or old.shadowed != new.shadowed
-                before = {leaf[0]: leaf for leaf in old.leaves}
-                for leaf in new.leaves:
-                    told = before.pop(leaf[0], None)
-                    if told != leaf or moved:
-                        changed.append(self._entry(new, leaf))
-                    if told and told[1] != leaf[1]:  # a leaf of another type is another leaf
-                        entries.append(self._entry(old, told, "absent"))
-                entries += [self._entry(old, leaf, "absent") for leaf in before.values()]
+                continue
+            moved = old.frame != new.frame or old.shadowed != new.shadowed
+            if old.leaves is new.leaves and not moved:
+                continue
+            if not moved and self.are_alike(old.leaves, new.leaves):
+                changed += [self._entry(new, leaf) for one, leaf in zip(old.leaves, new.leaves)
+                            if one is not leaf and one != leaf]
+                continue
+            before = {leaf[0]: leaf for leaf in old.leaves}
+            for leaf in new.leaves:
+                told = before.pop(leaf[0], None)
+                if told != leaf or moved:
+                    changed.append(self._entry(new, leaf))
+                if told and told[1] != leaf[1]:  # a leaf of another type is another leaf
+                    entries.append(self._entry(old, told, "absent"))
+            entries += [self._entry(old, leaf, "absent") for leaf in before.values()]
         return entries + changed
+
+    @staticmethod
+    def are_alike(some, others):
+        """Whether these are the same leaves, path by path, whatever their states and values."""
+        return len(some) == len(others) and all(
+            one is other or one[:2] == other[:2] for one, other in zip(some, others))
 
     @staticmethod
     def _entry(variable, leaf, state=None):

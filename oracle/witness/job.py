@@ -45,6 +45,7 @@ class Units:
         of what is at file scope; ranges."""
         ranges = self.ranges = job.units
         self.variables, self.own, self.bias = dict(job.variables), job.ranges, bias
+        self.known = {}  # address -> whether it is the program's
         self.starts = [lo for lo, _, _, _ in ranges]
         self.names = {os.path.normpath(path): name for _, _, name, path in ranges}
 
@@ -55,8 +56,10 @@ class Units:
 
     def is_own(self, pc, returns):
         """Whether there is code of the program's at an address, or before it, if a call returns there."""
-        pc -= self.bias + returns
-        return any(lo <= pc < hi for lo, hi in self.own)
+        pc -= returns
+        if pc not in self.known:
+            self.known[pc] = any(lo <= pc - self.bias < hi for lo, hi in self.own)
+        return self.known[pc]
 
     def named(self, path):
         """The name of the unit with that path; None if it is none of the program's."""

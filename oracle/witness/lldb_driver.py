@@ -568,8 +568,10 @@ class Lldb(Values, walk.Debugger):
         self.outside, seen = [], set()
         for value in self.find_globals():
             name, file, line = key = self.identity(value)
+            if key not in self.own:
+                continue  # a library's
             who = self.whose(value)
-            if who in inside or who in seen or key not in self.own:
+            if who in inside or who in seen:
                 continue
             seen.add(who)
             external = value.GetValueType() == lldb.eValueTypeVariableGlobal

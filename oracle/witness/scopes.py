@@ -22,18 +22,21 @@ class Scope:
         self.pcs = set()    # where it was looked at: for who needs to know
         self.group = None   # what told() returned last, and by what
         self.told_by = None
+        self.news = {}      # index -> leaves that it does not have yet
 
     def look(self, ask, everything=False):
         """The leaves of each, now. ask(i) returns those of the i-th and the (address, size) that alone
         they depend on: () if on nothing, None if nobody knows."""
         again = range(len(self.leaves)) if everything or self.parts is None else self.changed()
+        parts, self.parts = self.parts, None  # unless all goes well
         for i in again:
             leaves, home = ask(i)
             if leaves is not self.leaves[i]:
-                self.leaves[i], self.group = leaves, None
+                self.leaves[i] = self.news[i] = leaves
             if home != self.homes[i]:
-                self.homes[i], self.parts = home, None
-        if self.parts is None:
+                self.homes[i], parts = home, None
+        self.parts = parts
+        if parts is None:
             self.lay_out()
         return self.leaves
 
@@ -64,10 +67,13 @@ class Scope:
         return sorted(found) if found is not self.homeless else found
 
     def told(self, by, make):
-        """What make() makes of the leaves: the same object as before while they are the same and `by`,
+        """The Group that make() makes of the leaves: the same as before while they are the same and `by`,
         which says all else that it is made from, is."""
         if self.group is None or self.told_by != by:
             self.group, self.told_by = make(), by
+        elif self.news:
+            self.group = self.group.with_news(self.news)
+        self.news = {}
         return self.group
 
 
