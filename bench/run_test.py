@@ -37,6 +37,15 @@ def held(*tables):
     return [found["holds"] for found in report.judge({table.name: table for table in tables})]
 
 
+def shared_table(shared, native):
+    """Of two programs: what each takes in shared drive and in native."""
+    groups = [f"csmith_{i} -O0, 10 instructions" for i in range(2)]
+    rows = {"shared": dict(zip(groups, map(row, shared))), "native": dict(zip(groups, map(row, native)))}
+    return Table("shared", "a diff", "s", "an executable", {
+        **{f"{way}, {sample}": rows[way] for way in rows for sample in ("unique", "dtd")},
+        "the paper's method": rows["native"]})
+
+
 class Figures(e2e.TestCase):
     def test_a_sum_weighs_notes_by_what_was_counted(self):
         total = Run()
@@ -102,6 +111,13 @@ class Report(e2e.TestCase):
         self.assertEqual(held(witness(2, 4)), [True, True])
         self.assertEqual(held(witness(2.1, 4)), [False, True])
         self.assertEqual(held(witness(2, 4.1)), [True, False])
+
+    def test_drives_are_judged_over_all_programs(self):
+        # unique and dtd against native, the paper's method, and core-seconds an executable of each
+        self.assertEqual(held(shared_table((1, 2), (50, 100))), [True] * 5)
+        self.assertEqual(held(shared_table((1, 2), (50, 99))), [True, True, False, True, True])
+        self.assertEqual(held(shared_table((1, 2), (9, 20))), [False, True, False, True, True])
+        self.assertEqual(held(shared_table((2, 2.1), (1, 210))), [True, True, True, False, False])
 
     def test_nothing_measured_is_nothing_judged(self):
         self.assertEqual(report.judge({}), [])

@@ -1,9 +1,10 @@
 """subjects.py - the programs that the contestants run: csmith's, a loop, programs of N variables."""
 import collections
+import itertools
+import json
 import re
 
 import compare_vars
-import diff_table
 from contestants import HERE, compare_steps, e2e
 
 # What runs, and the group that its figures go to.
@@ -39,11 +40,26 @@ def csmith_short(count, levels):
             return
 
 
-def csmith_plain(count, most):
-    """Programs without csmith's checksum, of at most that many instructions at -O0."""
-    for source in diff_table.sources(count, most):
-        yield Subject("csmith -O0", source.stem,
-                      e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith")))
+def csmith_default(sizes):
+    """Programs of csmith's default size, one for each (least, most) of instructions at -O0, each a group
+    of its own. The table of its checksum alone takes 20,000: shorter ones are without."""
+    for least, most in sizes:
+        options = ("--no-checksum",) if most < 20000 else ()
+        folder = e2e.CACHE / ("csmith_default" + "".join(options))
+        folder.mkdir(parents=True, exist_ok=True)
+        for seed in itertools.count(1):
+            source = folder / f"csmith_{seed}.c"
+            if not source.exists():
+                source.write_text(e2e.run(["csmith", "--seed", seed, *options], cwd=folder).stdout)
+            program = e2e.compile(source, e2e.GCC, ("-g", "-O0", "-I/usr/include/csmith"))
+            trial = e2e.xstep("trace", "--sample", "none", "--format", "none", "--stdout", "/dev/null",
+                              "--stats", "--limit", most + 1, "--timeout", 20, program)
+            if trial.returncode or "main returned" not in trial.stderr:
+                continue
+            executed = json.loads(trial.stderr.splitlines()[-1])["instructions"]
+            if least <= executed <= most:
+                yield Subject(f"{source.stem} -O0, {executed} instructions", source.stem, program)
+                break
 
 
 def csmith_large(count, stops):
