@@ -115,8 +115,12 @@ class Common(e2e.TestCase):
             return [i, bytes(memory[home[0]:home[0] + 4]) if home else None], home
 
         scope = scopes.Scope(4, lambda address, size: bytes(memory[address:address + size]))
+        def group():
+            return facts.Group([facts.Variable("a.c", "main", "v%d" % i, "a.c", 1, 1, 0, False, leaves)
+                                for i, leaves in enumerate(scope.leaves)])
+
         first = list(scope.look(ask))
-        told = scope.told("by", list)
+        told = scope.told("by", group)
         self.assertEqual(asked, [0, 1, 2, 3])
         asked.clear()
         memory[9] = 99
@@ -124,7 +128,13 @@ class Common(e2e.TestCase):
         self.assertEqual(asked, [1, 3])
         self.assertIs(second[0], first[0])
         self.assertEqual(second[1], [1, bytes([8, 99, 10, 11])])
-        self.assertIsNot(scope.told("by", list), told)
+        # What is told anew is what changed, and the rest is the same to the object.
+        now = scope.told("by", group)
+        self.assertEqual([told.known[key] is now.known[key] for key in now.keys],
+                         [True, False, True, False])
+        self.assertEqual([now.known[key].leaves for key in now.keys], scope.leaves)
+        self.assertIs(scope.told("by", group), now)
+        self.assertIsNot(scope.told("otherwise", group), now)
         asked.clear()
         scope.look(ask, everything=True)
         self.assertEqual(asked, [0, 1, 2, 3])

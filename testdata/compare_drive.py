@@ -24,13 +24,15 @@ import over_builds
 WITNESSES = ("gdb", "lldb")
 FACTS = ("function", "file", "line", "column", "shown", "inlined", "frames", "frame_count", "regs")
 # (witness, kind of fact, pattern for `what: shared | native`): a name for what it does.
-NAMED = ()
+FIRST = "first stop, at an inlined call: the caller, as after a step, or the call, as after a signal"
+# In native drive the debugger is brought to the first stop by a trap that is not its own.
+NAMED = tuple(("lldb", kind, "^first stop: ", FIRST) for kind in ("shown", "frames", "leaf"))
 
 
-def trace(program, drive, *options, witnesses=WITNESSES):
+def trace(program, drive, *options, witnesses=WITNESSES, ask="all"):
     """{witness: {(prev, pc, n): stop}}"""
     result = e2e.xstep("trace", "--witness", ",".join(("xstep", *witnesses)), "--drive", drive, "--vars", "all",
-                       "--frames", "--regs", "--ask", "all", "--format", "json", *options, program,
+                       "--frames", "--regs", "--ask", ask, "--format", "json", *options, program,
                        timeout=1800)
     if result.returncode:
         raise over_builds.Trouble(f"{result.rerun}: {result.stderr[-500:]}")
@@ -71,11 +73,13 @@ def differences(shared, native):
     seen = set()
     for key, stop in shared.items():
         other = native[key]
+        where = ("first stop: " if stop["prev"] is None and stop["inlined"] else "") + \
+            f"{stop['pc']} n {stop['n']}"
         for fact in FACTS:
             if stop.get(fact) == other.get(fact):
                 yield "same", None
             else:
-                yield fact, f"{stop['pc']} n {stop['n']}: {stop.get(fact)} | {other.get(fact)}"
+                yield fact, f"{where}: {stop.get(fact)} | {other.get(fact)}"
         for state, told in zip(states, (stop, other)):
             state.apply(told.get("vars", ()))
         ours, theirs = (state.leaves for state in states)
@@ -86,7 +90,7 @@ def differences(shared, native):
             a, b = ours.get(leaf), theirs.get(leaf)
             if a != b and (leaf, a, b) not in seen:
                 seen.add((leaf, a, b))
-                yield "leaf", f"{stop['pc']} n {stop['n']}: {leaf}: {a} | {b}"
+                yield "leaf", f"{where}: {leaf}: {a} | {b}"
 
 
 def name_of(witness, kind, text):
@@ -96,10 +100,10 @@ def name_of(witness, kind, text):
     return None
 
 
-def compare(program, options, witnesses=WITNESSES):
+def compare(program, options, witnesses=WITNESSES, ask="all"):
     """(counts, texts that have no name); a witness may be one of another version: lldb@PATH."""
     counts, opened = collections.Counter(), []
-    shared, native = (trace(program, drive, *options, witnesses=witnesses)
+    shared, native = (trace(program, drive, *options, witnesses=witnesses, ask=ask)
                       for drive in ("shared", "native"))
     for witness in (who.partition("@")[0] for who in witnesses):
         counts[f"{witness}: stops told"] += len(shared[witness])
@@ -115,10 +119,11 @@ def main():
     parser = over_builds.parser(__doc__, "-O0,-O2")
     parser.add_argument("--most", type=int, default=15000, help="instructions at -O0 (15000)")
     parser.add_argument("--sample", default="dtd", help="(dtd)")
+    parser.add_argument("--ask", default="all", help="needed: as xstep diff does (all)")
     options = parser.parse_args()
     sys.exit(over_builds.run(
-        options, lambda: diff_table.sources(options.seeds, options.most), (options.sample,),
-        lambda program, level: compare(program, ("--sample", options.sample))))
+        options, lambda: diff_table.sources(options.seeds, options.most), (options.sample, options.ask),
+        lambda program, level: compare(program, ("--sample", options.sample), ask=options.ask)))
 
 
 if __name__ == "__main__":

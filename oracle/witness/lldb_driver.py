@@ -332,7 +332,8 @@ class Lldb(Values, walk.Debugger):
         if self.stack is not None:
             return self.stack
         self.stack, nth, inner, before = [], 0, True, None
-        for i in range(self.thread.GetNumFrames() if self.job.frames else 1000):
+        i, most = 0, 1000
+        while i < most:
             frame = self.thread.GetFrameAtIndex(i)
             if not frame.IsValid():
                 break
@@ -353,6 +354,10 @@ class Lldb(Values, walk.Debugger):
             before = one
             if not self.job.frames and not inner:
                 break
+            if not i and self.job.frames:
+                # Asked for their number before it was asked for the first, lldb may miss some.
+                most = self.thread.GetNumFrames()
+            i += 1
         return self.stack
 
     def describe(self, one):
