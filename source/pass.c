@@ -275,8 +275,10 @@ static bool is_clear(const struct src_pass *pass, const char *text)
 char *src_type_text(const struct src_pass *pass, CXType type)
 {
 	type = src_clang.getCanonicalType(type);
-	if (!is_plain(type) || type.kind == CXType_Void ||
-		src_clang.isVolatileQualifiedType(type) || src_clang.Type_getSizeOf(type) < 0)
+	/* libclang calls a parameter an array that is written as one, though it is a pointer. */
+	if (!is_plain(type) || type.kind == CXType_Void || type.kind == CXType_ConstantArray ||
+		type.kind == CXType_IncompleteArray || src_clang.isVolatileQualifiedType(type) ||
+		src_clang.Type_getSizeOf(type) < 0)
 		return NULL;
 	CXString spelling = src_clang.getTypeSpelling(type);
 	const char *text = src_clang.getCString(spelling);
@@ -339,12 +341,31 @@ static void tidy_macros(struct src_pass *pass)
 	pass->macros.len = kept;
 }
 
+/* Whether a text includes itself: then what is at a place there may be at it twice. */
+static bool includes_itself(const struct src_pass *pass)
+{
+	const char *slash = strrchr(pass->unit->path, '/');
+	const char *name = slash ? slash + 1 : pass->unit->path;
+	for (size_t i = 0; i < pass->tokens.vec.len; i++) {
+		const struct src_token *token = &pass->tokens.vec.data[i];
+		if (token->kind != SRC_DIRECTIVE)
+			continue;
+		XS_AUTO_FREE char *line = xs_asprintf(
+			"%.*s", (int)(token->end - token->begin), pass->unit->text + token->begin);
+		if (strstr(line, "include") && (strstr(line, name) || strstr(line, "__FILE__") ||
+						       strstr(line, "__INCLUDE")))
+			return true;
+	}
+	return false;
+}
+
 void src_pass_init(struct src_pass *pass, const struct src_unit *unit, const struct src_mutate *how,
 	enum src_mutator mutator, uint64_t seed)
 {
 	*pass = (struct src_pass){
 		.unit = unit, .how = how, .chance = how->chance[mutator], .dice = seed};
 	src_tokens_read(unit->text, unit->size, &pass->tokens);
+	pass->tokens.spliced |= includes_itself(pass);
 	src_clang.visitChildren(src_clang.getTranslationUnitCursor(unit->unit), on_declared, pass);
 	tidy_macros(pass);
 	pass->packed = strstr(unit->text, "pragma pack") || strstr(unit->text, "packed");

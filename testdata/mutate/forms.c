@@ -312,6 +312,13 @@ static int recursive(int n, int depth)
 			 : recursive(n % 2 ? 3 * n + 1 : n / 2, depth + 1) + fast % 3;
 }
 
+static int last(int row[3], char text[])
+{
+	int *at = row + 2;
+	char *behind = text + 1;
+	return row == at ? *row : *at + *behind + row[1] * (text != behind);
+}
+
 static int by_number(const void *a, const void *b)
 {
 	int const *left = a, *right = b;
@@ -332,6 +339,7 @@ int main(int argc, char **argv)
 	arrays(argc + 3);
 	structs();
 	printf("%d %d %d\n", macros(1), macros(5), recursive(27, 0));
+	printf("%d\n", last(table, (char[]){"ab"}));
 	int mixed[] = {3, -1, 2, watched}, total = sum(3, argc, (char)2, global), i;
 	qsort(mixed, 4, sizeof *mixed, by_number);
 	for (i = 0; i < 4; i++)
