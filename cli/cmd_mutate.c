@@ -24,7 +24,7 @@ static const struct cli_option options[] = {
 		offsetof(struct options, how.chance[SRC_MUTATE_RCL])},
 	{"What to change", "fco", 0, CLI_CHANCE, "P", "for fco (0.3)",
 		offsetof(struct options, how.chance[SRC_MUTATE_FCO])},
-	{"What to change", "asm", 0, CLI_CHANCE, "P", "for asm (0; 0.1 with --only asm)",
+	{"What to change", "asm", 0, CLI_CHANCE, "P", "for asm (0; 0.3 with --only asm)",
 		offsetof(struct options, how.chance[SRC_MUTATE_ASM])},
 	{"What to change", "ocp", 0, CLI_CHANCE, "P", "for ocp (0.05)",
 		offsetof(struct options, how.chance[SRC_MUTATE_OCP])},
@@ -99,7 +99,7 @@ static struct xs_error *choose(struct options *values)
 		if (!wanted[i])
 			values->how.chance[i] = 0;
 	if (wanted[SRC_MUTATE_ASM] && values->how.chance[SRC_MUTATE_ASM] <= 0)
-		values->how.chance[SRC_MUTATE_ASM] = 0.1;
+		values->how.chance[SRC_MUTATE_ASM] = 0.3;
 	return NULL;
 }
 

@@ -5,7 +5,7 @@
 /* Functions that return twice, and what must stand right before or behind something. */
 const char *const src_untouchable[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
 	"__builtin_setjmp", "vfork", "getcontext", "fallthrough", "__fallthrough__", "musttail",
-	"_Pragma", "__builtin_apply_args", "__builtin_return", NULL};
+	"_Pragma", "__label__", "__builtin_apply_args", "__builtin_return", NULL};
 
 /* --- dice --- */
 
