@@ -233,7 +233,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=200, help="csmith programs (200)")
-    parser.add_argument("--small", action="store_true", help="csmith's at most 4 functions, 3 deep")
+    parser.add_argument("--small", action="store_true", help="csmith's at most 3 functions, 2 deep")
     parser.add_argument("--torture", type=int, default=100, help="gcc's torture tests (100)")
     parser.add_argument("--sets", default=SETS, help="sets of mutators (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the mutants (1)")
@@ -246,7 +246,7 @@ def main():
     table = Table(options)
     name, size = "csmith", ()
     if options.small:
-        name, size = "csmith small", ("--max-funcs", "4", "--max-block-depth", "3")
+        name, size = "csmith small", ("--max-funcs", "3", "--max-block-depth", "2")
     table.run(name, csmith_sources(e2e.CACHE / name.replace(" ", "_"), size), options.seeds)
     table.run("torture", torture_sources(e2e.CACHE / "torture"), options.torture)
     sys.exit(table.show())
