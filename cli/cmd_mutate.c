@@ -114,6 +114,20 @@ static char *name_of(const char *source)
 	return name;
 }
 
+/* Whether there is such a source. */
+static struct xs_error *check_source(const char *source)
+{
+	static const char *const others[] = {
+		".cc", ".cpp", ".cxx", ".C", ".c++", ".ii", ".m", NULL};
+	const char *dot = strrchr(source, '.');
+	if (access(source, R_OK))
+		return xs_error_sys("%s", source);
+	for (size_t i = 0; dot && others[i]; i++)
+		if (!strcmp(dot, others[i]))
+			return xs_error_create("%s: not C, which is all that is mutated", source);
+	return NULL;
+}
+
 /* Whole or not at all. */
 static struct xs_error *write_file(const char *path, const struct src_mutant *mutant)
 {
@@ -214,8 +228,7 @@ static int cmd_mutate(int argc, char **argv)
 		values.how.flags = values.flags.vec.data;
 		values.how.flag_count = values.flags.vec.len;
 		for (size_t i = 0; !err && i < sources.vec.len; i++)
-			if (access(sources.vec.data[i], R_OK))
-				err = xs_error_sys("%s", sources.vec.data[i]);
+			err = check_source(sources.vec.data[i]);
 		if (!err)
 			err = make_folder(values.folder);
 		for (size_t i = 0; !err && i < sources.vec.len; i++)

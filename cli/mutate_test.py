@@ -142,6 +142,7 @@ class Command(Case):
                 ((FORMS,), "where to? -o DIR"),
                 (("/nowhere/x.c", "-o", out), "/nowhere/x.c: No such file"),
                 ((broken, "-o", out), "broken.c:1:25: error"),
+                ((e2e.HERE / "types_all.cpp", "-o", out), "types_all.cpp: not C"),
                 ((binary, "-o", out), "binary.c: not a C source"),
                 ((FORMS, "-o", broken), "broken.c: not a folder"),
                 ((FORMS, "-o", out, "--rcl", "2"), "--rcl: '2' is not a chance from 0 to 1"),

@@ -32,7 +32,7 @@ HEADERS = ("assert.h", "float.h", "inttypes.h", "limits.h", "math.h", "stdint.h"
            "string.h")
 SETS = "rcl,ocp,fco,asm,rcl+fco+ocp"
 BUILDS = {"gcc": (e2e.GCC, "-O3", "-g3"), "clang": (e2e.CLANG, "-O0", "-g")}
-SANITIZE = (e2e.GCC, "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZE = (e2e.GCC, "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # Programs that are about what the optimiser or the layout makes of them, not about what C says.
 ABOUT_COMPILER = re.compile(
     r"__OPTIMIZE__|link_error|__builtin_constant_p|dg-(additional-)?options|dg-skip-if|"
@@ -86,8 +86,8 @@ def check_seed(source, flags, scratch):
     return known
 
 
-def check_mutant(source, flags, mutators, seed, chance, scratch):
-    """{"applied", "dies", "wrong": [...]} of one mutant."""
+def check_mutant(source, flags, did, mutators, seed, chance, scratch):
+    """{"applied", "dies", "wrong": [...]} of one mutant, whose seed did what is told."""
     words = ["mutate", source, "-o", scratch / "mutants", "--seed", seed, "--force", "--json",
              "--only", mutators.replace("+", ","), *chance]
     for flag in flags:
@@ -105,7 +105,7 @@ def check_mutant(source, flags, mutators, seed, chance, scratch):
         if trouble:
             made["wrong"].append(f"{name}: {trouble}")
             continue
-        did, does = behaviour(scratch / f"seed_{name}"), behaviour(program, 20)
+        does = behaviour(program, 20)
         if did != does:
             made["wrong"].append(f"{name}: {does} instead of {did}")
         if name == "gcc":
@@ -185,21 +185,14 @@ class Table:
     def look_at(self, origin, source, flags, scratch):
         """One program; False if it is not fit."""
         options = self.options
-        self.built = False
-
-        def seed():
-            self.built = True
-            return check_seed(source, flags, scratch)
-
-        known = self.result(("seed", origin, source.name), seed)
+        known = self.result(("seed", origin, source.name), lambda: check_seed(source, flags, scratch))
         if "unfit" in known:
             self.unfit[f"{origin}: {known['unfit']}"] += 1
             return False
         for mutators in options.sets.split(","):
             def mutant():
-                if not self.built:
-                    seed()
-                return check_mutant(source, flags, mutators, options.seed, options.chance, scratch)
+                return check_mutant(source, flags, known["behaviour"], mutators, options.seed,
+                                    options.chance, scratch)
 
             key = ("mutant", origin, source.name, mutators, str(options.seed), *options.chance)
             made = self.result(key, mutant)
