@@ -177,7 +177,8 @@ static void print_mutant(const struct options *values, const char *source, const
 	printf(values->json ? "]}\n" : "\n");
 }
 
-static struct xs_error *mutate(struct options *values, const char *source)
+/* The mutants of a source; if dry, only whether they could be written. */
+static struct xs_error *mutate(struct options *values, const char *source, bool dry)
 {
 	XS_AUTO_FREE char *name = name_of(source);
 	uint64_t first = values->how.seed;
@@ -189,11 +190,11 @@ static struct xs_error *mutate(struct options *values, const char *source)
 			xs_asprintf("%s/%s.%" PRIu64 ".c", values->folder, name, values->how.seed);
 		if (!values->force && !access(path, F_OK))
 			err = xs_error_create("%s: is there already; --force overwrites it", path);
-		if (!err)
+		if (!err && !dry)
 			err = src_mutate(source, &values->how, &mutant);
-		if (!err)
+		if (!err && !dry)
 			err = write_file(path, &mutant);
-		if (!err)
+		if (!err && !dry)
 			print_mutant(values, source, path, &mutant);
 		src_mutant_deinit(&mutant);
 	}
@@ -232,7 +233,9 @@ static int cmd_mutate(int argc, char **argv)
 		if (!err)
 			err = make_folder(values.folder);
 		for (size_t i = 0; !err && i < sources.vec.len; i++)
-			err = mutate(&values, sources.vec.data[i]);
+			err = mutate(&values, sources.vec.data[i], true);
+		for (size_t i = 0; !err && i < sources.vec.len; i++)
+			err = mutate(&values, sources.vec.data[i], false);
 		if (!err && (fflush(stdout) || ferror(stdout)))
 			err = xs_error_sys("standard output");
 	}

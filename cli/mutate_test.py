@@ -127,9 +127,10 @@ class Command(Case):
     def test_nothing_is_overwritten(self):
         self.mutate(FORMS)
         before = (self.folder / "out" / "forms.1.c").read_bytes()
-        result = e2e.xstep("mutate", FORMS, "-o", self.folder / "out", "--only", "ocp")
+        result = e2e.xstep("mutate", FORMS, "-o", self.folder / "out", "--only", "ocp", "--seed", 0, "-n", 2)
         self.expect(result, 2, "forms.1.c: is there already; --force overwrites it")
         self.assertEqual((self.folder / "out" / "forms.1.c").read_bytes(), before)
+        self.assertFalse((self.folder / "out" / "forms.0.c").exists())
 
     def test_bad_input(self):
         out = self.folder / "out"
