@@ -3,14 +3,18 @@
 
 Programs of csmith (--seeds N, at most --most instructions of their own at -O0), each built by both
 compilers at four levels. What the witnesses say is kept under --keep FOLDER, a trace store a build: a
-run that was interrupted goes on where it was, and verdicts are made anew each time. Two tables are printed: programs and discrepancies by compiler,
-level and group; and clusters with what they are known as. Exit status 1 if xstep stands alone
-anywhere, or a build could not be compared.
+run that was interrupted goes on where it was, and verdicts are made anew each time; --kept makes no new
+ones and takes all that are there. Three tables are printed: programs and discrepancies by compiler, level
+and group; what was compared, and how long the recording took; and clusters with what they are known as.
+Exit status 1 if xstep stands alone anywhere, or a build could not be compared.
 """
 import argparse
 import collections
+import datetime
 import json
 import pathlib
+import re
+import sqlite3
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -65,7 +69,24 @@ def compare(source, compiler, level, kept):
         return {"trouble": f"{result.rerun}: {result.stderr[-300:]}"}
     if not store.exists():
         new.rename(store)  # whole or not at all
-    return {**json.loads(result.stdout), "program": str(program)}
+    return {**json.loads(result.stdout), "program": str(program), "seconds": seconds(store)}
+
+
+def seconds(store):
+    """How long the recording of a store took, from the first witness's beginning to the last one's end."""
+    with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
+        began, ended = connection.execute("SELECT min(began), max(ended) FROM trace").fetchone()
+    began, ended = (datetime.datetime.fromisoformat(text.rstrip("Z")) for text in (began, ended))
+    return (ended - began).total_seconds()
+
+
+def kept_builds(folder):
+    """[(source, compiler, level)] of the stores in a folder."""
+    found = [re.fullmatch(r"csmith_(\d+)(-O\w)-(.*)\.db", path.name) for path in folder.glob("*.db")]
+    found = sorted((int(one[1]), one[3], one[2]) for one in found
+                   if one and not one[3].endswith(".new"))
+    return [(e2e.CACHE / "csmith_plain" / f"csmith_{number}.c", compiler, level)
+            for number, compiler, level in found]
 
 
 def print_groups(results):
@@ -80,6 +101,19 @@ def print_groups(results):
                 cells.append(f"{sum(map(bool, counts))}/{sum(counts)}")
             print(f"{compiler:10} {level:4} of {len(told):3} "
                   + "".join(f"{cell:>12}" for cell in cells))
+
+
+def print_costs(results):
+    print(f"\n{'':16}{'builds':>8}{'stops':>10}{'facts':>12}{'found':>8}{'clusters':>10}{'seconds':>9}")
+    rows = [(f"{compiler} {level}", [one for key, one in results.items()
+                                     if key[1:] == (compiler, level)])
+            for compiler in COMPILERS for level in LEVELS]
+    for name, told in rows + [("all", list(results.values()))]:
+        signatures = {one["signature"] for told_one in told for one in told_one["discrepancies"]}
+        print(f"{name:16}{len(told):8}{sum(one['summary']['stops'] for one in told):10}"
+              f"{sum(one['summary']['compared'] for one in told):12}"
+              f"{sum(len(one['discrepancies']) for one in told):8}{len(signatures):10}"
+              f"{sum(one['seconds'] for one in told):9.0f}")
 
 
 def print_clusters(results):
@@ -107,22 +141,25 @@ def main():
     parser.add_argument("--levels", default=",".join(LEVELS))
     parser.add_argument("--compilers", default=",".join(COMPILERS))
     parser.add_argument("--keep", type=pathlib.Path, default=e2e.CACHE / "diff-table")
+    parser.add_argument("--kept", action="store_true", help="the builds that are kept, and no others")
     options = parser.parse_args()
     options.keep.mkdir(parents=True, exist_ok=True)
     results, troubles = {}, []
-    for source in sources(options.seeds, options.most):
-        for compiler in options.compilers.split(","):
-            for level in options.levels.split(","):
-                told = compare(source, compiler, level, options.keep)
-                if "trouble" in told:
-                    troubles.append(told["trouble"])
-                    print("trouble:", told["trouble"], file=sys.stderr)
-                else:
-                    results[source.stem, compiler, level] = told
-                    print(f"{source.stem} {compiler} {level}: "
-                          f"{len(told['discrepancies'])} in {len(told['clusters'])} clusters",
-                          file=sys.stderr, flush=True)
+    builds = kept_builds(options.keep) if options.kept else (
+        (source, compiler, level) for source in sources(options.seeds, options.most)
+        for compiler in options.compilers.split(",") for level in options.levels.split(","))
+    for source, compiler, level in builds:
+        told = compare(source, compiler, level, options.keep)
+        if "trouble" in told:
+            troubles.append(told["trouble"])
+            print("trouble:", told["trouble"], file=sys.stderr)
+        else:
+            results[source.stem, compiler, level] = told
+            print(f"{source.stem} {compiler} {level}: "
+                  f"{len(told['discrepancies'])} in {len(told['clusters'])} clusters",
+                  file=sys.stderr, flush=True)
     print_groups(results)
+    print_costs(results)
     clusters = print_clusters(results)
     alone = [signature for signature in clusters if "xstep:" in signature]
     return 1 if alone or troubles else 0

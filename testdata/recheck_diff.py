@@ -25,6 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import diff_table
 import e2e
 import line_rows
+import recheck_calls
 import subject_dies
 
 STORE = re.compile(r"(.*?)(-O\w)-(.*)\.db")
@@ -43,6 +44,7 @@ class Case:
 
     def __init__(self, told, program):
         self.told = told
+        self.program = program
         self.dies, self.sequences = read_program(program)
         self.name, self.scope = told["var"], told["scope"]
         self.line = told["decl"]["line"] if told["decl"] else 0
@@ -252,6 +254,8 @@ def block_without_code(case):
 
 
 def empty_scope_range(case):
+    if not case.name:
+        return recheck_calls.empty_range_of_frame(case)
     for die in case.concrete():
         root = next((d for d in die.around() if d.tag == "DW_TAG_subprogram"), None)
         for block in deep(root) if root else ():
@@ -288,6 +292,7 @@ def line_row(wanted):
         others = [row for row in rows[:-1] if row.line == case.line_by("gdb")]
         if wanted == "is-stmt-row" and any(row.is_stmt for row in others) and not rows[-1].is_stmt \
                 or wanted == "other-row-at-address" and others \
+                or wanted == "no-stmt-row" and not rows[-1].is_stmt \
                 or wanted == "line-0" and rows[-1].line == 0:
             return f"rows at 0x{rows[-1].address:x}: " + ", ".join(
                 f"{row.line}{'' if row.is_stmt else ' (not is_stmt)'}" for row in rows)
@@ -329,7 +334,9 @@ EVIDENCE = {
     "producer:pieces-short": short_pieces,
     "gdb:is-stmt-row": line_row("is-stmt-row"),
     "gdb:other-row-at-address": line_row("other-row-at-address"),
+    "gdb:no-stmt-row": line_row("no-stmt-row"),
     "gdb:line-0": line_row("line-0"),
+    **recheck_calls.EVIDENCE,
 }
 
 
@@ -344,7 +351,8 @@ def check(store, counts, open_ones):
     if result.returncode not in (0, 1):
         raise RuntimeError(f"{result.rerun}: {result.stderr}")
     told = json.loads(result.stdout)
-    source, level, compiler = STORE.fullmatch(store.name).groups()
+    named = STORE.fullmatch(store.name)
+    source, level, compiler = named.groups() if named else (store.stem, "", "")
     for one in told["discrepancies"]:
         case, evidence = Case(one, told["subject"]), []
         for part in parts(one["signature"]):
@@ -390,6 +398,7 @@ def replay(table, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--keep", type=pathlib.Path, default=e2e.CACHE / "diff-table")
+    parser.add_argument("--store", type=pathlib.Path, help="this one alone")
     parser.add_argument("--write", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--sample", type=int, default=200)
     parser.add_argument("--replay", type=int, metavar="N")
@@ -402,8 +411,8 @@ def main():
         return replay(TABLE, options.replay)
     counts, open_ones = collections.defaultdict(collections.Counter), []
     by_signature = collections.defaultdict(lambda: collections.defaultdict(list))
-    for store in sorted(options.keep.glob("*.db")):
-        if STORE.fullmatch(store.name) and not store.name.endswith(".new.db"):
+    for store in [options.store] if options.store else sorted(options.keep.glob("*.db")):
+        if options.store or STORE.fullmatch(store.name) and not store.name.endswith(".new.db"):
             for signature, row in check(store, counts, open_ones):
                 by_signature[signature][store.name].append(row)
     for part, how in sorted(counts.items()):
