@@ -235,7 +235,7 @@ class Avail(e2e.TestCase):
     def test_argument(self):
         one, = self.told("check_call.c", e2e.CLANG, "-O2")
         self.assertEqual((one["group"], one["var"], one["flaw"], one["wrong"], one["kind"]),
-                         ("C1", "copy", "hollow", ["producer"], "loss"))
+                         ("C1", "copy", "missing", ["producer"], "loss"))
         self.assertIn("elsewhere()", one["remark"])
         self.assertEqual(self.told("check_call.c", e2e.GCC, "-Og"), [])
 
