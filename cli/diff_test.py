@@ -55,7 +55,7 @@ HAND_WRITTEN = {
                      "G2+G4 extra gdb:declaration,lldb:declaration"],
     "dwarf_pieces": ["G3 loss lldb:bit-piece", "G2+G4 extra gdb:synthetic-pointer,lldb:gap-as-0",
                      "G2 extra lldb:gap-as-0"],
-    "dwarf_places": ["G5 lie lldb:cfa-restore", "G3 loss lldb:abstract-static"],
+    "dwarf_places": ["G5 lie lldb:cfa-restore", "G3 loss lldb:abstract-only"],
     "dwarf_ranges": ["G3 loss lldb:empty-scope-range"],
     "dwarf_scope": ["G4 extra gdb:block-without-code",
                     "G5 lie lookup gdb:future-scope,lldb:future-scope"],

@@ -131,11 +131,12 @@ def cfa_restore(case):
     return f"the entry of [0x{here[0][0]:x}, 0x{here[0][1]:x}) has DW_CFA_restore" if here else None
 
 
-def abstract_static(case):
+def abstract_only(case):
     for die in case.abstract():
-        if die.is_static() and not case.instances(die):
-            return f"0x{die.offset:x}, of the abstract instance, has the only location: " + \
-                die.attributes["DW_AT_location"].rstrip(")")
+        what = die.attributes.get("DW_AT_const_value") or \
+            (die.is_static() and die.attributes["DW_AT_location"])
+        if what and not case.instances(die):
+            return f"0x{die.offset:x}, of the abstract instance, has its only place: {what.rstrip(')')}"
     return None
 
 
@@ -150,5 +151,5 @@ EVIDENCE = {
     "gdb:tail-call-inlined": tail_call_inlined,
     "lldb:split-function": split_function,
     "lldb:cfa-restore": cfa_restore,
-    "lldb:abstract-static": abstract_static,
+    "lldb:abstract-only": abstract_only,
 }
