@@ -80,7 +80,8 @@ const char *di_feature_text(enum di_feature feature)
 	return texts[feature];
 }
 
-/* --- expressions ------------------------------------------------------------------------------------- */
+/* --- expressions
+ * ------------------------------------------------------------------------------------- */
 
 struct expr {
 	const struct di_expr_unit *unit;
@@ -91,11 +92,12 @@ struct expr {
 	bool pieces;
 };
 
-/* A register that a callee need not preserve: rax, rdx, rcx, rsi, rdi, r8 to r11, and the vectors. */
+/* A register that a callee need not preserve: rax, rdx, rcx, rsi, rdi, r8 to r11, and the vectors.
+ */
 static bool is_clobbered(uint64_t reg)
 {
-	return reg == 0 || reg == 1 || reg == 2 || reg == 4 || reg == 5 || (reg >= 8 && reg <= 11) ||
-	       (reg >= 17 && reg <= 32);
+	return reg == 0 || reg == 1 || reg == 2 || reg == 4 || reg == 5 ||
+	       (reg >= 8 && reg <= 11) || (reg >= 17 && reg <= 32);
 }
 
 static void look_expr(struct expr *expr, const uint8_t *data, size_t size, unsigned nesting);
@@ -231,7 +233,8 @@ static bool is_wide(void *arg, uint64_t offset)
 	       bits * 8 > WORD_BITS;
 }
 
-/* --- the place ---------------------------------------------------------------------------------------- */
+/* --- the place
+ * ---------------------------------------------------------------------------------------- */
 
 struct list {
 	xs_addr pc;
@@ -252,8 +255,8 @@ static void on_entry(void *arg, const struct di_place_entry *entry)
 	list->count++;
 	if (entry->is_default || list->pc < entry->lo || list->pc >= entry->hi)
 		return;
-	if (list->covering++ && (list->size != entry->size ||
-					memcmp(list->data, entry->data, list->size) != 0))
+	if (list->covering++ &&
+		(list->size != entry->size || memcmp(list->data, entry->data, list->size) != 0))
 		list->set |= BIT(OVERLAP);
 	if (list->covering == 1) {
 		list->data = entry->data;
@@ -261,8 +264,7 @@ static void on_entry(void *arg, const struct di_place_entry *entry)
 	}
 }
 
-static void look_place(
-	const struct di_variable *variable, xs_addr pc, struct di_features *ret)
+static void look_place(const struct di_variable *variable, xs_addr pc, struct di_features *ret)
 {
 	struct list list = {.pc = pc};
 	struct di_place place;
@@ -273,7 +275,8 @@ static void look_place(
 		snprintf(ret->place, sizeof ret->place, "%s+0x%" PRIx64, place.section, place.list);
 	else
 		snprintf(ret->place, sizeof ret->place, "%s",
-			place.attribute == DW_AT_const_value ? "DW_AT_const_value" : "DW_AT_location");
+			place.attribute == DW_AT_const_value ? "DW_AT_const_value"
+							     : "DW_AT_location");
 	switch (place.kind) {
 	case DI_PLACE_NONE:
 		ret->set |= BIT(NO_LOCATION);
@@ -304,7 +307,8 @@ static void look_place(
 	}
 }
 
-/* --- the leaf ----------------------------------------------------------------------------------------- */
+/* --- the leaf
+ * ----------------------------------------------------------------------------------------- */
 
 static const struct di_member *find_member(
 	const struct di_type *type, const char *name, size_t length, unsigned depth)
@@ -335,8 +339,7 @@ static uint64_t look_path(const struct di_type *type, const char *path)
 		if (*path == '[') {
 			type = type->target;
 		} else {
-			const struct di_member *member =
-				find_member(type, path + 1, length - 1, 0);
+			const struct di_member *member = find_member(type, path + 1, length - 1, 0);
 			set |= member && member->bit_field ? BIT(BIT_FIELD) : 0;
 			set |= member && member->dynamic_offset ? BIT(DYNAMIC_TYPE) : 0;
 			type = member ? member->type : NULL;
@@ -348,7 +351,8 @@ static uint64_t look_path(const struct di_type *type, const char *path)
 	return set;
 }
 
-/* --- the variable ------------------------------------------------------------------------------------- */
+/* --- the variable
+ * ------------------------------------------------------------------------------------- */
 
 static bool has_origin(Dwarf_Die *die, Dwarf_Die *ret)
 {
@@ -397,10 +401,10 @@ struct search {
 	xs_addr pc;
 	const char *name;
 	uint32_t line;
-	uint64_t around;   /* EMPTY_SCOPE_RANGE, if a block has one; DECLARATION, if there is one */
-	uint64_t chain;    /* what is known of the origins of all that were found */
+	uint64_t around; /* EMPTY_SCOPE_RANGE, if a block has one; DECLARATION, if there is one */
+	uint64_t chain;  /* what is known of the origins of all that were found */
 	bool found;
-	uint64_t set;      /* of what was found */
+	uint64_t set; /* of what was found */
 	uint64_t die;
 };
 
@@ -426,8 +430,9 @@ static void search_in(struct search *search, Dwarf_Die *die, uint64_t around, un
 		} else if (is_named(&child, search->name, search->line)) {
 			Dwarf_Die origin = child;
 			if (has_origin(&origin, &origin))
-				search->chain |= has_origin(&origin, &origin) ? BIT(ORIGIN_CHAIN)
-									    : BIT(ABSTRACT_ORIGIN);
+				search->chain |= has_origin(&origin, &origin)
+							 ? BIT(ORIGIN_CHAIN)
+							 : BIT(ABSTRACT_ORIGIN);
 			/* The one nearest to being visible. */
 			if (!search->found || !(around & ~search->set)) {
 				search->set = around;
@@ -449,6 +454,26 @@ static bool is_split(Dwarf_Die *die)
 	return stretches > 1;
 }
 
+/* Whether a block has an empty range, or one inside it. */
+static bool has_empty_range(Dwarf_Die *die, unsigned depth)
+{
+	Dwarf_Addr base, lo, hi;
+	Dwarf_Die child;
+	ptrdiff_t offset = 0;
+	while ((offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0)
+		if (lo == hi)
+			return true;
+	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
+			has_empty_range(&child, depth + 1))
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
 uint64_t di_features_of_frame(struct di_module *module, xs_addr pc)
 {
 	const struct di_scopes *scopes = di_scopes_at(module, pc);
@@ -463,10 +488,9 @@ uint64_t di_features_of_frame(struct di_module *module, xs_addr pc)
 			break;
 		Dwarf_Addr base, lo, hi;
 		ptrdiff_t offset = 0;
-		while ((offset = dwarf_ranges(&die, offset, &base, &lo, &hi)) > 0) {
-			set |= lo == hi ? BIT(EMPTY_SCOPE_RANGE) : 0;
+		while ((offset = dwarf_ranges(&die, offset, &base, &lo, &hi)) > 0)
 			set |= lo != hi && lo == pc ? BIT(INLINED_ENTRY) : 0;
-		}
+		set |= i + 2 == count && has_empty_range(&die, 0) ? BIT(EMPTY_SCOPE_RANGE) : 0;
 	}
 	return set;
 }
@@ -526,8 +550,8 @@ static void look_variable(const struct di_variable *variable, const struct di_vi
 }
 
 /* It is not visible: where in the function at the pc is it, then? */
-static void look_elsewhere(struct search *search, const struct di_scopes *scopes,
-	struct di_features *ret)
+static void look_elsewhere(
+	struct search *search, const struct di_scopes *scopes, struct di_features *ret)
 {
 	if (!search->found && scopes->activations.len) {
 		/* Functions and inlined calls at the pc may leave out what their origins list. */
@@ -593,7 +617,8 @@ void di_features_of(struct di_module *module, xs_addr pc, const char *scope, uns
 	}
 	struct search search = {.pc = pc, .name = name, .line = line};
 	if (name && scopes->activations.len) {
-		Dwarf_Die root = scopes->activations.data[scopes->activations.len - 1].function->die;
+		Dwarf_Die root =
+			scopes->activations.data[scopes->activations.len - 1].function->die;
 		search_in(&search, &root, 0, 0);
 	}
 	ret->set |= search.around;

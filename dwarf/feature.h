@@ -100,8 +100,8 @@ void di_features_of_call(
 	struct di_module *module, xs_addr pc, xs_addr behind, struct di_features *ret);
 /* Whether the call frame information of a pc takes back, by DW_CFA_restore, that a register was saved. */
 bool di_feature_restored(struct di_module *module, xs_addr pc);
-/* What is special about the frames of a pc: EMPTY_SCOPE_RANGE, SPLIT_FUNCTION, and INLINED_ENTRY if a
- * stretch of an inlined call begins there. */
+/* What is special about the frames of a pc: EMPTY_SCOPE_RANGE, of the inlined calls there or of a
+ * block in them; SPLIT_FUNCTION; and INLINED_ENTRY if a stretch of an inlined call begins there. */
 uint64_t di_features_of_frame(struct di_module *module, xs_addr pc);
 
 /* The same, of one expression alone: for tests, and for what is not a variable's. */

@@ -4,7 +4,8 @@
  * knows nothing of such a function but its symbol, neither its variables nor what is inlined into it.
  * `holder` has `blk` inlined, with an empty range among others, and so has the block in that: lldb
  * adds the block's ranges to those of the call, finds none of them any more, and leaves out the
- * function around it. `step` jumps to `leaf`: a debugger may show it between leaf and main, as its
+ * function around it. In `around` the empty range is that of `sub`, which is over where we stop: lldb has
+ * added it to the calls around it, too, and leaves out all of them but the innermost. `step` jumps to `leaf`: a debugger may show it between leaf and main, as its
  * call sites prove that it was there.
  *
  * expect: hot a value 3
@@ -12,6 +13,7 @@
  * expect: in_leaf:2 a value 3
  * expect: in_blk d value 6
  * expect: in_blk:1 c value 5
+ * expect: in_inner e value 7
  *
  * Not so in gdb 13.1 and lldb 15.0.6, which say:
  * lldb: hot a: error: no variable named 'a' found in this frame
@@ -72,6 +74,30 @@ blk_end4:
 	nop
 	end_function holder
 
+FUNCTION(around)
+	nop
+nest_start:
+	nop
+	nop
+nest_end:
+	nop
+inner_start:
+	nop
+	nop
+inner_end:
+	nop
+	nop
+sub_start:
+	nop
+	nop
+sub_end:
+	nop
+STOP(in_inner)
+	nop
+inner_end2:
+	nop
+	end_function around
+
 FUNCTION(leaf)
 STOP(jumped)
 	end_function leaf
@@ -87,6 +113,8 @@ FUNCTION(main)
 after_split:
 	call holder
 after_holder:
+	call around
+after_around:
 	call step
 after_main_step:
 	xor %eax, %eax
@@ -115,6 +143,18 @@ blk_ranges:
 	stretch blk_start2, blk_end2
 	stretch blk_start3, blk_end3
 	stretch blk_start4, blk_end4
+	.byte DW_RLE_end_of_list
+nest_ranges:
+	stretch nest_start, nest_end
+inner_ranges:
+	stretch inner_start, inner_end
+	stretch sub_start, inner_end2
+	.byte DW_RLE_end_of_list
+sub_ranges:
+	.byte DW_RLE_start_length
+	.quad inner_end
+	.uleb128 0
+	stretch sub_start, sub_end
 	.byte DW_RLE_end_of_list
 rnglists_end:
 
@@ -150,6 +190,23 @@ o_blk:	parent DW_TAG_subprogram
 	data1 DW_AT_inline, 1
 	end
 o_d:	variable d, t_int
+	end
+	end_children
+o_nest:	parent DW_TAG_subprogram
+	string DW_AT_name, "nest"
+	data1 DW_AT_inline, 1
+	end
+	end_children
+o_inner: parent DW_TAG_subprogram
+	string DW_AT_name, "inner"
+	data1 DW_AT_inline, 1
+	end
+o_e:	variable e, t_int
+	end
+	end_children
+o_sub:	parent DW_TAG_subprogram
+	string DW_AT_name, "sub"
+	data1 DW_AT_inline, 1
 	end
 	end_children
 	described deepest
@@ -194,6 +251,26 @@ v_split: parent DW_TAG_subprogram
 	end_children
 	end_children
 	end_children
+	.macro inlined origin, ranges
+	parent DW_TAG_inlined_subroutine
+	ref DW_AT_abstract_origin, \origin
+	sec_offset DW_AT_ranges, \ranges
+	data1 DW_AT_call_file, 1
+	data1 DW_AT_call_line, 1
+	end
+	.endm
+	described around
+	inlined o_nest, nest_ranges
+	inlined o_inner, inner_ranges
+	die DW_TAG_variable
+	ref DW_AT_abstract_origin, o_e
+	data1 DW_AT_const_value, 7
+	end
+	inlined o_sub, sub_ranges
+	end_children
+	end_children
+	end_children
+	end_children
 	described leaf
 	end_children
 	described step
@@ -206,6 +283,7 @@ v_split: parent DW_TAG_subprogram
 	described main
 	site after_split, v_split
 	site after_holder, v_holder
+	site after_around, v_around
 	site after_main_step, v_step
 	end_children
 	end_unit
