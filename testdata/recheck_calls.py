@@ -95,9 +95,10 @@ def split_function(case):
 def empty_range_of_frame(case):
     inlined = {name for name, inlined in backtrace(case, "xstep") if inlined}
     for die in case.dies.by_offset.values():
-        if die.tag == "DW_TAG_inlined_subroutine" and die.name in inlined and \
-                any(lo == hi for lo, hi in die.ranges or ()):
-            return f"0x{die.offset:x}, {die.name} inlined, has an empty range"
+        around = [outer for outer in (die, *die.around())
+                  if outer.tag == "DW_TAG_inlined_subroutine" and outer.name in inlined]
+        if die.tag in subject_dies.CODE and around and any(lo == hi for lo, hi in die.ranges or ()):
+            return f"0x{die.offset:x} in {around[0].name}, inlined, has an empty range"
     return None
 
 
