@@ -176,16 +176,19 @@ static bool can_be_outside(CXType type)
 	return type.kind == CXType_Void || is_scalar(type);
 }
 
-/* Begins the definition of a variable: what is put next is ` = value;`, or `;`. */
-static void put_variable(
-	struct src_pass *pass, struct text *before, CXType kind, const char *type, const char *name)
+/* Puts a variable with a value; NULL: it gets one later, and is not to be looked at before. */
+static void put_variable(struct src_pass *pass, struct text *before, CXType kind, const char *type,
+	const char *name, const char *value)
 {
 	XS_AUTO_FREE char *declared = src_declare(type, name);
 	bool out = before->outside && is_scalar(kind) && can_be_outside(kind) &&
 		   !src_clang.isConstQualifiedType(kind) && src_flip(pass, OUTSIDE);
 	if (out)
 		put(before->outside, "%s; ", declared);
-	put(before, "%s", out ? name : declared);
+	if (value)
+		put(before, "%s = %s; ", out ? name : declared, value);
+	else if (!out)
+		put(before, "%s; ", declared);
 	before->taken++;
 }
 
@@ -199,14 +202,11 @@ static char *take(
 	if (inner && src_flip(pass, pass->chance)) {
 		XS_AUTO_FREE char *first = name;
 		name = new_name(pass);
-		put_variable(pass, before, node->inner, inner, first);
-		put(before, " = %s; ", value);
-		put_variable(pass, before, node->type, type, name);
-		put(before, " = %s; ", first);
+		put_variable(pass, before, node->inner, inner, first, value);
+		put_variable(pass, before, node->type, type, name, first);
 		return name;
 	}
-	put_variable(pass, before, node->type, type, name);
-	put(before, " = %s; ", value);
+	put_variable(pass, before, node->type, type, name, value);
 	return name;
 }
 
@@ -355,15 +355,17 @@ static char *lower_branches(struct src_pass *pass, struct text *before, struct s
 	char *name = new_name(pass);
 	XS_AUTO_FREE char *condition = lower_or_keep(pass, before, node->children.data[0]);
 	XS_AUTO_FREE char *type = type_for(pass, node);
-	put_variable(pass, before, node->type, type, name);
+	put_variable(pass, before, node->type, type, name,
+		node->form == SRC_AND  ? "0"
+		: node->form == SRC_OR ? "1"
+				       : NULL);
 	if (node->form == SRC_CHOICE) {
-		put(before, "; if (%s) ", condition);
+		put(before, "if (%s) ", condition);
 		put_branch(pass, before, node->children.data[1], name, false);
 		put(before, "else ");
 		put_branch(pass, before, node->children.data[2], name, false);
 	} else {
-		put(before, node->form == SRC_AND ? " = 0; if (%s) " : " = 1; if (!(%s)) ",
-			condition);
+		put(before, node->form == SRC_AND ? "if (%s) " : "if (!(%s)) ", condition);
 		put_branch(pass, before, node->children.data[1], name, true);
 	}
 	return name;

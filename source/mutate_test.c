@@ -54,6 +54,24 @@ static const char program[] = "int f(int), g(int);\n"
 			      "	return total;\n"
 			      "}\n";
 
+/* To look at a variable without a value is undefined. */
+static void test_nothing_is_read_before_it_is_written(void **state)
+{
+	static const char text[] =
+		"int f(int);\nint g(int a)\n{\n\treturn f(a) ? f(1) : f(2);\n}\n";
+	(void)state;
+	for (uint64_t seed = 0; seed < 32; seed++) {
+		char *made = all_of(SRC_MUTATE_RCL, text, seed), *last = NULL;
+		for (char *at = strtok_r(made, ";{}", &last); at;
+			at = strtok_r(NULL, ";{}", &last)) {
+			at += strspn(at, " \t\n");
+			if (!strncmp(at, "rcl_t", 5) && !strchr(at, '='))
+				fail_msg("%s;", at);
+		}
+		free(made);
+	}
+}
+
 static void test_a_seed_is_a_mutant(void **state)
 {
 	struct src_mutate how = {.chance = {0.5, 0.5, 0.5, 0.5}, .seed = 7};
@@ -170,6 +188,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_seed_is_a_mutant),
+		cmocka_unit_test(test_nothing_is_read_before_it_is_written),
 		cmocka_unit_test(test_without_chance_nothing_changes),
 		cmocka_unit_test(test_each_mutator_does_its_work),
 		cmocka_unit_test(test_operands_keep_their_order),
