@@ -367,6 +367,23 @@ class Testimony(e2e.TestCase):
             self.assertEqual({fact["scope"] for fact in stop["vars"] if fact["var"] == "x"},
                              {"square"})
 
+    def test_frames_of_inlined_calls_that_begin_together(self):
+        """lldb gives the frame around an inlined call the pc where that begins, which other frames may have
+        too: what it said of one is not taken for another."""
+        program = e2e.compile("inline_start.c", e2e.GCC, ("-g", "-O1"))
+        said = {}
+        for witness in ("xstep", "gdb", "lldb"):
+            result = self.expect(e2e.xstep("trace", "--witness", witness, "--frames", "--sample", "all",
+                                           "--format", "json", program))
+            said[witness] = [
+                [frame["function"] for frame in stop["frames"]][:[
+                    frame["function"] for frame in stop["frames"]].index("main")]
+                for stop in e2e.stops(result) if stop.get("function") == "leaf"]
+        self.assertIn(["leaf", "inner", "outer", "caller"], said["xstep"])
+        self.assertIn(["leaf", "outer", "caller"], said["xstep"])
+        self.assertEqual(said["gdb"], said["xstep"])
+        self.assertEqual(said["lldb"], said["xstep"])
+
     def test_asking_for_all_tells_the_same(self):
         """Whether a debugger is asked where bytes changed or everywhere: it says the same."""
         for source, compiler, level in (("demo.c", e2e.CLANG, "-O1"), ("vars_bits.c", e2e.GCC, "-O0"),

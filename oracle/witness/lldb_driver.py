@@ -332,14 +332,22 @@ class Lldb(Values, walk.Debugger):
         if self.stack is not None:
             return self.stack
         self.stack, nth, inner, before = [], 0, True, None
+        returns_to = None  # the pc of the innermost frame of the same call; others' are where a call is inlined
         i, most = 0, 1000
         while i < most:
             frame = self.thread.GetFrameAtIndex(i)
             if not frame.IsValid():
                 break
             pc = frame.GetPC()
+            # lldb may leave out the function that a call is inlined into: then its caller comes next.
+            same = before is not None and before.place["inlined"] and \
+                frame.GetCFA() == before.frame.GetCFA()
+            nth, returns_to = (nth + 1, returns_to) if same else (0, pc)
+            inner = before is None or inner and same
+            if not self.job.frames and not inner:
+                break
             # Where a signal came in there is no call before the pc: code of the system's lies between.
-            key = pc, nth, None if before and before.own else before and before.pc
+            key = returns_to, nth, None if before and before.own else before and before.pc
             known = None if inner else self.known_frames.get(key)
             one = Frame(frame, pc, nth, inner)
             if known:
@@ -349,10 +357,8 @@ class Lldb(Values, walk.Debugger):
                 if not inner:
                     self.known_frames[key] = one.names, one.unit, one.own, one.place
             self.stack.append(one)
-            nth = nth + 1 if one.place["inlined"] else 0
-            inner = inner and one.place["inlined"]
             before = one
-            if not self.job.frames and not inner:
+            if not self.job.frames and not one.place["inlined"]:
                 break
             if not i and self.job.frames:
                 # Asked for their number before it was asked for the first, lldb may miss some.
