@@ -1,7 +1,7 @@
 /* Calls from inlined calls that begin at one pc: what a debugger says of an outer frame follows from
  * where its innermost call returns to, not from where an inlined call begins.
  * end: main returned; exited with status 0
- * functions: main leaf caller
+ * functions: main caller leaf
  */
 static volatile int sink;
 
