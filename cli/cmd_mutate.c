@@ -202,10 +202,12 @@ static struct xs_error *mutate(struct options *values, const char *source, bool 
 	return err;
 }
 
-static struct xs_error *make_folder(const char *path)
+/* *made: it was not there before. */
+static struct xs_error *make_folder(const char *path, bool *made)
 {
 	struct stat info;
-	if (mkdir(path, 0777) && errno != EEXIST)
+	*made = !mkdir(path, 0777);
+	if (!*made && errno != EEXIST)
 		return xs_error_sys("%s", path);
 	if (stat(path, &info))
 		return xs_error_sys("%s", path);
@@ -216,7 +218,7 @@ static int cmd_mutate(int argc, char **argv)
 {
 	struct options values = {.how = SRC_MUTATE_INIT, .count = 1};
 	struct cli_strings sources = {0};
-	bool help = false;
+	bool help = false, made = false;
 	values.how.seed = 1;
 	struct xs_error *err = cli_parse_all(&cli_mutate, argc, argv, &values, &sources, &help);
 	if (!err && help)
@@ -231,13 +233,15 @@ static int cmd_mutate(int argc, char **argv)
 		for (size_t i = 0; !err && i < sources.vec.len; i++)
 			err = check_source(sources.vec.data[i]);
 		if (!err)
-			err = make_folder(values.folder);
+			err = make_folder(values.folder, &made);
 		for (size_t i = 0; !err && i < sources.vec.len; i++)
 			err = mutate(&values, sources.vec.data[i], true);
 		for (size_t i = 0; !err && i < sources.vec.len; i++)
 			err = mutate(&values, sources.vec.data[i], false);
 		if (!err && (fflush(stdout) || ferror(stdout)))
 			err = xs_error_sys("standard output");
+		if (err && made)
+			rmdir(values.folder); /* if nothing is in it */
 	}
 	xs_vec_deinit(&sources.vec);
 	xs_vec_deinit(&values.flags.vec);
