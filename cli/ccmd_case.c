@@ -19,7 +19,7 @@ struct work {
 	bool lto;
 	json_t *result, *findings;
 	double compile, check, compare_debug; /* seconds */
-	unsigned builds;
+	unsigned builds, taken_apart;         /* those whose bytes alone did not settle it */
 };
 
 /* A build of the case. */
@@ -401,6 +401,7 @@ static struct xs_error *compare(
 		return err;
 	bool same = ora_code_same(a, b, true);
 	if (!same) {
+		work->taken_apart++;
 		ora_code_look(a);
 		ora_code_look(b);
 		ora_code_compare(a, b, &comparison);
@@ -546,6 +547,7 @@ json_t *cli_ccmd_check(
 	json_object_set_new(work.result, "compiler", text_or_null(one->compiler->name));
 	json_object_set_new(work.result, "flags", text_or_null(work.flags));
 	json_object_set_new(work.result, "builds", json_integer(work.builds));
+	json_object_set_new(work.result, "taken_apart", json_integer(work.taken_apart));
 	json_object_set_new(work.result, "compile_seconds", json_real(work.compile));
 	json_object_set_new(work.result, "compare_debug_seconds", json_real(work.compare_debug));
 	json_object_set_new(work.result, "check_seconds", json_real(work.check));

@@ -338,10 +338,11 @@ static json_t *no_result(
 	const struct cli_ccmd *ccmd, const struct cli_ccmd_case *one, const char *why)
 {
 	const struct cli_ccmd_unit *unit = &ccmd->units.data[one->unit];
-	return json_pack("{s:s, s:s, s:I, s:s, s:s, s:i, s:f, s:f, s:f, s:s, s:[]}", "case",
+	return json_pack("{s:s, s:s, s:I, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:s, s:[]}", "case",
 		one->id, "source", unit->source, "mutant", (json_int_t)unit->mutant, "compiler",
-		one->compiler->name, "flags", one->level, "builds", 0, "compile_seconds", 0.0,
-		"compare_debug_seconds", 0.0, "check_seconds", 0.0, "error", why, "findings");
+		one->compiler->name, "flags", one->level, "builds", 0, "taken_apart", 0,
+		"compile_seconds", 0.0, "compare_debug_seconds", 0.0, "check_seconds", 0.0, "error",
+		why, "findings");
 }
 
 /* A mutant is there, or there will be none: then its cases have their result. */

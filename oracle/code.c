@@ -76,6 +76,7 @@ static struct xs_error *read_symbols(struct ora_code *code)
 			.value = symbol.st_value,
 			.size = symbol.st_size,
 			.section = defined ? index : ORA_CODE_NONE,
+			.common = symbol.st_shndx == SHN_COMMON,
 			.type = GELF_ST_TYPE(symbol.st_info),
 			.binding = GELF_ST_BIND(symbol.st_info)};
 		if (one.type == STT_SECTION && defined)
@@ -234,8 +235,8 @@ static bool is_same_place(const struct ora_code *a, const struct ora_code_symbol
 	const struct ora_code *b, const struct ora_code_symbol *y)
 {
 	if ((x->section == ORA_CODE_NONE) != (y->section == ORA_CODE_NONE) ||
-		x->value != y->value || x->size != y->size || x->type != y->type ||
-		x->binding != y->binding)
+		x->common != y->common || x->value != y->value || x->size != y->size ||
+		x->type != y->type || x->binding != y->binding)
 		return false;
 	if (x->type != STT_SECTION && strcmp(x->name, y->name) != 0)
 		return false;
@@ -274,13 +275,14 @@ static bool next_section(const struct ora_code *code, size_t *at, bool unwind)
 	return false;
 }
 
-/* The next symbol that names a function or a variable of a section that counts. */
+/* The next symbol that names a function or a variable of a section that counts, or common room. */
 static bool next_symbol(const struct ora_code *code, size_t *at)
 {
 	for (; *at < code->symbols.len; ++*at) {
 		const struct ora_code_symbol *symbol = &code->symbols.data[*at];
-		if (symbol->section != ORA_CODE_NONE &&
-			code->sections.data[symbol->section].counts && symbol->type != STT_SECTION)
+		if (symbol->common || (symbol->section != ORA_CODE_NONE &&
+					      code->sections.data[symbol->section].counts &&
+					      symbol->type != STT_SECTION))
 			return true;
 	}
 	return false;

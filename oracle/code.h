@@ -41,6 +41,7 @@ struct ora_code_symbol {
 	const char *name;
 	uint64_t value, size;
 	uint32_t section; /* index; ORA_CODE_NONE: not defined here, or common */
+	bool common;      /* room that the linker makes; `value` is its alignment */
 	uint8_t type, binding;
 };
 

@@ -41,15 +41,24 @@ static const char *section_of(const struct ora_code *code, const struct ora_atom
 	return code->sections.data[atom->section].name;
 }
 
+/* A difference in what is no atom. */
+static struct ora_code_difference *report_place(
+	struct pairing *pairing, enum ora_code_kind kind, const char *where)
+{
+	struct ora_code_difference one = {
+		.kind = kind, .where = where, .insns = {ORA_CODE_NO_INSN, ORA_CODE_NO_INSN}};
+	xs_vec_push(&pairing->out->differences, one);
+	return &pairing->out->differences.data[pairing->out->differences.len - 1];
+}
+
 static struct ora_code_difference *report(struct pairing *pairing, enum ora_code_kind kind,
 	const struct ora_atom *x, const struct ora_atom *y)
 {
-	struct ora_code_difference one = {.kind = kind,
-		.where = x ? name_of(pairing->a, x) : name_of(pairing->b, y),
-		.atoms = {x, y},
-		.insns = {ORA_CODE_NO_INSN, ORA_CODE_NO_INSN}};
-	xs_vec_push(&pairing->out->differences, one);
-	return &pairing->out->differences.data[pairing->out->differences.len - 1];
+	struct ora_code_difference *one =
+		report_place(pairing, kind, x ? name_of(pairing->a, x) : name_of(pairing->b, y));
+	one->atoms[0] = x;
+	one->atoms[1] = y;
+	return one;
 }
 
 /* Whether two atoms can be partners, and from now on are. *fresh: they were not before. */
@@ -454,6 +463,31 @@ static void check_layout(struct pairing *pairing)
 	}
 }
 
+/* What the linker is asked to make room for: names, sizes and alignments, in any order. */
+static const struct ora_code_symbol *find_common(const struct ora_code *code, const char *name)
+{
+	for (size_t i = 0; i < code->symbols.len; i++)
+		if (code->symbols.data[i].common && !strcmp(code->symbols.data[i].name, name))
+			return &code->symbols.data[i];
+	return NULL;
+}
+
+static void check_commons(struct pairing *pairing)
+{
+	const struct ora_code *sides[] = {pairing->a, pairing->b};
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < sides[side]->symbols.len; i++) {
+			const struct ora_code_symbol *one = &sides[side]->symbols.data[i];
+			if (!one->common)
+				continue;
+			const struct ora_code_symbol *other = find_common(sides[!side], one->name);
+			if (other &&
+				(side || (other->size == one->size && other->value == one->value)))
+				continue; /* what both have is told once */
+			report_place(pairing, ORA_CODE_DATA, one->name);
+		}
+}
+
 /* --- all of it ------------------------------------------------------------------------------- */
 
 static void compare_functions(struct pairing *pairing)
@@ -488,6 +522,7 @@ void ora_code_compare(
 	report_lonely(&pairing);
 	add_exported(&pairing);
 	check_data(&pairing);
+	check_commons(&pairing);
 	check_labels(&pairing);
 	check_layout(&pairing);
 	for (size_t i = 0; i < a->atoms.len; i++) {
@@ -497,10 +532,7 @@ void ora_code_compare(
 			check_padding(&pairing, x, y);
 	}
 	if (!ret->differences.len && !ora_code_same(a, b, true) && ora_code_same(a, b, false)) {
-		struct ora_code_difference one = {.kind = ORA_CODE_UNWIND,
-			.where = ".eh_frame",
-			.insns = {ORA_CODE_NO_INSN, ORA_CODE_NO_INSN}};
-		xs_vec_push(&ret->differences, one);
+		report_place(&pairing, ORA_CODE_UNWIND, ".eh_frame");
 	}
 	xs_map_deinit(&pairing.forward);
 	xs_map_deinit(&pairing.backward);

@@ -3,8 +3,9 @@
 
 Small programs of csmith first (--small N), then some of default size (--default N), each by all compilers
 at all levels, -g2 against -g0; every tenth with -g1 and -g3, too. Results are kept under --keep FOLDER, so
-that a run that was interrupted, or ended by --minutes, goes on where it was. Printed: cases, builds, findings
-by kind and seconds a program, by compiler and size; then the clusters.
+that a run that was interrupted, or ended by --minutes, goes on where it was. Printed: cases, builds, those
+that had to be taken apart as their bytes differ, findings by kind and seconds a program, by compiler and
+size; then the clusters.
 """
 import argparse
 import collections
@@ -56,7 +57,7 @@ def check(options, size, seed, seconds):
 
 def tell(size, lines):
     """One table, of what is kept."""
-    cases, builds, findings = (collections.Counter() for _ in range(3))
+    cases, builds, apart = (collections.Counter() for _ in range(3))
     seconds, checking, own = (collections.Counter() for _ in range(3))
     kinds = collections.defaultdict(collections.Counter)
     errors, clusters = [], collections.defaultdict(list)
@@ -66,6 +67,7 @@ def tell(size, lines):
         sources[compiler].add(case["source"])
         cases[compiler] += 1
         builds[compiler] += case["builds"]
+        apart[compiler] += case["taken_apart"]
         seconds[compiler] += case["compile_seconds"]
         own[compiler] += case["compare_debug_seconds"]
         checking[compiler] += case["check_seconds"]
@@ -75,12 +77,12 @@ def tell(size, lines):
             kinds[compiler][finding["kind"]] += 1
             clusters[finding["signature"]].append(finding)
     print(f"{size}: {len(set().union(*sources.values()))} programs")
-    print(f"{'compiler':10} {'cases':>6} {'builds':>7} {'s/program':>10} {'own check':>10} "
+    print(f"{'compiler':10} {'cases':>6} {'builds':>7} {'apart':>6} {'s/program':>10} {'own check':>10} "
           f"{'check s':>8}  findings")
     for compiler in sorted(cases, key=COMPILERS.index):
         programs = len(sources[compiler])
         what = ", ".join(f"{kind} {n}" for kind, n in kinds[compiler].most_common()) or "none"
-        print(f"{compiler:10} {cases[compiler]:6} {builds[compiler]:7} "
+        print(f"{compiler:10} {cases[compiler]:6} {builds[compiler]:7} {apart[compiler]:6} "
               f"{seconds[compiler] / programs:10.2f} {own[compiler] / programs:10.2f} "
               f"{checking[compiler] / programs:8.4f}  {what}")
     for signature, found in sorted(clusters.items(), key=lambda item: -len(item[1])):
