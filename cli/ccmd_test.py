@@ -91,11 +91,6 @@ class Pairs(Folder):
     def test_everything_is_shifted(self):
         """One more function at the beginning: offsets, the order of data, numbers of local names, labels, all
         are others, and the rest is the same all the same."""
-        pad = self.source("__attribute__((used)) static int pad_numbers[3] = {1, 2, 3};\n"
-                          "__attribute__((used)) static const char *pad(int x) { static int state; switch (x) {"
-                          " case 0: return \"none\"; case 1: return \"pad\"; case 2: pad_numbers[1]++; break;"
-                          " case 3: return \"z\"; case 4: return \"five\"; } return x > ++state ? \"y\" : 0; }\n",
-                          "pad.h")
         sources = [PAIRS / "plain.c"]
         for seed in 1, 9:
             made = e2e.run(["csmith", "--seed", seed, "--max-funcs", 3, "--max-block-size", 3], cwd=self.folder)
@@ -107,7 +102,7 @@ class Pairs(Folder):
             shifts = self.compiler("shift-" + compiler, "")
             shifts.write_text('#!/bin/sh\ncase " $* " in\n'
                               f'*" -g0 "*|*" --version "*) exec {compiler} "$@" ;;\nesac\n'
-                              f'exec {compiler} -include {pad} "$@"\n')
+                              f'exec {compiler} -include {PAIRS}/pad.h "$@"\n')
             told = self.json("--compiler", shifts, "--levels", levels, "--extra", "-I/usr/include/csmith",
                              "--no-compare-debug", *sources, status=1)
             self.assertEqual(len(told["findings"]), len(told["cases"]))

@@ -6,6 +6,9 @@ at all levels, -g2 against -g0; every tenth with -g1 and -g3, too. Results are k
 that a run that was interrupted, or ended by --minutes, goes on where it was. Printed: cases, builds, those
 that had to be taken apart as their bytes differ, findings by kind and seconds a program, by compiler and
 size; then the clusters.
+
+With --shift the builds with debug information have a function more, at their beginning (ccmd/pad.h). Then no
+bytes are where they were, all builds are taken apart, and a finding is what is told of anything else.
 """
 import argparse
 import collections
@@ -36,6 +39,25 @@ def program(folder, size, seed):
     return path
 
 
+def shifting(options):
+    """Compilers that put pad.h before a source that they compile with debug information."""
+    folder = options.keep / "shift"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in options.compilers.split(","):
+        script = folder / name
+        script.write_text('#!/bin/sh\ncase " $* " in\n'
+                          f'*" -g0 "*|*" --version "*) exec {name} "$@" ;;\nesac\n'
+                          f'exec {name} -include {e2e.HERE / "ccmd/pad.h"} "$@"\n')
+        script.chmod(0o755)
+        yield str(script)
+
+
+def is_shift(finding):
+    """Whether nothing differs but what pad.h brings."""
+    return all(one["where"] == "pad" or one["where"].startswith("__x86.get_pc_thunk")
+               for one in finding["differences"])
+
+
 def check(options, size, seed, seconds):
     """Checks one program, whose results are then kept; False if time ran out."""
     words = [e2e.XSTEP, "ccmd", "-o", options.keep / size, "--format", "junit", "--quiet", "--jobs",
@@ -55,7 +77,7 @@ def check(options, size, seed, seconds):
     return True
 
 
-def tell(size, lines):
+def tell(options, size, lines):
     """One table, of what is kept."""
     cases, builds, apart = (collections.Counter() for _ in range(3))
     seconds, checking, own = (collections.Counter() for _ in range(3))
@@ -63,7 +85,7 @@ def tell(size, lines):
     errors, clusters = [], collections.defaultdict(list)
     sources = collections.defaultdict(set)
     for case in map(json.loads, lines):
-        compiler = case["compiler"]
+        compiler = pathlib.Path(case["compiler"]).name
         sources[compiler].add(case["source"])
         cases[compiler] += 1
         builds[compiler] += case["builds"]
@@ -74,6 +96,8 @@ def tell(size, lines):
         if case["error"]:
             errors.append(f"{case['source']} {compiler} {case['flags']}: {case['error']}")
         for finding in case["findings"]:
+            if options.shift and is_shift(finding):
+                continue
             kinds[compiler][finding["kind"]] += 1
             clusters[finding["signature"]].append(finding)
     print(f"{size}: {len(set().union(*sources.values()))} programs")
@@ -104,8 +128,12 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="(1)")
     parser.add_argument("--minutes", type=float, default=1e6, help="end after so long")
     parser.add_argument("--no-compare-debug", action="store_true", help="without gcc's own check")
+    parser.add_argument("--shift", action="store_true", help="put a function before what has -g")
     parser.add_argument("--only-tell", action="store_true", help="run nothing")
     options = parser.parse_args()
+    if options.shift:
+        options.no_compare_debug = True
+        options.compilers = ",".join(shifting(options))
     end = time.monotonic() + options.minutes * 60
     for size, count in (("small", options.small), ("default", options.default)):
         for seed in range(1, 0 if options.only_tell else count + 1):
@@ -114,7 +142,7 @@ def main():
                 break
         kept = options.keep / size / "cases.jsonl"
         if kept.exists():
-            tell(size, kept.read_text().splitlines())
+            tell(options, size, kept.read_text().splitlines())
 
 
 if __name__ == "__main__":
