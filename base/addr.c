@@ -1,5 +1,7 @@
 #include "base/addr.h"
 
+#include "base/search.h"
+
 static int by_lo(const void *a, const void *b)
 {
 	const struct xs_range *x = a, *y = b;
@@ -36,30 +38,18 @@ void xs_ranges_normalise(struct xs_ranges *ranges)
 
 const struct xs_range *xs_ranges_find(const struct xs_ranges *ranges, xs_addr addr)
 {
-	size_t lo = 0, hi = ranges->vec.len;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (addr < ranges->vec.data[mid].lo)
-			hi = mid;
-		else if (addr >= ranges->vec.data[mid].hi)
-			lo = mid + 1;
-		else
-			return &ranges->vec.data[mid];
-	}
-	return NULL;
+	const struct xs_range *data = ranges->vec.data;
+	size_t i;
+	xs_search(i, 0, ranges->vec.len, data[i].hi <= addr);
+	return i < ranges->vec.len && data[i].lo <= addr ? &data[i] : NULL;
 }
 
 bool xs_ranges_meet(const struct xs_ranges *ranges, xs_addr lo, xs_addr hi)
 {
-	size_t first = 0, end = ranges->vec.len;
-	while (first < end) { /* the first that ends behind lo */
-		size_t mid = first + (end - first) / 2;
-		if (ranges->vec.data[mid].hi > lo)
-			end = mid;
-		else
-			first = mid + 1;
-	}
-	return lo < hi && first < ranges->vec.len && ranges->vec.data[first].lo < hi;
+	const struct xs_range *data = ranges->vec.data;
+	size_t i;
+	xs_search(i, 0, ranges->vec.len, data[i].hi <= lo);
+	return lo < hi && i < ranges->vec.len && data[i].lo < hi;
 }
 
 void xs_ranges_subtract(struct xs_ranges *ranges, const struct xs_ranges *out)

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "base/nearest.h"
+#include "base/search.h"
 
 static void errors_name_the_object_first(void **state)
 {
@@ -149,6 +150,30 @@ static void mix_is_the_finaliser_of_splitmix64(void **state)
 	assert_true(xs_mix(0) == 0);
 }
 
+static void search_finds_the_first_that_is_not_before(void **state)
+{
+	(void)state;
+	static const int sorted[] = {1, 3, 3, 3, 7};
+	static const struct {
+		int than;
+		size_t less, up_to; /* how many are */
+	} cases[] = {{0, 0, 0}, {1, 0, 1}, {2, 1, 1}, {3, 1, 4}, {6, 4, 4}, {7, 4, 5}, {8, 5, 5}};
+	size_t at;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		xs_search(at, 0, 5, sorted[at] < cases[i].than);
+		assert_int_equal(at, cases[i].less);
+		xs_search(at, 0, 5, sorted[at] <= cases[i].than);
+		assert_int_equal(at, cases[i].up_to);
+	}
+	/* In a part of it, and in nothing. */
+	xs_search(at, 2, 4, sorted[at] < 3);
+	assert_int_equal(at, 2);
+	xs_search(at, 2, 4, sorted[at] < 9);
+	assert_int_equal(at, 4);
+	xs_search(at, 3, 3, sorted[at] < 9);
+	assert_int_equal(at, 3);
+}
+
 static void log_levels_are_per_module(void **state)
 {
 	(void)state;
@@ -175,6 +200,7 @@ int main(void)
 		cmocka_unit_test(the_nearest_word_is_a_small_mistake_away),
 		cmocka_unit_test(maps_tell_pairs_apart),
 		cmocka_unit_test(mix_is_the_finaliser_of_splitmix64),
+		cmocka_unit_test(search_finds_the_first_that_is_not_before),
 		cmocka_unit_test(log_levels_are_per_module),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

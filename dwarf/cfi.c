@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include "base/map.h"
+#include "base/search.h"
 
 /* The entries of one section. */
 struct table {
@@ -370,19 +371,12 @@ static void table_load(struct table *table)
 /* The entry that covers pc and begins nearest to it. */
 static const struct di_fde *table_find(const struct table *table, xs_addr pc)
 {
-	size_t lo = 0, hi = table->fdes.len;
-	while (lo < hi) { /* lo: how many begin at or below pc */
-		size_t middle = lo + (hi - lo) / 2;
-		if (table->fdes.data[middle].lo <= pc)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
-	while (lo > 0 && table->fdes.data[lo - 1].reach > pc) {
-		if (table->fdes.data[lo - 1].hi > pc)
-			return &table->fdes.data[lo - 1];
-		lo--;
-	}
+	const struct di_fde *fdes = table->fdes.data;
+	size_t i;
+	xs_search(i, 0, table->fdes.len, fdes[i].lo <= pc);
+	for (; i > 0 && fdes[i - 1].reach > pc; i--)
+		if (fdes[i - 1].hi > pc)
+			return &fdes[i - 1];
 	return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/log.h"
+#include "base/search.h"
 #include "dwarf/x86.h"
 
 enum { HEADER_PAGE = 4096 };
@@ -20,15 +21,10 @@ static bool read_file(int fd, uint64_t offset, void *ret, size_t size)
 /* The segment that holds addr, or NULL. */
 static const struct di_core_segment *segment_at(const struct di_core *core, xs_addr addr)
 {
-	size_t lo = 0, hi = core->segments.len;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (core->segments.data[mid].lo <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && addr < core->segments.data[lo - 1].hi ? &core->segments.data[lo - 1] : NULL;
+	const struct di_core_segment *segments = core->segments.data;
+	size_t i;
+	xs_search(i, 0, core->segments.len, segments[i].lo <= addr);
+	return i && addr < segments[i - 1].hi ? &segments[i - 1] : NULL;
 }
 
 /* As many of the size bytes at addr as lie together in the core. */

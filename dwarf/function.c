@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "base/nearest.h"
+#include "base/search.h"
 #include "dwarf/module.h"
 #include "dwarf/split.h"
 
@@ -191,17 +192,11 @@ void di_functions_deinit(struct di_functions *functions)
 static const struct di_function_range *find_range(
 	const struct di_function_range *ranges, size_t count, xs_addr pc)
 {
-	size_t lo = 0, hi = count;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (ranges[mid].lo <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	while (lo > 0 && ranges[lo - 1].hi <= pc)
-		lo--;
-	return lo ? &ranges[lo - 1] : NULL;
+	size_t i;
+	xs_search(i, 0, count, ranges[i].lo <= pc);
+	while (i > 0 && ranges[i - 1].hi <= pc)
+		i--;
+	return i ? &ranges[i - 1] : NULL;
 }
 
 const struct di_function *di_functions_find_debug(const struct di_functions *functions, xs_addr pc)

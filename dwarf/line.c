@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include "base/map.h"
+#include "base/search.h"
 #include "dwarf/line_program.h"
 #include "dwarf/module.h"
 
@@ -73,26 +74,11 @@ void di_lines_deinit(struct di_lines *lines)
 	xs_vec_deinit(&lines->sequences);
 }
 
-/* How many of the count elements, each `size` bytes and beginning with an address, are <= pc. */
-static size_t count_up_to(const void *data, size_t count, size_t size, xs_addr pc)
-{
-	size_t lo = 0, hi = count;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		xs_addr address;
-		memcpy(&address, (const char *)data + mid * size, sizeof address);
-		if (address <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 const struct di_row *di_lines_find(const struct di_lines *lines, xs_addr pc)
 {
 	const struct di_sequence *sequences = lines->sequences.data;
-	size_t i = count_up_to(sequences, lines->sequences.len, sizeof *sequences, pc);
+	size_t i;
+	xs_search(i, 0, lines->sequences.len, sequences[i].lo <= pc);
 	/* Sequences should not overlap; where they do, the one that begins last wins. */
 	for (; i > 0 && sequences[i - 1].reach > pc; i--) {
 		const struct di_sequence *sequence = &sequences[i - 1];
@@ -100,7 +86,9 @@ const struct di_row *di_lines_find(const struct di_lines *lines, xs_addr pc)
 			continue;
 		const struct di_row *rows = lines->rows.data + sequence->first;
 		size_t count = sequence->end - sequence->first - 1; /* not the end_sequence */
-		return &rows[count_up_to(rows, count, sizeof *rows, pc) - 1];
+		size_t k;
+		xs_search(k, 0, count, rows[k].address <= pc);
+		return &rows[k - 1];
 	}
 	return NULL;
 }

@@ -2,6 +2,8 @@
 
 #include <gelf.h>
 
+#include "base/search.h"
+
 struct symbol {
 	xs_addr lo, hi;   /* what it covers */
 	const char *name; /* libelf's */
@@ -61,19 +63,13 @@ const char *di_symbol_at(struct di_module *module, xs_addr address, uint64_t *of
 	if (!module->symbols)
 		module->symbols = load(module);
 	const struct symbol *list = module->symbols->list.data;
-	size_t lo = 0, hi = module->symbols->list.len;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (list[mid].lo <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t i;
+	xs_search(i, 0, module->symbols->list.len, list[i].lo <= address);
 	/* Objects do not nest: a few steps back are enough. */
-	for (size_t back = 0; lo > 0 && back < 8; lo--, back++) {
-		if (address < list[lo - 1].hi) {
-			*offset = address - list[lo - 1].lo;
-			return list[lo - 1].name;
+	for (size_t back = 0; i > 0 && back < 8; i--, back++) {
+		if (address < list[i - 1].hi) {
+			*offset = address - list[i - 1].lo;
+			return list[i - 1].name;
 		}
 	}
 	return NULL;

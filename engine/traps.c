@@ -4,23 +4,17 @@
 #include <fcntl.h>
 #include <sys/ptrace.h>
 
+#include "base/search.h"
+
 static const uint8_t int3 = 0xcc;
 
 /* The cover that address is in, or NULL. */
 static struct eng_cover *cover_at(const struct eng_traps *traps, xs_addr address)
 {
-	size_t lo = 0, hi = traps->covers.len;
-	while (lo < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-		struct eng_cover *cover = &traps->covers.data[middle];
-		if (address < cover->lo)
-			hi = middle;
-		else if (address >= cover->hi)
-			lo = middle + 1;
-		else
-			return cover;
-	}
-	return NULL;
+	struct eng_cover *covers = traps->covers.data;
+	size_t i;
+	xs_search(i, 0, traps->covers.len, covers[i].hi <= address);
+	return i < traps->covers.len && covers[i].lo <= address ? &covers[i] : NULL;
 }
 
 static int by_lo(const void *a, const void *b)

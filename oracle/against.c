@@ -1,5 +1,6 @@
 #include "oracle/against.h"
 
+#include "base/search.h"
 #include "dwarf/feature.h"
 #include "oracle/walk.h"
 
@@ -171,15 +172,9 @@ static struct xs_error *learn(
 /* Whether a stretch has to do with one of some visits. */
 static bool is_during(const struct stretch *one, const struct span *visits, size_t count)
 {
-	size_t lo = 0, hi = count;
-	while (lo < hi) { /* the first that does not end before it */
-		size_t mid = lo + (hi - lo) / 2;
-		if (visits[mid].to < one->span.from)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < count && visits[lo].from <= one->span.to;
+	size_t i;
+	xs_search(i, 0, count, visits[i].to < one->span.from);
+	return i < count && visits[i].from <= one->span.to;
 }
 
 /* Whether a leaf has a value during one of some visits. */

@@ -1,5 +1,6 @@
 /* code_atom.c - what an object's code consists of: atoms, instructions, and what they refer to. */
 #include "base/map.h"
+#include "base/search.h"
 #include "oracle/code.h"
 
 static uint64_t add(uint64_t hash, uint64_t more)
@@ -97,15 +98,9 @@ struct ora_target ora_code_data_target(
 /* The first relocation of a section at or behind an offset. */
 static size_t find_reloc(const struct ora_code_section *section, uint64_t offset)
 {
-	size_t lo = 0, hi = section->relocs.len;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (section->relocs.data[mid].offset < offset)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	size_t i;
+	xs_search(i, 0, section->relocs.len, section->relocs.data[i].offset < offset);
+	return i;
 }
 
 /* Zeroes a field of a copy of the instruction. */
@@ -307,19 +302,14 @@ static void add_gaps(struct ora_code *code)
  * ORA_CODE_NONE if it has none. */
 static uint32_t find_atom(const struct ora_code *code, uint32_t section, uint64_t offset)
 {
-	size_t lo = 0, hi = code->atoms.len;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct ora_atom *atom = &code->atoms.data[mid];
-		if (atom->section < section || (atom->section == section && atom->lo <= offset))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo && code->atoms.data[lo - 1].section == section)
-		return (uint32_t)lo - 1;
-	return lo < code->atoms.len && code->atoms.data[lo].section == section ? (uint32_t)lo
-									       : ORA_CODE_NONE;
+	const struct ora_atom *atoms = code->atoms.data;
+	size_t i;
+	xs_search(i, 0, code->atoms.len,
+		atoms[i].section < section ||
+			(atoms[i].section == section && atoms[i].lo <= offset));
+	if (i && atoms[i - 1].section == section)
+		return (uint32_t)i - 1;
+	return i < code->atoms.len && atoms[i].section == section ? (uint32_t)i : ORA_CODE_NONE;
 }
 
 /* A place in data that something refers to begins an atom, unless a variable covers it. `named`:

@@ -1,6 +1,7 @@
 #include "oracle/code_compare.h"
 
 #include "base/map.h"
+#include "base/search.h"
 
 /* Two places in functions that must be the same instruction, once all functions are compared. */
 struct label {
@@ -297,15 +298,9 @@ static void add_exported(struct pairing *pairing)
 /* Which instruction of an atom a label stands for, nops not counted. */
 static uint64_t rank_of(const struct ora_code *code, const struct ora_atom *atom, int64_t offset)
 {
-	size_t lo = atom->first, hi = atom->end;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if ((int64_t)(code->insns.data[mid].at - atom->lo) < offset)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < atom->end ? code->insns.data[lo].rank : UINT64_MAX;
+	size_t i;
+	xs_search(i, atom->first, atom->end, (int64_t)(code->insns.data[i].at - atom->lo) < offset);
+	return i < atom->end ? code->insns.data[i].rank : UINT64_MAX;
 }
 
 static void check_labels(struct pairing *pairing)

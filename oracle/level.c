@@ -1,5 +1,6 @@
 #include "oracle/level.h"
 
+#include "base/search.h"
 #include "dwarf/arrival.h"
 #include "dwarf/scope.h"
 
@@ -159,15 +160,9 @@ static void set_marks(struct ora_sieve *sieve)
 /* The first mark at or behind an address. */
 static size_t find_mark(const struct ora_sieve *sieve, xs_addr pc)
 {
-	size_t lo = 0, hi = sieve->marks.len;
-	while (lo < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-		if (sieve->marks.data[middle].address < pc)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
-	return lo;
+	size_t i;
+	xs_search(i, 0, sieve->marks.len, sieve->marks.data[i].address < pc);
+	return i;
 }
 
 /* Whether a breakpoint that is still there is at pc. */

@@ -2,6 +2,8 @@
 
 #include <ctype.h>
 
+#include "base/search.h"
+
 bool src_is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
@@ -146,13 +148,7 @@ void src_tokens_deinit(struct src_tokens *tokens)
 
 size_t src_token_from(const struct src_tokens *tokens, unsigned offset)
 {
-	size_t low = 0, high = tokens->vec.len;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (tokens->vec.data[middle].begin < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t i;
+	xs_search(i, 0, tokens->vec.len, tokens->vec.data[i].begin < offset);
+	return i;
 }
