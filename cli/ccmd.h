@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 #include "cli/compile.h"
-#include "cli/option.h"
+#include "cli/finding.h"
 #include "cli/progress.h"
 #include "source/mutate.h"
 
@@ -68,9 +68,7 @@ void cli_ccmd_remove(const char *folder);
 struct cli_ccmd_print {
 	FILE *out;
 	const struct cli_ccmd *ccmd;
-	const struct cli_strings *known; /* files */
-	bool only_new, all;
-	int format; /* text|json|sarif|junit */
+	const struct cli_finding_wishes *wishes;
 
 	/* Its own. */
 	uint64_t shown; /* findings that were listed */

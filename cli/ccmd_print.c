@@ -53,8 +53,8 @@ static struct xs_error *collect(struct cli_ccmd_print *print, struct found *foun
 	struct ora_known known = {0};
 	struct xs_error *err = NULL;
 	ora_known_shipped(&known);
-	for (size_t i = 0; !err && i < print->known->vec.len; i++)
-		err = ora_known_load(&known, print->known->vec.data[i]);
+	for (size_t i = 0; !err && i < print->wishes->known.vec.len; i++)
+		err = ora_known_load(&known, print->wishes->known.vec.data[i]);
 	for (size_t i = 0; !err && i < print->ccmd->cases.len; i++) {
 		json_t *result = print->ccmd->cases.data[i].result, *finding;
 		size_t k;
@@ -65,7 +65,7 @@ static struct xs_error *collect(struct cli_ccmd_print *print, struct found *foun
 				ora_known_find(&known, text_of(finding, "signature"));
 			json_object_set_new(
 				finding, "known", reference ? json_string(reference) : json_null());
-			if (!(reference && print->only_new))
+			if (!(reference && print->wishes->only_new))
 				add(found, finding);
 		}
 	}
@@ -218,11 +218,13 @@ static void print_text(struct cli_ccmd_print *print, const struct found *found)
 	if (ccmd->mutants)
 		fprintf(out, " with %" PRIu64 " mutant%s each", ccmd->mutants,
 			ccmd->mutants == 1 ? "" : "s");
-	fprintf(out, ": %" PRIu64 " case%s, %" PRIu64 " builds\n", done, done == 1 ? "" : "s", builds);
+	fprintf(out, ": %" PRIu64 " case%s, %" PRIu64 " builds\n", done, done == 1 ? "" : "s",
+		builds);
 	for (size_t i = 0; i < ccmd->compilers.len; i++)
 		print_compiler(print, &ccmd->compilers.data[i]);
 	if (!found->findings.len)
-		fprintf(out, "no difference%s\n", print->only_new ? " that is not known" : "");
+		fprintf(out, "no difference%s\n",
+			print->wishes->only_new ? " that is not known" : "");
 	else {
 		fprintf(out, "%zu finding%s in %zu cluster%s\n", found->findings.len,
 			found->findings.len == 1 ? "" : "s", found->clusters.len,
@@ -237,7 +239,7 @@ static void print_text(struct cli_ccmd_print *print, const struct found *found)
 			known ? "; known: " : "", known ? known : "");
 		for (size_t k = 0; k < found->findings.len; k++)
 			if (found->findings.data[k] == cluster->first ||
-				(print->all &&
+				(print->wishes->all &&
 					!strcmp(text_of(found->findings.data[k], "signature"),
 						cluster->signature)))
 				print_finding(print, source, found->findings.data[k]);
@@ -382,7 +384,7 @@ struct xs_error *cli_ccmd_print(struct cli_ccmd_print *print)
 	struct found found = {0};
 	struct xs_error *err = collect(print, &found);
 	if (!err) {
-		formats[print->format](print, &found);
+		formats[print->wishes->format](print, &found);
 		print_errors(print);
 	}
 	xs_vec_deinit(&found.findings);

@@ -409,8 +409,8 @@ struct xs_error *cli_check_print(
 		.store = check->store,
 		.path = *check->folder ? NULL : check->path,
 		.count = from->count,
-		.only_new = check->only_new,
-		.all = check->all,
+		.only_new = check->wishes.only_new,
+		.all = check->wishes.all,
 		.verdicts = &from->verdicts,
 		.command = command,
 		.one = "violation",
@@ -418,9 +418,9 @@ struct xs_error *cli_check_print(
 		.headline = headline};
 	memcpy(print.traces, from->traces, sizeof print.traces);
 	ora_check_judge(from);
-	struct xs_error *err = cli_findings_known(&print, &check->known);
+	struct xs_error *err = cli_findings_known(&print, &check->wishes.known);
 	if (!err)
-		err = cli_findings_formats[check->format](&print);
+		err = cli_findings_formats[check->wishes.format](&print);
 	if (!err && check->report)
 		err = write_report(check, &print);
 	if (!err && (fflush(stdout) || ferror(stdout)))
@@ -450,7 +450,7 @@ int cli_check_end(struct cli_check *check, struct xs_error *err, bool found)
 	xs_vec_deinit(&check->found);
 	cli_program_deinit(&check->record.program);
 	xs_vec_deinit(&check->traces.vec);
-	xs_vec_deinit(&check->known.vec);
+	xs_vec_deinit(&check->wishes.known.vec);
 	int status = err              ? cli_fail(err)
 		     : check->trouble ? CLI_TROUBLE
 		     : found          ? CLI_FOUND

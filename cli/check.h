@@ -17,9 +17,9 @@ struct cli_check_need {
 
 struct cli_check {
 	struct cli_record record; /* who is asked, and the program's surroundings */
-	struct cli_strings traces, known;
-	int format; /* text|json|sarif|junit */
-	bool only_new, all, fresh;
+	struct cli_strings traces;
+	struct cli_finding_wishes wishes;
+	bool fresh;
 	const char *report, *build;
 
 	/* Its own. */
@@ -79,25 +79,15 @@ struct cli_check {
 	}
 
 #define CLI_CHECK_FINDING_OPTIONS(type, field)                                                     \
-	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",                               \
-		"text to read, one JSON object, or what continuous integration reads (text)",      \
-		offsetof(type, field.format)},                                                     \
-		{"Output", "known", 0, CLI_STRINGS, "FILE",                                        \
-			"reported bugs, besides those xstep knows; may be repeated",               \
-			offsetof(type, field.known)},                                              \
-		{"Output", "new", 0, CLI_FLAG, NULL, "only what is not reported yet",              \
-			offsetof(type, field.only_new)},                                           \
+	CLI_FINDING_OPTIONS(type, field.wishes, "violation"),                                      \
 		{"Output", "report", 0, CLI_STRING, "DIR",                                         \
 			"write a bundle for each cluster that can be filed upstream",              \
 			offsetof(type, field.report)},                                             \
-		{"Output", "build", 0, CLI_STRING, "COMMAND",                                      \
+	{                                                                                          \
+		"Output", "build", 0, CLI_STRING, "COMMAND",                                       \
 			"how the program was built, for --report: run again in this directory to " \
 			"keep the compiler's .i and .s",                                           \
-			offsetof(type, field.build)},                                              \
-	{                                                                                          \
-		"Output", "all", 0, CLI_FLAG, NULL,                                                \
-			"text: every violation, not only the first of each cluster",               \
-			offsetof(type, field.all)                                                  \
+			offsetof(type, field.build)                                                \
 	}
 
 /* Sees that the store has what is needed of a program: records what it has not, by every witness.

@@ -6,10 +6,9 @@
 
 struct options {
 	const char *compilers, *levels, *gs;
-	struct cli_strings extra, known;
+	struct cli_strings extra;
+	struct cli_finding_wishes wishes;
 	struct cli_ccmd ccmd;
-	int format;
-	bool only_new, all;
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -33,7 +32,8 @@ static const struct cli_option options[] = {
 		FIELD(ccmd.no_compare_debug)},
 
 	{"What to compare", "mutate", 0, CLI_COUNT, "N",
-		"N mutants of each source, too: see xstep mutate --help (none)", FIELD(ccmd.mutants)},
+		"N mutants of each source, too: see xstep mutate --help (none)",
+		FIELD(ccmd.mutants)},
 	{"What to compare", "seed", 0, CLI_COUNT, "N", "of the first mutant; the next has N+1 (1)",
 		FIELD(ccmd.how.seed)},
 	{"What to compare", "rcl", 0, CLI_CHANCE, "P", "mutants: chance of a place for rcl (0.9)",
@@ -53,20 +53,14 @@ static const struct cli_option options[] = {
 	{"Output", "output", 'o', CLI_STRING, "DIR",
 		"keep results and failing cases there; what is there already is not run again",
 		FIELD(ccmd.output)},
-	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",
-		"text to read, one JSON object, or what continuous integration reads (text)",
-		FIELD(format)},
-	{"Output", "known", 0, CLI_STRINGS, "FILE",
-		"reported bugs, besides those xstep knows; may be repeated", FIELD(known)},
-	{"Output", "new", 0, CLI_FLAG, NULL, "only what is not reported yet", FIELD(only_new)},
-	{"Output", "all", 0, CLI_FLAG, NULL,
-		"text: every finding, not only the first of each cluster", FIELD(all)},
+	CLI_FINDING_OPTIONS(struct options, wishes, "finding"),
 	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",
 		FIELD(ccmd.quiet)},
 	{0},
 };
 
-/* clang-format off: lines as they are printed */
+/* Lines as they are printed. */
+/* clang-format off */
 static const char details[] =
 	"Compiles each source without debug information (-g0) and with it, all else being equal, and\n"
 	"compares the machine code of the objects: executable sections, function by function, and the\n"
@@ -199,7 +193,7 @@ static void release(struct options *values)
 	free_words(&ccmd->extra);
 	xs_vec_deinit(&ccmd->sources.vec);
 	xs_vec_deinit(&values->extra.vec);
-	xs_vec_deinit(&values->known.vec);
+	xs_vec_deinit(&values->wishes.known.vec);
 	free(ccmd->scratch);
 }
 
@@ -210,12 +204,7 @@ static int cmd_ccmd(int argc, char **argv)
 	bool help = false;
 	ccmd->how.seed = 1;
 	struct xs_error *err = cli_parse_all(&cli_ccmd, argc, argv, &values, &ccmd->sources, &help);
-	struct cli_ccmd_print print = {.out = stdout,
-		.ccmd = ccmd,
-		.known = &values.known,
-		.only_new = values.only_new,
-		.all = values.all,
-		.format = values.format};
+	struct cli_ccmd_print print = {.out = stdout, .ccmd = ccmd, .wishes = &values.wishes};
 	if (!err && help)
 		cli_print_help(&cli_ccmd, stdout);
 	else if (!err && !ccmd->sources.vec.len)

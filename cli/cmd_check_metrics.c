@@ -8,6 +8,7 @@ enum { LOSSES_SHOWN = 8 }; /* lines of a variable, in text */
 
 struct options {
 	struct cli_check check;
+	int format; /* text|json|svg */
 	bool functions, variables;
 };
 
@@ -19,7 +20,7 @@ static const struct cli_option options[] = {
 		offsetof(struct options, variables)},
 	{"What to tell", "format", 0, CLI_CHOICE, "text|json|svg",
 		"a table, one JSON object with all of it, or a plot (text)",
-		offsetof(struct options, check.format)},
+		offsetof(struct options, format)},
 	{"What to tell", "from", 0, CLI_STRING, "PLACE",
 		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
 		"and "
@@ -309,9 +310,9 @@ static int cmd_check_metrics(int argc, char **argv)
 	}
 	if (!err)
 		err = measure(check, programs, &all);
-	if (!err && check->format == 1)
+	if (!err && values.format == 1)
 		print_json(&all);
-	else if (!err && check->format == 2)
+	else if (!err && values.format == 2)
 		print_svg(&all);
 	else if (!err)
 		print_text(&values, &all);

@@ -14,10 +14,10 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
 
 struct options {
 	struct cli_record record;
-	struct cli_strings traces, known;
+	struct cli_strings traces;
+	struct cli_finding_wishes wishes;
 	const char *report, *build, *against;
-	int format;
-	bool only_new, presentation, all;
+	bool presentation;
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -73,14 +73,7 @@ static const struct cli_option options[] = {
 
 	{"Output", "output", 'o', CLI_STRING, "FILE.db",
 		"keep the traces in this store (a temporary one)", FIELD(record.output)},
-	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",
-		"text to read, one JSON object, or what continuous integration reads (text)",
-		FIELD(format)},
-	{"Output", "known", 0, CLI_STRINGS, "FILE",
-		"reported bugs, besides those xstep knows; may be repeated", FIELD(known)},
-	{"Output", "new", 0, CLI_FLAG, NULL, "only what is not reported yet", FIELD(only_new)},
-	{"Output", "all", 0, CLI_FLAG, NULL,
-		"text: every discrepancy, not only the first of each cluster", FIELD(all)},
+	CLI_FINDING_OPTIONS(struct options, wishes, "discrepancy"),
 	{"Output", "presentation", 0, CLI_FLAG, NULL,
 		"list differences in presentation, too (they are counted)", FIELD(presentation)},
 	{"Output", "report", 0, CLI_STRING, "DIR",
@@ -288,14 +281,14 @@ static struct xs_error *tell(struct options *values, char **argv, struct cli_fin
 	char *program = argv ? argv[0] : NULL;
 	struct xs_error *err = NULL;
 	/* A stored program is run only if that is asked for. */
-	if (values->report || (argv && values->format == FORMAT_TEXT))
+	if (values->report || (argv && values->wishes.format == FORMAT_TEXT))
 		err = find_ways(values, argv, print, &ways);
 	if (err && !values->report) {
 		xs_error_destroy(err); /* it is told without the way */
 		err = NULL;
 	}
 	if (!err)
-		err = cli_findings_formats[values->format](print);
+		err = cli_findings_formats[values->wishes.format](print);
 	if (!err && values->report)
 		err = cli_report_write(&report, print);
 	ways_deinit(&ways, &values->record.program);
@@ -376,9 +369,9 @@ static struct xs_error *compare(struct options *values, char **argv, const char 
 	struct ora_verdicts verdicts = {.comparison = &comparison};
 	struct cli_findings print = {.out = stdout,
 		.path = keep ? path : NULL,
-		.only_new = values->only_new,
+		.only_new = values->wishes.only_new,
 		.presentation = values->presentation,
-		.all = values->all,
+		.all = values->wishes.all,
 		.verdicts = &verdicts,
 		.command = "diff",
 		.one = "discrepancy",
@@ -402,7 +395,7 @@ static struct xs_error *compare(struct options *values, char **argv, const char 
 	}
 	if (!err) {
 		ora_judge(&verdicts);
-		err = cli_findings_known(&print, &values->known);
+		err = cli_findings_known(&print, &values->wishes.known);
 	}
 	if (!err) {
 		for (size_t i = 0; i < print.count; i++)
@@ -490,7 +483,7 @@ static int cmd_diff(int argc, char **argv)
 	ora_recording_deinit(&recording);
 	cli_program_deinit(&values.record.program);
 	xs_vec_deinit(&values.traces.vec);
-	xs_vec_deinit(&values.known.vec);
+	xs_vec_deinit(&values.wishes.known.vec);
 	int status = err ? cli_fail(err) : trouble ? CLI_TROUBLE : found ? CLI_FOUND : CLI_NOTHING;
 	/* Whoever sent it expects us to die of it. */
 	if (signal && signal != SIGALRM)

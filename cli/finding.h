@@ -8,6 +8,29 @@
 #include "oracle/route.h"
 #include "oracle/verdict.h"
 
+/* What a user says about how findings are to be told. */
+struct cli_finding_wishes {
+	int format;               /* text|json|sarif|junit */
+	struct cli_strings known; /* files with reported bugs */
+	bool only_new, all;       /* without those; every one of a cluster */
+};
+
+/* `noun` is what a finding is called. */
+#define CLI_FINDING_OPTIONS(type, field, noun)                                                     \
+	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",                               \
+		"text to read, one JSON object, or what continuous integration reads (text)",      \
+		offsetof(type, field.format)},                                                     \
+		{"Output", "known", 0, CLI_STRINGS, "FILE",                                        \
+			"reported bugs, besides those xstep knows; may be repeated",               \
+			offsetof(type, field.known)},                                              \
+		{"Output", "new", 0, CLI_FLAG, NULL, "only what is not reported yet",              \
+			offsetof(type, field.only_new)},                                           \
+	{                                                                                          \
+		"Output", "all", 0, CLI_FLAG, NULL,                                                \
+			"text: every " noun ", not only the first of each cluster",                \
+			offsetof(type, field.all)                                                  \
+	}
+
 struct cli_findings {
 	FILE *out;
 	struct ora_store *store;
