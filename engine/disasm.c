@@ -24,7 +24,7 @@ static bool is_nop(
 	if (insn->mnemonic == ZYDIS_MNEMONIC_NOP)
 		return true;
 	if (insn->mnemonic == ZYDIS_MNEMONIC_XCHG && insn->opcode == 0x90)
-		return true;
+		return operands[0].reg.value == operands[1].reg.value; /* not r8 with rax */
 	if (is_64 || operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER || operands[0].size != 32)
 		return false;
 	if (insn->mnemonic == ZYDIS_MNEMONIC_LEA)

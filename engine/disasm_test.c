@@ -15,7 +15,9 @@ static void what_fills_space_is_a_nop(void **state)
 {
 	(void)state;
 	assert_true(TAKE_APART(true, 0x90).nop);
-	assert_true(TAKE_APART(true, 0x66, 0x90).nop); /* xchg %ax, %ax */
+	assert_true(TAKE_APART(true, 0x66, 0x90).nop);  /* xchg %ax, %ax */
+	assert_false(TAKE_APART(true, 0x49, 0x90).nop); /* xchg %r8, %rax */
+	assert_false(TAKE_APART(true, 0x41, 0x90).nop); /* xchg %r8d, %eax */
 	assert_true(TAKE_APART(true, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0)
 			    .nop);                                        /* nopw %cs:... */
 	assert_true(TAKE_APART(false, 0x8d, 0x76, 0x00).nop);             /* lea 0(%esi), %esi */
