@@ -79,6 +79,7 @@ static const char details[] =
 	"  target          the same, but a jump leads elsewhere\n"
 	"  function        a function that only one build has\n"
 	"  data            data that the code uses, or that is exported, differs\n"
+	"  symbol          an exported name is weak, hidden, of another type or size, or elsewhere\n"
 	"  unwind          only the unwind tables differ\n"
 	"  padding         only nops that fill space, or alignment; encoding: only lengths of jumps\n"
 	"  crash, hang     the compiler crashes, or is not done in time; refused: only with -g\n"

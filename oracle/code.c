@@ -16,10 +16,14 @@ static struct xs_error *read_sections(struct ora_code *code)
 	Elf *elf = code->file->elf;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
+	struct xs_map names = {0}; /* how many there are of each */
+	struct xs_error *err = NULL;
 	xs_vec_push(&code->sections, none);
-	while ((scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, &header))
-			return xs_error_create("section table: %s", elf_errmsg(-1));
+	while (!err && (scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &header)) {
+			err = xs_error_create("section table: %s", elf_errmsg(-1));
+			break;
+		}
 		struct ora_code_section section = {.name = di_section_name(elf, &header),
 			.type = header.sh_type,
 			.flags = header.sh_flags,
@@ -30,15 +34,17 @@ static struct xs_error *read_sections(struct ora_code *code)
 		if (section.counts && header.sh_type != SHT_NOBITS) {
 			Elf_Data *data = elf_rawdata(scn, NULL);
 			if (!data || data->d_size != header.sh_size)
-				return xs_error_create("%s: %s", section.name, elf_errmsg(-1));
-			section.bytes = data->d_buf;
+				err = xs_error_create("%s: %s", section.name, elf_errmsg(-1));
+			else
+				section.bytes = data->d_buf;
 		}
-		for (size_t i = 1; section.counts && i < code->sections.len; i++)
-			section.twin += code->sections.data[i].counts &&
-					!strcmp(code->sections.data[i].name, section.name);
+		if (section.counts)
+			section.twin =
+				(uint32_t)(*xs_map_at(&names, xs_hash_text(0, section.name), 0))++;
 		xs_vec_push(&code->sections, section);
 	}
-	return NULL;
+	xs_map_deinit(&names);
+	return err;
 }
 
 static struct xs_error *read_symbols(struct ora_code *code)
@@ -77,8 +83,10 @@ static struct xs_error *read_symbols(struct ora_code *code)
 			.size = symbol.st_size,
 			.section = defined ? index : ORA_CODE_NONE,
 			.common = symbol.st_shndx == SHN_COMMON,
+			.absolute = symbol.st_shndx == SHN_ABS,
 			.type = GELF_ST_TYPE(symbol.st_info),
-			.binding = GELF_ST_BIND(symbol.st_info)};
+			.binding = GELF_ST_BIND(symbol.st_info),
+			.visibility = GELF_ST_VISIBILITY(symbol.st_other)};
 		if (one.type == STT_SECTION && defined)
 			one.name = code->sections.data[index].name;
 		xs_vec_push(&code->symbols, one);
@@ -89,9 +97,10 @@ static struct xs_error *read_symbols(struct ora_code *code)
 unsigned ora_code_field(const struct ora_code *code, uint32_t type)
 {
 	if (!code->is_64)
-		return type == R_386_8 || type == R_386_PC8     ? 1
-		       : type == R_386_16 || type == R_386_PC16 ? 2
-								: 4;
+		return type == R_386_8 || type == R_386_PC8                ? 1
+		       : type == R_386_16 || type == R_386_PC16            ? 2
+		       : type == R_386_NONE || type == R_386_TLS_DESC_CALL ? 0
+									   : 4;
 	switch (type) {
 	case R_X86_64_64:
 	case R_X86_64_PC64:
@@ -231,12 +240,25 @@ bool ora_code_is_unwind(const struct ora_code_section *section)
 	       !strncmp(section->name, ".gcc_except_table", 17);
 }
 
+bool ora_code_is_walked(const struct ora_code_section *section)
+{
+	static const char identifier[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	if (!section->counts || section->flags & SHF_EXECINSTR)
+		return false;
+	return section->type == SHT_INIT_ARRAY || section->type == SHT_FINI_ARRAY ||
+	       section->type == SHT_PREINIT_ARRAY || !strncmp(section->name, ".ctors", 6) ||
+	       !strncmp(section->name, ".dtors", 6) ||
+	       (*section->name && !section->name[strspn(section->name, identifier)]);
+}
+
 static bool is_same_place(const struct ora_code *a, const struct ora_code_symbol *x,
 	const struct ora_code *b, const struct ora_code_symbol *y)
 {
 	if ((x->section == ORA_CODE_NONE) != (y->section == ORA_CODE_NONE) ||
-		x->common != y->common || x->value != y->value || x->size != y->size ||
-		x->type != y->type || x->binding != y->binding)
+		x->common != y->common || x->absolute != y->absolute || x->value != y->value ||
+		x->size != y->size || x->type != y->type || x->binding != y->binding ||
+		x->visibility != y->visibility)
 		return false;
 	if (x->type != STT_SECTION && strcmp(x->name, y->name) != 0)
 		return false;
@@ -275,14 +297,16 @@ static bool next_section(const struct ora_code *code, size_t *at, bool unwind)
 	return false;
 }
 
-/* The next symbol that names a function or a variable of a section that counts, or common room. */
+/* The next symbol that names a function or a variable of a section that counts, common room, or a
+ * number. */
 static bool next_symbol(const struct ora_code *code, size_t *at)
 {
 	for (; *at < code->symbols.len; ++*at) {
 		const struct ora_code_symbol *symbol = &code->symbols.data[*at];
-		if (symbol->common || (symbol->section != ORA_CODE_NONE &&
-					      code->sections.data[symbol->section].counts &&
-					      symbol->type != STT_SECTION))
+		if (symbol->common || (symbol->absolute && symbol->type != STT_FILE) ||
+			(symbol->section != ORA_CODE_NONE &&
+				code->sections.data[symbol->section].counts &&
+				symbol->type != STT_SECTION))
 			return true;
 	}
 	return false;

@@ -42,7 +42,8 @@ struct ora_code_symbol {
 	uint64_t value, size;
 	uint32_t section; /* index; ORA_CODE_NONE: not defined here, or common */
 	bool common;      /* room that the linker makes; `value` is its alignment */
-	uint8_t type, binding;
+	bool absolute;    /* `value` is not a place but a number */
+	uint8_t type, binding, visibility;
 };
 
 /* What a field of an instruction or of data refers to. */
@@ -54,6 +55,8 @@ struct ora_target {
 	const char *name; /* in another object: of what */
 	const char *said; /* the symbol that was used to name it; NULL: the section's */
 	uint64_t anchor;  /* an offset inside the atom that is meant */
+	unsigned traits;  /* of the symbol, what a linker looks at: a function to be resolved;
+			   * in another object: weak, hidden, ... */
 };
 
 struct ora_insn {
@@ -61,7 +64,7 @@ struct ora_insn {
 	uint64_t at;   /* offset in the section */
 	uint32_t rank; /* how many of its atom that are no nops come before it */
 	uint64_t key;  /* equal if two instructions are, but for the places that labels stand for */
-	uint64_t opaque;  /* the same without what it refers to */
+	uint64_t opaque;  /* equal if they are but for what they refer to */
 	unsigned targets; /* how many it has */
 	struct ora_target target[2];
 };
@@ -99,17 +102,29 @@ void ora_code_look(struct ora_code *code);
  * mergeable data. */
 const struct ora_atom *ora_code_atom(
 	const struct ora_code *code, const struct ora_target *target, int64_t *offset);
-/* The bytes that a target in mergeable data stands for; NULL if it is not in such. */
-const uint8_t *ora_code_content(
-	const struct ora_code *code, const struct ora_target *target, size_t *size);
+/* A place in data that is told by section and number may be meant as one before a variable, or
+ * behind it (x[i - 1], the end of x). Whether two such places are that of one variable, and which
+ * it is in both; names are all that is looked at. */
+bool ora_code_meet(const struct ora_code *a, const struct ora_target *x, const struct ora_code *b,
+	const struct ora_target *y, const struct ora_atom *atoms[2], int64_t *offset);
+/* The string or constant that a target in mergeable data stands for, and the offset from its
+ * beginning; NULL if it is not in such. */
+const uint8_t *ora_code_content(const struct ora_code *code, const struct ora_target *target,
+	size_t *size, int64_t *offset);
 /* Where a relocation in data leads to; relative ones are counted from `base`, the beginning of a
  * table. */
 struct ora_target ora_code_data_target(
 	const struct ora_code *code, const struct ora_code_reloc *reloc, uint64_t base);
+/* The index of the first relocation of a section at or behind an offset. */
+size_t ora_code_reloc_from(const struct ora_code_section *section, uint64_t offset);
 /* Bytes in the field of a relocation. */
 unsigned ora_code_field(const struct ora_code *code, uint32_t type);
-/* The hash of a name without the numbers that compilers put behind dots. */
+/* The hash of a name without the numbers that compilers put behind dots; whether it has such. */
 uint64_t ora_code_name_key(const char *name);
+bool ora_code_has_numbers(const char *name);
+/* Whether somebody goes through the whole section, to whom nothing in the object refers: what runs
+ * before main and behind it, and sections that a linker gives names for their ends. */
+bool ora_code_is_walked(const struct ora_code_section *section);
 /* Whether a section has unwind tables. */
 bool ora_code_is_unwind(const struct ora_code_section *section);
 

@@ -15,18 +15,31 @@ static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
 	return xs_mix(hash);
 }
 
+/* The length of the dot and the number that the rest of a name begins with; 0: it does not. */
+static size_t number_at(const char *at)
+{
+	size_t digits = *at == '.' ? strspn(at + 1, "0123456789") : 0;
+	return digits && (!at[1 + digits] || at[1 + digits] == '.') ? 1 + digits : 0;
+}
+
 uint64_t ora_code_name_key(const char *name)
 {
 	uint64_t hash = 0xcbf29ce484222325;
 	for (const char *at = name; *at;) {
-		size_t digits = *at == '.' ? strspn(at + 1, "0123456789") : 0;
-		if (digits && (!at[1 + digits] || at[1 + digits] == '.')) {
-			at += 1 + digits;
-			continue;
-		}
-		hash = (hash ^ (unsigned char)*at++) * 0x100000001b3;
+		size_t number = number_at(at);
+		if (number)
+			at += number;
+		else
+			hash = (hash ^ (unsigned char)*at++) * 0x100000001b3;
 	}
 	return xs_mix(hash);
+}
+
+bool ora_code_has_numbers(const char *name)
+{
+	while (*name && !number_at(name))
+		name++;
+	return *name;
 }
 
 /* --- relocations ----------------------------------------------------------------------------- */
@@ -75,10 +88,12 @@ static struct ora_target target_of(
 		.position = reloc->addend + adjust};
 	if (symbol->section == ORA_CODE_NONE) {
 		ret.name = ret.said = symbol->name;
+		ret.traits = (unsigned)symbol->binding << 8 | symbol->visibility;
 		return ret;
 	}
+	ret.traits = symbol->type == STT_GNU_IFUNC;
 	ret.position += (int64_t)symbol->value;
-	ret.anchor = (uint64_t)ret.position;
+	ret.anchor = ret.position > 0 ? (uint64_t)ret.position : 0;
 	if (symbol->type != STT_SECTION) {
 		ret.said = symbol->name;
 		ret.anchor = symbol->value;
@@ -95,8 +110,7 @@ struct ora_target ora_code_data_target(
 
 /* --- instructions ---------------------------------------------------------------------------- */
 
-/* The first relocation of a section at or behind an offset. */
-static size_t find_reloc(const struct ora_code_section *section, uint64_t offset)
+size_t ora_code_reloc_from(const struct ora_code_section *section, uint64_t offset)
 {
 	size_t i;
 	xs_search(i, 0, section->relocs.len, section->relocs.data[i].offset < offset);
@@ -119,7 +133,7 @@ static void look_at(const struct ora_code *code, uint32_t index, struct ora_insn
 	uint8_t bytes[16] = {0};
 	bool filled = false; /* the field that counts from the pc has a relocation */
 	memcpy(bytes, section->bytes + insn->at, parts->length);
-	for (size_t i = find_reloc(section, insn->at);
+	for (size_t i = ora_code_reloc_from(section, insn->at);
 		i < section->relocs.len && section->relocs.data[i].offset < end; i++) {
 		const struct ora_code_reloc *reloc = &section->relocs.data[i];
 		uint64_t at = reloc->offset - insn->at;
@@ -139,7 +153,7 @@ static void look_at(const struct ora_code *code, uint32_t index, struct ora_insn
 		insn->target[insn->targets++] = (struct ora_target){.type = R_X86_64_PC32,
 			.section = index,
 			.position = position,
-			.anchor = (uint64_t)position};
+			.anchor = position > 0 ? (uint64_t)position : 0};
 		mask(bytes, parts->branch ? parts->imm[0].at : parts->disp.at,
 			parts->branch ? parts->imm[0].size : parts->disp.size);
 	}
@@ -236,11 +250,10 @@ static void settle(struct ora_code *code)
 	code->atoms.len = kept;
 	for (size_t i = 0; i < code->atoms.len; i++) {
 		struct ora_atom *atom = &code->atoms.data[i];
-		uint64_t size = code->sections.data[atom->section].size;
 		bool last = i + 1 == code->atoms.len ||
 			    code->atoms.data[i + 1].section != atom->section;
-		if ((last && atom->hi == atom->lo) || atom->hi > size)
-			atom->hi = size;
+		if (last && atom->hi == atom->lo)
+			atom->hi = code->sections.data[atom->section].size;
 	}
 }
 
@@ -255,8 +268,9 @@ static void add_symbols(struct ora_code *code)
 			.code = is_code(section),
 			.global = symbol->binding != STB_LOCAL,
 			.section = symbol->section,
-			.lo = symbol->value,
-			.hi = symbol->value + symbol->size};
+			.lo = symbol->value};
+		uint64_t room = section->size - symbol->value;
+		atom.hi = atom.lo + (symbol->size < room ? symbol->size : room);
 		xs_vec_push(&code->atoms, atom);
 	}
 }
@@ -265,7 +279,7 @@ static void add_symbols(struct ora_code *code)
 static void add_unnamed_code(struct ora_code *code, uint32_t index, uint64_t lo, uint64_t hi)
 {
 	const struct ora_code_section *section = &code->sections.data[index];
-	size_t reloc = find_reloc(section, lo);
+	size_t reloc = ora_code_reloc_from(section, lo);
 	bool padding = reloc == section->relocs.len || section->relocs.data[reloc].offset >= hi;
 	for (uint64_t at = lo; at < hi && padding;) {
 		struct eng_disasm parts = eng_disasm(section->bytes + at, hi - at, code->is_64);
@@ -348,9 +362,7 @@ static void add_unnamed_data(struct ora_code *code)
 				code, &section->relocs.data[k], section->relocs.data[k].offset);
 			add_cut(code, &target, named);
 		}
-		/* Nothing refers to what the loader goes through. */
-		if (section->counts &&
-			(section->type == SHT_INIT_ARRAY || section->type == SHT_FINI_ARRAY)) {
+		if (ora_code_is_walked(section)) {
 			struct ora_atom atom = {.section = (uint32_t)i};
 			xs_vec_push(&code->atoms, atom);
 		}
@@ -369,17 +381,64 @@ const struct ora_atom *ora_code_atom(
 	return &code->atoms.data[found];
 }
 
+/* The variable that a place in data is in, or that it may be meant to be before (`step` 1) or at
+ * the end of (-1); NULL: there is none. */
+static const struct ora_atom *neighbour(
+	const struct ora_code *code, const struct ora_target *target, int step)
+{
+	if (target->section == ORA_CODE_NONE || target->said)
+		return NULL;
+	uint32_t found = find_atom(code, target->section, target->anchor);
+	if (found == ORA_CODE_NONE || (!found && step < 0))
+		return NULL;
+	size_t index = (size_t)((int64_t)found + step);
+	const struct ora_atom *atom = &code->atoms.data[index];
+	if (index >= code->atoms.len || atom->section != target->section || atom->code ||
+		!atom->name)
+		return NULL;
+	int64_t lo = (int64_t)atom->lo, hi = (int64_t)atom->hi, position = target->position;
+	bool fits = step < 0 ? position == hi : step ? position < lo : position < hi;
+	return fits ? atom : NULL;
+}
+
+bool ora_code_meet(const struct ora_code *a, const struct ora_target *x, const struct ora_code *b,
+	const struct ora_target *y, const struct ora_atom *atoms[2], int64_t *offset)
+{
+	static const int steps[] = {0, 1, -1};
+	if (x->type != y->type || x->traits != y->traits)
+		return false;
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned k = 0; k < 3; k++) {
+			const struct ora_atom *p = neighbour(a, x, steps[i]),
+					      *q = neighbour(b, y, steps[k]);
+			if (!p || !q || p->key != q->key)
+				continue;
+			*offset = x->position - (int64_t)p->lo;
+			atoms[0] = p;
+			atoms[1] = q;
+			if (*offset == y->position - (int64_t)q->lo)
+				return true;
+			if (!i && !k)
+				return false; /* another place in the same variable */
+		}
+	return false;
+}
+
 const uint8_t *ora_code_content(
-	const struct ora_code *code, const struct ora_target *target, size_t *size)
+	const struct ora_code *code, const struct ora_target *target, size_t *size, int64_t *offset)
 {
 	if (target->section == ORA_CODE_NONE)
 		return NULL;
 	const struct ora_code_section *section = &code->sections.data[target->section];
-	if (!is_mergeable(section) || target->position < 0 ||
-		(uint64_t)target->position >= section->size)
+	if (!is_mergeable(section) || target->anchor >= section->size)
 		return NULL;
-	uint64_t at = (uint64_t)target->position, left = section->size - at;
-	if (!(section->flags & SHF_STRINGS)) {
+	bool string = section->flags & SHF_STRINGS;
+	/* A constant may be referred to in the middle. */
+	uint64_t at = target->said || string ? target->anchor
+					     : target->anchor - target->anchor % section->entry,
+		 left = section->size - at;
+	*offset = target->position - (int64_t)at;
+	if (!string) {
 		*size = section->entry < left ? section->entry : left;
 		return section->bytes + at;
 	}
@@ -401,17 +460,18 @@ static uint64_t target_key(
 {
 	size_t size;
 	int64_t offset = 0;
-	const uint8_t *content = ora_code_content(code, target, &size);
+	uint64_t kind = add(target->type, target->traits);
+	const uint8_t *content = ora_code_content(code, target, &size, &offset);
 	const struct ora_atom *atom = content ? NULL : ora_code_atom(code, target, &offset);
 	if (content)
-		return hash_bytes(target->type, content, size);
+		return add(hash_bytes(kind, content, size), (uint64_t)offset);
 	if (!atom)
-		return add(xs_hash_text(target->type, target->name), (uint64_t)target->position);
-	if (atom->code && atom == own && offset)
-		return add(target->type, 1); /* a label */
+		return add(xs_hash_text(kind, target->name), (uint64_t)target->position);
+	if (atom->code && atom == own)
+		return add(kind, 1); /* a label */
 	if (atom->code)
-		return add(add(target->type, atom->key), offset != 0);
-	return add(add(target->type, atom->key), (uint64_t)offset);
+		return add(add(kind, atom->key), offset != 0);
+	return add(add(kind, atom->key), (uint64_t)offset);
 }
 
 static void set_keys(struct ora_code *code)

@@ -134,12 +134,13 @@ static bool check_target(struct pairing *pairing, const struct ora_target *x,
 	size_t sizes[2];
 	int64_t offsets[2] = {0};
 	bool fresh;
-	const uint8_t *left = ora_code_content(pairing->a, x, &sizes[0]),
-		      *right = ora_code_content(pairing->b, y, &sizes[1]);
-	if (x->type != y->type || !left != !right)
+	const uint8_t *left = ora_code_content(pairing->a, x, &sizes[0], &offsets[0]),
+		      *right = ora_code_content(pairing->b, y, &sizes[1], &offsets[1]);
+	if (x->type != y->type || x->traits != y->traits || !left != !right)
 		return false;
 	if (left)
-		return sizes[0] == sizes[1] && !memcmp(left, right, sizes[0]);
+		return sizes[0] == sizes[1] && offsets[0] == offsets[1] &&
+		       !memcmp(left, right, sizes[0]);
 	const struct ora_atom *p = ora_code_atom(pairing->a, x, &offsets[0]),
 			      *q = ora_code_atom(pairing->b, y, &offsets[1]);
 	if (!p != !q)
@@ -147,7 +148,15 @@ static bool check_target(struct pairing *pairing, const struct ora_target *x,
 	if (!p)
 		return x->position == y->position && !x->name == !y->name &&
 		       (!x->name || !strcmp(x->name, y->name));
-	if (!pair(pairing, p, q, &fresh))
+	bool same = (p->code || offsets[0] == offsets[1]) && pair(pairing, p, q, &fresh);
+	const struct ora_atom *meant[2];
+	if (!same && ora_code_meet(pairing->a, x, pairing->b, y, meant, &offsets[0])) {
+		p = meant[0];
+		q = meant[1];
+		offsets[1] = offsets[0];
+		same = pair(pairing, p, q, &fresh);
+	}
+	if (!same)
 		return false;
 	if (p->code && (offsets[0] || offsets[1])) {
 		struct label label = {{p, q}, {offsets[0], offsets[1]},
@@ -155,8 +164,6 @@ static bool check_target(struct pairing *pairing, const struct ora_target *x,
 		xs_vec_push(&pairing->labels, label);
 		return true;
 	}
-	if (offsets[0] != offsets[1])
-		return false;
 	struct task task = {
 		{p, q}, {from->from[0], from->from[1]}, {from->insns[0], from->insns[1]}};
 	if (fresh && !p->code)
@@ -208,19 +215,17 @@ static bool is_same_data(struct pairing *pairing, const struct task *task, uint6
 		return false;
 	if (!left->bytes)
 		return true;
-	size_t i = 0, k = 0, i_end = left->relocs.len, k_end = right->relocs.len;
-	while (i < i_end && left->relocs.data[i].offset < x->lo)
-		i++;
-	while (k < k_end && right->relocs.data[k].offset < y->lo)
-		k++;
+	size_t i = ora_code_reloc_from(left, x->lo), k = ora_code_reloc_from(right, y->lo),
+	       i_end = left->relocs.len, k_end = right->relocs.len;
 	/* An unnamed atom ends where the next one begins: zeros before that are no content. */
 	while (at < size[0] || at < size[1]) {
 		const struct ora_code_reloc *p = i < i_end ? &left->relocs.data[i] : NULL,
 					    *q = k < k_end ? &right->relocs.data[k] : NULL;
-		bool here[2] = {p && p->offset == x->lo + at && at < size[0],
-			q && q->offset == y->lo + at && at < size[1]};
+		/* Before `at`: several for one field. */
+		bool here[2] = {p && p->offset <= x->lo + at && at < size[0],
+			q && q->offset <= y->lo + at && at < size[1]};
 		*offset = at;
-		if (here[0] != here[1])
+		if (here[0] != here[1] || (here[0] && p->offset - x->lo != q->offset - y->lo))
 			return false;
 		if (!here[0]) {
 			if ((at < size[0] ? left->bytes[x->lo + at] : 0) !=
@@ -233,8 +238,8 @@ static bool is_same_data(struct pairing *pairing, const struct task *task, uint6
 				  two = ora_code_data_target(pairing->b, q, y->lo);
 		if (!check_target(pairing, &one, &two, task))
 			return false;
-		unsigned field = ora_code_field(pairing->a, p->type);
-		at += field ? field : 1;
+		uint64_t behind = p->offset - x->lo + ora_code_field(pairing->a, p->type);
+		at = behind > at ? behind : at;
 		i++;
 		k++;
 	}
@@ -258,25 +263,34 @@ static void check_data(struct pairing *pairing)
 	}
 }
 
-/* What others can see: variables by name, and what runs before main. */
+/* Data that others can see, or go through. */
+static bool is_seen(const struct ora_code *code, const struct ora_atom *atom)
+{
+	return !atom->code && ((atom->name && atom->global) ||
+				      ora_code_is_walked(&code->sections.data[atom->section]));
+}
+
+/* The place of an atom in a map by name; of those that share one, the next that is asked for. */
+static uint64_t *at_name(struct xs_map *by_name, struct xs_map *counts, const struct ora_code *code,
+	const struct ora_atom *atom)
+{
+	uint64_t name = xs_hash_text(0, name_of(code, atom));
+	return xs_map_at(by_name, name, (*xs_map_at(counts, name, 0))++);
+}
+
+/* What others can see: variables by name, what runs before main, sections that are gone through. */
 static void add_exported(struct pairing *pairing)
 {
 	const struct ora_code *a = pairing->a, *b = pairing->b;
-	struct xs_map by_name = {0};
-	for (size_t k = 0; k < b->atoms.len; k++) {
-		const struct ora_atom *atom = &b->atoms.data[k];
-		unsigned type = b->sections.data[atom->section].type;
-		if (!atom->code && ((atom->name && atom->global) || type == SHT_INIT_ARRAY ||
-					   type == SHT_FINI_ARRAY))
-			*xs_map_at(&by_name, atom->key, xs_hash_text(0, name_of(b, atom))) = k + 1;
-	}
+	struct xs_map by_name = {0}, counts[2] = {{0}};
+	for (size_t k = 0; k < b->atoms.len; k++)
+		if (is_seen(b, &b->atoms.data[k]))
+			*at_name(&by_name, &counts[1], b, &b->atoms.data[k]) = k + 1;
 	for (size_t i = 0; i < a->atoms.len; i++) {
 		const struct ora_atom *atom = &a->atoms.data[i];
-		unsigned type = a->sections.data[atom->section].type;
-		if (atom->code || !((atom->name && atom->global) || type == SHT_INIT_ARRAY ||
-					  type == SHT_FINI_ARRAY))
+		if (!is_seen(a, atom))
 			continue;
-		uint64_t *found = xs_map_at(&by_name, atom->key, xs_hash_text(0, name_of(a, atom)));
+		uint64_t *found = at_name(&by_name, &counts[0], a, atom);
 		bool fresh = false;
 		if (!*found || !pair(pairing, atom, &b->atoms.data[*found - 1], &fresh))
 			report(pairing, ORA_CODE_DATA, atom, NULL);
@@ -291,16 +305,25 @@ static void add_exported(struct pairing *pairing)
 			report(pairing, ORA_CODE_DATA, NULL,
 				&b->atoms.data[by_name.slots[i].value - 1]);
 	xs_map_deinit(&by_name);
+	xs_map_deinit(&counts[0]);
+	xs_map_deinit(&counts[1]);
 }
 
 /* --- places ---------------------------------------------------------------------------------- */
 
-/* Which instruction of an atom a label stands for, nops not counted. */
+/* Which instruction of an atom a label stands for, nops not counted, and which byte of it. */
 static uint64_t rank_of(const struct ora_code *code, const struct ora_atom *atom, int64_t offset)
 {
+	const struct ora_insn *insns = code->insns.data;
+	uint64_t inside = 0;
 	size_t i;
-	xs_search(i, atom->first, atom->end, (int64_t)(code->insns.data[i].at - atom->lo) < offset);
-	return i < atom->end ? code->insns.data[i].rank : UINT64_MAX;
+	xs_search(i, atom->first, atom->end, (int64_t)(insns[i].at - atom->lo) < offset);
+	if (i > atom->first) {
+		uint64_t before = (uint64_t)offset - (insns[i - 1].at - atom->lo);
+		inside = before < insns[i - 1].parts.length ? before : 0;
+	}
+	return i < atom->end || inside ? (uint64_t)insns[i - !!inside].rank << 8 | inside
+				       : UINT64_MAX;
 }
 
 static void check_labels(struct pairing *pairing)
@@ -362,22 +385,32 @@ static bool is_same_room(
 /* The nops from one instruction on. */
 struct run {
 	size_t from, end;
-	uint64_t behind; /* where what follows begins */
+	uint64_t at, behind; /* where they begin, and what follows */
 };
 
 static struct run run_at(const struct ora_code *code, const struct ora_atom *atom, size_t from)
 {
-	struct run run = {from, from, atom->hi};
+	struct run run = {from, from, atom->hi, atom->hi};
 	while (run.end < atom->end && code->insns.data[run.end].parts.nop)
 		run.end++;
+	if (from < atom->end)
+		run.at = code->insns.data[from].at;
 	if (run.end < atom->end)
 		run.behind = code->insns.data[run.end].at;
 	return run;
 }
 
+/* Nops fill space up to a multiple of eight. Those that do not are instructions. */
+static bool is_padding(const struct run *run)
+{
+	return run->from == run->end || run->behind % 8 == 0;
+}
+
 static bool is_same_run(
 	const struct pairing *pairing, const struct run *left, const struct run *right)
 {
+	if (left->behind % 8 == 0 && right->behind % 8 == 0 && (left->at - right->at) % 16 != 0)
+		return true; /* there is more to be filled, or less */
 	if (left->end - left->from != right->end - right->from)
 		return false;
 	for (size_t i = 0; i < left->end - left->from; i++)
@@ -385,12 +418,6 @@ static bool is_same_run(
 			pairing->b->insns.data[right->from + i].parts.length)
 			return false;
 	return true;
-}
-
-/* Nops fill space up to a multiple of eight. Those that do not are instructions. */
-static bool is_padding(const struct run *run)
-{
-	return run->from == run->end || run->behind % 8 == 0;
 }
 
 static void report_run(struct pairing *pairing, const struct ora_atom *x, const struct ora_atom *y,
@@ -458,29 +485,121 @@ static void check_layout(struct pairing *pairing)
 	}
 }
 
-/* What the linker is asked to make room for: names, sizes and alignments, in any order. */
-static const struct ora_code_symbol *find_common(const struct ora_code *code, const char *name)
+/* --- names ----------------------------------------------------------------------------------- */
+
+/* Whether other objects can see a symbol. Names with numbers are made up anew each time. */
+static bool is_exported(const struct ora_code *code, const struct ora_code_symbol *symbol)
 {
-	for (size_t i = 0; i < code->symbols.len; i++)
-		if (code->symbols.data[i].common && !strcmp(code->symbols.data[i].name, name))
-			return &code->symbols.data[i];
-	return NULL;
+	return symbol->binding != STB_LOCAL &&
+	       (symbol->common || symbol->absolute ||
+		       (symbol->section != ORA_CODE_NONE &&
+			       code->sections.data[symbol->section].counts)) &&
+	       !ora_code_has_numbers(symbol->name);
 }
 
-static void check_commons(struct pairing *pairing)
+/* The atom that a symbol is in, and where; NULL: in none. */
+static const struct ora_atom *atom_of(
+	const struct ora_code *code, const struct ora_code_symbol *symbol, int64_t *offset)
 {
-	const struct ora_code *sides[] = {pairing->a, pairing->b};
-	for (size_t side = 0; side < 2; side++)
-		for (size_t i = 0; i < sides[side]->symbols.len; i++) {
-			const struct ora_code_symbol *one = &sides[side]->symbols.data[i];
-			if (!one->common)
-				continue;
-			const struct ora_code_symbol *other = find_common(sides[!side], one->name);
-			if (other &&
-				(side || (other->size == one->size && other->value == one->value)))
-				continue; /* what both have is told once */
-			report_place(pairing, ORA_CODE_DATA, one->name);
-		}
+	struct ora_target target = {.section = symbol->section,
+		.position = (int64_t)symbol->value,
+		.anchor = symbol->value};
+	return ora_code_atom(code, &target, offset);
+}
+
+/* Whether two symbols of one name are in the same place. If that is in an atom that differs, or
+ * that the other side does not have, that was told. */
+static bool is_same_place(const struct pairing *pairing, const struct ora_code_symbol *x,
+	const struct ora_code_symbol *y)
+{
+	int64_t offsets[2] = {0};
+	if (x->section == ORA_CODE_NONE || y->section == ORA_CODE_NONE)
+		return x->section == y->section && x->value == y->value;
+	const struct ora_atom *p = atom_of(pairing->a, x, &offsets[0]),
+			      *q = atom_of(pairing->b, y, &offsets[1]);
+	if (!p || !q)
+		return !p == !q;
+	size_t index = index_of(pairing->a, p);
+	if (!partner(pairing, index) || has_partner(&pairing->unequal, index))
+		return true;
+	if (partner(pairing, index) != q)
+		return false;
+	return p->code ? rank_of(pairing->a, p, offsets[0]) == rank_of(pairing->b, q, offsets[1])
+		       : offsets[0] == offsets[1];
+}
+
+/* Two symbols of one name. */
+static void check_symbol(
+	struct pairing *pairing, const struct ora_code_symbol *x, const struct ora_code_symbol *y)
+{
+	bool code = x->section != ORA_CODE_NONE &&
+		    pairing->a->sections.data[x->section].flags & SHF_EXECINSTR;
+	if (x->common || y->common) { /* room that the linker makes: size and alignment */
+		if (x->common != y->common || x->size != y->size || x->value != y->value)
+			report_place(pairing, ORA_CODE_DATA, x->name);
+	} else if (x->type != y->type || x->binding != y->binding ||
+		   x->visibility != y->visibility || (!code && x->size != y->size) ||
+		   !is_same_place(pairing, x, y)) {
+		report_place(pairing, ORA_CODE_SYMBOL, x->name);
+	}
+}
+
+/* A symbol that only one side has. If an atom is called by it, that is told already. */
+static void report_symbol(
+	struct pairing *pairing, const struct ora_code *code, const struct ora_code_symbol *symbol)
+{
+	int64_t offset = 0;
+	const struct ora_atom *atom = atom_of(code, symbol, &offset);
+	if (!atom || offset || atom->name != symbol->name)
+		report_place(
+			pairing, symbol->common ? ORA_CODE_DATA : ORA_CODE_SYMBOL, symbol->name);
+}
+
+static void check_symbols(struct pairing *pairing)
+{
+	const struct ora_code *a = pairing->a, *b = pairing->b;
+	struct xs_map by_name = {0}; /* index of b's symbol, plus 1; 0: it was found */
+	for (size_t k = 0; k < b->symbols.len; k++)
+		if (is_exported(b, &b->symbols.data[k]))
+			*xs_map_at(&by_name, xs_hash_text(0, b->symbols.data[k].name), 0) = k + 1;
+	for (size_t i = 0; i < a->symbols.len; i++) {
+		const struct ora_code_symbol *symbol = &a->symbols.data[i];
+		if (!is_exported(a, symbol))
+			continue;
+		uint64_t *found = xs_map_at(&by_name, xs_hash_text(0, symbol->name), 0);
+		if (*found)
+			check_symbol(pairing, symbol, &b->symbols.data[*found - 1]);
+		else
+			report_symbol(pairing, a, symbol);
+		*found = 0;
+	}
+	for (size_t k = 0; k < b->symbols.len; k++) {
+		const struct ora_code_symbol *symbol = &b->symbols.data[k];
+		if (is_exported(b, symbol) &&
+			*xs_map_at(&by_name, xs_hash_text(0, symbol->name), 0) == k + 1)
+			report_symbol(pairing, b, symbol);
+	}
+	xs_map_deinit(&by_name);
+}
+
+/* Sections, once all that is in them is the same. */
+static void check_alignment(struct pairing *pairing)
+{
+	const struct ora_code *a = pairing->a, *b = pairing->b;
+	struct xs_map by_name = {0};
+	for (size_t k = 0; k < b->sections.len; k++)
+		if (b->sections.data[k].counts)
+			*xs_map_at(&by_name, xs_hash_text(0, b->sections.data[k].name),
+				b->sections.data[k].twin) = k;
+	for (size_t i = 0; i < a->sections.len; i++) {
+		const struct ora_code_section *section = &a->sections.data[i];
+		uint64_t name = xs_hash_text(0, section->name);
+		const uint64_t *found =
+			section->counts ? xs_map_find(&by_name, name, section->twin) : NULL;
+		if (found && b->sections.data[*found].align != section->align)
+			report_place(pairing, ORA_CODE_PADDING, section->name);
+	}
+	xs_map_deinit(&by_name);
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */
@@ -517,18 +636,19 @@ void ora_code_compare(
 	report_lonely(&pairing);
 	add_exported(&pairing);
 	check_data(&pairing);
-	check_commons(&pairing);
 	check_labels(&pairing);
 	check_layout(&pairing);
+	check_symbols(&pairing);
 	for (size_t i = 0; i < a->atoms.len; i++) {
 		const struct ora_atom *x = &a->atoms.data[i],
 				      *y = x->code ? partner(&pairing, i) : NULL;
 		if (y && !has_partner(&pairing.unequal, i))
 			check_padding(&pairing, x, y);
 	}
-	if (!ret->differences.len && !ora_code_same(a, b, true) && ora_code_same(a, b, false)) {
+	if (!ret->differences.len)
+		check_alignment(&pairing);
+	if (!ret->differences.len && !ora_code_same(a, b, true) && ora_code_same(a, b, false))
 		report_place(&pairing, ORA_CODE_UNWIND, ".eh_frame");
-	}
 	xs_map_deinit(&pairing.forward);
 	xs_map_deinit(&pairing.backward);
 	xs_map_deinit(&pairing.unequal);
@@ -546,6 +666,7 @@ const struct ora_code_difference *ora_code_worst(const struct ora_code_compariso
 	/* What follows from nothing else is told first: code before data before padding. */
 	static const unsigned rank[ORA_CODE_KINDS] = {[ORA_CODE_FUNCTION] = 1,
 		[ORA_CODE_DATA] = 2,
+		[ORA_CODE_SYMBOL] = 2,
 		[ORA_CODE_UNWIND] = 3,
 		[ORA_CODE_LAYOUT] = 1,
 		[ORA_CODE_PADDING] = 4,

@@ -22,8 +22,9 @@ enum ora_code_kind {
 	ORA_CODE_TARGET,   /* the same, but a jump leads elsewhere */
 	ORA_CODE_FUNCTION, /* a function that only one has */
 	ORA_CODE_DATA,     /* the same code, but data that it uses, or that is exported, differs */
-	ORA_CODE_UNWIND,   /* all the same but the unwind tables */
-	ORA_CODE_PADDING,  /* all the same but nops that fill space, or alignment */
+	ORA_CODE_SYMBOL,  /* another binding, type, visibility, size or place of an exported name */
+	ORA_CODE_UNWIND,  /* all the same but the unwind tables */
+	ORA_CODE_PADDING, /* all the same but nops that fill space, or alignment */
 	ORA_CODE_ENCODING, /* all the same but the lengths of jumps */
 	ORA_CODE_KINDS,
 };
@@ -32,7 +33,7 @@ enum ora_code_kind {
 
 struct ora_code_difference {
 	enum ora_code_kind kind;
-	const char *where; /* the function or variable; the section if it has no name */
+	const char *where; /* the function or variable; the section if it has no name; the symbol */
 	const struct ora_atom *atoms[2]; /* it, on both sides; NULL: not there */
 	size_t insns[2]; /* where it first differs; ORA_CODE_NO_INSN: nowhere, or at the end */
 	bool met;        /* both go on alike behind: */

@@ -28,17 +28,41 @@ static const struct ora_insn *at(const struct view *view, size_t i)
 	return &view->code->insns.data[view->insns.data[i]];
 }
 
-/* The keys that have other counts in the two stretches; jumps can be left out. */
+/* Whether two instructions are the same, as far as that can be told without knowing which data is
+ * which. */
+static bool is_alike(const struct view *a, size_t i, const struct view *b, size_t k)
+{
+	const struct ora_insn *x = at(a, i), *y = at(b, k);
+	const struct ora_atom *atoms[2];
+	int64_t offset;
+	if (x->key == y->key || x->opaque != y->opaque || x->targets != y->targets)
+		return x->key == y->key;
+	for (unsigned t = 0; t < x->targets; t++)
+		if (!ora_code_meet(a->code, &x->target[t], b->code, &y->target[t], atoms, &offset))
+			return false;
+	return true;
+}
+
+/* Whether it goes to another place of its own function. */
+static bool is_inner_jump(const struct view *view, const struct ora_insn *insn)
+{
+	int64_t offset;
+	return insn->parts.branch && insn->targets &&
+	       ora_code_atom(view->code, &insn->target[0], &offset) == view->atom;
+}
+
+/* The keys that have other counts in the two stretches; jumps inside the functions can be left out.
+ */
 static size_t count_unequal(const struct view *a, size_t a_lo, size_t a_hi, const struct view *b,
 	size_t b_lo, size_t b_hi, bool jumps)
 {
 	struct xs_map counts = {0};
 	size_t unequal = 0;
 	for (size_t i = a_lo; i < a_hi; i++)
-		if (jumps || !at(a, i)->parts.branch)
+		if (jumps || !is_inner_jump(a, at(a, i)))
 			++*xs_map_at(&counts, at(a, i)->key, 0);
 	for (size_t i = b_lo; i < b_hi; i++)
-		if (jumps || !at(b, i)->parts.branch)
+		if (jumps || !is_inner_jump(b, at(b, i)))
 			--*xs_map_at(&counts, at(b, i)->key, 0);
 	for (size_t i = 0; i < counts.cap; i++)
 		unequal += counts.slots[i].used && counts.slots[i].value != 0;
@@ -54,12 +78,28 @@ static bool has_branch(const struct view *view, size_t lo, size_t hi)
 	return false;
 }
 
+/* Whether two functions go on with the same instructions in the same order, jumps inside them left
+ * out. */
+static bool is_same_order(const struct view *a, const struct view *b, size_t from)
+{
+	for (size_t i = from, k = from;; i++, k++) {
+		while (i < a->insns.len && is_inner_jump(a, at(a, i)))
+			i++;
+		while (k < b->insns.len && is_inner_jump(b, at(b, k)))
+			k++;
+		if (i == a->insns.len || k == b->insns.len)
+			return i == a->insns.len && k == b->insns.len;
+		if (!is_alike(a, i, b, k))
+			return false;
+	}
+}
+
 /* Whether both sides go on alike from there, for a while or to the end. */
 static bool meet(const struct view *a, size_t i, const struct view *b, size_t k)
 {
 	size_t run = 0;
 	while (run < MEET && i + run < a->insns.len && k + run < b->insns.len)
-		if (at(a, i + run)->key != at(b, k + run)->key)
+		if (!is_alike(a, i + run, b, k + run))
 			return false;
 		else
 			run++;
@@ -105,7 +145,8 @@ static enum ora_code_kind classify(
 	if (met && !has_branch(a, from, from + in_a) && !has_branch(b, from, from + in_b) &&
 		!count_unequal(a, from, from + in_a, b, from, from + in_b, true))
 		return ORA_CODE_ORDER;
-	if (!count_unequal(a, from, a->insns.len, b, from, b->insns.len, false))
+	if (!count_unequal(a, from, a->insns.len, b, from, b->insns.len, false) &&
+		!is_same_order(a, b, from))
 		return ORA_CODE_LAYOUT;
 	if (from == a->insns.len)
 		return ORA_CODE_EXTRA;
@@ -122,7 +163,7 @@ bool ora_code_kind_of(const struct ora_code *a, const struct ora_atom *x, const 
 	view_init(&left, a, x);
 	view_init(&right, b, y);
 	while (from < left.insns.len && from < right.insns.len &&
-		at(&left, from)->key == at(&right, from)->key)
+		is_alike(&left, from, &right, from))
 		from++;
 	bool differ = from < left.insns.len || from < right.insns.len;
 	if (differ) {
@@ -138,8 +179,8 @@ bool ora_code_kind_of(const struct ora_code *a, const struct ora_atom *x, const 
 const char *ora_code_kind_text(enum ora_code_kind kind)
 {
 	static const char *const words[ORA_CODE_KINDS] = {"extra", "missing", "register", "operand",
-		"other", "order", "layout", "target", "function", "data", "unwind", "padding",
-		"encoding"};
+		"other", "order", "layout", "target", "function", "data", "symbol", "unwind",
+		"padding", "encoding"};
 	return words[kind];
 }
 
@@ -156,6 +197,7 @@ const char *ora_code_kind_means(enum ora_code_kind kind)
 		"a jump leads to another place",
 		"only one of the two has this function",
 		"the code is the same, but data that it uses is not",
+		"the code is the same, but a name that other objects see is not",
 		"the code is the same, but the unwind tables are not",
 		"only padding or alignment differs",
 		"only the encoding of jumps differs",

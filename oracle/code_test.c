@@ -89,6 +89,9 @@ static void numbers_behind_dots_are_no_names(void **state)
 	assert_int_not_equal(ora_code_name_key("f.part.0"), ora_code_name_key("f.isra.0"));
 	assert_int_not_equal(ora_code_name_key("x1"), ora_code_name_key("x2"));
 	assert_int_not_equal(ora_code_name_key("x.1a"), ora_code_name_key("x.2a"));
+	assert_true(ora_code_has_numbers("f.part.0"));
+	assert_false(ora_code_has_numbers("f.part"));
+	assert_false(ora_code_has_numbers("x.1a"));
 }
 
 static void what_is_no_object_is_refused(void **state)
@@ -155,6 +158,43 @@ static void broken_objects_do_no_harm(void **state)
 	assert_in_range(refused, 300, 2900);
 }
 
+/* Symbols that say to be larger than there is room in the world. */
+static void sizes_of_symbols_are_not_believed(void **state)
+{
+	(void)state;
+	char path[64];
+	static union {
+		uint8_t bytes[1 << 16];
+		Elf64_Ehdr header;
+	} file;
+	XS_AUTO_CLOSE int in = open(ONE, O_RDONLY | O_CLOEXEC),
+			  out = memfd_create("object", MFD_CLOEXEC);
+	ssize_t size = read(in, file.bytes, sizeof file.bytes);
+	assert_true(size > 0 && size < (ssize_t)sizeof file.bytes);
+	const Elf64_Shdr *sections = (const void *)(file.bytes + file.header.e_shoff);
+	for (size_t i = 0; i < file.header.e_shnum; i++)
+		for (size_t at = 0; sections[i].sh_type == SHT_SYMTAB && at < sections[i].sh_size;
+			at += sizeof(Elf64_Sym)) {
+			Elf64_Sym *symbol = (void *)(file.bytes + sections[i].sh_offset + at);
+			symbol->st_size = UINT64_MAX - at % 5 * 16;
+		}
+	assert_int_equal(write(out, file.bytes, (size_t)size), size);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", out);
+	XS_AUTO(ora_code) a = open_code(path);
+	XS_AUTO(ora_code) b = open_code(path);
+	ora_code_look(a);
+	ora_code_look(b);
+	for (size_t i = 0; i < a->atoms.len; i++) {
+		const struct ora_atom *atom = &a->atoms.data[i];
+		assert_true(atom->lo <= atom->hi);
+		assert_true(atom->hi <= a->sections.data[atom->section].size);
+	}
+	struct ora_code_comparison comparison;
+	ora_code_compare(a, b, &comparison);
+	assert_int_equal(comparison.differences.len, 0);
+	ora_code_comparison_deinit(&comparison);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,6 +204,7 @@ int main(void)
 		cmocka_unit_test(numbers_behind_dots_are_no_names),
 		cmocka_unit_test(what_is_no_object_is_refused),
 		cmocka_unit_test(broken_objects_do_no_harm),
+		cmocka_unit_test(sizes_of_symbols_are_not_believed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

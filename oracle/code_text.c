@@ -20,7 +20,7 @@ static void print_target(const struct ora_code *code, const struct ora_atom *own
 {
 	size_t size;
 	int64_t offset = 0;
-	const uint8_t *content = ora_code_content(code, target, &size);
+	const uint8_t *content = ora_code_content(code, target, &size, &offset);
 	const struct ora_atom *atom = content ? NULL : ora_code_atom(code, target, &offset);
 	if (atom && atom == own && offset)
 		return; /* the operand says it */
