@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "cli/ccmd.h"
+#include "cli/json.h"
 #include "dwarf/object.h"
 #include "oracle/code_compare.h"
 
@@ -102,20 +103,36 @@ static void make_command(const struct work *work, const char *g, const char *mor
 	add(words, output);
 }
 
+/* A word as a shell would have it. */
+static void put_word(FILE *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+=./,:@%";
+	if (*word && !word[strspn(word, plain)]) {
+		fputs(word, out);
+		return;
+	}
+	putc('\'', out);
+	for (; *word; word++)
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			putc(*word, out);
+	putc('\'', out);
+}
+
 /* A command that can be typed; the compiler by its name. */
 static char *command_text(const struct cli_ccmd_words *words, const char *name)
 {
-	char *text = xs_strdup(name);
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	put_word(out, name);
 	for (size_t i = 1; i < words->vec.len; i++) {
-		const char *word = words->vec.data[i];
-		bool plain =
-			*word &&
-			!word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					   "0123456789_-+=./,:@%")];
-		char *longer = xs_asprintf(plain ? "%s %s" : "%s '%s'", text, word);
-		free(text);
-		text = longer;
+		putc(' ', out);
+		put_word(out, words->vec.data[i]);
 	}
+	fclose(out);
 	return text;
 }
 
@@ -172,12 +189,6 @@ static const char *compare_debug(struct work *work, const char *g)
 
 /* --- findings -------------------------------------------------------------------------------- */
 
-static json_t *text_or_null(const char *text)
-{
-	json_t *ret = text ? json_string(text) : NULL;
-	return ret ? ret : json_null();
-}
-
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -198,7 +209,7 @@ static void set_identity(
 	hash = xs_hash_text(hash, g);
 	snprintf(id, sizeof id, "%012" PRIx64, hash >> 16);
 	json_object_set_new(finding, "id", json_string(id));
-	json_object_set_new(finding, "signature", text_or_null(signature));
+	json_object_set_new(finding, "signature", cli_json_text(signature));
 	json_object_set_new(finding, "kind", json_string(kind));
 }
 
@@ -207,15 +218,15 @@ static json_t *new_finding(
 	struct work *work, const char *kind, const char *pair, const char *g, const char *where)
 {
 	json_t *finding = json_object();
-	json_object_set_new(finding, "g", text_or_null(g));
-	json_object_set_new(finding, "where", text_or_null(where));
+	json_object_set_new(finding, "g", cli_json_text(g));
+	json_object_set_new(finding, "where", cli_json_text(where));
 	set_identity(work, finding, kind, pair);
-	json_object_set_new(finding, "source", text_or_null(work->unit->source));
+	json_object_set_new(finding, "source", cli_json_text(work->unit->source));
 	json_object_set_new(finding, "mutant",
 		work->unit->mutant ? json_integer((json_int_t)work->unit->mutant) : json_null());
-	json_object_set_new(finding, "compiler", text_or_null(work->one->compiler->name));
-	json_object_set_new(finding, "version", text_or_null(work->one->compiler->version));
-	json_object_set_new(finding, "flags", text_or_null(work->flags));
+	json_object_set_new(finding, "compiler", cli_json_text(work->one->compiler->name));
+	json_object_set_new(finding, "version", cli_json_text(work->one->compiler->version));
+	json_object_set_new(finding, "flags", cli_json_text(work->flags));
 	json_array_append_new(work->findings, finding);
 	return finding;
 }
@@ -233,8 +244,8 @@ static void set_unstable(const struct work *work, json_t *finding)
 static void set_commands(json_t *finding, const struct build *plain, const struct build *with)
 {
 	json_t *commands = json_array();
-	json_array_append_new(commands, text_or_null(plain->command));
-	json_array_append_new(commands, text_or_null(with->command));
+	json_array_append_new(commands, cli_json_text(plain->command));
+	json_array_append_new(commands, cli_json_text(with->command));
 	json_object_set_new(finding, "commands", commands);
 }
 
@@ -292,7 +303,7 @@ static void keep(struct work *work, json_t *finding, const struct build *plain,
 		print_code(folder, plain->g, a);
 	if (b)
 		print_code(folder, with->g, b);
-	json_object_set_new(finding, "folder", text_or_null(name));
+	json_object_set_new(finding, "folder", cli_json_text(name));
 }
 
 /* --- comparing ------------------------------------------------------------------------------- */
@@ -312,7 +323,7 @@ static void set_line(json_t *finding, const struct ora_code_difference *worst,
 	xs_error_destroy(err);
 	if (!row)
 		return;
-	json_object_set_new(finding, "file", text_or_null(di_lines_file(&object->lines, row)));
+	json_object_set_new(finding, "file", cli_json_text(di_lines_file(&object->lines, row)));
 	json_object_set_new(finding, "line", json_integer(row->line));
 }
 
@@ -324,7 +335,7 @@ static json_t *context_text(
 	FILE *out = open_memstream(&text, &length);
 	ora_code_difference_print(comparison, one, out);
 	fclose(out);
-	return text_or_null(text);
+	return cli_json_text(text);
 }
 
 /* The finding that two objects are. */
@@ -342,10 +353,10 @@ static json_t *tell(struct work *work, const struct ora_code_comparison *compari
 	for (size_t i = 0; i < comparison->differences.len; i++) {
 		const struct ora_code_difference *one = &comparison->differences.data[i];
 		json_t *entry = json_object();
-		json_object_set_new(entry, "where", text_or_null(one->where));
+		json_object_set_new(entry, "where", cli_json_text(one->where));
 		json_object_set_new(entry, "kind", json_string(ora_code_kind_text(one->kind)));
 		json_array_append_new(differing, entry);
-		functions += one->kind != ORA_CODE_DATA && one->kind != ORA_CODE_UNWIND;
+		functions += one->kind != ORA_CODE_DATA && (one->atoms[0] || one->atoms[1]);
 		all += one->kind == ORA_CODE_FUNCTION;
 	}
 	for (unsigned side = 0; side < 2; side++) {
@@ -355,7 +366,7 @@ static json_t *tell(struct work *work, const struct ora_code_comparison *compari
 			ora_code_text(comparison->sides[side], worst->atoms[side],
 				&comparison->sides[side]->insns.data[worst->insns[side]], text,
 				sizeof text);
-		json_array_append_new(instructions, text_or_null(*text ? text : NULL));
+		json_array_append_new(instructions, cli_json_text(*text ? text : NULL));
 	}
 	json_object_set_new(finding, "meaning", json_string(ora_code_kind_means(worst->kind)));
 	json_object_set_new(finding, "functions", json_integer((json_int_t)all));
@@ -449,13 +460,12 @@ static void tell_failure(struct work *work, const struct build *plain, const str
 		: failed->done.end == CLI_CRASHED ? "crashes"
 						  : "refuses the source",
 		failed->g,
-		plain == with                     ? ""
-		: plain->done.end == CLI_COMPILED ? ", not with -g0"
-		: with->done.end == CLI_COMPILED  ? ", not with debug information"
-						  : " as with -g0");
+		plain->done.end == CLI_COMPILED  ? ", not with -g0"
+		: with->done.end == CLI_COMPILED ? ", not with debug information"
+						 : " as with -g0");
 	json_t *finding = new_finding(work, kind, word, failed->g, NULL);
-	json_object_set_new(finding, "meaning", text_or_null(meaning));
-	json_object_set_new(finding, "context", text_or_null(complaint));
+	json_object_set_new(finding, "meaning", cli_json_text(meaning));
+	json_object_set_new(finding, "context", cli_json_text(complaint));
 	set_commands(finding, plain, with);
 	keep(work, finding, plain, with, NULL, NULL);
 }
@@ -465,7 +475,7 @@ static void tell_compare_debug(struct work *work, const struct build *plain,
 	const struct build *with, json_t *finding, const char *said)
 {
 	if (finding) {
-		json_object_set_new(finding, "compare_debug", text_or_null(said));
+		json_object_set_new(finding, "compare_debug", cli_json_text(said));
 	} else if (said && !strcmp(said, "different")) {
 		finding = new_finding(work, "disagreement", "same/different", with->g, NULL);
 		json_object_set_new(finding, "meaning",
@@ -475,11 +485,6 @@ static void tell_compare_debug(struct work *work, const struct build *plain,
 		set_commands(finding, plain, with);
 		keep(work, finding, plain, with, NULL, NULL);
 	}
-}
-
-static bool is_failure(const struct build *build)
-{
-	return build->done.end == CLI_HUNG || build->done.end == CLI_CRASHED;
 }
 
 /* One -g against -g0. */
@@ -507,8 +512,6 @@ static struct xs_error *check_all(struct work *work)
 		XS_AUTO_FREE char *complaint = cli_compilation_complaint(&plain.done);
 		err = xs_error_create("does not compile: %s", complaint);
 	}
-	if (!err && is_failure(&plain) && !work->ccmd->gs.vec.len)
-		tell_failure(work, &plain, &plain);
 	for (size_t i = 0; !err && i < work->ccmd->gs.vec.len; i++)
 		err = check_one(work, &plain, work->ccmd->gs.vec.data[i]);
 	build_deinit(&plain);
@@ -542,16 +545,16 @@ json_t *cli_ccmd_check(
 	work.flags = join_flags(&work);
 	struct xs_error *err = check_all(&work);
 	json_object_set_new(work.result, "case", json_string(one->id));
-	json_object_set_new(work.result, "source", text_or_null(work.unit->source));
+	json_object_set_new(work.result, "source", cli_json_text(work.unit->source));
 	json_object_set_new(work.result, "mutant", json_integer((json_int_t)work.unit->mutant));
-	json_object_set_new(work.result, "compiler", text_or_null(one->compiler->name));
-	json_object_set_new(work.result, "flags", text_or_null(work.flags));
+	json_object_set_new(work.result, "compiler", cli_json_text(one->compiler->name));
+	json_object_set_new(work.result, "flags", cli_json_text(work.flags));
 	json_object_set_new(work.result, "builds", json_integer(work.builds));
 	json_object_set_new(work.result, "taken_apart", json_integer(work.taken_apart));
 	json_object_set_new(work.result, "compile_seconds", json_real(work.compile));
 	json_object_set_new(work.result, "compare_debug_seconds", json_real(work.compare_debug));
 	json_object_set_new(work.result, "check_seconds", json_real(work.check));
-	json_object_set_new(work.result, "error", text_or_null(err ? err->message : NULL));
+	json_object_set_new(work.result, "error", cli_json_text(err ? err->message : NULL));
 	json_object_set_new(work.result, "findings", work.findings);
 	xs_error_destroy(err);
 	free(work.flags);

@@ -63,8 +63,7 @@ static struct xs_error *collect(struct cli_ccmd_print *print, struct found *foun
 		{
 			XS_AUTO_FREE char *reference =
 				ora_known_find(&known, text_of(finding, "signature"));
-			json_object_set_new(
-				finding, "known", reference ? json_string(reference) : json_null());
+			json_object_set_new(finding, "known", cli_json_text(reference));
 			if (!(reference && print->wishes->only_new))
 				add(found, finding);
 		}
@@ -119,6 +118,37 @@ static void print_kinds(FILE *out, const struct found *found)
 			kinds.data[i].count);
 	putc('\n', out);
 	xs_vec_deinit(&kinds);
+}
+
+/* How many cases could not be checked. */
+static size_t count_errors(const struct cli_ccmd *ccmd)
+{
+	size_t errors = 0;
+	for (size_t i = 0; i < ccmd->cases.len; i++)
+		errors += text_of(ccmd->cases.data[i].result, "error") != NULL;
+	return errors;
+}
+
+/* The line that is read if only one is. */
+static void print_summary(const struct cli_ccmd_print *print, const struct found *found)
+{
+	FILE *out = print->out;
+	size_t errors = count_errors(print->ccmd), cases = print->ccmd->cases.len;
+	if (found->findings.len)
+		fprintf(out, "%zu finding%s in %zu cluster%s", found->findings.len,
+			found->findings.len == 1 ? "" : "s", found->clusters.len,
+			found->clusters.len == 1 ? "" : "s");
+	else if (errors == cases)
+		fputs("nothing was compared", out);
+	else
+		fprintf(out, "no difference%s",
+			print->wishes->only_new ? " that is not known" : "");
+	if (errors)
+		fprintf(out, "; %zu of %zu case%s could not be checked", errors, cases,
+			cases == 1 ? "" : "s");
+	putc('\n', out);
+	if (found->findings.len)
+		print_kinds(out, found);
 }
 
 static void print_errors(const struct cli_ccmd_print *print)
@@ -180,7 +210,7 @@ static void print_finding(
 	size_t i;
 	fprintf(out, "     %s", text_of(finding, "source"));
 	if (json_is_integer(mutant))
-		fprintf(out, " (mutant %d)", (int)json_integer_value(mutant));
+		fprintf(out, " (mutant %" JSON_INTEGER_FORMAT ")", json_integer_value(mutant));
 	fprintf(out, ", %s %s, -g0 and %s  [%s]\n", text_of(finding, "compiler"),
 		text_of(finding, "flags"), text_of(finding, "g"), text_of(finding, "id"));
 	fprintf(out, "     %s\n", text_of(finding, "meaning"));
@@ -222,15 +252,7 @@ static void print_text(struct cli_ccmd_print *print, const struct found *found)
 		builds);
 	for (size_t i = 0; i < ccmd->compilers.len; i++)
 		print_compiler(print, &ccmd->compilers.data[i]);
-	if (!found->findings.len)
-		fprintf(out, "no difference%s\n",
-			print->wishes->only_new ? " that is not known" : "");
-	else {
-		fprintf(out, "%zu finding%s in %zu cluster%s\n", found->findings.len,
-			found->findings.len == 1 ? "" : "s", found->clusters.len,
-			found->clusters.len == 1 ? "" : "s");
-		print_kinds(out, found);
-	}
+	print_summary(print, found);
 	for (size_t i = 0; i < found->clusters.len; i++) {
 		const struct cluster *cluster = &found->clusters.data[i];
 		const char *known = text_of(cluster->first, "known");
@@ -255,8 +277,9 @@ static void print_json(struct cli_ccmd_print *print, const struct found *found)
 	       *cases = json_array(), *findings = json_array();
 	for (size_t i = 0; i < print->ccmd->compilers.len; i++)
 		json_array_append_new(compilers,
-			json_pack("{s:s, s:s}", "compiler", print->ccmd->compilers.data[i].name,
-				"version", print->ccmd->compilers.data[i].version));
+			json_pack("{s:o, s:o}", "compiler",
+				cli_json_text(print->ccmd->compilers.data[i].name), "version",
+				cli_json_text(print->ccmd->compilers.data[i].version)));
 	for (size_t i = 0; i < found->clusters.len; i++) {
 		const struct cluster *cluster = &found->clusters.data[i];
 		json_array_append_new(clusters,
@@ -337,15 +360,13 @@ static void print_sarif(struct cli_ccmd_print *print, const struct found *found)
 static void print_junit(struct cli_ccmd_print *print, const struct found *found)
 {
 	FILE *out = print->out;
-	uint64_t errors = 0;
-	for (size_t i = 0; i < print->ccmd->cases.len; i++)
-		errors += text_of(print->ccmd->cases.data[i].result, "error") != NULL;
+	size_t errors = count_errors(print->ccmd);
 	/* A suite without a case would look as if nothing had been done. */
 	fprintf(out,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"xstep ccmd\" "
 		"tests=\"%zu\" "
-		"failures=\"%zu\" errors=\"%" PRIu64 "\">\n",
-		found->findings.len + errors ? found->findings.len + (size_t)errors : 1,
+		"failures=\"%zu\" errors=\"%zu\">\n",
+		found->findings.len + errors ? found->findings.len + errors : 1,
 		found->findings.len, errors);
 	if (!found->findings.len && !errors)
 		fputs("<testcase classname=\"xstep ccmd\" name=\"no difference\"/>\n", out);

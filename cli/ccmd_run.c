@@ -15,6 +15,7 @@
 
 #include "base/map.h"
 #include "cli/ccmd.h"
+#include "cli/json.h"
 
 struct job {
 	pid_t pid;
@@ -281,7 +282,7 @@ static _Noreturn void mutate(const struct cli_ccmd *ccmd, size_t number, int ans
 {
 	struct xs_error *err = make_mutant(ccmd, &ccmd->units.data[number]);
 	json_t *result = json_object();
-	json_object_set_new(result, "error", err ? json_string(err->message) : json_null());
+	json_object_set_new(result, "error", cli_json_text(err ? err->message : NULL));
 	answer_with(result, answer);
 }
 
@@ -338,11 +339,11 @@ static json_t *no_result(
 	const struct cli_ccmd *ccmd, const struct cli_ccmd_case *one, const char *why)
 {
 	const struct cli_ccmd_unit *unit = &ccmd->units.data[one->unit];
-	return json_pack("{s:s, s:s, s:I, s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:s, s:[]}", "case",
-		one->id, "source", unit->source, "mutant", (json_int_t)unit->mutant, "compiler",
-		one->compiler->name, "flags", one->level, "builds", 0, "taken_apart", 0,
-		"compile_seconds", 0.0, "compare_debug_seconds", 0.0, "check_seconds", 0.0, "error",
-		why, "findings");
+	return json_pack("{s:s, s:o, s:I, s:o, s:o, s:i, s:i, s:f, s:f, s:f, s:o, s:[]}", "case",
+		one->id, "source", cli_json_text(unit->source), "mutant", (json_int_t)unit->mutant,
+		"compiler", cli_json_text(one->compiler->name), "flags", cli_json_text(one->level),
+		"builds", 0, "taken_apart", 0, "compile_seconds", 0.0, "compare_debug_seconds", 0.0,
+		"check_seconds", 0.0, "error", cli_json_text(why), "findings");
 }
 
 /* A mutant is there, or there will be none: then its cases have their result. */

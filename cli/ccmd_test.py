@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import stat
@@ -88,10 +89,19 @@ class Pairs(Folder):
         self.assertEqual([f["kind"] for f in told["findings"]], ["extra"])
         self.assertIn("x+0x4", told["findings"][0]["context"])
 
+    def test_32_bit_descriptor_of_thread_local_data(self):
+        """A relocation that marks an instruction and fills in nothing may be where a section ends."""
+        source = self.source(".text\n.globl f\n.type f,@function\nf:\n"
+                             "#ifdef WITH_G\n\tnop\n\tnop\n\tnop\n#endif\n"
+                             "\tleal\tx@TLSDESC(%ebx), %eax\n\tcall\t*x@TLSCALL(%eax)\n.size f,.-f\n", "one.S")
+        pairs = self.compiler("pairs-gcc", f'exec {e2e.GCC} -DWITH_G "$@"')
+        told = self.json("--compiler", pairs, "--levels", "-m32", source, "--no-compare-debug", status=1)
+        self.assertEqual([f["kind"] for f in told["findings"]], ["extra"])
+
     def test_everything_is_shifted(self):
         """One more function at the beginning: offsets, the order of data, numbers of local names, labels, all
         are others, and the rest is the same all the same."""
-        sources = [PAIRS / "plain.c"]
+        sources = [PAIRS / "plain.c", PAIRS / "many.c"]
         for seed in 1, 9:
             made = e2e.run(["csmith", "--seed", seed, "--max-funcs", 3, "--max-block-size", 3], cwd=self.folder)
             sources.append(self.source(made.stdout, f"csmith{seed}.c"))
@@ -139,10 +149,10 @@ class RealCompilers(Folder):
         """The same code in all sorts of builds."""
         for extra in ("", "-ffunction-sections -fdata-sections", "-fno-pic -fno-pie", "-fPIC", "-flto"):
             with self.subTest(extra):
-                told = self.json("--compiler", f"{e2e.GCC},{e2e.CLANG}", "--g", "-g1,-g2,-g3",
-                                 "--levels", "-O0,-O2", "--extra", extra, PAIRS / "plain.c", status=0)
-                self.assertEqual([case["error"] for case in told["cases"]], [None] * 4)
-                self.assertEqual([case["builds"] for case in told["cases"]], [4] * 4)
+                told = self.json("--compiler", f"{e2e.GCC},{e2e.CLANG}", "--g", "-g1,-g2,-g3", "--levels",
+                                 "-O0,-O2", "--extra", extra, PAIRS / "plain.c", PAIRS / "many.c", status=0)
+                self.assertEqual([case["error"] for case in told["cases"]], [None] * 8)
+                self.assertEqual([case["builds"] for case in told["cases"]], [4] * 8)
 
     def test_no_alarm_in_32_bit(self):
         if e2e.run([e2e.GCC, "-m32", "-c", PAIRS / "plain.c", "-o", "/dev/null"]).returncode:
@@ -198,6 +208,23 @@ class Trouble(Folder):
         self.expect(result, 2, f"{bad}: {e2e.GCC} -O1: does not compile: ")
         self.assertIn("missing", result.stderr)
         self.assertIn("2 sources: 2 cases", result.stdout)
+        self.assertIn("\nno difference; 1 of 2 cases could not be checked\n", result.stdout)
+        result = self.ccmd("--compiler", e2e.GCC, "--levels", "-O1", bad)
+        self.expect(result, 2, "does not compile: ")
+        self.assertIn("\nnothing was compared; 1 of 1 case could not be checked\n", result.stdout)
+        result = self.ccmd("--compiler", self.compiler("pairs-gcc", f'exec {e2e.GCC} -DWITH_G "$@"'), "--levels",
+                           "-O0", bad, PAIRS / "extra.S")
+        self.expect(result, 2, "does not compile: ")
+        self.assertIn("\n1 finding in 1 cluster; 1 of 2 cases could not be checked\n", result.stdout)
+
+    def test_words_of_any_bytes(self):
+        """What is no UTF-8 is told all the same, and a command can be typed."""
+        word = os.fsdecode(b"-DODD='\xff'")
+        pairs = self.compiler("pairs-gcc", f'exec {e2e.GCC} -DWITH_G "$@"')
+        told = self.json("--compiler", pairs, "--levels", "-O0", "--extra", word, PAIRS / "extra.S", status=1)
+        finding, = told["findings"]
+        self.assertIn("\ufffd", finding["flags"])
+        self.assertIn(shlex.quote("-DODD='\ufffd'"), finding["commands"][0].replace("'\\''", "'\"'\"'"))
 
     def test_crash_hang_and_refusal(self):
         ways = {"crash": "echo 'one.c:1: internal compiler error: in expand, at here.c:1'; exit 1",

@@ -58,6 +58,22 @@ void cli_json_string(FILE *out, const char *text)
 	putc('"', out);
 }
 
+json_t *cli_json_text(const char *text)
+{
+	static const char unknown[] = "\xef\xbf\xbd";
+	if (!text)
+		return json_null();
+	XS_VEC(char) clean = {0};
+	for (unsigned length; *text; text += length ? length : 1) {
+		length = utf8_length((const unsigned char *)text);
+		for (unsigned i = 0; i < (length ? length : 3); i++)
+			xs_vec_push(&clean, length ? text[i] : unknown[i]);
+	}
+	json_t *ret = json_stringn(clean.data ? clean.data : "", clean.len);
+	xs_vec_deinit(&clean);
+	return ret;
+}
+
 void cli_json_key(FILE *out, const char *key, const char *text)
 {
 	fputs(",\"", out);
