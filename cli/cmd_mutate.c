@@ -22,9 +22,9 @@ static const struct cli_option options[] = {
 		offsetof(struct options, only)},
 	{"What to change", "rcl", 0, CLI_CHANCE, "P", "chance of a place for rcl, 0 to 1 (0.9)",
 		offsetof(struct options, how.chance[SRC_MUTATE_RCL])},
-	{"What to change", "fco", 0, CLI_CHANCE, "P", "for fco (0.3)",
+	{"What to change", "fco", 0, CLI_CHANCE, "P", "for fco (0.5)",
 		offsetof(struct options, how.chance[SRC_MUTATE_FCO])},
-	{"What to change", "asm", 0, CLI_CHANCE, "P", "for asm (0; 0.3 with --only asm)",
+	{"What to change", "asm", 0, CLI_CHANCE, "P", "for asm (0; 0.5 with --only asm)",
 		offsetof(struct options, how.chance[SRC_MUTATE_ASM])},
 	{"What to change", "ocp", 0, CLI_CHANCE, "P", "for ocp (0.05)",
 		offsetof(struct options, how.chance[SRC_MUTATE_OCP])},
@@ -99,7 +99,7 @@ static struct xs_error *choose(struct options *values)
 		if (!wanted[i])
 			values->how.chance[i] = 0;
 	if (wanted[SRC_MUTATE_ASM] && values->how.chance[SRC_MUTATE_ASM] <= 0)
-		values->how.chance[SRC_MUTATE_ASM] = 0.3;
+		values->how.chance[SRC_MUTATE_ASM] = 0.5;
 	return NULL;
 }
 

@@ -72,6 +72,33 @@ class Behaviour(Case):
         self.expect_same(FORMS, self.mutate(FORMS, "--asm", 0.2, "--ocp", 0.2, "--fco", 0.5, "-n", 3),
                          builds=BUILDS[:3])
 
+    def test_lifetimes(self):
+        """A compound literal lives as long as its block; what a call returned, until its expression ends."""
+        self.expect_hard("lifetimes")
+
+    def test_scopes(self):
+        self.expect_hard("scopes")
+
+    def test_values(self):
+        self.expect_hard("values")
+
+    def test_macros(self):
+        self.expect_hard("macros")
+
+    def expect_hard(self, name):
+        """Mutants at full chance behave as the program, which says something else when a rule is broken."""
+        source = e2e.HERE / "mutate" / f"{name}.c"
+        self.expect_same(source, self.mutate(source, "--only", "rcl", "--rcl", 1), builds=BUILDS[1:3])
+        self.expect_same(source, self.mutate(source, "--rcl", 0.6, "--fco", 1, "--asm", 0.3, "--ocp", 0.3, "--seed", 2,
+                                             "-n", 2), builds=BUILDS[1:3])
+
+    def test_small_programs_are_changed_too(self):
+        source = self.folder / "tiny.c"
+        source.write_text("int f(int n)\n{\n\treturn n;\n}\n\nint main(void)\n{\n\treturn f(3);\n}\n")
+        for mutator in ("rcl", "fco", "asm", "ocp"):
+            for said in self.mutate(source, "--only", mutator, "--" + mutator, 0.01, "-n", 5, "--force"):
+                self.assertGreater(said["applied"][mutator], 0, mutator)
+
     def test_a_preprocessed_source(self):
         plain = self.folder / "plain.c"
         plain.write_text('#include <stdio.h>\n#define N 3\nint main(int argc, char **argv)\n{\n'
@@ -93,7 +120,9 @@ class Behaviour(Case):
             texts += pathlib.Path(said["file"]).read_text()
             for compiler, level in BUILDS:
                 self.behaviour(said["file"], compiler, level)
-        self.assertIn("packed", texts)
+        # Of the whole type, and of members.
+        self.assertIn("struct __attribute__((packed)) s", texts)
+        self.assertRegex(texts, r"(i|c|x|y) __attribute__\(\(packed\)\);")
 
     def test_generated_programs(self):
         if not shutil.which("csmith"):
@@ -136,6 +165,8 @@ class Command(Case):
         out = self.folder / "out"
         broken = self.folder / "broken.c"
         broken.write_text("int main(void) { return missing; }\n")
+        nested = self.folder / "nested.c"  # gcc's alone
+        nested.write_text("int f(int n)\n{\n\tint g(void) { return n; }\n\treturn g();\n}\n")
         binary = self.folder / "binary.c"
         binary.write_bytes(b"int x;\0\n")
         for words, says in (
@@ -143,6 +174,7 @@ class Command(Case):
                 ((FORMS,), "where to? -o DIR"),
                 (("/nowhere/x.c", "-o", out), "/nowhere/x.c: No such file"),
                 ((broken, "-o", out), "broken.c:1:25: error"),
+                ((nested, "-o", out), "nested.c:3:14: error: function definition is not allowed here"),
                 ((e2e.HERE / "types_all.cpp", "-o", out), "types_all.cpp: not C"),
                 ((binary, "-o", out), "binary.c: not a C source"),
                 ((FORMS, "-o", broken), "broken.c: not a folder"),

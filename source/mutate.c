@@ -51,8 +51,15 @@ static struct xs_error *run_round(
 {
 	enum src_mutator mutator = rounds[round].mutator;
 	struct src_pass pass;
-	src_pass_init(&pass, *unit, how, mutator, xs_mix(how->seed ^ xs_mix(round + 1)));
-	rounds[round].run(&pass);
+	double chance = how->chance[mutator];
+	for (;; chance *= 2) {
+		src_pass_init(&pass, *unit, how, mutator, xs_mix(how->seed ^ xs_mix(round + 1)));
+		pass.chance = chance;
+		rounds[round].run(&pass);
+		if (pass.applied || chance >= 1)
+			break;
+		src_pass_deinit(&pass);
+	}
 	size_t size;
 	char *text = src_edits_apply(&pass.edits, ret->text, ret->size, &size);
 	uint64_t applied = pass.applied;

@@ -29,7 +29,9 @@ enum src_mutator {
 extern const char *const src_mutator_names[SRC_MUTATORS];
 
 struct src_mutate {
-	double chance[SRC_MUTATORS]; /* that a place is changed, 0 (the mutator is left out) to 1 */
+	double chance[SRC_MUTATORS]; /* that a place is changed, 0 (the mutator is left out) to 1;
+					doubled as long as no place is, so that a small program is
+					changed, too, if it can be */
 	uint64_t seed;               /* another one, another mutant */
 	bool packed;                 /* FCO: packed types too; then layouts change */
 	const char *const *flags;    /* of the compiler, for the parser: -I, -D, -std */
@@ -39,7 +41,7 @@ struct src_mutate {
 /* What the command does unless told otherwise: all but asm, no seed, no flags. */
 #define SRC_MUTATE_INIT                                                                            \
 	{                                                                                          \
-		.chance = { 0.9, 0.3, 0, 0.05 }                                                    \
+		.chance = { 0.9, 0.5, 0, 0.05 }                                                    \
 	}
 
 struct src_mutant {

@@ -5,25 +5,41 @@
  * 32-bit x86 are operands in memory, so that -m32 takes them, too. */
 #include "source/pass.h"
 
-struct scope {
-	XS_VEC(CXCursor) vec; /* variables that can be named here, outer ones first */
+struct visible {
+	CXCursor variable;
+	uint64_t name; /* its hash */
+	bool usable;   /* as an operand; else it only hides others */
 };
 
-/* Whether a variable can be an operand: its name means nothing else in the file. */
-static bool can_name(const struct src_pass *pass, CXCursor variable)
+struct scope {
+	XS_VEC(struct visible) vec; /* variables that are declared here, outer ones first */
+};
+
+/* Whether a variable can be an operand: its name is nothing but variables' in the file. */
+static bool is_usable(const struct src_pass *pass, CXCursor variable, uint64_t name)
 {
-	XS_AUTO_FREE char *name = src_name_of(variable);
-	const uint64_t *count = xs_map_find(&pass->declared, xs_hash_text(0, name), 0);
+	const uint64_t *count = xs_map_find(&pass->declared, name, 0);
 	CXType type = src_clang.getCanonicalType(src_clang.getCursorType(variable));
 	bool kind = (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble) ||
 		    type.kind == CXType_Pointer || type.kind == CXType_Enum ||
 		    type.kind == CXType_Record;
 	unsigned offset;
-	return *name && count && *count == SRC_DECLARED_OTHER && kind &&
+	return count && *count % SRC_DECLARED_VARIABLE == 0 && kind &&
 	       src_clang.Type_getSizeOf(type) > 0 && !src_clang.isVolatileQualifiedType(type) &&
 	       src_clang.Cursor_getStorageClass(variable) != CX_SC_Register &&
 	       src_clang.getCursorTLSKind(variable) == CXTLS_None &&
 	       src_begin(pass->unit, variable, &offset, NULL) && !src_in_macro(pass, offset);
+}
+
+static bool is_hidden(const struct scope *scope, size_t index)
+{
+	for (size_t i = index + 1; i < scope->vec.len; i++)
+		if (scope->vec.data[i].name == scope->vec.data[index].name &&
+			!src_clang.equalCursors(
+				src_clang.getCanonicalCursor(scope->vec.data[i].variable),
+				src_clang.getCanonicalCursor(scope->vec.data[index].variable)))
+			return true;
+	return false;
 }
 
 static void put_operand(struct src_pass *pass, CXCursor variable, struct src_edits *outputs,
@@ -52,8 +68,15 @@ static void put_asm(struct src_pass *pass, const struct scope *scope, unsigned o
 	/* The nearest ones are the likelier: half of the time one of the last four. */
 	if (scope->vec.len > 4 && src_flip(pass, 0.5))
 		first = scope->vec.len - 1 - src_pick(pass, 4);
-	for (size_t i = 0; i < count && i < scope->vec.len; i++)
-		put_operand(pass, scope->vec.data[(first + i) % scope->vec.len], &outputs, &inputs);
+	for (size_t i = 0; count && i < scope->vec.len; i++) {
+		size_t one = (first + i) % scope->vec.len;
+		if (!scope->vec.data[one].usable || is_hidden(scope, one))
+			continue;
+		put_operand(pass, scope->vec.data[one].variable, &outputs, &inputs);
+		count--;
+	}
+	if (!outputs.vec.len && !inputs.vec.len)
+		return;
 	XS_AUTO_FREE char *written = src_edits_apply(&outputs, "", 0, &size);
 	XS_AUTO_FREE char *read = src_edits_apply(&inputs, "", 0, &size);
 	src_edit_before(&pass->edits, offset, "__asm__ %s(\"\" : %s : %s%s); ",
@@ -68,11 +91,16 @@ static void enter(const struct src_pass *pass, struct scope *scope, CXCursor cur
 {
 	struct src_children all;
 	src_children_of(cursor, &all);
-	for (size_t i = 0; i < all.vec.len; i++)
-		if ((src_cursor_is(all.vec.data[i], CXCursor_VarDecl) ||
-			    src_cursor_is(all.vec.data[i], CXCursor_ParmDecl)) &&
-			can_name(pass, all.vec.data[i]))
-			xs_vec_push(&scope->vec, all.vec.data[i]);
+	for (size_t i = 0; i < all.vec.len; i++) {
+		struct visible one = {.variable = all.vec.data[i]};
+		if (!src_cursor_is(one.variable, CXCursor_VarDecl) &&
+			!src_cursor_is(one.variable, CXCursor_ParmDecl))
+			continue;
+		XS_AUTO_FREE char *name = src_name_of(one.variable);
+		one.name = xs_hash_text(0, name);
+		one.usable = *name && is_usable(pass, one.variable, one.name);
+		xs_vec_push(&scope->vec, one);
+	}
 	xs_vec_deinit(&all.vec);
 }
 
@@ -89,10 +117,13 @@ static void visit(struct src_pass *pass, struct scope *scope, CXCursor cursor)
 		unsigned offset;
 		if (block && scope->vec.len && src_begin(pass->unit, one, &offset, NULL) &&
 			!src_in_macro(pass, offset) && src_flip(pass, pass->chance)) {
-			size_t before =
-				src_token_before(pass, src_token_from(&pass->tokens, offset));
+			/* A pragma belongs to what is behind it; some are where the statement
+			 * begins. */
+			size_t token = src_token_from(&pass->tokens, offset);
+			size_t before = src_token_before(pass, token);
 			if (before != SIZE_MAX &&
-				pass->tokens.vec.data[before].kind != SRC_DIRECTIVE)
+				pass->tokens.vec.data[before].kind != SRC_DIRECTIVE &&
+				pass->tokens.vec.data[token].kind != SRC_DIRECTIVE)
 				put_asm(pass, scope, offset);
 		}
 		visit(pass, scope, one);
@@ -114,7 +145,8 @@ static void on_function(struct src_pass *pass, CXCursor function, CXCursor body,
 		src_has_word(pass, span.begin, span.end, src_untouchable))
 		return;
 	for (size_t i = 0; i < all->vec.len; i++)
-		if (src_begin(pass->unit, all->vec.data[i], &offset, NULL) && offset < span.begin)
+		if (src_begin(pass->unit, all->vec.data[i].variable, &offset, NULL) &&
+			offset < span.begin)
 			xs_vec_push(&scope.vec, all->vec.data[i]);
 	enter(pass, &scope, function);
 	visit(pass, &scope, body);

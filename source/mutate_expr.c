@@ -111,9 +111,37 @@ static bool conflict(const struct src_node *first, const struct src_node *second
 	return (first->effects && !is_fixed(second)) || (second->effects && first->reads);
 }
 
+/* Whether a place is still there when its expression is done: not in what a call returned. */
+static bool lasts(const struct src_node *node)
+{
+	const struct src_node *first = node->children.len ? node->children.data[0] : NULL;
+	switch (node->form) {
+	case SRC_VARIABLE:
+	case SRC_TEXT:
+	case SRC_DEREFERENCE:
+		return true;
+	case SRC_SUBSCRIPT:
+		if (first->type.kind != CXType_Pointer)
+			first = node->children.data[1];
+		return lasts(first) ||
+		       src_clang.getCanonicalType(src_clang.getCursorType(first->bare)).kind ==
+			       CXType_Pointer;
+	case SRC_MEMBER:
+		return first->type.kind == CXType_Pointer || lasts(first);
+	case SRC_PAREN:
+		return lasts(first);
+	default:
+		return false;
+	}
+}
+
 /* The type of the variable for a node's value; NULL if it cannot be one. */
 static char *type_for(const struct src_pass *pass, const struct src_node *node)
 {
+	/* An array becomes a pointer to it. */
+	enum CXTypeKind kind = src_clang.getCanonicalType(src_clang.getCursorType(node->bare)).kind;
+	if ((kind == CXType_ConstantArray || kind == CXType_VariableArray) && !lasts(node))
+		return NULL;
 	if (!node->value || node->odd || node->span.begin == node->span.end ||
 		node->form == SRC_OPAQUE_FORM)
 		return NULL;
@@ -432,7 +460,8 @@ static void lower_expression(struct src_pass *pass, struct text *outside, CXCurs
 	struct src_span span;
 	struct text before = {.outside = outside};
 	XS_AUTO(src_node) node = src_node_create(pass, cursor);
-	if (node->form == SRC_OPAQUE_FORM || !src_statement_span(pass, cursor, &span))
+	if (node->form == SRC_OPAQUE_FORM || src_has_literal(cursor) ||
+		!src_statement_span(pass, cursor, &span))
 		return;
 	discard(pass, &before, node);
 	if (before.taken) {
@@ -449,7 +478,8 @@ static void lower_head(
 	struct src_span span;
 	struct text before = {.outside = outside};
 	XS_AUTO(src_node) node = src_node_create(pass, expression);
-	if (!src_statement_span(pass, statement, &span) || is_fixed(node) || !node->value)
+	if (!src_statement_span(pass, statement, &span) || is_fixed(node) || !node->value ||
+		src_has_literal(expression))
 		return;
 	XS_AUTO_FREE char *made = lower(pass, &before, node, false);
 	if (made && before.taken) {
@@ -501,7 +531,8 @@ static void lower_declaration(struct src_pass *pass, struct text *outside, CXCur
 	if ((storage != CX_SC_None && storage != CX_SC_Auto && storage != CX_SC_Register) ||
 		src_clang.Cursor_isNull(value) ||
 		!(is_scalar(type) || type.kind == CXType_Record) ||
-		src_cursor_is(value, CXCursor_InitListExpr) || mentions(value, variable))
+		src_cursor_is(value, CXCursor_InitListExpr) || mentions(value, variable) ||
+		src_has_literal(value))
 		return;
 	struct text before = {.outside = outside};
 	XS_AUTO(src_node) node = src_node_create(pass, value);

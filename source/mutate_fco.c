@@ -37,21 +37,32 @@ struct fco {
 	XS_VEC(struct function) functions;
 	XS_VEC(struct record) records;
 	XS_VEC(struct variable) variables;
+	struct xs_map
+		known;  /* by what libclang has behind a cursor: where it is in its list, plus 1 */
 	size_t current; /* function that is gone through; SIZE_MAX outside */
 	size_t grown;   /* tokens that were multiplied so far */
 };
 
 /* --- what there is --- */
 
+/* Where a declaration is in its list; it is to be added if that is `len`. Each is in one list only.
+ */
+static size_t index_of(struct fco *fco, CXCursor declaration, size_t len)
+{
+	uint64_t *known = xs_map_at(&fco->known, (uintptr_t)declaration.data[0], 0);
+	if (!*known)
+		*known = len + 1;
+	return (size_t)(*known - 1);
+}
+
 static size_t function_index(struct fco *fco, CXCursor cursor)
 {
-	CXCursor first = src_clang.getCanonicalCursor(cursor);
-	for (size_t i = 0; i < fco->functions.len; i++)
-		if (src_clang.equalCursors(fco->functions.data[i].first, first))
-			return i;
-	struct function one = {.first = first, .definition = src_clang.getNullCursor()};
-	xs_vec_push(&fco->functions, one);
-	return fco->functions.len - 1;
+	struct function one = {.first = src_clang.getCanonicalCursor(cursor),
+		.definition = src_clang.getNullCursor()};
+	size_t index = index_of(fco, one.first, fco->functions.len);
+	if (index == fco->functions.len)
+		xs_vec_push(&fco->functions, one);
+	return index;
 }
 
 /* The record that a type is or is made of. */
@@ -65,39 +76,29 @@ static CXCursor record_of(CXType type)
 		       : src_clang.getNullCursor();
 }
 
+static struct record *note_record(struct fco *fco, CXCursor definition)
+{
+	struct record one = {definition, false};
+	size_t index = index_of(fco, definition, fco->records.len);
+	if (index == fco->records.len)
+		xs_vec_push(&fco->records, one);
+	return &fco->records.data[index];
+}
+
 static void expose(struct fco *fco, CXType type)
 {
 	CXCursor record = record_of(type);
-	if (src_clang.Cursor_isNull(record))
-		return;
-	for (size_t i = 0; i < fco->records.len; i++)
-		if (src_clang.equalCursors(fco->records.data[i].definition, record)) {
-			fco->records.data[i].exposed = true;
-			return;
-		}
-	struct record one = {record, true};
-	xs_vec_push(&fco->records, one);
-}
-
-static void note_record(struct fco *fco, CXCursor definition)
-{
-	for (size_t i = 0; i < fco->records.len; i++)
-		if (src_clang.equalCursors(fco->records.data[i].definition, definition))
-			return;
-	struct record one = {definition, false};
-	xs_vec_push(&fco->records, one);
+	if (!src_clang.Cursor_isNull(record))
+		note_record(fco, record)->exposed = true;
 }
 
 static void note_variable(struct fco *fco, CXCursor cursor)
 {
-	CXCursor first = src_clang.getCanonicalCursor(cursor);
-	for (size_t i = 0; i < fco->variables.len; i++)
-		if (src_clang.equalCursors(fco->variables.data[i].first, first)) {
-			fco->variables.data[i].declarations++;
-			return;
-		}
-	struct variable one = {first, 1};
-	xs_vec_push(&fco->variables, one);
+	struct variable one = {src_clang.getCanonicalCursor(cursor), 0};
+	size_t index = index_of(fco, one.first, fco->variables.len);
+	if (index == fco->variables.len)
+		xs_vec_push(&fco->variables, one);
+	fco->variables.data[index].declarations++;
 }
 
 /* A pointer to a record that was another pointer before. */
@@ -341,6 +342,37 @@ static void change_functions(struct fco *fco)
 
 /* --- types --- */
 
+/* Packs members of a record: says how many. */
+static size_t pack_members(struct src_pass *pass, CXCursor record)
+{
+	struct src_children all;
+	size_t packed = 0;
+	src_children_of(record, &all);
+	for (size_t i = 0; i < all.vec.len; i++) {
+		CXCursor one = all.vec.data[i];
+		unsigned offset;
+		CXFile file;
+		if (!src_cursor_is(one, CXCursor_FieldDecl) || src_clang.Cursor_isBitField(one) ||
+			src_clang.Cursor_hasAttrs(one) || !src_flip(pass, 0.5))
+			continue;
+		src_clang.getFileLocation(
+			src_clang.getCursorLocation(one), &file, NULL, NULL, &offset);
+		size_t token = src_token_from(&pass->tokens, offset);
+		XS_AUTO_FREE char *name = src_name_of(one);
+		if (!*name || !src_token_is(pass, token, name) || src_in_macro(pass, offset))
+			continue;
+		size_t end = src_declarator_end(pass, token);
+		if ((!src_token_is(pass, end, ";") && !src_token_is(pass, end, ",")) ||
+			src_in_macro(pass, pass->tokens.vec.data[end].begin))
+			continue;
+		src_edit_before(
+			&pass->edits, pass->tokens.vec.data[end].begin, " __attribute__((packed))");
+		packed++;
+	}
+	xs_vec_deinit(&all.vec);
+	return packed;
+}
+
 static void change_records(struct fco *fco)
 {
 	static const char *const asserts[] = {"_Static_assert", "static_assert", NULL};
@@ -365,8 +397,13 @@ static void change_records(struct fco *fco)
 		if (!one->exposed && alignment < 16 && bytes % (alignment * 2) == 0 &&
 			src_flip(pass, 0.5))
 			alignment *= 2;
-		if (pass->how->packed && src_flip(pass, 0.5) &&
-			!src_has_word(pass, 0, size, asserts))
+		bool pack = pass->how->packed && src_flip(pass, 0.5) &&
+			    !src_has_word(pass, 0, size, asserts);
+		if (pack && src_flip(pass, 0.5)) {
+			pass->applied += pack_members(pass, one->definition);
+			continue;
+		}
+		if (pack)
 			add(&list, "packed");
 		else
 			add(&list, "aligned(%lld)", alignment);
@@ -495,4 +532,5 @@ void src_mutate_fco(struct src_pass *pass)
 	xs_vec_deinit(&fco.functions);
 	xs_vec_deinit(&fco.records);
 	xs_vec_deinit(&fco.variables);
+	xs_map_deinit(&fco.known);
 }

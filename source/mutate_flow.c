@@ -182,6 +182,16 @@ static bool find_semicolons(const struct src_pass *pass, struct head head, size_
 	return found == 2;
 }
 
+/* Whether there are compound literals in what a loop begins or ends with. */
+static bool heads_have_literals(CXCursor loop, const struct src_children *children)
+{
+	size_t body = src_cursor_is(loop, CXCursor_DoStmt) ? 0 : children->vec.len - 1;
+	for (size_t i = 0; i < children->vec.len; i++)
+		if (i != body && src_has_literal(children->vec.data[i]))
+			return true;
+	return false;
+}
+
 static bool try_loop(struct src_pass *pass, CXCursor cursor, struct src_children *children)
 {
 	struct src_span span, body;
@@ -189,7 +199,8 @@ static bool try_loop(struct src_pass *pass, CXCursor cursor, struct src_children
 	size_t semicolons[2], count = children->vec.len;
 	enum CXCursorKind kind = src_clang.getCursorKind(cursor);
 	if (!src_statement_span(pass, cursor, &span) || count < 1 ||
-		is_behind_directive(pass, span.begin) || !jumps_are_plain(pass, cursor))
+		is_behind_directive(pass, span.begin) || !jumps_are_plain(pass, cursor) ||
+		heads_have_literals(cursor, children))
 		return false;
 	CXCursor inner = children->vec.data[kind == CXCursor_DoStmt ? 0 : count - 1];
 	if (!src_statement_span(pass, inner, &body))
@@ -225,6 +236,7 @@ static bool try_if(
 	/* What can never run is left out by compilers, with what it calls, as long as they see
 	 * that. */
 	if (children->vec.len < 2 || src_is_fixed(children->vec.data[0]) ||
+		src_has_literal(children->vec.data[0]) ||
 		!src_statement_span(pass, cursor, &span) || is_behind_directive(pass, span.begin) ||
 		!src_statement_span(pass, children->vec.data[1], &then) ||
 		!head_at(pass, span.begin, "if", then.begin, &head))

@@ -185,6 +185,21 @@ bool src_cursor_is(CXCursor cursor, enum CXCursorKind kind)
 	return src_clang.getCursorKind(cursor) == kind;
 }
 
+static enum CXChildVisitResult on_literal(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	bool *found = data;
+	(void)parent;
+	*found |= src_cursor_is(cursor, CXCursor_CompoundLiteralExpr);
+	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+bool src_has_literal(CXCursor cursor)
+{
+	bool found = src_cursor_is(cursor, CXCursor_CompoundLiteralExpr);
+	src_clang.visitChildren(cursor, on_literal, &found);
+	return found;
+}
+
 char *src_name_of(CXCursor cursor)
 {
 	CXString spelling = src_clang.getCursorSpelling(cursor);
@@ -308,12 +323,15 @@ static enum CXChildVisitResult on_declared(CXCursor cursor, CXCursor parent, CXC
 		return CXChildVisit_Continue;
 	if (kind == CXCursor_MacroExpansion && src_end(pass->unit, cursor, &span.end, NULL))
 		xs_vec_push(&pass->macros, span);
-	if ((type || kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl ||
-		    kind == CXCursor_FunctionDecl || kind == CXCursor_EnumConstantDecl) &&
+	bool variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
+	if ((type || variable || kind == CXCursor_FunctionDecl ||
+		    kind == CXCursor_EnumConstantDecl) &&
 		src_clang.equalCursors(cursor, src_clang.getCanonicalCursor(cursor))) {
 		XS_AUTO_FREE char *name = src_name_of(cursor);
 		uint64_t *count = xs_map_at(&pass->declared, xs_hash_text(0, name), 0);
-		*count += type ? SRC_DECLARED_TYPE : SRC_DECLARED_OTHER;
+		*count += type       ? SRC_DECLARED_TYPE
+			  : variable ? SRC_DECLARED_VARIABLE
+				     : SRC_DECLARED_OTHER;
 	}
 	return CXChildVisit_Recurse;
 }

@@ -30,8 +30,9 @@ struct src_pass {
 };
 
 /* What is summed up in `declared`. */
-#define SRC_DECLARED_TYPE  ((uint64_t)1)
-#define SRC_DECLARED_OTHER ((uint64_t)1 << 32)
+#define SRC_DECLARED_TYPE     ((uint64_t)1)
+#define SRC_DECLARED_OTHER    ((uint64_t)1 << 24) /* a function or an enumerator */
+#define SRC_DECLARED_VARIABLE ((uint64_t)1 << 48)
 
 void src_pass_init(struct src_pass *pass, const struct src_unit *unit, const struct src_mutate *how,
 	enum src_mutator mutator, uint64_t seed);
@@ -85,6 +86,9 @@ char *src_type_text(const struct src_pass *pass, CXType type);
 char *src_declare(const char *type, const char *name);
 /* Whether an expression has nothing in it that could change: no variable, no call. (In tree.c.) */
 bool src_is_fixed(CXCursor cursor);
+/* Whether there is a compound literal in an expression: it lives as long as the block that it is
+ * written in, so that none of ours may be put around it. */
+bool src_has_literal(CXCursor cursor);
 bool src_cursor_is(CXCursor cursor, enum CXCursorKind kind);
 /* The spelling; to be freed. */
 char *src_name_of(CXCursor cursor);
