@@ -38,7 +38,7 @@ static const struct cli_option options[] = {
 		FIELD(ccmd.how.seed)},
 	{"What to compare", "rcl", 0, CLI_CHANCE, "P", "mutants: chance of a place for rcl (0.9)",
 		FIELD(ccmd.how.chance[SRC_MUTATE_RCL])},
-	{"What to compare", "fco", 0, CLI_CHANCE, "P", "for fco (0.3)",
+	{"What to compare", "fco", 0, CLI_CHANCE, "P", "for fco (0.5)",
 		FIELD(ccmd.how.chance[SRC_MUTATE_FCO])},
 	{"What to compare", "asm", 0, CLI_CHANCE, "P", "for asm (0)",
 		FIELD(ccmd.how.chance[SRC_MUTATE_ASM])},

@@ -216,7 +216,8 @@ class Table:
     def show(self):
         print(f"{self.mutants} mutants, {self.wrong} wrong; unfit seeds: {dict(self.unfit)}")
         for mutators, columns in self.ratios.items():
-            print(f"{mutators}: {statistics.median(self.changed[mutators]):.0f} places changed (median)")
+            places = self.changed[mutators]
+            print(f"{mutators}: {statistics.median(places):.0f} places changed (median), none in {places.count(0)} of {len(places)}")
             for what, values in columns.items():
                 print(f"    {what:16} {quartiles(values)}  n={len(values)}")
         return 1 if self.wrong else 0
