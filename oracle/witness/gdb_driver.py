@@ -413,6 +413,7 @@ class Gdb(Values, walk.Debugger):
         self.doubles = collections.defaultdict(list)
         for symbol in self.outside:
             self.doubles[symbol.name].append(symbol)
+        self.outside_names = frozenset(self.doubles)
         self.doubles = {name: some for name, some in self.doubles.items() if len(some) > 1}
         self.file_scope = scopes.Scope(len(self.outside), self.read)
         return self.outside
@@ -558,6 +559,7 @@ class Gdb(Values, walk.Debugger):
             return facts.Group([self.global_variable(symbol, False, self.ask(symbol, frame, 0))
                                  for symbol in symbols
                                  if symbol.name not in names and symbol not in hidden])
+        names &= self.outside_names
         leaves = self.file_scope.look(self.ask_global, self.job.ask_all)
         return self.file_scope.told((names, id(hidden)), lambda: facts.Group([
             self.global_variable(symbol, symbol.name in names or symbol in hidden, its)

@@ -308,6 +308,7 @@ class Lldb(Values, walk.Debugger):
                 facts.Variable(unit, scope, name, file, line, 0, 0, False, self.evaluate_global(frame, i))
                 for i, (_, unit, scope, name, file, line) in enumerate(outside)
                 if name not in names and i not in hidden])
+        names &= self.outside_names
         leaves = self.file_scope.look(self.ask_global, self.job.ask_all)
         return self.file_scope.told((names, id(hidden)), lambda: facts.Group([
             facts.Variable(unit, scope, name, file, line, 0, 0, name in names or i in hidden, leaves[i])
@@ -591,6 +592,7 @@ class Lldb(Values, walk.Debugger):
         # lldb's order is another in each run.
         self.outside.sort(key=lambda one: [str(part) for part in one[1:5]] + [one[5]])
         names = [one[3] for one in self.outside]
+        self.outside_names = frozenset(names)
         self.doubles = {name for name in names if names.count(name) > 1}
         self.file_scope = scopes.Scope(len(self.outside), self.read)
         return self.outside
