@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -83,8 +84,8 @@ struct xs_error *ora_helper_start(
 		return xs_error_sys("pipe2");
 	XS_AUTO_CLOSE int said_write = said[1];
 	ret->said = said[0];
-	if (results && pipe2(lines, O_CLOEXEC))
-		return xs_error_sys("pipe2");
+	if (results && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines))
+		return xs_error_sys("socketpair");
 	XS_AUTO_CLOSE int lines_write = lines[1];
 	ret->results = lines[0];
 	fcntl(ret->said, F_SETFL, O_NONBLOCK);
@@ -102,6 +103,26 @@ struct xs_error *ora_helper_start(
 	setpgid(child, child); /* whoever of the two comes first */
 	ret->pid = child;
 	return NULL;
+}
+
+bool ora_helper_send(const struct ora_helper *helper, int fd)
+{
+	char byte = 0;
+	struct iovec data = {&byte, sizeof byte};
+	union {
+		struct cmsghdr header; /* for its alignment */
+		char bytes[CMSG_SPACE(sizeof fd)];
+	} control = {0};
+	struct msghdr message = {.msg_iov = &data,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof control};
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof fd);
+	memcpy(CMSG_DATA(header), &fd, sizeof fd);
+	return sendmsg(helper->results, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof byte;
 }
 
 void ora_helper_share(struct ora_helper *helper, const char *mark)

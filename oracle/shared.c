@@ -34,6 +34,7 @@ struct looker {
 	double heard, told; /* when it last showed signs of life; when it last told something */
 	uint64_t packets;   /* how many there were then */
 	xs_addr pc;         /* of the last stop */
+	bool has_memory;    /* it has been sent the process's memory, or that cannot be */
 	struct ora_shared_page *page; /* mapped */
 };
 
@@ -317,6 +318,19 @@ static bool all_wait(const struct ora_shared *shared)
 	return true;
 }
 
+/* Lets a driver see which bytes have changed without asking for all of them by the protocol:
+ * rule 6. */
+static void send_memory(struct looker *looker, pid_t pid)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/mem", (int)pid);
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	looker->has_memory = true;
+	if (fd < 0 || !ora_helper_send(&looker->session.helper, fd))
+		xs_log(XS_LOG_ORACLE, XS_LOG_DEBUG, "%s: not sent to %s", path,
+			looker->session.testimony->witness->path);
+}
+
 static void tell_stop(struct ora_shared *shared, struct looker *looker,
 	const struct ora_shared_page *page, xs_addr pc)
 {
@@ -328,6 +342,8 @@ static void tell_stop(struct ora_shared *shared, struct looker *looker,
 	if (looker->done)
 		return;
 	*looker->page = *page;
+	if (!looker->has_memory)
+		send_memory(looker, shared->server.view.process->tracee.pid);
 	if (looker->looked)
 		looker->heard = looker->told = now();
 	if (looker->connected)

@@ -16,7 +16,9 @@
  * 3. Which stop it is a driver reads from the page `stop` of its folder: see ora_shared_page.
  * 4. A debugger that dies, hangs, floods or sends garbage is dropped; its trouble is told with its
  *    testimony, and the others go on.
- * 5. What drivers write is kept in a file until it is told: a store has one writer at a time. */
+ * 5. What drivers write is kept in a file until it is told: a store has one writer at a time.
+ * 6. A driver is sent a descriptor of the process's memory, to be read only. It looks there for
+ *    what has changed since it asked its debugger; what it tells is its debugger's word. */
 #ifndef ORA_SHARED_H
 #define ORA_SHARED_H
 

@@ -112,7 +112,7 @@ class Gdb(Values, walk.Debugger):
         gdb.events.exited.connect(self.on_exit)
         self.plans = {}     # (pc, whether it is a return address) -> Plan
         self.same_plans = {}  # blocks -> Plan: all pcs of a block share it
-        self.scopes = scopes.Scopes(self.read)
+        self.scopes = scopes.Scopes(self.peek)
         self.places = {}    # (return address, which of its frames) -> what that shows
         self.stack = None   # the frames at this stop
         self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
@@ -415,7 +415,7 @@ class Gdb(Values, walk.Debugger):
             self.doubles[symbol.name].append(symbol)
         self.outside_names = frozenset(self.doubles)
         self.doubles = {name: some for name, some in self.doubles.items() if len(some) > 1}
-        self.file_scope = scopes.Scope(len(self.outside), self.read)
+        self.file_scope = scopes.Scope(len(self.outside), self.peek)
         return self.outside
 
     def hidden_globals(self, pc):
@@ -521,7 +521,7 @@ class Gdb(Values, walk.Debugger):
             base = None
         key = plan, self.frame_count - first, hidden, returns and pc, base
         count = len(plan.symbols)
-        scope = self.scopes.get(key, count) if base else scopes.Scope(count, self.read)
+        scope = self.scopes.get(key, count) if base else scopes.Scope(count, self.peek)
         everything = self.job.ask_all or \
             not returns and pc not in scope.pcs and \
             not all(self.is_anchored(plan.symbols[i][0], where(i)[0], scope.homes[i])

@@ -107,7 +107,7 @@ class Lldb(Values, walk.Debugger):
         self.unit_kinds = {}  # unit -> type name and size -> Kind
         self.kinds = {}    # those of the unit that is asked about
         self.statics = {}  # pc -> statics of the blocks there
-        self.scopes = scopes.Scopes(self.read)
+        self.scopes = scopes.Scopes(self.peek)
         self.stack = None  # [Frame] at this stop
         self.known_frames = {}  # what is the same at each stop: see walk_frames()
         self.plain_pcs = {}  # pc without inlined calls -> names, unit and own of its Frame
@@ -594,7 +594,7 @@ class Lldb(Values, walk.Debugger):
         names = [one[3] for one in self.outside]
         self.outside_names = frozenset(names)
         self.doubles = {name for name in names if names.count(name) > 1}
-        self.file_scope = scopes.Scope(len(self.outside), self.read)
+        self.file_scope = scopes.Scope(len(self.outside), self.peek)
         return self.outside
 
     def unit_of(self, value):

@@ -4,7 +4,9 @@ import functools
 import json
 import mmap
 import os
+import socket
 import struct
+import sys
 import time
 
 PAGE = 4096
@@ -25,6 +27,17 @@ class Output:
         while data:
             data = data[os.write(self.fd, data):]
         self.last = time.monotonic()
+
+
+    def receive(self):
+        """The descriptor that xstep has sent, None if it has not."""
+        how = socket.MSG_DONTWAIT | socket.MSG_CMSG_CLOEXEC
+        try:
+            with socket.socket(fileno=os.dup(self.fd)) as door:
+                _, sent, _, _ = door.recvmsg(1, socket.CMSG_SPACE(4), how)
+        except OSError:
+            return None
+        return int.from_bytes(sent[0][2], sys.byteorder) if sent else None
 
 
 class LastCommand:

@@ -1,4 +1,4 @@
-"""process.py - the process in native drive, beside the debugger: its memory, and a fence around its code."""
+"""process.py - the process beside the debugger: its memory, and in native drive a fence around its code."""
 import os
 import struct
 
@@ -32,6 +32,21 @@ class Memory:
             data = file.read()
         pairs = struct.iter_unpack("<QQ", data[:len(data) // 16 * 16])
         return dict(pair for pair in pairs)
+
+
+class Window:
+    """A look at the memory of a process by a descriptor of it."""
+
+    def __init__(self, fd):
+        self.fd = fd
+
+    def read(self, address, size):
+        """All these bytes, or None."""
+        try:
+            data = os.pread(self.fd, size, address)
+        except (OSError, OverflowError):
+            return None
+        return data if len(data) == size else None
 
 
 class Fence:

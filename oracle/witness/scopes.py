@@ -1,8 +1,9 @@
 """scopes.py - variables of a scope that are asked about only where something has changed.
 
 A debugger is asked once about each variable of a scope: the file scope, or a call's. From then on the
-bytes that its answer depends on are read, many variables at once and by the debugger, and only those
-whose bytes differ are asked about again. What else an answer may depend on is in the key that the
+bytes that its answer depends on are looked at, many variables at once, and only those whose bytes
+differ are asked about again. These bytes are not told: whoever gives the debugger its memory may be
+asked for them instead of the debugger. What else an answer may depend on is in the key that the
 scope is kept by: the function's frame. Variables whose answers depend on more than that are asked
 about at each stop.
 """
@@ -14,9 +15,9 @@ MOST = 512  # scopes that are kept
 class Scope:
     """The variables of one scope, in the order that the debugger has them in."""
 
-    def __init__(self, count, read):
-        """read(address, size) returns bytes, or None."""
-        self.read = read
+    def __init__(self, count, peek):
+        """peek(address, size) returns bytes, or None."""
+        self.peek = peek
         self.leaves, self.homes = [None] * count, [None] * count
         self.parts = None   # [[address, end, bytes, [index]]]
         self.pcs = set()    # where it was looked at: for who needs to know
@@ -48,7 +49,7 @@ class Scope:
             self.parts[-1][1] = max(self.parts[-1][1], address + size)
             self.parts[-1][3].append(i)
         for part in self.parts:
-            part[2] = self.read(part[0], part[1] - part[0])
+            part[2] = self.peek(part[0], part[1] - part[0])
         self.homeless = [i for i, home in enumerate(self.homes) if home is None]
 
     def changed(self):
@@ -56,7 +57,7 @@ class Scope:
         found = self.homeless
         for part in self.parts:
             start, end, old, inside = part
-            part[2] = new = self.read(start, end - start)
+            part[2] = new = self.peek(start, end - start)
             if new is None or old is None:
                 found = found + inside
             elif new != old:
@@ -80,13 +81,13 @@ class Scope:
 class Scopes:
     """The scopes of calls by what they depend on; those that were not looked at for long go."""
 
-    def __init__(self, read):
-        self.read, self.young, self.old = read, {}, {}
+    def __init__(self, peek):
+        self.peek, self.young, self.old = peek, {}, {}
 
     def get(self, key, count):
         scope = self.young.get(key)
         if scope is None:
-            scope = self.old.get(key) or Scope(count, self.read)
+            scope = self.old.get(key) or Scope(count, self.peek)
             if len(self.young) >= MOST:
                 self.young, self.old = {}, self.young
             self.young[key] = scope

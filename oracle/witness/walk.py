@@ -22,7 +22,7 @@ import time
 from facts import Facts
 from job import Job, Units
 from output import LastCommand, Output, StopPage
-from process import INT3, Fence, Memory, is_branch_to_itself, is_rep
+from process import INT3, Fence, Memory, Window, is_branch_to_itself, is_rep
 
 PROTOCOL = 1
 MASK = (1 << 64) - 1
@@ -68,6 +68,7 @@ class Debugger:
     skips_handler_entry = False
     bias = None         # of the process, and what its code belongs to: the walk sets them
     units = None
+    window = None       # a Window on the process's memory, if there is one: likewise
     status = None       # exit status
     signal = None       # or the name of the signal that killed it
 
@@ -88,6 +89,10 @@ class Debugger:
         """{function, file, line, column} as frame 0 shows them."""
         raise NotImplementedError
 
+    def peek(self, address, size):
+        """Bytes of memory, to see whether they have changed and for nothing else, or None."""
+        return self.window.read(address, size) if self.window else self.read(address, size)
+
     def texts(self):
         """[(name, text)] of every visible variable, each in the debugger's own text, as a script that
         wants to know everything has it: what asking for leaves whose bytes changed is measured
@@ -100,6 +105,7 @@ class Debugger:
     # set_break(pc, ignore) sets a breakpoint that lets so many arrivals pass, clear_break() takes it
     # away; resume() returns None or SIGTRAP there.
     # And: step, step_line, resume, break_at(file, line), pc, sp, set_pc, kill, frames, registers,
+    # read(address, size), which returns bytes that the debugger has read, or None;
     # variables(pc), which returns Groups; break_at returns what the debugger says if it cannot.
 
 
@@ -127,6 +133,7 @@ class Walk:
         auxv = self.memory.auxv()
         self.bias = auxv[AT_ENTRY] - job.elf_entry
         debugger.bias, debugger.memory = self.bias, self.memory
+        debugger.window = Window(self.memory.fd)
         debugger.units = Units(job, self.bias)
         if job.random:
             self.memory.write(auxv[AT_RANDOM], bytes.fromhex(job.random))
@@ -297,6 +304,8 @@ class Walk:
         debugger.command = self.command
         self.command("connect")
         debugger.connect(self.job)
+        memory = self.out.receive()
+        debugger.window = memory and Window(memory)
         try:
             while True:
                 self.stops, prev, link, n, self.bias = page.stop()
