@@ -71,7 +71,7 @@ static uint64_t hash_file(const char *path)
 	int c;
 	while (file && (c = getc_unlocked(file)) != EOF)
 		hash = (hash ^ (uint64_t)c) * 0x100000001b3;
-	return file ? xs_mix(hash) : 0;
+	return file && !ferror(file) ? xs_mix(hash) : 0;
 }
 
 /* --- which cases there are ------------------------------------------------------------------- */

@@ -252,6 +252,7 @@ class Trouble(Folder):
 
     def test_clear_errors(self):
         for words, says in ((["--compiler", "no-such-cc", self.source()], "no-such-cc: no such program"),
+                            ([self.folder], "Is a directory"),
                             ([], "no source"), (["--g", "-O2", self.source()], "-O2"),
                             (["/no/such/file.c"], "/no/such/file.c"), (["--bogus"], "unknown option")):
             self.expect(self.ccmd(*words), 2, says)
