@@ -30,10 +30,11 @@ SETTINGS = (
     "set print elements unlimited", "set print repeats unlimited",
     "set source open off",  # printing source at each step costs, and nobody reads it
 )
-# Of a process that somebody else holds: memory is asked for by pages, once a stop.
+# Of a process that somebody else holds: memory is asked for by pieces, each once a stop, of a size that
+# suits a stack; nothing else goes on while the process runs, and nobody reads what is said at a stop.
 SHARED = ("set sysroot /", "set remotetimeout 86400", "set tcp auto-retry off",
-          "set breakpoint always-inserted on", "set dcache line-size 4096", "set dcache size 4096",
-          "mem 0 0 rw cache")
+          "set breakpoint always-inserted on", "set dcache line-size 512", "set dcache size 4096",
+          "mem 0 0 rw cache", "maint set target-async off", "set suppress-cli-notifications on")
 REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
              "r12", "r13", "r14", "r15", "rip")
 VARIABLE_CLASSES = {getattr(gdb, "SYMBOL_LOC_" + name) for name in (
@@ -172,7 +173,10 @@ class Gdb(Values, walk.Debugger):
 
     def connect(self, job):
         for command in SHARED:
-            quietly(command)
+            try:
+                quietly(command)
+            except gdb.error:
+                pass  # a setting of another version
         quietly("file %s" % job.program)
         quietly("target remote %s" % job.connect)
         self.inferior = gdb.selected_inferior()
