@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "base/nearest.h"
+#include "base/path.h"
 #include "base/search.h"
 
 static void errors_name_the_object_first(void **state)
@@ -174,6 +175,15 @@ static void search_finds_the_first_that_is_not_before(void **state)
 	assert_int_equal(at, 3);
 }
 
+static void base_name_is_what_stands_behind_the_last_slash(void **state)
+{
+	(void)state;
+	assert_string_equal(xs_base_name("/usr/bin/gdb"), "gdb");
+	assert_string_equal(xs_base_name("gdb"), "gdb");
+	assert_string_equal(xs_base_name("bin/"), "");
+	assert_null(xs_base_name(NULL));
+}
+
 static void log_levels_are_per_module(void **state)
 {
 	(void)state;
@@ -201,6 +211,7 @@ int main(void)
 		cmocka_unit_test(maps_tell_pairs_apart),
 		cmocka_unit_test(mix_is_the_finaliser_of_splitmix64),
 		cmocka_unit_test(search_finds_the_first_that_is_not_before),
+		cmocka_unit_test(base_name_is_what_stands_behind_the_last_slash),
 		cmocka_unit_test(log_levels_are_per_module),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

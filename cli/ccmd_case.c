@@ -3,9 +3,10 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/map.h"
+#include "base/path.h"
 #include "cli/ccmd.h"
 #include "cli/json.h"
 #include "dwarf/object.h"
@@ -30,13 +31,6 @@ struct build {
 	char *command; /* as a shell would read it */
 	struct cli_compilation done;
 };
-
-static double now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* --- commands -------------------------------------------------------------------------------- */
 
@@ -189,22 +183,16 @@ static const char *compare_debug(struct work *work, const char *g)
 
 /* --- findings -------------------------------------------------------------------------------- */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* Kind, signature and id. `pair`: what tells it from others of its kind. */
 static void set_identity(
 	const struct work *work, json_t *finding, const char *kind, const char *pair)
 {
 	const char *g = json_string_value(json_object_get(finding, "g"));
 	XS_AUTO_FREE char *signature = xs_asprintf(
-		"%s %s %s %s", kind, base_name(work->one->compiler->name), work->flags, pair);
+		"%s %s %s %s", kind, xs_base_name(work->one->compiler->name), work->flags, pair);
 	char id[17];
 	uint64_t hash = xs_hash_text(work->unit->mutant, signature);
-	hash = xs_hash_text(hash, base_name(work->unit->source));
+	hash = xs_hash_text(hash, xs_base_name(work->unit->source));
 	hash = xs_hash_text(hash, json_string_value(json_object_get(finding, "where")));
 	hash = xs_hash_text(hash, g);
 	snprintf(id, sizeof id, "%012" PRIx64, hash >> 16);
@@ -291,7 +279,7 @@ static void keep(struct work *work, json_t *finding, const struct build *plain,
 		"# %s\n%s\n%s\n", work->one->compiler->version, plain->command, with->command);
 	if (mkdir(folder, 0777) && errno != EEXIST)
 		return;
-	copy_file(work->unit->path, folder, base_name(work->unit->path));
+	copy_file(work->unit->path, folder, xs_base_name(work->unit->path));
 	write_file(folder, "commands.txt", commands);
 	if (context)
 		write_file(folder, "difference.txt", context);
@@ -407,7 +395,7 @@ static struct xs_error *compare(
 	struct ora_code_comparison comparison;
 	struct xs_error *err;
 	*finding = NULL;
-	double began = now();
+	double began = xs_now();
 	if ((err = ora_code_open(plain->object, &a)) || (err = ora_code_open(with->object, &b)))
 		return err;
 	bool same = ora_code_same(a, b, true);
@@ -417,7 +405,7 @@ static struct xs_error *compare(
 		ora_code_look(b);
 		ora_code_compare(a, b, &comparison);
 	}
-	work->check += now() - began;
+	work->check += xs_now() - began;
 	if (same)
 		return NULL;
 	if (comparison.differences.len) {

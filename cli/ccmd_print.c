@@ -1,5 +1,6 @@
 /* ccmd_print.c - what xstep ccmd found: text, JSON, SARIF, JUnit. */
 #include "cli/ccmd.h"
+#include "base/path.h"
 #include "cli/json.h"
 #include "cli/source.h"
 #include "cli/xml.h"
@@ -25,12 +26,6 @@ static const char *text_of(const json_t *object, const char *key)
 static double real_of(const json_t *object, const char *key)
 {
 	return json_number_value(json_object_get(object, key));
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	return slash ? slash + 1 : path;
 }
 
 /* --- what is to be told ---------------------------------------------------------------------- */
@@ -218,12 +213,12 @@ static void print_finding(
 	if (where)
 		fprintf(out, "     %s", where);
 	if (where && file)
-		fprintf(out, ", %s:%u", base_name(file), line);
+		fprintf(out, ", %s:%u", xs_base_name(file), line);
 	if (where)
 		putc('\n', out);
 	const char *text = file && line ? cli_source_line(source, file, line) : NULL;
 	if (text)
-		fprintf(out, "     %s:%u  %s\n", base_name(file), line, text);
+		fprintf(out, "     %s:%u  %s\n", xs_base_name(file), line, text);
 	print_indented(out, text_of(finding, "context"));
 	if (said)
 		fprintf(out, "     gcc       -fcompare-debug %s\n",
@@ -312,7 +307,7 @@ static char *title(const json_t *finding)
 {
 	const char *where = text_of(finding, "where");
 	return xs_asprintf("%s%s%s, %s %s %s", where ? where : "", where ? " of " : "",
-		base_name(text_of(finding, "source")), text_of(finding, "compiler"),
+		xs_base_name(text_of(finding, "source")), text_of(finding, "compiler"),
 		text_of(finding, "flags"), text_of(finding, "g"));
 }
 

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "base/map.h"
+#include "base/path.h"
 #include "cli/ccmd.h"
 #include "cli/json.h"
 
@@ -120,7 +121,7 @@ static void add_cases(struct cli_ccmd *ccmd, size_t unit, uint64_t content)
  */
 static void add_mutants(struct cli_ccmd *ccmd, const char *source, uint64_t content)
 {
-	const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
+	const char *name = xs_base_name(source);
 	size_t stem =
 		strlen(name) - (strlen(name) > 2 && !strcmp(name + strlen(name) - 2, ".c") ? 2 : 0);
 	content = mutation_key(ccmd, content);

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include "base/path.h"
 #include "dwarf/leaf.h"
 #include "oracle/identity.h"
 #include "oracle/start.h"
@@ -315,7 +316,7 @@ void cli_check_file(struct cli_check *check, const char *path, const char *folde
 {
 	struct cli_report_file file = {.from = xs_strdup(path),
 		.to = xs_asprintf(
-			"%s%s%s", folder ? folder : "", folder ? "/" : "", ora_bare_file(path))};
+			"%s%s%s", folder ? folder : "", folder ? "/" : "", xs_base_name(path))};
 	xs_vec_push(&check->files, file);
 	cli_check_word(check, file.to);
 }
@@ -323,7 +324,7 @@ void cli_check_file(struct cli_check *check, const char *path, const char *folde
 void cli_check_subject(struct cli_check *check, char **argv)
 {
 	check->argv = argv;
-	cli_check_word(check, ora_bare_file(argv[0]));
+	cli_check_word(check, xs_base_name(argv[0]));
 	for (size_t i = 1; argv[i]; i++)
 		cli_check_word(check, argv[i]);
 }

@@ -1,5 +1,6 @@
 /* cmd_check_avail.c - xstep check avail: whether variables that must be there are, by facts of the
  * source. */
+#include "base/path.h"
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "source/inject.h"
@@ -154,7 +155,7 @@ static int cmd_check_avail(int argc, char **argv)
 		XS_AUTO_FREE char *headline =
 			xs_asprintf("%s: looked at C1 %" PRIu64 ", C2 %" PRIu64 ", C3 %" PRIu64
 				    " times; %" PRIu64 " lines whose code was moved set aside",
-				ora_bare_file(check->check.subject), avail.asked[0], avail.asked[1],
+				xs_base_name(check->check.subject), avail.asked[0], avail.asked[1],
 				avail.asked[2], avail.moved);
 		if (!err)
 			err = cli_check_print(check, "check avail", headline, &found);

@@ -1,5 +1,6 @@
 /* cmd_check_levels.c - xstep check levels: one program stepped by line, by instruction, by
  * breakpoints. */
+#include "base/path.h"
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "dwarf/arrival.h"
@@ -165,7 +166,7 @@ static struct xs_error *check_starts(struct cli_check *check, size_t count,
 		bool whole;
 		if ((err = cli_check_turn(check, needs, count, i + 1, &whole)))
 			return err;
-		check->check.start = ora_bare_file(starts->vec.data[i]);
+		check->check.start = xs_base_name(starts->vec.data[i]);
 		if (whole)
 			err = ora_check_levels(levels);
 		else
@@ -215,7 +216,7 @@ static int cmd_check_levels(int argc, char **argv)
 		XS_AUTO_FREE char *headline =
 			xs_asprintf("%s: %" PRIu64 " lines stepped on; %" PRIu64
 				    " without a statement set aside%s",
-				ora_bare_file(check->check.subject), levels.steps, levels.set_aside,
+				xs_base_name(check->check.subject), levels.steps, levels.set_aside,
 				starts.vec.len ? "; all starts together" : "");
 		err = cli_check_print(check, "check levels", headline, &found);
 	}

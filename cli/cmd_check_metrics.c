@@ -1,4 +1,5 @@
 /* cmd_check_metrics.c - xstep check metrics: how much optimised programs let a debugger show. */
+#include "base/path.h"
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/json.h"
@@ -138,7 +139,7 @@ static void print_text(const struct options *values, const struct all *all)
 	for (size_t i = 0; i < all->vec.len; i++) {
 		const struct measured *one = &all->vec.data[i];
 		const char *witness = one->opt->trace.witness;
-		print_row(ora_bare_file(one->opt->subject.path), witness, &one->metrics.total);
+		print_row(xs_base_name(one->opt->subject.path), witness, &one->metrics.total);
 		for (size_t k = 0; values->functions && k < one->metrics.functions.len; k++) {
 			XS_AUTO_FREE char *name =
 				xs_asprintf("  %s", one->metrics.functions.data[k].function);
@@ -254,7 +255,7 @@ static void print_svg(const struct all *all)
 			printf("<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", left + 29,
 				PLOT_TOP + PLOT_HIGH + 16 + 14 * k);
 			svg_text(k ? one->opt->trace.witness
-				   : ora_bare_file(one->opt->subject.path));
+				   : xs_base_name(one->opt->subject.path));
 			puts("</text>");
 		}
 	}

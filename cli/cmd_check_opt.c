@@ -1,4 +1,5 @@
 /* cmd_check_opt.c - xstep check opt: an optimised program against the same source unoptimised. */
+#include "base/path.h"
 #include "cli/check.h"
 #include "cli/commands.h"
 
@@ -115,8 +116,8 @@ static int cmd_check_opt(int argc, char **argv)
 		XS_AUTO_FREE char *headline =
 			xs_asprintf("%s against %s: %" PRIu64 " steps, %" PRIu64 " lines; %" PRIu64
 				    " of statements on several lines set aside",
-				ora_bare_file(check->check.subject),
-				ora_bare_file(check->check.traces[0]->subject.path), opt.steps,
+				xs_base_name(check->check.subject),
+				xs_base_name(check->check.traces[0]->subject.path), opt.steps,
 				opt.lines, opt.set_aside);
 		err = cli_check_print(check, "check opt", headline, &found);
 	}

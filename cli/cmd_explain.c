@@ -2,6 +2,7 @@
  * DWARF there. */
 #include <ctype.h>
 
+#include "base/path.h"
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/program.h"
@@ -152,8 +153,8 @@ static void print_stop(const struct ora_visit *visit, const struct di_view *view
 {
 	const struct di_view_frame *at = &view->frames.data[frame];
 	const struct di_frame *physical = &view->stack.frames.data[at->physical];
-	const char *file = at->file ? at->file : "?", *slash = strrchr(file, '/');
-	printf("%s:%u:%u in %s, pc 0x%" PRIx64, slash ? slash + 1 : file, at->line, at->column,
+	const char *file = at->file ? at->file : "?";
+	printf("%s:%u:%u in %s, pc 0x%" PRIx64, xs_base_name(file), at->line, at->column,
 		at->function ? at->function : "?",
 		physical->mapping ? physical->pc - physical->mapping->bias : physical->pc);
 	if (visit->n)

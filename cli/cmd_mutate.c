@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
+#include "base/path.h"
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "source/mutate.h"
@@ -106,8 +107,7 @@ static struct xs_error *choose(struct options *values)
 /* NAME of .../NAME.c, to be freed. */
 static char *name_of(const char *source)
 {
-	const char *slash = strrchr(source, '/');
-	char *name = xs_strdup(slash ? slash + 1 : source);
+	char *name = xs_strdup(xs_base_name(source));
 	char *dot = strrchr(name, '.');
 	if (dot && dot != name && (!strcmp(dot, ".c") || !strcmp(dot, ".i")))
 		*dot = 0;

@@ -6,20 +6,13 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 
 #define SAID_MAX (64 * 1024)
 
 static volatile sig_atomic_t running; /* the compiler's group; 0: none */
-
-static double now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* --- running --------------------------------------------------------------------------------- */
 
@@ -73,8 +66,8 @@ static enum cli_compile_end judge(int status, const char *said)
 {
 	static const char *const crashes[] = {"internal compiler error",
 		"PLEASE submit a bug report", "PLEASE ATTACH THE FOLLOWING",
-		"frontend command failed", "Segmentation fault", "terminated with signal",
-		"LLVM ERROR", "unable to execute command: Aborted", NULL};
+		"frontend command failed", "terminated with signal", "LLVM ERROR",
+		"unable to execute command", NULL};
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return CLI_COMPILED;
 	if (WIFSIGNALED(status) || find_any(said, crashes))
@@ -88,7 +81,7 @@ static bool listen(int fd, double limit, char *said)
 	size_t length = 0;
 	for (;;) {
 		char buffer[4096];
-		double left = limit - now();
+		double left = limit - xs_now();
 		struct pollfd wanted = {.fd = fd, .events = POLLIN};
 		if (left <= 0)
 			return false;
@@ -115,7 +108,7 @@ struct xs_error *cli_compile(
 	*ret = (struct cli_compilation){.said = xs_calloc(SAID_MAX, 1)};
 	if (pipe2(pipe_fd, O_CLOEXEC))
 		return xs_error_sys("pipe");
-	double began = now();
+	double began = xs_now();
 	sigemptyset(&block);
 	sigaddset(&block, SIGTERM);
 	sigprocmask(SIG_BLOCK, &block, &before); /* until the group has a number */
@@ -139,7 +132,7 @@ struct xs_error *cli_compile(
 		;
 	kill(-pid, SIGKILL); /* whatever it left behind */
 	running = 0;
-	ret->seconds = now() - began;
+	ret->seconds = xs_now() - began;
 	ret->end = done ? judge(status, ret->said) : CLI_HUNG;
 	return NULL;
 }

@@ -1,14 +1,9 @@
 #include "cli/finding.h"
 
+#include "base/path.h"
 #include "cli/session.h"
 #include "oracle/known.h"
 #include "oracle/witness.h"
-
-static const char *base_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	return slash ? slash + 1 : path;
-}
 
 /* --- the summary ---------------------------------------------------------------------------------------- */
 
@@ -136,7 +131,7 @@ static struct xs_error *print_summary(struct cli_findings *print)
 		fprintf(out, "%s", print->headline);
 	else
 		fprintf(out, "%s: %" PRIu64 " stops, %" PRIu64 " facts compared",
-			base_name(verdicts->subject), verdicts->comparison->stops,
+			xs_base_name(verdicts->subject), verdicts->comparison->stops,
 			verdicts->comparison->compared);
 	if (!print->headline && coverage.we[0]) /* only xstep's traces have it */
 		fprintf(out, "; P %.1f %%, WE %.1f %%, D %.1f %%", percent(coverage.p),
@@ -186,7 +181,7 @@ static void print_source(
 	char head[64];
 	if (!text)
 		return;
-	int width = snprintf(head, sizeof head, "     %.40s:%u  ", base_name(file), line);
+	int width = snprintf(head, sizeof head, "     %.40s:%u  ", xs_base_name(file), line);
 	fprintf(out, "%s%s\n", head, text);
 	if (!at)
 		return;
@@ -341,7 +336,7 @@ void cli_finding_print(struct cli_findings *print, struct cli_source *source,
 	else
 		fprintf(out, "     %s at ", ora_aspect_text(one->aspect));
 	fprintf(out, "0x%" PRIx64 ", %s, %s:%u; stop %" PRIu64, one->pc,
-		one->function ? one->function : "?", one->file ? base_name(one->file) : "?", one->line,
+		one->function ? one->function : "?", one->file ? xs_base_name(one->file) : "?", one->line,
 		one->number);
 	if (one->frame && !one->global)
 		fprintf(out, ", frame %u", one->frame);

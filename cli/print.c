@@ -1,5 +1,6 @@
 #include "cli/print.h"
 
+#include "base/path.h"
 #include "cli/json.h"
 #include "cli/source.h"
 
@@ -8,12 +9,6 @@ enum {
 	FUNCTION_MAX = 32, /* wider columns are not readable: longer words just stick out */
 	PLACE_MAX = 32,
 };
-
-static const char *last_component(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 bool cli_wants_colour(FILE *out)
 {
@@ -41,7 +36,7 @@ void cli_printer_fit(
 		widen(&printer->function_width, strlen(function) + sizeof "+0x123" - 1,
 			FUNCTION_MAX);
 	if (file)
-		widen(&printer->place_width, strlen(last_component(file)) + sizeof ":1234:12" - 1,
+		widen(&printer->place_width, strlen(xs_base_name(file)) + sizeof ":1234:12" - 1,
 			PLACE_MAX);
 	if (address)
 		widen(&printer->pc_width, (size_t)snprintf(NULL, 0, "0x%" PRIx64, address),
@@ -114,10 +109,10 @@ static void format_place(const struct ora_store_place *place, char *text, size_t
 	if (!place->has_row)
 		snprintf(text, size, "-"); /* no row: nothing is known */
 	else if (place->column)
-		snprintf(text, size, "%s:%u:%u", place->file ? last_component(place->file) : "?",
+		snprintf(text, size, "%s:%u:%u", place->file ? xs_base_name(place->file) : "?",
 			place->line, place->column);
 	else
-		snprintf(text, size, "%s:%u", place->file ? last_component(place->file) : "?",
+		snprintf(text, size, "%s:%u", place->file ? xs_base_name(place->file) : "?",
 			place->line);
 }
 

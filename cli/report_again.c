@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/report.h"
+#include "base/path.h"
 #include "oracle/scene.h"
 
 static const char head[] =
@@ -75,7 +76,7 @@ struct xs_error *cli_report_again(const struct cli_report *report, const char *p
 	for (char *const *word = report->words; *word; word++)
 		json_array_append_new(words, json_string(*word));
 	json_t *what = json_pack("[s,s,I,s?]", finding->group,
-		one->file ? ora_bare_file(one->file) : "", (json_int_t)one->line, one->path);
+		one->file ? xs_base_name(one->file) : "", (json_int_t)one->line, one->path);
 	json_t *all = json_pack("{s:s,s:o,s:o}", "program", program, "words", words, "what", what);
 	if (!all)
 		return xs_error_create("%s: an argument is not UTF-8", file);

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "cli/report.h"
+#include "base/path.h"
 #include "oracle/testimony.h"
 
 static const char head[] =
@@ -96,7 +97,6 @@ static json_t *make_case(const struct cli_findings *print, const struct ora_find
 	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
 	const struct di_module *module = print->verdicts->module;
 	const struct ora_said *right = &one->said[cli_report_right(print, finding)];
-	const char *slash = strrchr(print->run->path, '/');
 	bool frames = one->aspect == ORA_ASPECT_FRAMES || one->aspect == ORA_ASPECT_PRESENTATION;
 	json_t *own = json_array();
 	char *value = right->value ? xs_strdup(right->value) : NULL;
@@ -114,7 +114,8 @@ static json_t *make_case(const struct cli_findings *print, const struct ora_find
 		one->path ? one->path : ora_aspect_text(one->aspect),
 		one->scope && *one->scope ? " of " : "", one->scope ? one->scope : "", one->pc,
 		one->file ? one->file : "?", one->line, route->hit);
-	json_t *ret = json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:b,s:o}", "program", slash + 1,
+	json_t *ret = json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:b,s:o}", "program",
+		xs_base_name(print->run->path),
 		"arguments", words(print->run->argv + 1), "environment",
 		words(print->run->environment), "stdin", text(in), "elf_entry",
 		address(module->entry), "entry", address(route->entry - route->bias), "place",

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <signal.h>
 
+#include "base/path.h"
+
 enum { CHANGES_SHOWN = 8 }; /* variables on a line of text; more are counted */
 
 void cli_testimony_head(FILE *out, bool json, const struct ora_witness *witness)
@@ -50,7 +52,6 @@ static void print_changes(FILE *out, json_t *facts)
 static void print_stop(FILE *out, json_t *stop)
 {
 	const char *file = json_string_value(json_object_get(stop, "file"));
-	const char *slash = file ? strrchr(file, '/') : NULL;
 	json_t *column = json_object_get(stop, "column"), *frame, *value;
 	const char *name;
 	size_t i;
@@ -58,7 +59,7 @@ static void print_stop(FILE *out, json_t *stop)
 		json_integer_value(json_object_get(stop, "stop")), text_of(stop, "pc"),
 		text_of(stop, "function"));
 	if (file)
-		fprintf(out, "%s:%" JSON_INTEGER_FORMAT, slash ? slash + 1 : file,
+		fprintf(out, "%s:%" JSON_INTEGER_FORMAT, xs_base_name(file),
 			json_integer_value(json_object_get(stop, "line")));
 	else
 		putc('-', out);

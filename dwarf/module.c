@@ -4,6 +4,7 @@
 #include <gelf.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "dwarf/callsite.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/cfi.h"
@@ -290,10 +291,9 @@ struct xs_error *di_module_open_with(
 	const char *path, const struct di_module_options *options, struct di_module **ret)
 {
 	XS_AUTO(di_module) module = xs_calloc(1, sizeof *module);
-	const char *slash = strrchr(path, '/');
 	struct xs_error *err;
 	module->path = xs_strdup(path);
-	module->name = xs_strdup(slash ? slash + 1 : path);
+	module->name = xs_strdup(xs_base_name(path));
 	if ((err = di_file_open(path, "a program", &module->file)))
 		return err;
 	module->elf = module->file->elf;

@@ -24,8 +24,10 @@ static struct xs_error *load(struct di_object *object, Dwfl_Module *module)
 	Elf *elf = dwarf_getelf(dwarf);
 	xs_vec_push(&object->sections, XS_ADDR_NONE);
 	while ((scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, &header))
+		if (!gelf_getshdr(scn, &header)) {
+			xs_ranges_deinit(&code);
 			return xs_error_create("section table: %s", elf_errmsg(-1));
+		}
 		xs_vec_push(&object->sections, header.sh_addr);
 		if (header.sh_flags & SHF_EXECINSTR)
 			xs_ranges_add(&code, header.sh_addr, header.sh_addr + header.sh_size);

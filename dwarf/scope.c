@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "base/path.h"
 #include "dwarf/split.h"
 #include "dwarf/type_name.h"
 
@@ -384,10 +385,7 @@ static void find_activations(struct di_module *module, struct di_scopes *scopes)
 /* Paths come from two readers of the line table, which may join them differently. */
 static bool same_file(const char *a, const char *b)
 {
-	if (!a || !b)
-		return false;
-	const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
-	return !strcmp(x ? x + 1 : a, y ? y + 1 : b);
+	return a && b && !strcmp(xs_base_name(a), xs_base_name(b));
 }
 
 static enum di_declared declared_at(const struct di_scopes *scopes,

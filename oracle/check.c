@@ -1,5 +1,6 @@
 #include "oracle/check.h"
 
+#include "base/path.h"
 #include "dwarf/line.h"
 
 enum { ROWS_SHOWN = 3 }; /* of those that share an address with the last one */
@@ -78,7 +79,7 @@ size_t ora_check_violate(
 	const struct ora_store_variable *variable = violation->variable;
 	XS_AUTO_FREE char *function = ora_bare_function(violation->function);
 	uint64_t hash = xs_hash_text(xs_hash_text(0, violation->rule->name), violation->why);
-	hash = xs_hash_text(xs_hash_text(hash, ora_bare_file(violation->file)), function);
+	hash = xs_hash_text(xs_hash_text(hash, xs_base_name(violation->file)), function);
 	hash = xs_hash_text(xs_mix(hash ^ violation->line), violation->key);
 	if (variable) {
 		hash = xs_hash_text(xs_hash_text(hash, variable->name), violation->path);

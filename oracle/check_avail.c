@@ -20,6 +20,7 @@
  * assignments outside of loops, between lines of the same call (the same frames around it), up to
  * the first hit behind that text, and if its address is never taken. */
 #include "engine/insn.h"
+#include "base/path.h"
 #include "oracle/check.h"
 #include "source/facts.h"
 
@@ -130,7 +131,7 @@ static struct xs_error *take_trace(struct view *view)
 	struct xs_error *err;
 	while (!(err = ora_scene_next(&scene)) && scene.told)
 		if (scene.file && !scene.told->place->module &&
-			!strcmp(ora_bare_file(scene.file), ora_bare_file(view->avail->file)) &&
+			!strcmp(xs_base_name(scene.file), xs_base_name(view->avail->file)) &&
 			is_clear(check->verdicts.module, &scene))
 			take_hit(view, &scene);
 	ora_scene_deinit(&scene);

@@ -17,6 +17,7 @@
  * behind the prologue. R3  At the first line step on a line, leaves of the innermost frame are what
  * they are at the first arrival at that pc by instruction steps. */
 #include "dwarf/arrival.h"
+#include "base/path.h"
 #include "oracle/check.h"
 
 static const struct ora_check_rule r1 = {
@@ -59,7 +60,7 @@ struct level {
 
 static uint64_t hash_line(const char *file, uint32_t line)
 {
-	return xs_mix(xs_hash_text(1, ora_bare_file(file)) ^ line);
+	return xs_mix(xs_hash_text(1, xs_base_name(file)) ^ line);
 }
 
 static uint64_t hash_leaf(
@@ -144,7 +145,7 @@ static void take_statement(struct level *level, const struct ora_scene *scene,
 		if (!row->is_stmt || !row->line || !file)
 			continue;
 		if (!own && (row->line != scene->line || !scene->file ||
-				    strcmp(ora_bare_file(file), ora_bare_file(scene->file)) != 0))
+				    strcmp(xs_base_name(file), xs_base_name(scene->file)) != 0))
 			continue;
 		uint64_t *began = xs_map_at(&level->began, hash_line(file, row->line), 0);
 		if (!*began && !is_prologue(module, place)) {

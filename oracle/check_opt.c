@@ -28,6 +28,7 @@
  * statement that, stepped over in UNOPT, changes the parameter: within it, that may have had any
  * value. */
 #include "dwarf/scope.h"
+#include "base/path.h"
 #include "dwarf/symbol.h"
 #include "oracle/check.h"
 #include "source/extent.h"
@@ -83,7 +84,7 @@ struct unopt {
 
 static uint64_t hash_line(const char *file, uint32_t line)
 {
-	return xs_mix(xs_hash_text(1, ora_bare_file(file)) ^ line);
+	return xs_mix(xs_hash_text(1, xs_base_name(file)) ^ line);
 }
 
 static uint64_t hash_function(const char *name)

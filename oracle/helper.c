@@ -9,8 +9,8 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/vec.h"
 #include "engine/process.h"
 
@@ -18,13 +18,6 @@ extern char **environ;
 
 typedef XS_VEC(char *) strings;
 typedef XS_VEC(pid_t) processes;
-
-static double now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* xstep's environment with the changes. The strings are not copied. */
 static void build_environment(char *const *changes, strings *ret)
@@ -212,8 +205,8 @@ void ora_helper_end(struct ora_helper *helper)
 			;
 		helper->ended = true;
 	}
-	double limit = now() + 10;
-	while ((helper->mark ? kill_marked(helper->mark) : kill_children()) && now() < limit)
+	double limit = xs_now() + 10;
+	while ((helper->mark ? kill_marked(helper->mark) : kill_children()) && xs_now() < limit)
 		usleep(1000);
 	free(helper->mark);
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
@@ -230,9 +223,9 @@ struct xs_error *ora_helper_run(
 	struct ora_helper helper;
 	XS_VEC(char) text = {0};
 	struct xs_error *err = ora_helper_start(argv, variables, false, &helper);
-	double limit = now() + seconds;
+	double limit = xs_now() + seconds;
 	bool open = true;
-	while (!err && open && now() < limit) {
+	while (!err && open && xs_now() < limit) {
 		char buffer[4096];
 		struct pollfd poll_fd = {.fd = helper.said, .events = POLLIN};
 		poll(&poll_fd, 1, 100);
@@ -244,7 +237,7 @@ struct xs_error *ora_helper_run(
 		if (got < 0 && ora_helper_has_ended(&helper))
 			open = false;
 	}
-	while (!err && !ora_helper_has_ended(&helper) && now() < limit)
+	while (!err && !ora_helper_has_ended(&helper) && xs_now() < limit)
 		usleep(1000);
 	bool late = !err && !helper.ended;
 	*status = helper.status;

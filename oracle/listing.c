@@ -1,5 +1,6 @@
 #include "oracle/listing.h"
 
+#include "base/path.h"
 #include "engine/insn.h"
 
 /* The stretch of code around pc that a function has, and its name. */
@@ -30,13 +31,8 @@ static void print_rows(FILE *out, const struct di_lines *lines, xs_addr at)
 	while (row > lines->rows.data && row[-1].address == at && !row[-1].end_sequence)
 		row--;
 	for (; row->address == at && !row->end_sequence; row++) {
-		const char *file = di_lines_file(lines, row),
-			   *slash = file ? strrchr(file, '/') : NULL;
-		fprintf(out, "  %s:%u:%u%s%s%s\n",
-			slash  ? slash + 1
-			: file ? file
-			       : "?",
-			row->line, row->column, row->is_stmt ? "  is_stmt" : "",
+		const char *file = xs_base_name(di_lines_file(lines, row));
+		fprintf(out, "  %s:%u:%u%s%s%s\n", file ? file : "?", row->line, row->column, row->is_stmt ? "  is_stmt" : "",
 			row->prologue_end ? "  prologue_end" : "",
 			row->epilogue_begin ? "  epilogue_begin" : "");
 	}

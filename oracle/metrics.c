@@ -1,5 +1,7 @@
 #include "oracle/metrics.h"
 
+#include "base/path.h"
+
 /* A variable at a line. */
 struct sight {
 	char *function, *name;
@@ -21,7 +23,7 @@ struct lines {
 
 static uint64_t hash_line(const char *file, uint32_t line)
 {
-	return xs_mix(xs_hash_text(1, ora_bare_file(file)) ^ line);
+	return xs_mix(xs_hash_text(1, xs_base_name(file)) ^ line);
 }
 
 static uint64_t hash_sight(const struct sight *sight)

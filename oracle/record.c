@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "engine/interrupt.h"
 #include "engine/loader.h"
 #include "engine/threads.h"
@@ -178,13 +179,6 @@ static void keep_transitions(
 	xs_vec_deinit(&slots);
 }
 
-static double now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 /* Where the loader tells what it did. */
 static struct xs_error *find_loader(
 	const struct ora_recording *recording, struct eng_process *process, xs_addr *ret)
@@ -233,13 +227,13 @@ static struct xs_error *trace(struct ora_recording *recording, struct ora_machin
 		.on_load = loader != XS_ADDR_NONE ? relay_load : NULL,
 		.loader = loader,
 		.context = &relay};
-	double began = now();
+	double began = xs_now();
 	err = eng_trace_run(&trace);
 	if (relay.err) {
 		xs_error_destroy(err);
 		err = relay.err;
 	}
-	recording->seconds = now() - began;
+	recording->seconds = xs_now() - began;
 	recording->end = trace.end;
 	*signal = trace.signal;
 	if (sifts && trace.end == ENG_END_CALLER && relay.stops == recording->limit)

@@ -1,16 +1,12 @@
 #include "oracle/scene.h"
 
-const char *ora_bare_file(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	return slash ? slash + 1 : path;
-}
+#include "base/path.h"
 
 char *ora_bare_function(const char *name)
 {
 	if (!name)
 		return NULL;
-	char *ret = xs_strdup(ora_bare_file(name));
+	char *ret = xs_strdup(xs_base_name(name));
 	ret[strcspn(ret, *ret == '.' ? "(@" : "(.@")] = 0;
 	return ret;
 }

@@ -62,7 +62,5 @@ enum ora_state ora_scene_state(const struct ora_scene_variable *variable);
 /* A function's name without what compilers and debuggers add (`.constprop.0`, `(int)`) and without
  * the path of inlined calls before it; to be freed. NULL stays NULL. */
 char *ora_bare_function(const char *name);
-/* A path without its folder. */
-const char *ora_bare_file(const char *path);
 
 #endif

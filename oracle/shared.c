@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "engine/fingerprint.h"
 #include "engine/interrupt.h"
@@ -43,13 +43,6 @@ struct ora_shared {
 	struct looker *lookers;
 	struct eng_rsp_server server;
 };
-
-static double now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* --- beginning ------------------------------------------------------------------------------- */
 
@@ -101,7 +94,7 @@ static struct xs_error *begin(struct looker *looker)
 	XS_AUTO_FREE char *job = ora_session_path(&looker->session, "job");
 	XS_AUTO_FREE char *mark = xs_asprintf("XSTEP_JOB=%s", job);
 	ora_helper_share(&looker->session.helper, mark);
-	looker->heard = looker->told = now();
+	looker->heard = looker->told = xs_now();
 	return NULL;
 }
 
@@ -169,7 +162,7 @@ static bool take_lines(struct looker *looker)
 			return true;
 		if (got <= 0)
 			return false;
-		looker->heard = looker->told = now();
+		looker->heard = looker->told = xs_now();
 		for (ssize_t done = 0, wrote; done < got; done += wrote)
 			if ((wrote = write(looker->spool, buffer + done, (size_t)(got - done))) <=
 				0)
@@ -230,7 +223,7 @@ static void let_in(struct looker *looker)
 	looker->listener = -1;
 	eng_rsp_client_init(&looker->client, fd, &first);
 	looker->connected = true;
-	looker->heard = now();
+	looker->heard = xs_now();
 }
 
 /* Something has come from a debugger: on which of its descriptors is told by fds. */
@@ -251,7 +244,7 @@ static void take(struct ora_shared *shared, struct looker *looker, const struct 
 	if (eng_rsp_client_has_more(&looker->client))
 		eng_rsp_client_flush(&looker->client);
 	if (looker->client.packets != looker->packets)
-		looker->heard = now();
+		looker->heard = xs_now();
 	looker->packets = looker->client.packets;
 	looker->looked |= looker->client.state == ENG_RSP_RUNS;
 	if (looker->client.state != ENG_RSP_LEFT || !looker->client.why)
@@ -274,7 +267,7 @@ static bool is_waiting(const struct looker *looker)
 
 static void watch_clock(struct looker *looker)
 {
-	double patience = looker->session.testimony->patience, present = now();
+	double patience = looker->session.testimony->patience, present = xs_now();
 	patience = patience > 0 ? patience : ORA_SESSION_PATIENCE;
 	if (present - looker->heard > patience)
 		drop(looker, NULL, true);
@@ -345,7 +338,7 @@ static void tell_stop(struct ora_shared *shared, struct looker *looker,
 	if (!looker->has_memory)
 		send_memory(looker, shared->server.view.process->tracee.pid);
 	if (looker->looked)
-		looker->heard = looker->told = now();
+		looker->heard = looker->told = xs_now();
 	if (looker->connected)
 		eng_rsp_client_stopped(&shared->server, &looker->client, &stop);
 }
@@ -415,7 +408,7 @@ void ora_shared_end(struct ora_shared *shared, const struct ora_recording *recor
 			continue;
 		}
 		*looker->page = page;
-		looker->heard = looker->told = now();
+		looker->heard = looker->told = xs_now();
 		eng_rsp_client_ended(&looker->client, killed,
 			!recording->finished ? SIGKILL
 			: killed             ? recording->fate.signal

@@ -3,19 +3,12 @@
 #include <errno.h>
 #include <poll.h>
 #include <sys/syscall.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "engine/interrupt.h"
 #include "oracle/session.h"
 
 enum { LINE_MAX_BYTES = 1 << 28 };
-
-static double now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* A whole line. */
 static struct xs_error *hear(struct ora_session *session)
@@ -65,7 +58,7 @@ static struct xs_error *listen_to(struct ora_session *session)
 {
 	struct ora_testimony *testimony = session->testimony;
 	double patience = testimony->patience > 0 ? testimony->patience : ORA_SESSION_PATIENCE;
-	double heard = now();
+	double heard = xs_now();
 	bool open = true, hung = false;
 	struct xs_error *err = NULL;
 	while (open && !err && !hung && !session->over && !eng_interrupt_signal()) {
@@ -78,8 +71,8 @@ static struct xs_error *listen_to(struct ora_session *session)
 		pass_output(session);
 		err = take_results(session, &open);
 		if (testimony->lines != before)
-			heard = now();
-		hung = now() - heard > patience;
+			heard = xs_now();
+		hung = xs_now() - heard > patience;
 	}
 	testimony->interrupted_by = eng_interrupt_signal();
 	/* With its results at an end it has nothing more to do; if it died it is dead by now. */

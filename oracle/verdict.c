@@ -1,6 +1,7 @@
 #include "oracle/verdict.h"
 
 #include "base/map.h"
+#include "base/path.h"
 #include "oracle/witness.h"
 
 const char *ora_kind_text(enum ora_kind kind)
@@ -463,9 +464,8 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 void ora_finding_identify(const struct ora_verdicts *verdicts, struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
-	const char *slash = strrchr(verdicts->subject, '/');
 	uint64_t hash = xs_hash_text(0xcbf29ce484222325, finding->signature);
-	hash = xs_hash_text(hash, slash ? slash + 1 : verdicts->subject);
+	hash = xs_hash_text(hash, xs_base_name(verdicts->subject));
 	hash = xs_hash_text(xs_hash_text(hash, one->scope), one->path);
 	hash = xs_hash_text(xs_hash_text(hash, one->module), one->function);
 	hash = xs_mix(hash ^ one->decl_line) ^ xs_mix(one->pc ^ xs_mix(one->prev ^ one->n));

@@ -8,6 +8,7 @@
 #define ORA_WALK_H
 
 #include "base/map.h"
+#include "base/path.h"
 #include "oracle/compare.h"
 
 /* What one witness says of a leaf, as it stands. */
@@ -121,8 +122,7 @@ static inline uint64_t ora_walk_hash_place(uint64_t hash, const struct ora_store
 
 static inline const char *ora_walk_base_name(const char *path)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	return slash ? slash + 1 : path ? path : "";
+	return path ? xs_base_name(path) : "";
 }
 
 static inline char *ora_walk_copy(const char *text)

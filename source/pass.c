@@ -2,6 +2,8 @@
 
 #include <ctype.h>
 
+#include "base/path.h"
+
 /* Functions that return twice, and what must stand right before or behind something. */
 const char *const src_untouchable[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
 	"__builtin_setjmp", "vfork", "getcontext", "fallthrough", "__fallthrough__", "musttail",
@@ -362,8 +364,7 @@ static void tidy_macros(struct src_pass *pass)
 /* Whether a text includes itself: then what is at a place there may be at it twice. */
 static bool includes_itself(const struct src_pass *pass)
 {
-	const char *slash = strrchr(pass->unit->path, '/');
-	const char *name = slash ? slash + 1 : pass->unit->path;
+	const char *name = xs_base_name(pass->unit->path);
 	for (size_t i = 0; i < pass->tokens.vec.len; i++) {
 		const struct src_token *token = &pass->tokens.vec.data[i];
 		if (token->kind != SRC_DIRECTIVE)
