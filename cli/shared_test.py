@@ -4,6 +4,7 @@ with the real debuggers and with some that misbehave."""
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import sqlite3
@@ -125,6 +126,29 @@ class Facts(e2e.TestCase):
                 self.assertGreater(len({seen["before"] for seen in prints.values()}), 3)
                 for stop, seen in prints.items():
                     self.assertEqual(seen["before"], seen["after"], f"stop {stop}")
+
+    @needs_debuggers
+    def test_unchanged_memory_is_not_read_again(self):
+        """Which bytes have changed the drivers see by themselves: globals that nobody writes are read through
+        the protocol once, and not at each stop."""
+        with tempfile.TemporaryDirectory() as folder:
+            source, program = pathlib.Path(folder) / "still.c", pathlib.Path(folder) / "still"
+            source.write_text("".join(f"int still{n}[2000] = {{{n}}};\n" for n in range(8))
+                              + "int main(void)\n{\n\tint sum = 0;\n\tfor (int i = 0; i < 40; i++)\n"
+                                "\t\tsum += i;\n\treturn sum & 1;\n}\n")
+            self.expect(e2e.run([e2e.GCC, "-g", "-O0", "-o", program, source]))
+            result = self.expect(e2e.xstep("trace", "--witness", "xstep,gdb,lldb", "--sample", "all",
+                                           "--vars", "all", "--format", "json", program,
+                                           env={**os.environ, "XSTEP_LOG": "engine:debug"}))
+        stops, _ = told(result)
+        self.assertGreater(len(stops["gdb"]), 150)
+        reads = {}
+        for line in result.stderr.splitlines():
+            if match := re.search(r"rsp (\d+): [mx][0-9a-f]+,", line):
+                reads[match.group(1)] = reads.get(match.group(1), 0) + 1
+        self.assertEqual(len(reads), 2)
+        for who, count in reads.items():
+            self.assertLess(count, 2 * len(stops["gdb"]) + 100, who)
 
     @needs_debuggers
     def test_into_a_store(self):
