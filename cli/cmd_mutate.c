@@ -49,34 +49,28 @@ static const struct cli_option options[] = {
 	{0},
 };
 
+/* clang-format off */
 static const char details[] =
 	"Mutators, as the Dfusor paper has them:\n"
-	"  rcl  randomised code lowering: temporaries for subexpressions, loops and conditions as "
-	"if and\n"
+	"  rcl  randomised code lowering: temporaries for subexpressions, loops and conditions as if and\n"
 	"       goto, && || ?: and , as statements, declarations split\n"
-	"  fco  fine control of optimisation: attributes of types, functions, variables and "
-	"labels\n"
-	"       (aligned, section, always_inline, noinline, artificial, cold, hot, flatten, "
-	"optimize)\n"
+	"  fco  fine control of optimisation: attributes of types, functions, variables and labels\n"
+	"       (aligned, section, always_inline, noinline, artificial, cold, hot, flatten, optimize)\n"
 	"  asm  empty inline assembly with variables in scope as operands\n"
-	"  ocp  obfuscation of code positions: #line with other files and lines, line breaks, "
-	"blanks\n"
+	"  ocp  obfuscation of code positions: #line with other files and lines, line breaks, blanks\n"
 	"\n"
-	"A mutant compiles with gcc and clang if its source does, and behaves like it, unless that "
-	"depends\n"
-	"on what C leaves open. Only the text of the file itself is changed, nowhere in the use of "
-	"a\n"
-	"macro, and what is not touched stays as it is written. The same source, options and seed "
-	"make the\n"
-	"same mutant everywhere. For #include \"...\" beside the source, compile with -I and its "
-	"folder.\n"
+	"A mutant compiles with gcc and clang if its source does, and behaves like it, unless that depends\n"
+	"on what C leaves open. Only the text of the file itself is changed, nowhere in the use of a\n"
+	"macro, and what is not touched stays as it is written. The same source, options and seed make the\n"
+	"same mutant everywhere. A mutator that by its chance changes nothing tries again with twice the\n"
+	"chance. For #include \"...\" beside the source, compile with -I and its folder.\n"
 	"\n"
 	"Prints a line for each mutant: how often each mutator changed something.\n"
-	"JSON: {\"source\",\"seed\",\"file\",\"applied\":{\"rcl\",...},\"dropped\":[\"rcl\",...]}; "
-	"what is dropped did not\n"
+	"JSON: {\"source\",\"seed\",\"file\",\"applied\":{\"rcl\",...},\"dropped\":[\"rcl\",...]}; what is dropped did not\n"
 	"parse and was undone, which is a bug of xstep's.\n"
 	"\n"
 	"Exit status: 0 done, 2 trouble.\n";
+/* clang-format on */
 
 /* Leaves only the mutators of --only. */
 static struct xs_error *choose(struct options *values)

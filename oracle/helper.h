@@ -33,9 +33,8 @@ XS_MUST_CHECK struct xs_error *ora_helper_start(
 /* It has just been started, with `mark` among its variables, and nobody else has that: rule 4 holds
  * for it, and not rule 2. */
 void ora_helper_share(struct ora_helper *helper, const char *mark);
-/* Sends it a descriptor, which it finds at ORA_HELPER_FD with a byte of data. False if that cannot
- * be.
- */
+/* Sends it a descriptor, which it finds at ORA_HELPER_FD with a byte of data. False: it was not
+ * sent. */
 bool ora_helper_send(const struct ora_helper *helper, int fd);
 /* Whether it has ended by itself. */
 bool ora_helper_has_ended(struct ora_helper *helper);

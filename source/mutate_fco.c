@@ -37,8 +37,8 @@ struct fco {
 	XS_VEC(struct function) functions;
 	XS_VEC(struct record) records;
 	XS_VEC(struct variable) variables;
-	struct xs_map
-		known;  /* by what libclang has behind a cursor: where it is in its list, plus 1 */
+	/* By what libclang has behind a cursor: where it is in its list, plus 1. */
+	struct xs_map known;
 	size_t current; /* function that is gone through; SIZE_MAX outside */
 	size_t grown;   /* tokens that were multiplied so far */
 };

@@ -48,6 +48,15 @@ def quietly(command):
     return gdb.execute(command, to_string=True)
 
 
+def apply(settings):
+    """Those that this version of gdb has."""
+    for command in settings:
+        try:
+            quietly(command)
+        except gdb.error:
+            pass
+
+
 class Symbol:
     """A variable that gdb has in a block: what can be known of it before it has a value."""
 
@@ -96,11 +105,7 @@ class Gdb(Values, walk.Debugger):
 
     def __init__(self, job):
         self.job = job
-        for command in SETTINGS:
-            try:
-                quietly(command)
-            except gdb.error:
-                pass  # a setting of another version
+        apply(SETTINGS)
         try:
             quietly("set debuginfod enabled %s" % ("on" if job.debuginfod else "off"))
         except gdb.error:
@@ -172,11 +177,7 @@ class Gdb(Values, walk.Debugger):
         return self.inferior.pid
 
     def connect(self, job):
-        for command in SHARED:
-            try:
-                quietly(command)
-            except gdb.error:
-                pass  # a setting of another version
+        apply(SHARED)
         quietly("file %s" % job.program)
         quietly("target remote %s" % job.connect)
         self.inferior = gdb.selected_inferior()
