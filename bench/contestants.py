@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "testdata"))
+sys.path.insert(0, str(HERE / "study"))
 import compare_steps
 import e2e
 from figures import Run

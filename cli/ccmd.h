@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 #include "cli/compile.h"
-#include "cli/finding.h"
+#include "cli/report/finding.h"
 #include "cli/progress.h"
 #include "source/mutate.h"
 

@@ -8,9 +8,9 @@
 #include "base/map.h"
 #include "base/path.h"
 #include "cli/ccmd.h"
-#include "cli/json.h"
+#include "cli/report/json.h"
 #include "dwarf/object.h"
-#include "oracle/code_compare.h"
+#include "oracle/code/code_compare.h"
 
 struct work {
 	const struct cli_ccmd *ccmd;

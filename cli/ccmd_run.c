@@ -16,7 +16,7 @@
 #include "base/map.h"
 #include "base/path.h"
 #include "cli/ccmd.h"
-#include "cli/json.h"
+#include "cli/report/json.h"
 
 struct job {
 	pid_t pid;

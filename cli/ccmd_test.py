@@ -17,10 +17,10 @@ import tempfile
 import time
 import xml.etree.ElementTree
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
 
-PAIRS = e2e.HERE / "ccmd"
+PAIRS = e2e.TESTDATA / "ccmd"
 NAP = 100000 + os.getpid()  # seconds that nobody waits for, and nobody else's processes do
 
 

@@ -4,9 +4,9 @@
 
 #include "base/path.h"
 #include "dwarf/leaf.h"
-#include "oracle/identity.h"
-#include "oracle/start.h"
-#include "oracle/witness.h"
+#include "oracle/store/identity.h"
+#include "oracle/witness/own/start.h"
+#include "oracle/witness/witness.h"
 
 /* --- which traces there are ----------------------------------------------------------------------
  */
@@ -314,7 +314,7 @@ void cli_check_words(struct cli_check *check, const char *name)
 
 void cli_check_file(struct cli_check *check, const char *path, const char *folder)
 {
-	struct cli_report_file file = {.from = xs_strdup(path),
+	struct cli_bundle_file file = {.from = xs_strdup(path),
 		.to = xs_asprintf(
 			"%s%s%s", folder ? folder : "", folder ? "/" : "", xs_base_name(path))};
 	xs_vec_push(&check->files, file);
@@ -369,7 +369,7 @@ static struct xs_error *write_report(struct cli_check *check, struct cli_finding
 	if (!module)
 		return xs_error_create("--report: %s: cannot be read any more", check->argv[0]);
 	xs_vec_push(&check->words, NULL);
-	struct cli_report report = {.folder = check->report,
+	struct cli_bundle report = {.folder = check->report,
 		.build = check->build,
 		.program = program,
 		.gdb = check->record.gdb,
@@ -393,7 +393,7 @@ static struct xs_error *write_report(struct cli_check *check, struct cli_finding
 	print->run = &run;
 	print->routes = routes;
 	if (!err)
-		err = cli_report_write(&report, print);
+		err = cli_bundle_write(&report, print);
 	program->out = out;
 	ora_run_deinit(&run);
 	cli_program_release(program);

@@ -1,12 +1,12 @@
 /* check.h - what all of `xstep check` share: traces that are recorded once and used again, and how
- * violations are told. The checks themselves are oracle/check*.c. */
+ * violations are told. The checks themselves are oracle/check/check_*.c. */
 #ifndef CLI_CHECK_H
 #define CLI_CHECK_H
 
-#include "cli/finding.h"
+#include "cli/report/finding.h"
 #include "cli/record.h"
-#include "cli/report.h"
-#include "oracle/check.h"
+#include "cli/report/bundle.h"
+#include "oracle/check/check.h"
 
 /* A trace that a check needs. */
 struct cli_check_need {
@@ -37,7 +37,7 @@ struct cli_check {
 	struct ora_check check;
 	char **argv; /* for --report: of the program whose DWARF is the evidence; NULL: stored */
 	XS_VEC(char *) words; /* likewise: what to tell xstep to check it once more, */
-	XS_VEC(struct cli_report_file) files; /* and the files that they name */
+	XS_VEC(struct cli_bundle_file) files; /* and the files that they name */
 	size_t program;                       /* which of those found is to be checked */
 	bool trouble;                         /* a witness could not tell it all */
 	int signal;                           /* that interrupted it; 0: none */

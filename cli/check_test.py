@@ -9,7 +9,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
 
 HAVE = [json.loads(line) for line in e2e.xstep("witness", "--json").stdout.splitlines()]
@@ -227,7 +227,7 @@ class Avail(e2e.TestCase):
     """C1, C2 and C3: variables that must have a value, by facts of the source."""
 
     def told(self, source, compiler, level, *options):
-        result, told = check("avail", "--source", e2e.HERE / source, *options,
+        result, told = check("avail", "--source", e2e.subject(source), *options,
                              e2e.compile(source, compiler, ("-g", level)))
         self.expect(result, 1 if told["violations"] else 0)
         return told["violations"]
@@ -247,7 +247,7 @@ class Avail(e2e.TestCase):
     def told_with_late_block(self, name):
         """What is said of a subject of whose variables the DWARF says that their block begins at the
         label late_begins."""
-        source = e2e.HERE / name
+        source = e2e.subject(name)
         self.assertEqual(self.told(source.name, e2e.GCC, "-O0"), [])
         with tempfile.TemporaryDirectory() as folder:
             assembly, program = pathlib.Path(folder) / "late.s", pathlib.Path(folder) / "late"
@@ -290,7 +290,7 @@ class Avail(e2e.TestCase):
     def test_injected_calls(self):
         """The C1 variant of a source compiles, and its calls are looked at."""
         with tempfile.TemporaryDirectory() as folder:
-            result = e2e.xstep("check", "avail", "--inject-opaque", "--source", e2e.HERE / "demo.c")
+            result = e2e.xstep("check", "avail", "--inject-opaque", "--source", e2e.subject("demo.c"))
             self.expect(result, 0)
             source = pathlib.Path(folder) / "injected.c"
             source.write_text(result.stdout)
@@ -351,7 +351,7 @@ class Once(e2e.TestCase):
 
     def test_one_store_for_all_checks(self):
         with tempfile.TemporaryDirectory() as folder:
-            store, source = pathlib.Path(folder) / "all.db", e2e.HERE / "check_index.c"
+            store, source = pathlib.Path(folder) / "all.db", e2e.subject("check_index.c")
             unopt, opt = levels(source.name, e2e.CLANG, "-O0", "-Os")
             told = [check(*words) for words in (
                 ("levels", "-o", store, opt), ("opt", "-o", store, unopt, opt),
@@ -443,7 +443,7 @@ class Manners(e2e.TestCase):
 
     def test_report(self):
         """A folder for each cluster, whose script tells whether another build does the same."""
-        source = e2e.HERE / "check_value.c"
+        source = e2e.subject("check_value.c")
         folder = self.bundle("opt", "--build", f"{e2e.GCC} -g -O2 {source}", *self.programs)
         self.assertIn("byte for byte", (folder / "report.md").read_text())
         for level, status in (("-O2", 1), ("-O1", 0), ("-Onone", 125)):
@@ -452,7 +452,7 @@ class Manners(e2e.TestCase):
             self.expect(result, status)
         self.expect(e2e.run([folder / "check.py", "/nowhere"]), 125)
         self.bundle("levels", e2e.compile("check_leap.c", e2e.GCC, ("-g", "-O2")))
-        self.bundle("avail", "--source", e2e.HERE / "check_call.c",
+        self.bundle("avail", "--source", e2e.subject("check_call.c"),
                     e2e.compile("check_call.c", e2e.CLANG, ("-g", "-O2")))
         self.expect(e2e.xstep("check", "opt", "--report", self.folder.name, *self.programs), 2, "not empty")
         self.expect(e2e.xstep("check", "opt", "--report", "none", "--trace", 1, "--trace", 2, self.store), 2,

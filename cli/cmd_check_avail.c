@@ -3,7 +3,7 @@
 #include "base/path.h"
 #include "cli/check.h"
 #include "cli/commands.h"
-#include "source/inject.h"
+#include "source/opaque.h"
 
 struct options {
 	struct cli_check check;

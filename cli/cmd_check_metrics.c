@@ -2,8 +2,8 @@
 #include "base/path.h"
 #include "cli/check.h"
 #include "cli/commands.h"
-#include "cli/json.h"
-#include "oracle/metrics.h"
+#include "cli/report/json.h"
+#include "oracle/check/metrics.h"
 
 enum { LOSSES_SHOWN = 8 }; /* lines of a variable, in text */
 

@@ -4,10 +4,10 @@
 #include <jansson.h>
 
 #include "cli/commands.h"
-#include "cli/finding.h"
+#include "cli/report/finding.h"
 #include "cli/record.h"
-#include "cli/report.h"
-#include "oracle/against.h"
+#include "cli/report/bundle.h"
+#include "oracle/judge/against.h"
 
 /* In the order of the words in the table. */
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
@@ -272,7 +272,7 @@ static void ways_deinit(struct ways *ways, struct cli_program *program)
 /* Prints what was found, and writes the report. */
 static struct xs_error *tell(struct options *values, char **argv, struct cli_findings *print)
 {
-	struct cli_report report = {.folder = values->report,
+	struct cli_bundle report = {.folder = values->report,
 		.build = values->build,
 		.program = &values->record.program,
 		.gdb = values->record.gdb,
@@ -290,7 +290,7 @@ static struct xs_error *tell(struct options *values, char **argv, struct cli_fin
 	if (!err)
 		err = cli_findings_formats[values->wishes.format](print);
 	if (!err && values->report)
-		err = cli_report_write(&report, print);
+		err = cli_bundle_write(&report, print);
 	ways_deinit(&ways, &values->record.program);
 	if (argv)
 		argv[0] = program;

@@ -4,10 +4,10 @@
 
 #include "base/path.h"
 #include "cli/commands.h"
-#include "cli/json.h"
+#include "cli/report/json.h"
 #include "cli/program.h"
 #include "dwarf/explain.h"
-#include "oracle/visit.h"
+#include "oracle/witness/own/visit.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON };
 

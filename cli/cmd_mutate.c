@@ -6,7 +6,7 @@
 
 #include "base/path.h"
 #include "cli/commands.h"
-#include "cli/json.h"
+#include "cli/report/json.h"
 #include "source/mutate.h"
 
 struct options {

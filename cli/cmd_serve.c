@@ -12,7 +12,7 @@
 #include "cli/program.h"
 #include "engine/interrupt.h"
 #include "engine/rsp_run.h"
-#include "oracle/record.h"
+#include "oracle/witness/own/record.h"
 
 enum { WAIT_MS = 200, CLIENTS_MOST = 64 };
 

@@ -2,9 +2,9 @@
 #include <errno.h>
 
 #include "cli/commands.h"
-#include "cli/json.h"
-#include "cli/print.h"
-#include "cli/quote.h"
+#include "cli/report/json.h"
+#include "cli/report/print.h"
+#include "cli/report/quote.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 

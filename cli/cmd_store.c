@@ -1,6 +1,6 @@
 /* cmd_store.c - xstep store: what is done to trace stores as files. */
 #include "cli/commands.h"
-#include "oracle/store.h"
+#include "oracle/store/store.h"
 
 static const struct cli_option options[] = {
 	{0},

@@ -1,7 +1,7 @@
 /* cmd_witness.c - xstep witness: which debuggers there are, and whether they can testify. */
 #include "cli/commands.h"
-#include "oracle/testimony.h"
-#include "oracle/witness.h"
+#include "oracle/witness/debugger/testimony.h"
+#include "oracle/witness/witness.h"
 
 struct options {
 	bool json; /* see the table */

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
 
 SOURCE = "leave_callback.c"
@@ -115,7 +115,7 @@ class Separate(Files):
         cut.write_bytes(self.debug.read_bytes()[:5000])
         for path, says in ((other, "has build-id"), (cut, "cut short"), (self.root, "No such file"),
                            (self.folder, "a directory, not a debug file"),
-                           (e2e.HERE / SOURCE, "not an ELF file")):
+                           (e2e.subject(SOURCE), "not an ELF file")):
             with self.subTest(says):
                 result = e2e.xstep("trace", "--debug-file", path, self.program)
                 self.expect(result, 2, says)
@@ -247,7 +247,7 @@ class Split(Files):
         shutil.copy(e2e.compile(SOURCE, compiler, (f"-gdwarf-{version}", "-O2")), self.program)
         self.whole = self.facts(self.trace())
         command(compiler, f"-gdwarf-{version}", "-O2", "-gsplit-dwarf", "-c", "-w", "-o",
-                "program.o", e2e.HERE / SOURCE, cwd=self.folder)
+                "program.o", e2e.subject(SOURCE), cwd=self.folder)
         command(compiler, "-o", "program", "program.o", cwd=self.folder)
         self.dwo = self.folder / "program.dwo"
         self.assertTrue(self.dwo.exists())

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import dwarf_witnesses
 import e2e
 
@@ -68,7 +68,7 @@ QUICK = ("dwarf_arith", "dwarf_ranges", "dwarf_loc", "dwarf_scope", "dwarf_frame
 # testdata/agree: of these everybody says the same at -O0, but for a trigger that cannot be had apart: clang
 # gives rows line 0 at -O0, too. (Not so of variable length arrays themselves: lldb 15 keeps a length that it
 # read too early. A pointer to one is among them.)
-AGREE = sorted(path.stem for path in (e2e.HERE / "agree").glob("*.c"))
+AGREE = sorted(path.stem for path in (e2e.TESTDATA / "agree").glob("*.c"))
 QUICK_AGREE = ("structs", "shadowing", "recursion")
 TRIGGERS = {"G6 lie line-table gdb:line-0": AGREE}
 
@@ -90,7 +90,7 @@ DTD = (
     (18, "dtd/18_line_0.c", e2e.CLANG, "-O1", "gdb:line-0"),
 )
 QUICK_DTD = (2, 12)
-KNOWN = (e2e.HERE.parent / "oracle/known.txt").read_text()
+KNOWN = (e2e.TOP / "oracle/judge/known.txt").read_text()
 
 
 def diff(*words, **options):
@@ -181,7 +181,7 @@ class HandWritten(e2e.TestCase):
     def test_verdicts(self):
         for name in HAND_WRITTEN if FULL else QUICK:
             with self.subTest(name):
-                program = dwarf_witnesses.build(e2e.HERE / f"{name}.S")
+                program = dwarf_witnesses.build(e2e.subject(f"{name}.S"))
                 result, told = diff(program)
                 self.expect(result, 1 if HAND_WRITTEN[name] else 0)
                 found = signatures(told)
@@ -364,7 +364,7 @@ class Report(e2e.TestCase):
         program = e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O2"))
         with tempfile.TemporaryDirectory() as temporary:
             top = pathlib.Path(temporary) / "report"
-            build = f"{e2e.GCC} -g -O2 -w {e2e.HERE / 'diff_demo.c'} -lm"
+            build = f"{e2e.GCC} -g -O2 -w {e2e.subject('diff_demo.c')} -lm"
             result, told = diff("--report", top, "--build", build, program)
             self.expect(result, 1)
             folders = self.check_bundle(top, told)
@@ -390,7 +390,7 @@ class Report(e2e.TestCase):
     def test_scripts_of_hand_written_cases(self):
         """From a store, and with every aspect: values, absence, names and lines."""
         for name in ("dwarf_scope", "dwarf_bitfields", "dwarf_origin", "dwarf_arith"):
-            program = dwarf_witnesses.build(e2e.HERE / f"{name}.S")
+            program = dwarf_witnesses.build(e2e.subject(f"{name}.S"))
             with tempfile.TemporaryDirectory() as temporary:
                 store, top = (pathlib.Path(temporary) / part for part in ("a.db", "report"))
                 diff("-o", store, program)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """explain_dwarf_test.py - xstep explain on DWARF written by hand, end to end.
 
-A subject (testdata/dwarf_*.S) says in its first comment what to expect, one leaf a line:
+A subject (testdata/dwarf/dwarf_*.S) says in its first comment what to expect, one leaf a line:
 
     expect: STOP[:FRAME] PATH STATE [VALUE]
 
@@ -13,7 +13,7 @@ import json
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import dwarf_witnesses
 import e2e
 
@@ -60,7 +60,7 @@ class HandWritten(e2e.TestCase):
 
 class Proof(e2e.TestCase):
     def test_an_entry_value_names_its_call_site(self):
-        program = dwarf_witnesses.build(e2e.HERE / "dwarf_entry_value.S")
+        program = dwarf_witnesses.build(e2e.subject("dwarf_entry_value.S"))
         result = self.expect(e2e.xstep("explain", "--at", hex(e2e.stop_pc(program, "here")),
                                        "--var", "y", "--format", "json", program))
         steps = "\n".join(json.loads(result.stdout)["variables"][0]["steps"])
@@ -75,7 +75,7 @@ def add(source):
     setattr(HandWritten, name, lambda self: self.check(source))
 
 
-for subject in sorted(e2e.HERE.glob("dwarf_*.S")):
+for subject in sorted((e2e.TESTDATA / "dwarf").glob("dwarf_*.S")):
     add(subject)
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """explain_test.py - xstep explain, and what trace tells of variables, end to end.
 
-The subject is testdata/explain_paths.c; a place in it is the line that is marked @NAME.
+The subject is testdata/values/explain_paths.c; a place in it is the line that is marked @NAME.
 """
 import json
 import pathlib
@@ -9,10 +9,10 @@ import re
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
 
-SOURCE = e2e.HERE / "explain_paths.c"
+SOURCE = e2e.subject("explain_paths.c")
 LINES = {name: number for number, text in enumerate(SOURCE.read_text().splitlines(), 1)
          for name in re.findall(r"/\* @(\w+) \*/", text)}
 BUILDS = [(compiler, level) for compiler in (e2e.GCC, e2e.CLANG) for level in ("-O0", "-O2")]
@@ -66,7 +66,7 @@ class Places(Explain):
         stop = self.json(program, "--at", line)["stop"]
         self.assertEqual((stop["file"], stop["line"], stop["function"], stop["n"]),
                          (str(SOURCE), line, "twice", 1))
-        for place in (f"explain_paths.c:{line}", f"testdata/explain_paths.c:{line}",
+        for place in (f"explain_paths.c:{line}", f"testdata/values/explain_paths.c:{line}",
                       f"{SOURCE}:{line}", stop["pc"]):
             self.assertEqual(self.json(program, "--at", place)["stop"], stop)
 

@@ -1,8 +1,8 @@
 #include "cli/keep.h"
 
-#include "oracle/buffer.h"
-#include "oracle/coverage.h"
-#include "oracle/identity.h"
+#include "oracle/store/buffer.h"
+#include "oracle/witness/own/coverage.h"
+#include "oracle/store/identity.h"
 
 struct cli_keep {
 	struct ora_store *store;

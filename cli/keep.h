@@ -2,8 +2,8 @@
 #ifndef CLI_KEEP_H
 #define CLI_KEEP_H
 
-#include "oracle/keep.h"
-#include "oracle/tell.h"
+#include "oracle/store/keep.h"
+#include "oracle/witness/own/tell.h"
 
 struct cli_keep;
 

@@ -6,10 +6,10 @@ import shutil
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e  # noqa: E402
 
-FORMS = e2e.HERE / "mutate" / "forms.c"
+FORMS = e2e.TESTDATA / "mutate" / "forms.c"
 CSMITH = "-I/usr/include/csmith"
 BUILDS = [(e2e.GCC, "-O0"), (e2e.GCC, "-O2"), (e2e.CLANG, "-O0"), (e2e.CLANG, "-O2")]
 
@@ -87,7 +87,7 @@ class Behaviour(Case):
 
     def expect_hard(self, name):
         """Mutants at full chance behave as the program, which says something else when a rule is broken."""
-        source = e2e.HERE / "mutate" / f"{name}.c"
+        source = e2e.TESTDATA / "mutate" / f"{name}.c"
         self.expect_same(source, self.mutate(source, "--only", "rcl", "--rcl", 1), builds=BUILDS[1:3])
         self.expect_same(source, self.mutate(source, "--rcl", 0.6, "--fco", 1, "--asm", 0.3, "--ocp", 0.3, "--seed", 2,
                                              "-n", 2), builds=BUILDS[1:3])
@@ -175,7 +175,7 @@ class Command(Case):
                 (("/nowhere/x.c", "-o", out), "/nowhere/x.c: No such file"),
                 ((broken, "-o", out), "broken.c:1:25: error"),
                 ((nested, "-o", out), "nested.c:3:14: error: function definition is not allowed here"),
-                ((e2e.HERE / "types_all.cpp", "-o", out), "types_all.cpp: not C"),
+                ((e2e.subject("types_all.cpp"), "-o", out), "types_all.cpp: not C"),
                 ((binary, "-o", out), "binary.c: not a C source"),
                 ((FORMS, "-o", broken), "broken.c: not a folder"),
                 ((FORMS, "-o", out, "--rcl", "2"), "--rcl: '2' is not a chance from 0 to 1"),

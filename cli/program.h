@@ -4,7 +4,7 @@
 #define CLI_PROGRAM_H
 
 #include "cli/option.h"
-#include "oracle/run.h"
+#include "oracle/witness/own/run.h"
 
 struct cli_program {
 	const char *in, *out, *debug_file, *debug_root; /* see the table below */

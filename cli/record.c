@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "cli/keep.h"
-#include "cli/print.h"
+#include "cli/report/print.h"
 #include "cli/progress.h"
 #include "cli/testimony.h"
-#include "oracle/plan.h"
-#include "oracle/repeat.h"
-#include "oracle/tell.h"
+#include "oracle/witness/debugger/plan.h"
+#include "oracle/store/repeat.h"
+#include "oracle/witness/own/tell.h"
 
 static const char *const level_names[] = {"instruction", "line", "break"};
 

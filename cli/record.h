@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 #include "cli/program.h"
-#include "oracle/record.h"
-#include "oracle/shared.h"
+#include "oracle/witness/own/record.h"
+#include "oracle/witness/debugger/shared.h"
 
 /* In the order of the words in the table of options. */
 enum cli_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_NONE };

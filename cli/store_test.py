@@ -20,12 +20,12 @@ import tempfile
 import time
 import zlib
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import compare_steps
 import e2e
 
 FULL = bool(os.environ.get("XSTEP_STORE_FULL"))
-DOCS = e2e.HERE.parent / "docs"
+DOCS = e2e.TOP / "docs"
 WHOLE = ("--vars", "all", "--frames", "--regs", "--format", "json")
 
 
@@ -359,7 +359,7 @@ class Showing(StoreCase):
             self.assertLess(time.monotonic() - began, 1, query)
 
     def test_progress(self):
-        program = e2e.compile(e2e.HERE.parent / "bench/loop.c", e2e.GCC, ("-g", "-O0"))
+        program = e2e.compile(e2e.TOP / "bench/loop.c", e2e.GCC, ("-g", "-O0"))
         for quiet in (False, True):
             try:
                 pid, terminal = pty.fork()
@@ -412,7 +412,7 @@ class Faults(StoreCase):
             time.sleep(0.1)
 
     def test_killed_writers(self):
-        program = e2e.compile(e2e.HERE.parent / "bench/loop.c", e2e.GCC, ("-g", "-O0"))
+        program = e2e.compile(e2e.TOP / "bench/loop.c", e2e.GCC, ("-g", "-O0"))
         luck = random.Random(11)
         rounds, stored = some(8, 200), 0
         base = self.folder / "base.db"
@@ -459,7 +459,7 @@ class Faults(StoreCase):
                                     disk]).returncode:
             self.skipTest("cannot mount a tmpfs")
         self.addCleanup(e2e.run, ["umount", "-l", disk])
-        program = e2e.compile(e2e.HERE.parent / "bench/loop.c", e2e.GCC, ("-g", "-O0"))
+        program = e2e.compile(e2e.TOP / "bench/loop.c", e2e.GCC, ("-g", "-O0"))
         shutil.copy(self.file, disk / "trace.db")
         self.file = disk / "trace.db"
         result = e2e.xstep("trace", "--sample", "all", "-o", self.file, program, 100000)

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "oracle/shared.h"
-#include "oracle/transcript.h"
+#include "oracle/witness/debugger/shared.h"
+#include "oracle/witness/debugger/transcript.h"
 
 struct cli_testimony {
 	FILE *out;                         /* where stops go; NULL: nowhere */

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import compare_modes
 import compare_steps
 import e2e
@@ -112,7 +112,7 @@ class Endings(e2e.TestCase):
                              {"144", "195", "235", "254", "117"}, mode)
 
     def test_unique_costs_the_same_for_any_number_of_rounds(self):
-        loop = e2e.HERE.parent / "bench/loop.c"
+        loop = e2e.TOP / "bench/loop.c"
         for level in ("-O0", "-O2"):
             program = e2e.compile(loop, e2e.GCC, ("-g", level))
             said = [self.expect(e2e.xstep("trace", "--mode", "unique", "--format", "none",
@@ -183,7 +183,7 @@ class Output(e2e.TestCase):
             key = stop["prev"], stop["pc"]
             taken[key] = taken.get(key, 0) + 1
             self.assertEqual(stop["n"], taken[key])
-        self.assertEqual(stops[0]["file"], str(e2e.HERE / "end_return.c"))
+        self.assertEqual(stops[0]["file"], str(e2e.subject("end_return.c")))
         # Link-time addresses: what nm says, whatever the loader did.
         symbols = e2e.run(["nm", program]).stdout
         main = next(line.split()[0] for line in symbols.splitlines() if line.endswith(" T main"))

@@ -13,8 +13,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "oracle/witness"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "oracle/witness/drivers"))
 import facts
 import scopes
 import texts
@@ -603,7 +603,7 @@ class Testimony(e2e.TestCase):
                     ends = [store.execute("SELECT DISTINCT scope, value, enumerator FROM facts WHERE "
                                           "trace = ? AND var IN ('color', 'turns') ORDER BY 1, 2",
                                           (number,)).fetchall() for number in (1, 2, 3)]
-                units = [str(e2e.HERE / name) for name in ("units_two.c", "units_two_with.c")]
+                units = [str(e2e.subject(name)) for name in ("units_two.c", "units_two_with.c")]
                 self.assertEqual({row[0] for row in told[0] if row[2] == "count"}, set(units))
                 self.assertEqual({row[3] for row in told[0] if row[2] == "sum"},
                                  {"volatile int", "volatile float"})

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """witness_versions_test.py - xstep trace --witness with lldb of other versions than the one installed:
-those that testdata/other_debuggers.py has fetched."""
+those that bench/study/other_debuggers.py has fetched."""
 import json
 import os
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "testdata"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import compare_drive
 import compare_witness
 import e2e
@@ -19,7 +19,7 @@ class OtherVersions(e2e.TestCase):
     def each(self):
         found = other_debuggers.there()
         if not found:
-            self.skipTest("no other lldb is there: testdata/other_debuggers.py fetches 14, 16 and 19")
+            self.skipTest("no other lldb is there: bench/study/other_debuggers.py fetches 14, 16 and 19")
         for version, path in found.items():
             with self.subTest(f"lldb-{version}"):
                 yield f"lldb@{path}", version

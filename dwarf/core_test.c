@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "testdata/registers.h"
+#include "testdata/tool/registers.h"
 
 enum { SKIPPED = 77 };
 

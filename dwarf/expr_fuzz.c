@@ -3,7 +3,7 @@
  *
  * The first byte picks the unit (version, sizes) and what is asked for; the rest is the expression.
  * Built by the preset fuzz; run as `build/fuzz/dwarf/expr_fuzz -max_total_time=300 WORKDIR
- * testdata/fuzz_expr`. */
+ * testdata/fuzz/expr`. */
 #include "dwarf/expr_fake.h"
 
 #define OPERATORS 1000 /* enough for a loop to be one; more would only be slow */

@@ -7,7 +7,7 @@
  * show that libelf refuses garbage.
  *
  * Built by the preset fuzz; run as `build/fuzz/dwarf/module_fuzz -max_total_time=300 WORKDIR
- * testdata/fuzz_module`. */
+ * testdata/fuzz/module`. */
 #include <gelf.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
  * The first byte says how they come (raw, or as the payloads of whole packets, one a line; how many
  * bytes at a time), what the process is (read-only or not) and how the conversation ends; the rest
  * is what the client sends. The process is a real one, stopped where it begins. Built by the preset
- * fuzz; run as `build/fuzz/engine/rsp_fuzz -max_total_time=300 WORKDIR testdata/fuzz_rsp`. */
+ * fuzz; run as `build/fuzz/engine/rsp_fuzz -max_total_time=300 WORKDIR testdata/fuzz/rsp`. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>

@@ -1,6 +1,6 @@
 /* The server of the remote protocol, asked by a client of this test's own about a live process:
  * what it answers, that nothing a client sends changes a read-only process, and that no bytes
- * whatever, cut wherever, do harm. SUBJECT is testdata/tool_registers.c. */
+ * whatever, cut wherever, do harm. SUBJECT is testdata/tool/tool_registers.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,0 +1,636 @@
+#include "cli/report/bundle.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "cli/report/by_hand.h"
+#include "dwarf/unit.h"
+#include "oracle/witness/debugger/helper.h"
+#include "cli/report/listing.h"
+#include "oracle/witness/witness.h"
+
+enum {
+	AROUND = 12,          /* instructions before and after the pc */
+	SLUG_MAX = 60,        /* characters of a folder's name, before the id */
+	SOURCE_MAX = 4 << 20, /* bytes of a source file that is taken along */
+	SECONDS = 120,        /* for a debugger's session */
+	BUILD_SECONDS = 600,  /* for the user's build command */
+};
+
+/* One report being written. */
+struct bundle {
+	const struct cli_bundle *report;
+	struct cli_findings *print;
+	struct ora_witness gdb, lldb; /* without a path: not there */
+	char *folder;                 /* of this finding */
+	const char *program;          /* the name of the program in it */
+	const char *first;            /* folder of the first one, NULL while it is that */
+	char *built;                  /* folder of what --build made; NULL: nothing */
+	char *build_says;             /* what became of --build, a sentence; NULL: not asked for */
+	uint64_t *stack;              /* by finding: xstep's stack pointer there, 0: not known */
+};
+
+/* --- files ---------------------------------------------------------------------------------- */
+
+static char *in_folder(const struct bundle *bundle, const char *name)
+{
+	return xs_asprintf("%s/%s", bundle->folder, name);
+}
+
+static struct xs_error *copy_file(const char *from, const char *to, mode_t mode)
+{
+	XS_AUTO_CLOSE int in = open(from, O_RDONLY | O_CLOEXEC);
+	if (in < 0)
+		return xs_error_sys("%s", from);
+	XS_AUTO_CLOSE int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	char buffer[1 << 16];
+	ssize_t got;
+	if (out < 0)
+		return xs_error_sys("%s", to);
+	while ((got = read(in, buffer, sizeof buffer)) > 0)
+		for (ssize_t done = 0, wrote; done < got; done += wrote)
+			if ((wrote = write(out, buffer + done, (size_t)(got - done))) <= 0)
+				return xs_error_sys("%s", to);
+	return got < 0 ? xs_error_sys("%s", from) : NULL;
+}
+
+static struct xs_error *write_text(const struct bundle *bundle, const char *name, const char *text)
+{
+	XS_AUTO_FREE char *path = in_folder(bundle, name);
+	FILE *out = fopen(path, "wxe");
+	if (!out)
+		return xs_error_sys("%s", path);
+	bool bad = fputs(text, out) < 0;
+	return fclose(out) || bad ? xs_error_sys("%s", path) : NULL;
+}
+
+static bool is_empty(const char *path)
+{
+	DIR *folder = opendir(path);
+	bool empty = folder != NULL;
+	for (struct dirent *entry; folder && (entry = readdir(folder));)
+		empty &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+	if (folder)
+		closedir(folder);
+	return empty;
+}
+
+static struct xs_error *make_folder(const char *path)
+{
+	if (!mkdir(path, 0777))
+		return NULL;
+	if (errno != EEXIST)
+		return xs_error_sys("--report %s", path);
+	return is_empty(path)
+		       ? NULL
+		       : xs_error_create("--report %s: is there already and not empty; choose "
+					 "another folder",
+				 path);
+}
+
+/* The program itself: the same bytes in every folder, on the disk once. */
+static struct xs_error *put_program(const struct bundle *bundle)
+{
+	XS_AUTO_FREE char *path = in_folder(bundle, bundle->program);
+	XS_AUTO_FREE char *other =
+		bundle->first ? xs_asprintf("%s/%s", bundle->first, bundle->program) : NULL;
+	if (other && !link(other, path))
+		return NULL;
+	return copy_file(bundle->print->run->path, path, 0755);
+}
+
+/* The sources that the line table names and that are there, but for the system's. */
+static struct xs_error *put_sources(const struct bundle *bundle)
+{
+	const struct di_lines *lines = &bundle->print->verdicts->module->lines;
+	XS_AUTO_FREE char *folder = in_folder(bundle, "source");
+	struct xs_error *err = NULL;
+	struct stat about;
+	for (size_t i = 0; !err && i < lines->files.len; i++) {
+		const char *from = lines->files.data[i], *slash = from ? strrchr(from, '/') : NULL;
+		if (!slash || !strncmp(from, "/usr/", 5) || stat(from, &about) ||
+			!S_ISREG(about.st_mode) || about.st_size > SOURCE_MAX)
+			continue;
+		XS_AUTO_FREE char *to = xs_asprintf("%s%s", folder, slash);
+		if (mkdir(folder, 0777) && errno != EEXIST)
+			return xs_error_sys("%s", folder);
+		if (access(to, F_OK)) /* a file may be named twice */
+			err = copy_file(from, to, 0666);
+	}
+	return err;
+}
+
+/* --- what others say ------------------------------------------------------------------------ */
+
+/* Runs a program, and keeps what it says in a file of the folder. witness, if not NULL, is a
+ * debugger, which may need more. *status as from waitpid(). */
+static struct xs_error *keep_words(const struct bundle *bundle, char *const *argv,
+	const struct ora_witness *witness, const char *name, int *status)
+{
+	XS_AUTO_FREE char *modules = witness && witness->modules
+					     ? xs_asprintf("PYTHONPATH=%s", witness->modules)
+					     : xs_strdup("XSTEP_NOTHING");
+	XS_AUTO_FREE char *search = witness && witness->search
+					    ? xs_asprintf("PATH=%s", witness->search)
+					    : xs_strdup("XSTEP_NOTHING");
+	char *const variables[] = {
+		(char[]){"TERM=dumb"}, (char[]){"LC_ALL=C.UTF-8"}, modules, search, NULL};
+	XS_AUTO_FREE char *said = NULL;
+	struct xs_error *err = ora_helper_run(argv, variables, SECONDS, &said, status);
+	return err ? err : write_text(bundle, name, said ? said : "");
+}
+
+static struct xs_error *put_explanation(
+	const struct bundle *bundle, const struct ora_finding *finding)
+{
+	const struct cli_findings *print = bundle->print;
+	const struct cli_program *program = bundle->report->program;
+	const struct ora_difference *one = finding->difference;
+	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
+	bool variable = one->aspect == ORA_ASPECT_VARIABLE || one->aspect == ORA_ASPECT_LOOKUP ||
+			one->aspect == ORA_ASPECT_BUILDS ||
+			(one->aspect == ORA_ASPECT_CHECK && one->path);
+	XS_AUTO_FREE char *at = xs_asprintf("0x%" PRIx64, one->pc);
+	XS_AUTO_FREE char *hit = xs_asprintf("%" PRIu64, route->hit);
+	XS_AUTO_FREE char *frame = xs_asprintf("%u", one->frame);
+	char self[4096];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	XS_VEC(char *) argv = {0};
+	int status;
+	if (length <= 0)
+		return xs_error_sys("/proc/self/exe");
+	self[length] = 0;
+	const char *fixed[] = {self, "explain", "--stdout", "/dev/null", "--at", at, "--hit", hit};
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		xs_vec_push(&argv, (char *)(uintptr_t)fixed[i]);
+	const char *more[] = {variable ? "--frame" : NULL, frame, variable ? "--var" : NULL,
+		one->path, program->in ? "--stdin" : NULL, program->in,
+		program->debug_file ? "--debug-file" : NULL, program->debug_file,
+		program->debug_root ? "--debug-root" : NULL, program->debug_root};
+	for (size_t i = 0; i < sizeof more / sizeof *more; i += 2)
+		if (more[i]) {
+			xs_vec_push(&argv, (char *)(uintptr_t)more[i]);
+			xs_vec_push(&argv, (char *)(uintptr_t)more[i + 1]);
+		}
+	for (size_t i = 0; i < program->environment.vec.len; i++) {
+		xs_vec_push(&argv, (char[]){"--env"});
+		xs_vec_push(&argv, (char *)(uintptr_t)program->environment.vec.data[i]);
+	}
+	for (char *const *word = print->run->argv; *word; word++)
+		xs_vec_push(&argv, *word);
+	xs_vec_push(&argv, NULL);
+	struct xs_error *err = keep_words(bundle, argv.data, NULL, "explain.txt", &status);
+	xs_vec_deinit(&argv);
+	return err;
+}
+
+/* The commands of a session, and what the debugger says to them. */
+static struct xs_error *put_session(const struct bundle *bundle, const struct ora_finding *finding,
+	enum cli_debugger who, const struct ora_said *said)
+{
+	const struct cli_findings *print = bundle->print;
+	const struct ora_difference *one = finding->difference;
+	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
+	const char *in = bundle->report->program->in;
+	struct cli_by_hand session = {.run = print->run, .route = route, .in = in};
+	struct cli_question question = {.aspect = one->aspect,
+		.path = one->path,
+		.file_scope = one->global,
+		.frame = one->frame,
+		.state = said->state,
+		.value = said->value,
+		.type = one->type,
+		.pc = one->pc + route->bias};
+	struct cli_commands commands = {0};
+	const char *name = who == CLI_GDB ? "session.gdb" : "session.lldb";
+	XS_AUTO_FREE char *file = in_folder(bundle, name), *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	int status;
+	xs_assert(out);
+	fprintf(out,
+		who == CLI_GDB ? "# gdb -nx -nh -q -batch -x %s %s\nset trace-commands on\n"
+			       : "# lldb --no-lldbinit --batch -s %s %s\n",
+		name, bundle->program);
+	cli_by_hand_settings(who, &session, &commands);
+	cli_by_hand_way(who, &session, &commands);
+	if (one->aspect == ORA_ASPECT_CHECK) { /* all that it may be about */
+		question.aspect = ORA_ASPECT_LINE;
+		cli_by_hand_ask(who, &question, &commands);
+		question.aspect = ORA_ASPECT_FRAMES;
+		cli_by_hand_ask(who, &question, &commands);
+		question.aspect = ORA_ASPECT_VARIABLE;
+	}
+	cli_by_hand_ask(who, &question, &commands);
+	for (size_t i = 0; i < commands.vec.len; i++)
+		fprintf(out, "%s\n", commands.vec.data[i]);
+	xs_assert(!fclose(out));
+	cli_commands_deinit(&commands);
+	struct xs_error *err = write_text(bundle, name, text);
+	char *path = print->run->path ? (char *)(uintptr_t)print->run->path : NULL;
+	char *gdb[] = {bundle->gdb.path, (char[]){"-nx"}, (char[]){"-nh"}, (char[]){"-q"},
+		(char[]){"-batch"}, (char[]){"-x"}, file, path, NULL};
+	char *lldb[] = {bundle->lldb.path, (char[]){"--no-lldbinit"}, (char[]){"--batch"},
+		(char[]){"-s"}, file, path, NULL};
+	return err ? err
+		   : keep_words(bundle, who == CLI_GDB ? gdb : lldb,
+			     who == CLI_GDB ? &bundle->gdb : &bundle->lldb,
+			     who == CLI_GDB ? "session.gdb.txt" : "session.lldb.txt", &status);
+}
+
+/* The script, run once: *status is its exit status. */
+static struct xs_error *put_check(const struct bundle *bundle, const struct ora_finding *finding,
+	enum cli_debugger who, int *status)
+{
+	bool gdb = who == CLI_GDB;
+	size_t number = (size_t)(finding - bundle->print->verdicts->findings.data);
+	XS_AUTO_FREE char *file = in_folder(bundle, gdb ? "check_gdb.py" : "check_lldb.py");
+	struct xs_error *err = cli_bundle_check(bundle->print, finding, gdb,
+		gdb ? bundle->gdb.path : bundle->lldb.path, bundle->stack[number],
+		bundle->report->program->in ? "stdin" : NULL, file);
+	char *argv[] = {file, NULL};
+	int raw = 0;
+	if (!err)
+		err = keep_words(
+			bundle, argv, NULL, gdb ? "check_gdb.txt" : "check_lldb.txt", &raw);
+	*status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 125;
+	return err;
+}
+
+/* The script of a check, run once with this xstep. */
+static struct xs_error *put_again(
+	const struct bundle *bundle, const struct ora_finding *finding, int *status)
+{
+	XS_AUTO_FREE char *file = in_folder(bundle, "check.py");
+	char self[4096];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	int raw = 0;
+	if (length <= 0)
+		return xs_error_sys("/proc/self/exe");
+	self[length] = 0;
+	struct xs_error *err = cli_bundle_again(bundle->report, bundle->program, finding, file);
+	char *argv[] = {file, self, NULL};
+	if (!err)
+		err = keep_words(bundle, argv, NULL, "check.txt", &raw);
+	*status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 125;
+	return err;
+}
+
+/* What the words of a check name. */
+static struct xs_error *put_files(const struct bundle *bundle)
+{
+	struct xs_error *err = NULL;
+	for (size_t i = 0; !err && i < bundle->report->file_count; i++) {
+		XS_AUTO_FREE char *to = in_folder(bundle, bundle->report->files[i].to);
+		XS_AUTO_FREE char *folder = xs_strdup(to);
+		*strrchr(folder, '/') = 0;
+		if (mkdir(folder, 0777) && errno != EEXIST)
+			return xs_error_sys("%s", folder);
+		if (access(to, F_OK)) /* the line table may have named it already */
+			err = copy_file(bundle->report->files[i].from, to, 0755);
+	}
+	return err;
+}
+
+/* --- the build ------------------------------------------------------------------------------ */
+
+static bool same_bytes(const char *a, const char *b)
+{
+	XS_AUTO_FILE FILE *left = fopen(a, "re");
+	XS_AUTO_FILE FILE *right = fopen(b, "re");
+	char one[4096], two[4096];
+	size_t got = 0, other = 0;
+	if (!left || !right)
+		return false;
+	do {
+		got = fread(one, 1, sizeof one, left);
+		other = fread(two, 1, sizeof two, right);
+	} while (got && got == other && !memcmp(one, two, got));
+	return !got && !other;
+}
+
+/* Builds once more, keeping what the compiler makes on the way. */
+static struct xs_error *build(struct bundle *bundle)
+{
+	if (!bundle->report->build)
+		return NULL;
+	bundle->built = xs_asprintf("%s/.build", bundle->report->folder);
+	XS_AUTO_FREE char *command = xs_asprintf("%s -save-temps=obj -o '%s/%s'",
+		bundle->report->build, bundle->built, bundle->program);
+	XS_AUTO_FREE char *result = xs_asprintf("%s/%s", bundle->built, bundle->program);
+	char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, NULL};
+	XS_AUTO_FREE char *said = NULL;
+	int status = 0;
+	if (mkdir(bundle->built, 0777))
+		return xs_error_sys("%s", bundle->built);
+	struct xs_error *err = ora_helper_run(argv, NULL, BUILD_SECONDS, &said, &status);
+	if (err)
+		return err;
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		bundle->build_says = xs_asprintf("It failed when it was run again: %.*s",
+			said ? (int)strcspn(said, "\n") : 0, said ? said : "");
+	else
+		bundle->build_says = xs_strdup(
+			same_bytes(result, bundle->print->run->path)
+				? "Run again, it makes the same program, byte for byte."
+				: "Run again, it makes a program with other bytes (paths, a "
+				  "build-id, or another compiler): the one here is the one "
+				  "that was looked at.");
+	return NULL;
+}
+
+/* Takes what the compiler made on the way, and with `away` removes it. */
+static struct xs_error *put_built(const struct bundle *bundle, bool away)
+{
+	static const char *const kinds[] = {"*.s", "*.i", "*"};
+	struct xs_error *err = NULL;
+	for (size_t i = away ? 2 : 0; bundle->built && i < (away ? 3 : 2); i++) {
+		XS_AUTO_FREE char *pattern = xs_asprintf("%s/%s", bundle->built, kinds[i]);
+		glob_t found;
+		if (glob(pattern, GLOB_PERIOD, NULL, &found))
+			continue;
+		for (size_t k = 0; !err && k < found.gl_pathc; k++) {
+			const char *from = found.gl_pathv[k], *slash = strrchr(from, '/');
+			if (away) {
+				unlink(from);
+				continue;
+			}
+			XS_AUTO_FREE char *to = in_folder(bundle, slash + 1);
+			err = copy_file(from, to, 0666);
+		}
+		globfree(&found);
+	}
+	if (away && bundle->built)
+		rmdir(bundle->built);
+	return err;
+}
+
+/* --- words ---------------------------------------------------------------------------------- */
+
+/* `G3 loss lldb:entry-value` as a folder's name, with the finding's id. */
+static char *slug_of(const struct ora_finding *finding)
+{
+	char slug[SLUG_MAX + 1];
+	size_t length = 0;
+	for (const char *at = finding->signature; *at && *at != '[' && length < SLUG_MAX; at++) {
+		if (isalnum((unsigned char)*at))
+			slug[length++] = *at;
+		else if (length && slug[length - 1] != '-')
+			slug[length++] = '-';
+	}
+	while (length && slug[length - 1] == '-')
+		length--;
+	return xs_asprintf("%.*s-%s", (int)length, slug, finding->id);
+}
+
+static void print_file(FILE *out, const struct bundle *bundle, const char *name, const char *title)
+{
+	XS_AUTO_FREE char *path = in_folder(bundle, name);
+	XS_AUTO_FILE FILE *from = fopen(path, "re");
+	char line[1000];
+	if (!from)
+		return;
+	fprintf(out, "\n## %s\n\n", title);
+	while (fgets(line, sizeof line, from))
+		fprintf(out, "    %s", line);
+}
+
+static void print_build(FILE *out, const struct bundle *bundle, const struct ora_finding *finding)
+{
+	const char *producer =
+		di_unit_producer(bundle->print->verdicts->module, finding->difference->pc);
+	fputs("\n## Build\n\n", out);
+	if (bundle->report->build)
+		fprintf(out, "    %s\n\n%s\n", bundle->report->build, bundle->build_says);
+	else
+		fputs("The command is not known (--build gives it).\n", out);
+	if (producer)
+		fprintf(out, "\nDW_AT_producer: `%s`\n", producer);
+}
+
+static void print_again(FILE *out, const struct cli_bundle *report, int status)
+{
+	fputs("\n## See it\n\n    xstep", out);
+	for (char *const *word = report->words; *word; word++)
+		fprintf(out, " %s", *word);
+	fprintf(out,
+		"\n\n`./check.py [XSTEP]` does that and looks for it: exit status %d, it is %s. With "
+		"$BUILD, the\n"
+		"command of another compiler, the program is built anew first: made for `git bisect "
+		"run`.\n",
+		status,
+		status == 1   ? "there"
+		: status == 0 ? "not there"
+			      : "not known");
+}
+
+static void print_checks(FILE *out, const struct cli_findings *print,
+	const struct ora_finding *finding, const int *checks)
+{
+	fputs("\n## See it\n\n", out);
+	for (size_t w = 0; w < print->count; w++) {
+		const char *who = print->verdicts->witnesses[w];
+		if (checks[w] < 0)
+			continue;
+		bool wrong = finding->wrong >> w & 1;
+		fprintf(out, "- `./check_%s.py [PATH-OF-%s]`: exit status %d: %s%s\n", who,
+			!strcmp(who, "gdb") ? "GDB" : "LLDB", checks[w],
+			checks[w] == 1   ? "wrong, the bug is there"
+			: checks[w] == 0 ? "right"
+					 : "could not be found out",
+			checks[w] == wrong ? ""
+			: wrong ? " (unlike in the trace: it may depend on how the stop is come to)"
+				: " (unlike in the trace)");
+	}
+	fputs("\nA script needs neither xstep nor anything but the files beside it, and is made "
+	      "for\n"
+	      "`git bisect run`: 1 while the bug is there, 0 once it is not, 125 if that cannot be "
+	      "found out.\n",
+		out);
+}
+
+/* What there is to read. checks: by trace, exit status of its script, or -1. */
+static struct xs_error *put_report(
+	const struct bundle *bundle, const struct ora_finding *finding, const int *checks)
+{
+	struct cli_findings *print = bundle->print;
+	const struct ora_difference *one = finding->difference;
+	XS_AUTO_FREE char *text = NULL, *listing = NULL, *words = NULL;
+	size_t size = 0;
+	struct cli_source *source = cli_source_create();
+	FILE *out = open_memstream(&text, &size), *was = print->out;
+	xs_assert(out);
+	fprintf(out, "# %s\n\n%s%s%s at %s:%u, pc 0x%" PRIx64 ": %s.\n", finding->signature,
+		one->path ? one->path : ora_aspect_text(one->aspect),
+		one->scope && *one->scope ? " of " : "", one->scope ? one->scope : "",
+		one->file ? one->file : "?", one->line, one->pc, finding->reason);
+	if (finding->known)
+		fprintf(out, "\nKnown as: %s\n", finding->known);
+	fputs("\n## What is said\n\n", out);
+	/* As xstep diff prints it; indented, it is a block. */
+	print->out = open_memstream(&words, &size);
+	xs_assert(print->out);
+	cli_finding_print(print, source, finding);
+	xs_assert(!fclose(print->out));
+	print->out = was;
+	fputs(words, out);
+	fputs("\n## Versions\n\n", out);
+	for (size_t w = 0; w < print->count; w++)
+		if (!w || strcmp(print->verdicts->witnesses[w], print->verdicts->witnesses[w - 1]) ||
+			strcmp(print->traces[w]->trace.version, print->traces[w - 1]->trace.version))
+			fprintf(out, "- %s: %s\n", print->verdicts->witnesses[w],
+			print->traces[w]->trace.version);
+	if (bundle->report->words)
+		print_again(out, bundle->report, checks[0]);
+	else
+		print_checks(out, print, finding, checks);
+	print_build(out, bundle, finding);
+	print_file(out, bundle, "session.gdb.txt", "A session with gdb");
+	print_file(out, bundle, "session.lldb.txt", "A session with lldb");
+	print_file(out, bundle, "explain.txt", "What the DWARF says");
+	FILE *code = open_memstream(&listing, &size);
+	xs_assert(code);
+	ora_listing_print(code, print->verdicts->module, one->pc, AROUND);
+	xs_assert(!fclose(code));
+	struct xs_error *err = write_text(bundle, "disassembly.txt", listing);
+	print_file(out, bundle, "disassembly.txt", "The code, with the rows of the line table");
+	xs_assert(!fclose(out));
+	cli_source_destroy(source);
+	return err ? err : write_text(bundle, "report.md", text);
+}
+
+/* --- the bundle ----------------------------------------------------------------------------- */
+
+/* The stack pointer at each finding's stop, by xstep's trace. */
+static struct xs_error *read_stack(struct bundle *bundle)
+{
+	const struct cli_findings *print = bundle->print;
+	const struct ora_verdicts *verdicts = print->verdicts;
+	XS_AUTO(ora_reader) reader = NULL;
+	const struct ora_told *told = NULL;
+	uint64_t sp = 0;
+	bundle->stack = xs_calloc(verdicts->findings.len + 1, sizeof *bundle->stack);
+	if (strcmp(verdicts->witnesses[0], "xstep") != 0)
+		return NULL;
+	struct xs_error *err = ora_reader_create(print->store, print->traces[0]->id, &reader);
+	while (!err && !(err = ora_reader_next(reader, &told)) && told) {
+		for (size_t i = 0; i < told->regs.len; i++)
+			if (!strcmp(told->regs.data[i].name, "rsp"))
+				sp = told->regs.data[i].value;
+		for (size_t i = 0; i < verdicts->findings.len; i++)
+			if (verdicts->findings.data[i].difference->number == told->number)
+				bundle->stack[i] = sp;
+	}
+	return err;
+}
+
+static struct xs_error *put_finding(struct bundle *bundle, const struct ora_finding *finding)
+{
+	struct cli_findings *print = bundle->print;
+	const struct ora_difference *one = finding->difference;
+	int checks[ORA_COMPARE_MAX];
+	struct xs_error *err;
+	for (size_t w = 0; w < print->count; w++)
+		checks[w] = -1;
+	if (mkdir(bundle->folder, 0777))
+		return xs_error_sys("%s", bundle->folder);
+	if ((err = put_program(bundle)) || (err = put_sources(bundle)) ||
+		(err = put_built(bundle, false)))
+		return err;
+	if (bundle->report->program->in) {
+		XS_AUTO_FREE char *in = in_folder(bundle, "stdin");
+		if ((err = copy_file(bundle->report->program->in, in, 0666)))
+			return err;
+	}
+	/* Where it went astray nobody can be led; code of libraries is not in the bundle. */
+	bool check = one->aspect == ORA_ASPECT_CHECK;
+	bool shown = one->aspect != ORA_ASPECT_STOPS && !one->module &&
+		     (check || cli_bundle_right(print, finding) < print->count);
+	if (shown)
+		err = put_explanation(bundle, finding);
+	if (check && !err && !(err = put_files(bundle)))
+		err = put_again(bundle, finding, &checks[0]);
+	for (int who = 0; check && shown && !err && who < 2; who++)
+		if (who == CLI_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL)
+			err = put_session(bundle, finding, (enum cli_debugger)who,
+				&one->said[one->trace]);
+	for (size_t w = 0; shown && !check && !err && w < print->count; w++) {
+		enum cli_debugger who =
+			!strcmp(print->verdicts->witnesses[w], "gdb") ? CLI_GDB : CLI_LLDB;
+		bool there = who == CLI_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL;
+		bool twin = false; /* another version of one that was asked already */
+		for (size_t v = 0; v < w; v++)
+			twin |= !strcmp(
+				print->verdicts->witnesses[v], print->verdicts->witnesses[w]);
+		if (!one->said[w].heard || !strcmp(print->verdicts->witnesses[w], "xstep") ||
+			!there || twin)
+			continue;
+		if (!(err = put_session(bundle, finding, who, &one->said[w])))
+			err = put_check(bundle, finding, who, &checks[w]);
+	}
+	return err ? err : put_report(bundle, finding, checks);
+}
+
+static struct xs_error *put_all(struct bundle *bundle)
+{
+	const struct cli_findings *print = bundle->print;
+	const struct ora_verdicts *verdicts = print->verdicts;
+	XS_AUTO_FREE char *index = xs_asprintf("%s/README.md", bundle->report->folder);
+	XS_AUTO_FREE char *first = NULL;
+	struct xs_error *err = NULL;
+	FILE *out = fopen(index, "wxe");
+	if (!out)
+		return xs_error_sys("%s", index);
+	bool check = bundle->report->words != NULL;
+	fprintf(out,
+		"# What %s%s\n\nA folder for the first finding of each cluster: `report.md` is to be "
+		"read, %s it.\n\n| folder | findings | verdict | known |\n|---|---|---|---|\n",
+		check ? "xstep check finds in " : "debuggers get wrong about ", bundle->program,
+		check ? "`check.py` shows" : "`check_gdb.py` and `check_lldb.py` show");
+	for (size_t i = 0; !err && i < verdicts->clusters.len; i++) {
+		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
+		const struct ora_finding *finding = &verdicts->findings.data[cluster->first];
+		if (!cli_finding_is_listed(print, finding))
+			continue;
+		XS_AUTO_FREE char *slug = slug_of(finding);
+		free(bundle->folder);
+		bundle->folder = xs_asprintf("%s/%s", bundle->report->folder, slug);
+		err = put_finding(bundle, finding);
+		fprintf(out, "| [%s](%s/report.md) | %" PRIu64 " | %s | %s |\n", slug, slug,
+			cluster->count, finding->reason, finding->known ? finding->known : "");
+		if (!bundle->first)
+			bundle->first = first = xs_strdup(bundle->folder);
+	}
+	bool bad = ferror(out);
+	if ((fclose(out) || bad) && !err)
+		err = xs_error_sys("%s", index);
+	return err;
+}
+
+struct xs_error *cli_bundle_write(const struct cli_bundle *report, struct cli_findings *print)
+{
+	struct bundle bundle = {.report = report, .print = print};
+	struct xs_error *err;
+	xs_assert(print->run && print->routes);
+	if (!print->verdicts->module)
+		return xs_error_create("--report: %s: cannot be read any more", print->run->path);
+	bundle.program = strrchr(print->run->path, '/') + 1;
+	if ((err = make_folder(report->folder)) || (err = read_stack(&bundle)) ||
+		(err = ora_witness_named("gdb", report->gdb, &bundle.gdb)) ||
+		(err = ora_witness_named("lldb", report->lldb, &bundle.lldb)) ||
+		(err = build(&bundle)) || (err = put_all(&bundle)))
+		err = xs_error_context(err, "report");
+	xs_error_destroy(put_built(&bundle, true));
+	ora_witness_deinit(&bundle.gdb);
+	ora_witness_deinit(&bundle.lldb);
+	free(bundle.folder);
+	free(bundle.built);
+	free(bundle.build_says);
+	free(bundle.stack);
+	return err;
+}

@@ -1,0 +1,85 @@
+/* finding.h - how findings look: text for people, JSON for programs, SARIF and JUnit for continuous
+ * integration. */
+#ifndef CLI_FINDING_H
+#define CLI_FINDING_H
+
+#include "cli/option.h"
+#include "cli/report/source_lines.h"
+#include "oracle/witness/own/route.h"
+#include "oracle/judge/verdict.h"
+
+/* What a user says about how findings are to be told. */
+struct cli_finding_wishes {
+	int format;               /* text|json|sarif|junit */
+	struct cli_strings known; /* files with reported bugs */
+	bool only_new, all;       /* without those; every one of a cluster */
+};
+
+/* `noun` is what a finding is called. */
+#define CLI_FINDING_OPTIONS(type, field, noun)                                                     \
+	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",                               \
+		"text to read, one JSON object, or what continuous integration reads (text)",      \
+		offsetof(type, field.format)},                                                     \
+		{"Output", "known", 0, CLI_STRINGS, "FILE",                                        \
+			"reported bugs, besides those xstep knows; may be repeated",               \
+			offsetof(type, field.known)},                                              \
+		{"Output", "new", 0, CLI_FLAG, NULL, "only what is not reported yet",              \
+			offsetof(type, field.only_new)},                                           \
+	{                                                                                          \
+		"Output", "all", 0, CLI_FLAG, NULL,                                                \
+			"text: every " noun ", not only the first of each cluster",                \
+			offsetof(type, field.all)                                                  \
+	}
+
+struct cli_findings {
+	FILE *out;
+	struct ora_store *store;
+	const char *path;       /* of the store; NULL: it will be gone */
+	const struct ora_trace_info *traces[ORA_COMPARE_MAX];
+	size_t count;           /* of traces */
+	bool only_new, presentation, all; /* what to list */
+	struct ora_verdicts *verdicts;
+	const struct ora_run *run;      /* the program, to see it by hand; NULL: it was not run now */
+	const struct ora_route *routes; /* with it, by finding: the way to its stop; a zeroed one is
+					 * not known */
+	const char *command;    /* `diff`, `check opt`, ...: whose they are */
+	const char *one, *many; /* what a finding is called: `discrepancy`, `discrepancies` */
+	const char *headline;   /* of a check: what was looked at, a sentence; NULL: a comparison */
+
+	uint64_t shown; /* its own: findings that were listed */
+};
+
+/* Whether a finding is to be told, by what was asked for. */
+static inline bool cli_finding_is_listed(
+	const struct cli_findings *print, const struct ora_finding *finding)
+{
+	return (print->presentation || !finding->presentation) &&
+	       !(print->only_new && finding->known);
+}
+
+/* What a witness is called in print. */
+static inline const char *cli_finding_label(const struct cli_findings *print, size_t w)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	return verdicts->labels[w] ? verdicts->labels[w] : verdicts->witnesses[w];
+}
+
+/* Says which findings are reported already: by what xstep is shipped with, and by these files. */
+XS_MUST_CHECK struct xs_error *cli_findings_known(
+	struct cli_findings *print, const struct cli_strings *files);
+
+/* In the order of `text|json|sarif|junit`. */
+extern struct xs_error *(*const cli_findings_formats[])(struct cli_findings *);
+/* Whether somebody is to see it by hand: the first of its cluster, or with `all` any that is listed. */
+bool cli_finding_is_told(const struct cli_findings *print, size_t number);
+
+/* One finding, as text. */
+void cli_finding_print(struct cli_findings *print, struct cli_source *source,
+	const struct ora_finding *finding);
+
+XS_MUST_CHECK struct xs_error *cli_findings_text(struct cli_findings *print);
+XS_MUST_CHECK struct xs_error *cli_findings_json(struct cli_findings *print);
+XS_MUST_CHECK struct xs_error *cli_findings_sarif(struct cli_findings *print);
+XS_MUST_CHECK struct xs_error *cli_findings_junit(struct cli_findings *print);
+
+#endif

@@ -1,0 +1,118 @@
+/* finding_ci.c - findings for continuous integration: SARIF 2.1.0 and JUnit's XML. */
+#include "cli/report/finding.h"
+
+#include "cli/report/json.h"
+#include "cli/report/xml.h"
+
+/* `numbers of halves at 0x11e9`, to be freed. */
+static char *title(const struct ora_finding *finding)
+{
+	const struct ora_difference *one = finding->difference;
+	return one->path ? xs_asprintf("%s%s%s at 0x%" PRIx64, one->path,
+				   one->scope && *one->scope ? " of " : "",
+				   one->scope ? one->scope : "", one->pc)
+			 : xs_asprintf("%s at 0x%" PRIx64, ora_aspect_text(one->aspect), one->pc);
+}
+
+static void sarif_result(FILE *out, const struct ora_finding *finding)
+{
+	const struct ora_difference *one = finding->difference;
+	XS_AUTO_FREE char *name = title(finding);
+	XS_AUTO_FREE char *text = xs_asprintf("%s: %s", name, finding->reason);
+	fputs("{\"ruleId\":", out);
+	cli_json_string(out, finding->signature);
+	fprintf(out, ",\"level\":\"%s\",\"message\":{\"text\":",
+		finding->kind == ORA_KIND_LIE ? "error" : "warning");
+	cli_json_string(out, text);
+	fprintf(out, "},\"partialFingerprints\":{\"xstep/v1\":\"%s\"}", finding->id);
+	if (one->file) {
+		fputs(",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", out);
+		cli_json_string(out, one->file);
+		putc('}', out);
+		if (one->line)
+			fprintf(out, ",\"region\":{\"startLine\":%u}", one->line);
+		fputs("}}]", out);
+	}
+	putc('}', out);
+}
+
+struct xs_error *cli_findings_sarif(struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	FILE *out = print->out;
+	const char *mark = "";
+	fputs("{\"$schema\":\"https://json.schemastore.org/"
+	      "sarif-2.1.0.json\",\"version\":\"2.1.0\","
+	      "\"runs\":[{\"tool\":{\"driver\":{\"name\":\"xstep\",\"version\":\"" XSTEP_VERSION
+	      "\",\"rules\":[",
+		out);
+	for (size_t i = 0; i < verdicts->clusters.len; i++) {
+		const struct ora_finding *first =
+			&verdicts->findings.data[verdicts->clusters.data[i].first];
+		fprintf(out, "%s{\"id\":", mark);
+		cli_json_string(out, first->signature);
+		fputs(",\"shortDescription\":{\"text\":", out);
+		cli_json_string(out, first->reason);
+		fputs("}}", out);
+		mark = ",";
+	}
+	fputs("]}},\"results\":[", out);
+	mark = "\n";
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		if (!cli_finding_is_listed(print, &verdicts->findings.data[i]))
+			continue;
+		fputs(mark, out);
+		sarif_result(out, &verdicts->findings.data[i]);
+		mark = ",\n";
+		print->shown++;
+	}
+	fputs("]}]}\n", out);
+	return NULL;
+}
+
+static void junit_case(struct cli_findings *print, const struct ora_finding *finding)
+{
+	const struct ora_difference *one = finding->difference;
+	XS_AUTO_FREE char *name = title(finding);
+	FILE *out = print->out;
+	fputs("<testcase classname=\"", out);
+	cli_xml_text(out, finding->signature);
+	fputs("\" name=\"", out);
+	cli_xml_text(out, name);
+	fprintf(out, " [%s]\"><failure type=\"%s\" message=\"", finding->id,
+		ora_kind_text(finding->kind));
+	cli_xml_text(out, finding->reason);
+	fputs("\">", out);
+	for (size_t w = 0; w < print->count; w++) {
+		const struct ora_said *said = &one->said[w];
+		if (!said->heard)
+			continue;
+		fprintf(out, "%s: ", cli_finding_label(print, w));
+		cli_xml_text(out,
+			said->state == ORA_STATE_VALUE ? said->value : ora_state_text(said->state));
+		putc('\n', out);
+	}
+	fputs("</failure></testcase>\n", out);
+}
+
+struct xs_error *cli_findings_junit(struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	FILE *out = print->out;
+	for (size_t i = 0; i < verdicts->findings.len; i++)
+		print->shown += cli_finding_is_listed(print, &verdicts->findings.data[i]);
+	/* A suite without a case would look as if nothing had been done. */
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", out);
+	fprintf(out, "xstep %s ", print->command);
+	cli_xml_text(out, verdicts->subject);
+	fprintf(out, "\" tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\">\n",
+		print->shown ? print->shown : 1, print->shown);
+	if (!print->shown)
+		fprintf(out, "<testcase classname=\"xstep %s\" name=\"no %s\"/>\n", print->command,
+			print->one);
+	for (size_t i = 0; i < verdicts->findings.len; i++)
+		if (cli_finding_is_listed(print, &verdicts->findings.data[i]))
+			junit_case(print, &verdicts->findings.data[i]);
+	fputs("</testsuite>\n", out);
+	return NULL;
+}

@@ -1,0 +1,197 @@
+#include "cli/report/finding.h"
+
+#include "cli/report/json.h"
+
+static void json_address(FILE *out, const char *key, const char *module, xs_addr address)
+{
+	if (address == XS_ADDR_NONE)
+		fprintf(out, ",\"%s\":null", key);
+	else
+		fprintf(out, ",\"%s\":\"%s%s0x%" PRIx64 "\"", key, module ? module : "",
+			module ? "+" : "", address);
+}
+
+static void json_stop(FILE *out, const struct ora_difference *one)
+{
+	fprintf(out, "\"stop\":{\"number\":%" PRIu64, one->number);
+	json_address(out, "prev", NULL, one->prev);
+	json_address(out, "pc", one->module, one->pc);
+	fprintf(out, ",\"n\":%" PRIu64, one->n);
+	cli_json_key(out, "function", one->function);
+	cli_json_key(out, "file", one->file);
+	fprintf(out, ",\"line\":%u}", one->line);
+}
+
+static void json_facts(const struct cli_findings *print, const struct ora_difference *one)
+{
+	FILE *out = print->out;
+	bool first = true;
+	fputs(",\"facts\":{", out);
+	for (size_t w = 0; w < print->count; w++) {
+		const struct ora_said *said = &one->said[w];
+		if (!said->heard)
+			continue;
+		/* Two of one kind are told apart by their traces. */
+		bool twin = false;
+		for (size_t v = 0; v < print->count; v++)
+			twin |= v != w && !strcmp(cli_finding_label(print, v),
+						  cli_finding_label(print, w));
+		fprintf(out, "%s\"%s", first ? "" : ",", cli_finding_label(print, w));
+		if (twin)
+			fprintf(out, "#%" PRIu64, print->traces[w]->id);
+		fprintf(out, "\":{\"state\":\"%s\"", ora_state_text(said->state));
+		cli_json_key(out, "value", said->value);
+		cli_json_key(out, "message", said->message);
+		putc('}', out);
+		first = false;
+	}
+	putc('}', out);
+}
+
+static void json_wrong(const struct cli_findings *print, const struct ora_finding *finding)
+{
+	const char *mark = "", *last = "";
+	bool check = print->headline != NULL; /* whose witnesses have several traces each */
+	fputs(",\"wrong\":[", print->out);
+	for (size_t w = 0; w < print->count; w++)
+		if (finding->wrong >> w & 1 &&
+			!(check && !strcmp(last, print->verdicts->witnesses[w]))) {
+			last = print->verdicts->witnesses[w];
+			fprintf(print->out, "%s\"%s\"", mark, last);
+			mark = ",";
+		}
+	fprintf(print->out, "%s]", finding->producer ? *mark ? ",\"producer\"" : "\"producer\"" : "");
+}
+
+static void json_features(FILE *out, const struct di_features *features)
+{
+	const char *mark = "";
+	fputs(",\"features\":[", out);
+	for (unsigned i = 0; i < DI_FEATURE_COUNT; i++)
+		if (features->set >> i & 1) {
+			fprintf(out, "%s\"%s\"", mark, di_feature_text(i));
+			mark = ",";
+		}
+	putc(']', out);
+	if (!features->found) {
+		fputs(",\"evidence\":null", out);
+		return;
+	}
+	fprintf(out, ",\"evidence\":{\"die\":\"0x%" PRIx64 "\",\"visible\":%s", features->die,
+		features->visible ? "true" : "false");
+	cli_json_key(out, "place", *features->place ? features->place : NULL);
+	cli_json_key(out, "expression", *features->expr ? features->expr : NULL);
+	cli_json_key(out, "problem", *features->reason ? features->reason : NULL);
+	putc('}', out);
+}
+
+static void json_finding(const struct cli_findings *print, const struct ora_finding *finding)
+{
+	const struct ora_difference *one = finding->difference;
+	FILE *out = print->out;
+	fprintf(out, "{\"id\":\"%s\",", finding->id);
+	json_stop(out, one);
+	cli_json_key(out, "aspect", ora_aspect_text(one->aspect));
+	cli_json_key(out, "group", finding->group);
+	cli_json_key(out, "kind", ora_kind_text(finding->kind));
+	cli_json_key(out, "path", one->path);
+	cli_json_key(out, "var", one->var);
+	if (one->var && one->decl_line) {
+		fputs(",\"decl\":{\"file\":", out);
+		cli_json_string(out, one->decl_file);
+		fprintf(out, ",\"line\":%u}", one->decl_line);
+	} else {
+		fputs(",\"decl\":null", out);
+	}
+	cli_json_key(out, "scope", one->scope);
+	fprintf(out, ",\"frame\":%u", one->frame);
+	json_address(out, "frame_pc", one->frame_module, one->frame_pc);
+	cli_json_key(out, "type", one->type);
+	json_facts(print, one);
+	json_wrong(print, finding);
+	cli_json_key(out, "basis", finding->evidence ? "evidence" : "majority");
+	cli_json_key(out, "reason", finding->reason);
+	cli_json_key(out, "signature", finding->signature);
+	cli_json_key(out, "known", finding->known);
+	if (print->headline) {
+		cli_json_key(out, "flaw", finding->flaw);
+		cli_json_key(out, "remark", finding->remark);
+	}
+	json_features(out, &finding->features);
+	fprintf(out, ",\"times\":%" PRIu64 ",\"stops\":%" PRIu64, one->times, one->stops);
+	cli_json_key(out, "other", one->other);
+	putc('}', out);
+}
+
+static void json_summary(const struct cli_findings *print, uint64_t listed)
+{
+	const struct ora_comparison *comparison = print->verdicts->comparison;
+	FILE *out = print->out;
+	if (print->headline) {
+		fprintf(out, ",\"summary\":{\"%s\":%" PRIu64 "}", print->many, listed);
+		return;
+	}
+	fprintf(out,
+		",\"summary\":{\"stops\":%" PRIu64 ",\"compared\":%" PRIu64
+		",\"discrepancies\":%" PRIu64 ",\"presentation\":%" PRIu64 ",\"aside\":{",
+		comparison->stops, comparison->compared, listed, print->verdicts->presentation);
+	for (unsigned i = 0; i < ORA_ASIDE_COUNT; i++)
+		fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", ora_aside_text(i),
+			comparison->aside[i]);
+	fputs("},\"missed\":[", out);
+	for (size_t w = 0; w < print->count; w++)
+		fprintf(out, "%s%" PRIu64, w ? "," : "", comparison->missed[w]);
+	fputs("],\"extra\":[", out);
+	for (size_t w = 0; w < print->count; w++)
+		fprintf(out, "%s%" PRIu64, w ? "," : "", comparison->extra[w]);
+	fputs("]}", out);
+}
+
+struct xs_error *cli_findings_json(struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	FILE *out = print->out;
+	const char *mark = "";
+	fputs("{\"subject\":", out);
+	cli_json_string(out, verdicts->subject);
+	fputs(",\"witnesses\":[", out);
+	for (size_t w = 0; w < print->count; w++) {
+		fprintf(out, "%s{\"witness\":\"%s\",\"trace\":%" PRIu64, w ? "," : "",
+			verdicts->witnesses[w], print->traces[w]->id);
+		cli_json_key(out, "version", print->traces[w]->trace.version);
+		if (print->headline) {
+			cli_json_key(out, "label", cli_finding_label(print, w));
+			cli_json_key(out, "program", print->traces[w]->subject.path);
+		}
+		cli_json_key(out, "trouble", print->traces[w]->end.trouble);
+		putc('}', out);
+	}
+	fprintf(out, "],\"%s\":[\n", print->many);
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		if (!cli_finding_is_listed(print, finding))
+			continue;
+		fputs(mark, out);
+		json_finding(print, finding);
+		mark = ",\n";
+		print->shown++;
+	}
+	fputs("],\"clusters\":[", out);
+	mark = "\n";
+	for (size_t i = 0; i < verdicts->clusters.len; i++) {
+		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
+		const struct ora_finding *first = &verdicts->findings.data[cluster->first];
+		if (print->only_new && first->known)
+			continue;
+		fprintf(out, "%s{\"first\":\"%s\",\"count\":%" PRIu64 ",\"stops\":%" PRIu64, mark,
+			first->id, cluster->count, cluster->stops);
+		cli_json_key(out, "signature", first->signature);
+		cli_json_key(out, "known", first->known);
+		putc('}', out);
+		mark = ",\n";
+	}
+	putc(']', out);
+	json_summary(print, print->shown);
+	fputs("}\n", out);
+	return NULL;
+}

@@ -1,0 +1,113 @@
+#include "cli/report/json.h"
+
+#include "oracle/witness/own/tell.h"
+
+/* How many bytes of a UTF-8 character are at text; 0 if there is none. */
+static unsigned utf8_length(const unsigned char *text)
+{
+	unsigned length = text[0] < 0x80             ? 1
+			  : (text[0] & 0xe0) == 0xc0 ? 2
+			  : (text[0] & 0xf0) == 0xe0 ? 3
+			  : (text[0] & 0xf8) == 0xf0 ? 4
+						     : 0;
+	for (unsigned i = 1; i < length; i++)
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+	bool overlong = (length == 2 && text[0] < 0xc2) ||
+			(length == 3 && text[0] == 0xe0 && text[1] < 0xa0) ||
+			(length == 4 && text[0] == 0xf0 && text[1] < 0x90);
+	bool surrogate = length == 3 && text[0] == 0xed && text[1] >= 0xa0;
+	bool beyond = length == 4 && (text[0] > 0xf4 || (text[0] == 0xf4 && text[1] >= 0x90));
+	return overlong || surrogate || beyond ? 0 : length;
+}
+
+/* How many bytes from text on stand for themselves. */
+static size_t plain_length(const char *text)
+{
+	size_t length = 0;
+	while (text[length] >= ' ' && text[length] != '"' && text[length] != '\\' &&
+		(unsigned char)text[length] < 0x80)
+		length++;
+	return length;
+}
+
+void cli_json_string(FILE *out, const char *text)
+{
+	if (!text) {
+		fputs("null", out);
+		return;
+	}
+	putc('"', out);
+	for (;;) {
+		size_t plain = plain_length(text); /* mostly all of it, in one go */
+		fwrite(text, 1, plain, out);
+		if (!*(text += plain))
+			break;
+		unsigned char byte = (unsigned char)*text;
+		unsigned length = utf8_length((const unsigned char *)text);
+		if (byte == '"' || byte == '\\')
+			fprintf(out, "\\%c", byte);
+		else if (byte < ' ')
+			fprintf(out, "\\u%04x", byte);
+		else if (length)
+			fwrite(text, 1, length, out);
+		else
+			fprintf(out, "\\udc%02x", byte); /* as Python's surrogateescape has it */
+		text += length ? length : 1;
+	}
+	putc('"', out);
+}
+
+json_t *cli_json_text(const char *text)
+{
+	static const char unknown[] = "\xef\xbf\xbd";
+	if (!text)
+		return json_null();
+	XS_VEC(char) clean = {0};
+	for (unsigned length; *text; text += length ? length : 1) {
+		length = utf8_length((const unsigned char *)text);
+		for (unsigned i = 0; i < (length ? length : 3); i++)
+			xs_vec_push(&clean, length ? text[i] : unknown[i]);
+	}
+	json_t *ret = json_stringn(clean.data ? clean.data : "", clean.len);
+	xs_vec_deinit(&clean);
+	return ret;
+}
+
+void cli_json_key(FILE *out, const char *key, const char *text)
+{
+	fputs(",\"", out);
+	fputs(key, out);
+	fputs("\":", out);
+	cli_json_string(out, text);
+}
+
+void cli_json_told(FILE *out, const struct ora_told_fact *fact, const char *symbol)
+{
+	const struct ora_store_variable *variable = fact->variable;
+	fputs("{\"path\":", out);
+	cli_json_string(out, fact->path);
+	cli_json_key(out, "var", variable->name);
+	fputs(",\"decl\":{\"file\":", out);
+	cli_json_string(out, variable->file);
+	fprintf(out, ",\"line\":%u}", variable->line);
+	cli_json_key(out, "scope", variable->scope);
+	fprintf(out, ",\"frame\":%u,\"shadowed\":%s,\"declared\":%s", fact->frame,
+		fact->shadowed ? "true" : "false", fact->undeclared ? "false" : "true");
+	cli_json_key(out, "type", fact->type);
+	cli_json_key(out, "state", ora_state_text(fact->state));
+	cli_json_key(out, "value", fact->value);
+	if (fact->enumerator)
+		cli_json_key(out, "enumerator", fact->enumerator);
+	if (symbol)
+		cli_json_key(out, "symbol", symbol);
+	cli_json_key(out, "message", fact->message);
+	putc('}', out);
+}
+
+void cli_json_fact(FILE *out, const struct ora_fact *fact, const char *symbol)
+{
+	struct ora_store_variable variable = ora_variable_of(fact->variable);
+	struct ora_told_fact told = ora_told_of(fact, &variable);
+	cli_json_told(out, &told, symbol);
+}

@@ -1,0 +1,125 @@
+#include "cli/report/quote.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+
+#include "cli/report/by_hand.h"
+#include "oracle/witness/witness.h"
+
+/* What the trace says of the leaf. */
+struct fact {
+	const char *path;
+	bool found, file_scope;
+	bool by_name;   /* by a debugger's other voice */
+	unsigned depth; /* of its frame, from the outermost */
+	unsigned frame; /* that it is seen from */
+	enum ora_state state;
+	char *value, *type;
+};
+
+struct search {
+	struct fact *fact;
+	unsigned frames; /* at the stop */
+};
+
+static void on_fact(void *arg, const struct ora_told_fact *told)
+{
+	struct search *search = arg;
+	struct fact *fact = search->fact;
+	/* Of several the one that a debugger means by that name: of the innermost frame. */
+	if (strcmp(told->path, fact->path) ||
+		(fact->found && (told->shadowed || told->depth <= fact->depth)))
+		return;
+	free(fact->value);
+	free(fact->type);
+	*fact = (struct fact){.path = fact->path,
+		.by_name = fact->by_name,
+		.found = true,
+		.depth = told->depth,
+		.file_scope = !told->depth,
+		.frame = told->depth ? search->frames - told->depth : 0,
+		.state = told->state,
+		.value = told->value ? xs_strdup(told->value) : NULL,
+		.type = told->type ? xs_strdup(told->type) : NULL};
+}
+
+static void print_session(enum cli_debugger who, const struct ora_run *run,
+	const struct ora_route *route, const struct fact *fact)
+{
+	struct cli_question question = {.aspect = ORA_ASPECT_VARIABLE,
+		.path = fact->path,
+		.file_scope = fact->file_scope,
+		.by_name = fact->by_name,
+		.frame = fact->frame,
+		.state = fact->state,
+		.value = fact->value,
+		.type = fact->type};
+	struct cli_by_hand session = {.run = run, .route = route};
+	struct cli_commands commands = {0};
+	printf("%s %s\n", who == CLI_GDB ? "gdb -nx -nh -q" : "lldb --no-lldbinit", run->path);
+	cli_by_hand_settings(who, &session, &commands);
+	cli_by_hand_way(who, &session, &commands);
+	cli_by_hand_ask(who, &question, &commands);
+	for (size_t i = 0; i < commands.vec.len; i++)
+		puts(commands.vec.data[i]);
+	cli_commands_deinit(&commands);
+}
+
+/* The words of the traced program, up to NULL; both to be freed by their owner, the array. */
+static char **words_of(json_t *array)
+{
+	char **words = xs_calloc(json_array_size(array) + 1, sizeof *words);
+	for (size_t i = 0; i < json_array_size(array); i++)
+		words[i] = (char *)(uintptr_t)json_string_value(json_array_get(array, i));
+	return words;
+}
+
+struct xs_error *cli_quote(const struct cli_quote *quote)
+{
+	const struct ora_trace_info *trace = quote->trace;
+	uint64_t number = quote->stop->number;
+	struct fact fact = {
+		.path = quote->var, .by_name = ora_witness_is_by_name(trace->trace.witness)};
+	struct search search = {.fact = &fact, .frames = quote->stop->frame_count};
+	struct ora_route route;
+	struct ora_run run = {0};
+	struct xs_error *err = NULL;
+	/* Such a stop's number counts the stops of that witness, not what was executed. */
+	if (strcmp(trace->trace.level, "instruction") != 0)
+		return xs_error_create("--quote: trace %" PRIu64 " was stepped by %s: nobody but "
+				       "its witness knows the way to a stop",
+			trace->id, trace->trace.level);
+	json_t *array = json_loads(trace->trace.arguments, 0, NULL);
+	if (!json_array_size(array)) {
+		json_decref(array);
+		return xs_error_create("trace %" PRIu64 " does not say what was run", trace->id);
+	}
+	char **argv = words_of(array);
+	if (fact.path)
+		ora_reader_state(quote->reader, on_fact, NULL, &search);
+	if (fact.path && !fact.found)
+		err = xs_error_create("--var %s: trace %" PRIu64 " lists none at stop %" PRIu64,
+			fact.path, trace->id, number);
+	if (!quote->program->out)
+		quote->program->out = "/dev/null";
+	if (!err && !(err = cli_program_prepare(quote->program, argv, &run)))
+		err = ora_route_find(&run, trace->trace.from, number, &route);
+	if (!err) {
+		printf("# %s, %s: stop %" PRIu64, trace->trace.witness, trace->trace.version,
+			number);
+		if (fact.path)
+			printf(": %s is %s", fact.path,
+				fact.value ? fact.value : ora_state_text(fact.state));
+		putchar('\n');
+		if (quote->by != CLI_QUOTE_LLDB)
+			print_session(CLI_GDB, &run, &route, &fact);
+		if (quote->by != CLI_QUOTE_GDB)
+			print_session(CLI_LLDB, &run, &route, &fact);
+	}
+	ora_run_deinit(&run);
+	free(fact.value);
+	free(fact.type);
+	free(argv);
+	json_decref(array);
+	return err;
+}

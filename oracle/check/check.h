@@ -1,0 +1,129 @@
+/* check.h - violations: what a stored trace says that no trace may say, whatever the program.
+ *
+ * Each check (check_opt.c, check_levels.c, check_avail.c) walks traces and notes violations here. A
+ * violation is a finding like diff's (verdict.h): it has an id, a signature, a cluster, evidence
+ * from the DWARF, and somebody who is wrong.
+ *
+ * Rules:
+ * 1. Traces come by witness; a witness has one or several, each with a role. The same violation
+ * (rule, place in the source, variable) in several witnesses is one.
+ * 2. xstep's trace is a reading of the DWARF: what shows there is the producer's, by evidence. What
+ * shows in a debugger and not in xstep's trace is that debugger's.
+ * 3. What shows in all debuggers, two at least, is the producer's, whatever xstep shows; by
+ * majority if xstep does not show it. Without xstep, what shows in some of them only is theirs. Of
+ * one debugger alone nobody can say whose it is. */
+#ifndef ORA_CHECK_H
+#define ORA_CHECK_H
+
+#include "oracle/store/scene.h"
+#include "oracle/judge/verdict.h"
+
+/* Where a position-independent program is loaded, by every witness. */
+#define ORA_CHECK_POSITION 0x555555554000u
+
+/* A rule that may be violated. */
+struct ora_check_rule {
+	const char *name;     /* LI, R1, C3, ...: the group of its findings */
+	const char *sentence; /* what must hold, for help and SARIF */
+};
+
+struct ora_check {
+	/* Set by the caller. */
+	struct ora_store *store;
+	size_t count;                                         /* of traces */
+	const struct ora_trace_info *traces[ORA_COMPARE_MAX]; /* the traces of a witness in a row */
+	const char *roles[ORA_COMPARE_MAX];                   /* `unopt`, `opt`, `line`, ... */
+	const char *subject;                                  /* whose DWARF is the evidence */
+	const char *start; /* where the traces begin, for print; NULL: as always */
+
+	/* Its own, to be read: what is printed. */
+	struct ora_comparison comparison;
+	struct ora_verdicts verdicts; /* whose findings are made by ora_check_judge() */
+	XS_VEC(struct ora_check_note {
+		const struct ora_check_rule *rule;
+		enum ora_kind kind;
+		const char *why; /* the word in the signature */
+		unsigned shows;  /* mask of traces that show it */
+		char *sentence;  /* in whose words it is told; follows the name of who is wrong */
+		char *evidence;  /* of the DWARF, beside that of a variable; or NULL */
+	})
+	notes;               /* by violation, as comparison.differences */
+	struct xs_map known; /* hashes -> index, plus 1 */
+	char *labels[ORA_COMPARE_MAX];
+};
+
+/* Prepares: opens the module, makes labels. */
+void ora_check_begin(struct ora_check *check);
+
+/* A violation as a check finds it. Texts are copied, but for `why`. */
+struct ora_violation {
+	const struct ora_check_rule *rule;
+	enum ora_kind kind;
+	const char *why;
+	const char *key; /* what tells it from others of this rule at this line, beside the
+			  * variable; or NULL */
+	const struct ora_told *told; /* where it shows */
+	const char *file, *function; /* as the witness shows it there */
+	uint32_t line;
+	const struct ora_store_variable *variable; /* or NULL */
+	const char *path, *type;                   /* of the leaf; NULL: the variable's name */
+};
+
+/* Notes that a trace shows it; *fresh: for the first time. The index is that of the difference, to
+ * which the caller adds what is said and a sentence. */
+size_t ora_check_violate(
+	struct ora_check *check, size_t trace, const struct ora_violation *violation, bool *fresh);
+/* What a trace says of it: a state, or a text. */
+void ora_check_say(struct ora_check *check, size_t violation, size_t trace, enum ora_state state,
+	const char *value);
+/* Sets the sentence and the evidence, both to be freed by the check; evidence may be NULL. What was
+ * said first stays. */
+void ora_check_explain(struct ora_check *check, size_t violation, char *sentence, char *evidence);
+/* The first trace of the same witness as `trace` that has this role; count if there is none. */
+size_t ora_check_role(const struct ora_check *check, size_t trace, const char *role);
+
+/* The rows of the line table that a pc is at, in words; to be freed. */
+char *ora_check_row(const struct ora_check *check, const struct ora_store_place *place);
+/* A scene of a trace; module is that of its program, NULL if it is not there. */
+struct ora_scene ora_check_scene(
+	const struct ora_check *check, size_t trace, const struct di_module *module);
+
+/* Makes findings of what was noted. */
+void ora_check_judge(struct ora_check *check);
+void ora_check_deinit(struct ora_check *check);
+
+/* --- the checks
+ * ----------------------------------------------------------------------------------- */
+
+/* Optimised against unoptimised, traces by line with roles `unopt` and `opt`; see check_opt.c. */
+struct ora_check_opt {
+	struct ora_check *check;
+	bool strict;           /* SI as the paper's formula has it */
+	bool parts;            /* LI: note lines of statements that are stepped on elsewhere, too */
+	uint64_t steps, lines; /* found: steps and different lines of all `opt` traces */
+	uint64_t set_aside;    /* found: such lines, if they are not noted */
+};
+XS_MUST_CHECK struct xs_error *ora_check_opt(struct ora_check_opt *opt);
+
+/* One program by different steps, roles `line`, `instruction` and, if it is there, `break`; see
+ * check_levels.c. */
+struct ora_check_levels {
+	struct ora_check *check;
+	bool no_stmt;       /* note instruction-only lines without a statement, too */
+	uint64_t steps;     /* found: lines hit by line steps, by all witnesses */
+	uint64_t set_aside; /* found: such lines, if they are not noted */
+};
+XS_MUST_CHECK struct xs_error *ora_check_levels(struct ora_check_levels *levels);
+
+/* Availability by facts of one source file, traces by breakpoints; see check_avail.c. */
+struct src_facts;
+struct ora_check_avail {
+	struct ora_check *check;
+	const struct src_facts *facts;
+	const char *file, *text; /* path and text of the source */
+	uint64_t asked[3];       /* found: how often C1, C2 and C3 had something to say */
+	uint64_t moved; /* found: assignments of C2 whose line is hit where nothing is stored */
+};
+XS_MUST_CHECK struct xs_error *ora_check_avail(struct ora_check_avail *avail);
+
+#endif

@@ -1,0 +1,307 @@
+/* compare_slot.c - what the witnesses say of variables, kept by what they have in common. */
+#include "oracle/judge/walk.h"
+
+bool ora_walk_is_part(const char *path, const char *whole)
+{
+	size_t length = strlen(whole);
+	return !strncmp(path, whole, length) && (path[length] == '.' || path[length] == '[');
+}
+
+static void forget(struct saying *saying)
+{
+	free(saying->value);
+	free(saying->message);
+	*saying = (struct saying){0};
+}
+
+static void touch(struct walk *walk, size_t number)
+{
+	struct slot *slot = walk->slots.data[number];
+	if (!slot->pending)
+		xs_vec_push(&walk->pending, number);
+	slot->pending = true;
+}
+
+static size_t leaf_at(struct slot *slot, const char *path, const char *type)
+{
+	uint64_t *index = xs_map_at(&slot->index, xs_hash_text(2, path), xs_hash_text(3, path));
+	if (!*index) {
+		struct leaf leaf = {.path = xs_strdup(path), .type = type ? xs_strdup(type) : NULL};
+		xs_vec_push(&slot->leaves, leaf);
+		*index = slot->leaves.len;
+	}
+	return *index - 1;
+}
+
+/* The slot of a variable in a frame; nth tells apart those that look the same. */
+static size_t slot_at(struct walk *walk, const struct ora_store_variable *variable,
+	const char *scope, unsigned rank, unsigned nth)
+{
+	/* Without a line the declaration is not known, and a file beside it a guess. */
+	const char *file = variable->line ? ora_walk_base_name(variable->file) : "";
+	uint64_t a = xs_hash_text(xs_hash_text(xs_hash_text(4, scope), variable->name), file);
+	uint64_t b = ora_walk_hash(ora_walk_hash(variable->line, rank), nth);
+	uint64_t *index = xs_map_at(&walk->slot_index, a, b);
+	if (!*index) {
+		struct slot *slot = xs_calloc(1, sizeof *slot);
+		slot->scope = xs_strdup(scope);
+		slot->name = xs_strdup(variable->name);
+		slot->file = xs_strdup(file);
+		slot->decl_file = variable->file ? xs_strdup(variable->file) : NULL;
+		slot->line = variable->line;
+		slot->rank = rank;
+		slot->nth = nth;
+		xs_vec_push(&walk->slots, slot);
+		*index = walk->slots.len;
+		/* Made after its first, and the table may have moved. */
+		slot->first = nth ? slot_at(walk, variable, scope, rank, 0) : walk->slots.len - 1;
+		index = xs_map_at(&walk->slot_index, a, b);
+	}
+	return *index - 1;
+}
+
+/* Whether a slot may be that of a variable of this unit. Not every witness names it. */
+static bool is_of_unit(const struct slot *slot, const char *unit)
+{
+	return !slot->unit || !unit || !strcmp(slot->unit, unit);
+}
+
+/* Where a view belongs now, plus 1; 0 if its frame is gone. */
+static size_t home_of(struct walk *walk, size_t w, size_t number)
+{
+	struct witness *witness = &walk->by[w];
+	const struct view *view = &witness->views.data[number];
+	XS_AUTO_FREE char *scope =
+		view->depth ? ora_walk_bare_name(view->variable->scope) : xs_strdup("");
+	unsigned rank = 0;
+	if (view->depth) {
+		rank = view->depth;
+		if (view->depth <= witness->levels.len)
+			rank = witness->levels.data[view->depth - 1].rank;
+		else if (witness->levels.len)
+			return 0;
+	}
+	const char *unit = view->variable->unit;
+	size_t first = SIZE_MAX;
+	for (unsigned nth = 0;; nth++) {
+		size_t at = slot_at(walk, view->variable, scope ? scope : "", rank, nth);
+		struct slot *slot = walk->slots.data[at];
+		if (!is_of_unit(slot, unit))
+			continue;
+		first = first == SIZE_MAX ? at : first;
+		if (slot->holder[w] && slot->holder[w] != number + 1)
+			continue;
+		if (!slot->unit && unit) {
+			slot->unit = xs_strdup(unit);
+			slot->first = first;
+		}
+		return at + 1;
+	}
+}
+
+/* Takes what a view says out of its slot. */
+static void detach(struct walk *walk, size_t w, struct view *view)
+{
+	struct slot *slot = walk->slots.data[view->slot - 1];
+	touch(walk, view->slot - 1);
+	slot->whole = true;
+	for (size_t i = 0; i < view->leaves.len; i++) {
+		forget(&slot->leaves.data[view->leaves.data[i]].by[w]);
+		slot->leaves.data[view->leaves.data[i]].listed[w] = false;
+	}
+	slot->live[w] = slot->odd[w] = slot->holder[w] = 0;
+	slot->cut[w] = false;
+	view->leaves.len = 0;
+	view->slot = 0;
+}
+
+/* Whether witness v says in one slot what w says in another, as far as both tell. */
+static bool alike(const struct slot *a, size_t v, const struct slot *b, size_t w)
+{
+	bool any = false;
+	for (size_t i = 0; i < a->leaves.len; i++) {
+		const struct saying *left = &a->leaves.data[i].by[v];
+		const char *path = a->leaves.data[i].path;
+		const uint64_t *at =
+			xs_map_find(&b->index, xs_hash_text(2, path), xs_hash_text(3, path));
+		const struct saying *right = at ? &b->leaves.data[*at - 1].by[w] : NULL;
+		if (!left->told || !right || !right->told)
+			continue;
+		any = true;
+		if (left->state != right->state ||
+			(left->value && right->value && strcmp(left->value, right->value) != 0))
+			return false;
+	}
+	return any;
+}
+
+/* Moves a view, with what it says, to a slot (plus 1). */
+static void move(struct walk *walk, size_t w, size_t number, size_t home)
+{
+	struct view *view = &walk->by[w].views.data[number];
+	struct slot *to = walk->slots.data[home - 1];
+	struct slot *from = view->slot ? walk->slots.data[view->slot - 1] : NULL;
+	touch(walk, home - 1);
+	to->whole = true;
+	to->holder[w] = number + 1;
+	if (from) {
+		for (size_t i = 0; i < view->leaves.len; i++) {
+			struct leaf *leaf = &from->leaves.data[view->leaves.data[i]];
+			size_t at = leaf_at(to, leaf->path, leaf->type);
+			to->leaves.data[at].by[w] = leaf->by[w];
+			leaf->by[w] = (struct saying){0};
+			leaf->listed[w] = false;
+			to->leaves.data[at].listed[w] = true;
+			view->leaves.data[i] = at;
+		}
+		to->live[w] = from->live[w];
+		to->odd[w] = from->odd[w];
+		to->cut[w] = from->cut[w];
+		to->frame[w] = from->frame[w];
+		from->live[w] = from->odd[w] = from->holder[w] = 0;
+		from->cut[w] = false;
+		from->whole = true;
+		touch(walk, view->slot - 1);
+	}
+	view->slot = home;
+}
+
+void ora_walk_attach(struct walk *walk, size_t w, size_t number)
+{
+	size_t home = home_of(walk, w, number);
+	if (home && home != walk->by[w].views.data[number].slot)
+		move(walk, w, number, home);
+}
+
+void ora_walk_untwist(struct walk *walk, struct slot *slot)
+{
+	if (slot->nth || !slot->live[0])
+		return;
+	for (size_t w = 1; w < walk->count; w++) {
+		struct view *view =
+			slot->holder[w] ? &walk->by[w].views.data[slot->holder[w] - 1] : NULL;
+		if (!view || !(walk->here >> w & 1))
+			continue;
+		size_t other = slot_at(walk, view->variable, slot->scope, slot->rank, 1);
+		struct slot *second = walk->slots.data[other];
+		if (!is_of_unit(second, slot->unit) || !second->live[w] || second->live[0] ||
+			alike(slot, 0, slot, w) || !alike(slot, 0, second, w))
+			continue;
+		size_t left = slot->holder[w] - 1, right = second->holder[w] - 1;
+		size_t aside = slot_at(walk, view->variable, slot->scope, slot->rank, UINT32_MAX);
+		move(walk, w, left, aside + 1);
+		move(walk, w, right, slot->first + 1);
+		move(walk, w, left, other + 1);
+	}
+}
+
+/* A witness says nothing of a leaf any more. */
+static void unsay(struct slot *slot, size_t w, size_t at)
+{
+	struct saying *saying = &slot->leaves.data[at].by[w];
+	if (!saying->told)
+		return;
+	if (saying->state == ORA_STATE_CUT)
+		slot->cut[w] = false;
+	slot->odd[w] -= saying->state != ORA_STATE_VALUE;
+	forget(saying);
+	slot->live[w]--;
+	slot->whole |= !slot->live[w];
+}
+
+/* What is said of a whole takes the place of what was said of its leaves, and the other way round.
+ */
+static void displace(struct slot *slot, size_t w, const char *path, bool value)
+{
+	for (size_t i = 0; slot->live[w] && i < slot->leaves.len; i++) {
+		struct leaf *leaf = &slot->leaves.data[i];
+		if (!leaf->by[w].told)
+			continue;
+		bool outer =
+			leaf->by[w].state != ORA_STATE_VALUE && ora_walk_is_part(path, leaf->path);
+		bool inner = !value && ora_walk_is_part(leaf->path, path);
+		if (!outer && !inner)
+			continue;
+		unsay(slot, w, i);
+		slot->whole = true;
+	}
+}
+
+void ora_walk_take_fact(struct walk *walk, size_t w, const struct ora_told_fact *fact)
+{
+	struct witness *witness = &walk->by[w];
+	uint64_t *index = xs_map_at(&witness->index, (uintptr_t)fact->variable, fact->depth);
+	if (!*index) {
+		struct view view = {.variable = fact->variable, .depth = fact->depth};
+		xs_vec_push(&witness->views, view);
+		*index = witness->views.len;
+	}
+	size_t number = *index - 1;
+	struct view *view = &witness->views.data[number];
+	bool gone = fact->state == ORA_STATE_ABSENT;
+	if (!view->slot && gone)
+		return;
+	if (!view->slot)
+		ora_walk_attach(walk, w, number);
+	if (!view->slot)
+		return; /* of a frame that is not there */
+	struct slot *slot = walk->slots.data[view->slot - 1];
+	size_t at = leaf_at(slot, fact->path, fact->type);
+	struct leaf *leaf = &slot->leaves.data[at];
+	touch(walk, view->slot - 1);
+	slot->frame[w] = fact->frame;
+	if (!leaf->touched)
+		xs_vec_push(&slot->touched, at);
+	leaf->touched = true;
+	if (gone) {
+		/* Absent as a whole means all of it. */
+		for (size_t i = 0; i < slot->leaves.len; i++)
+			if (i == at || ora_walk_is_part(slot->leaves.data[i].path, fact->path))
+				unsay(slot, w, i);
+		if (!slot->live[w])
+			detach(walk, w, view);
+		return;
+	}
+	if (!leaf->by[w].told) {
+		bool value = fact->state == ORA_STATE_VALUE;
+		if (!value || slot->odd[w])
+			displace(slot, w, fact->path, value);
+		slot->whole |= !slot->live[w];
+		slot->live[w]++;
+		if (!leaf->listed[w])
+			xs_vec_push(&view->leaves, at);
+		leaf->listed[w] = true;
+	} else {
+		slot->odd[w] -= leaf->by[w].state != ORA_STATE_VALUE;
+	}
+	slot->odd[w] += fact->state != ORA_STATE_VALUE;
+	forget(&leaf->by[w]);
+	leaf->by[w] = (struct saying){.told = true,
+		.state = fact->state,
+		.undeclared = fact->undeclared,
+		.shadowed = fact->shadowed,
+		.unstable = fact->unstable,
+		.value = fact->value ? xs_strdup(fact->value) : NULL,
+		.message = fact->message ? xs_strdup(fact->message) : NULL};
+	slot->whole |= fact->state != ORA_STATE_VALUE;
+	slot->cut[w] |= fact->state == ORA_STATE_CUT;
+}
+
+void ora_walk_slot_destroy(struct slot *slot)
+{
+	for (size_t i = 0; i < slot->leaves.len; i++) {
+		for (size_t w = 0; w < ORA_COMPARE_MAX; w++)
+			forget(&slot->leaves.data[i].by[w]);
+		free(slot->leaves.data[i].path);
+		free(slot->leaves.data[i].type);
+	}
+	free(slot->scope);
+	free(slot->name);
+	free(slot->file);
+	free(slot->decl_file);
+	free(slot->unit);
+	xs_vec_deinit(&slot->leaves);
+	xs_vec_deinit(&slot->touched);
+	xs_map_deinit(&slot->index);
+	free(slot);
+}

@@ -1,0 +1,336 @@
+/* compare_variable.c - where witnesses differ about a variable: its leaves, and what its name
+ * means. */
+#include "oracle/judge/walk.h"
+
+/* What a frame returns to: where the one outside of its function is. */
+static xs_addr caller_of(const struct ora_told *told, size_t number)
+{
+	while (number < told->frames.len && told->frames.data[number].inlined)
+		number++;
+	for (number++; number < told->frames.len; number++) {
+		const struct ora_store_frame *frame = &told->frames.data[number];
+		if (frame->address != XS_ADDR_NONE || !frame->inlined)
+			return frame->module ? XS_ADDR_NONE : frame->address;
+	}
+	return XS_ADDR_NONE;
+}
+
+/* Where the frame of a slot is, by whoever tells addresses of frames. */
+static void locate_frame(
+	struct walk *walk, const struct slot *slot, struct ora_difference *difference)
+{
+	difference->frame_pc = XS_ADDR_NONE;
+	for (size_t w = 0; w < walk->count; w++) {
+		if (!(walk->here >> w & 1))
+			continue;
+		const struct ora_told *told = walk->by[w].told;
+		unsigned depth =
+			slot->rank ? ora_walk_depth_of(&walk->by[w], slot->scope, slot->rank) : 0;
+		size_t number = depth ? told->frames.len - depth : slot->frame[w];
+		if (slot->rank && !depth && told->has_frames)
+			continue;
+		if (slot->holder[w] || difference->frame_pc == XS_ADDR_NONE)
+			difference->frame = (unsigned)number;
+		if (slot->rank && difference->caller_pc == XS_ADDR_NONE) {
+			difference->caller_pc = caller_of(told, number);
+			difference->level = 0;
+			for (size_t i = number; i && i <= told->frames.len && told->frames.data[i - 1].inlined;
+				i--)
+				difference->level++;
+		}
+		/* Inlined calls share the innermost physical frame, and its pc. */
+		bool innermost = true;
+		for (size_t i = 0; i < number && i < told->frames.len; i++)
+			innermost &= told->frames.data[i].inlined || (!i && told->place->inlined);
+		if (!slot->rank || innermost) {
+			difference->frame_pc = told->place->address;
+			return;
+		}
+		const struct ora_store_frame *frame =
+			number < told->frames.len ? &told->frames.data[number] : NULL;
+		if (!frame || frame->address == XS_ADDR_NONE)
+			continue;
+		free(difference->frame_module);
+		difference->frame_module = ora_walk_copy(frame->module);
+		/* A call's own instruction is before the return address. */
+		bool same = !frame->module && frame->address == told->place->address;
+		difference->frame_pc = frame->address - !same;
+		return;
+	}
+}
+
+static struct ora_said said_of(const struct saying *saying)
+{
+	return (struct ora_said){.heard = true,
+		.state = saying->told ? saying->state : ORA_STATE_ABSENT,
+		.value = ora_walk_copy(saying->value),
+		.message = ora_walk_copy(saying->message),
+		.undeclared = saying->undeclared,
+		.shadowed = saying->shadowed};
+}
+
+/* What a witness says of a leaf, by itself or by what is around it. False: of parts of it. */
+static bool effective(
+	const struct slot *slot, size_t w, const struct leaf *leaf, struct saying *ret)
+{
+	*ret = leaf->by[w];
+	if (ret->told || !slot->live[w])
+		return true;
+	for (size_t length = strlen(leaf->path); length; length--) {
+		if (leaf->path[length] != '.' && leaf->path[length] != '[')
+			continue;
+		XS_AUTO_FREE char *whole = xs_strdup(leaf->path);
+		whole[length] = 0;
+		const uint64_t *at =
+			xs_map_find(&slot->index, xs_hash_text(2, whole), xs_hash_text(3, whole));
+		if (at && slot->leaves.data[*at - 1].by[w].told &&
+			slot->leaves.data[*at - 1].by[w].state != ORA_STATE_VALUE) {
+			*ret = slot->leaves.data[*at - 1].by[w];
+			return true;
+		}
+	}
+	for (size_t i = 0; i < slot->leaves.len; i++)
+		if (slot->leaves.data[i].by[w].told &&
+			ora_walk_is_part(slot->leaves.data[i].path, leaf->path))
+			return false;
+	ret->part = true;
+	return true;
+}
+
+static bool is_nan(const char *value)
+{
+	return value && strstr(value, "nan");
+}
+
+enum agreement { AGREE, DIFFER, ASIDE }; /* ASIDE plus an enum ora_aside */
+
+static unsigned agree(const struct saying *a, const struct saying *b)
+{
+	enum ora_state as = a->told ? a->state : ORA_STATE_ABSENT;
+	enum ora_state bs = b->told ? b->state : ORA_STATE_ABSENT;
+	if (as == bs && as != ORA_STATE_VALUE)
+		return AGREE;
+	if (as == ORA_STATE_VALUE && bs == ORA_STATE_VALUE) {
+		if (!a->value || !b->value || !strcmp(a->value, b->value))
+			return AGREE;
+		if (is_nan(a->value) && is_nan(b->value))
+			return ASIDE + ORA_ASIDE_NAN;
+	} else if ((a->undeclared && bs == ORA_STATE_ABSENT) ||
+		   (b->undeclared && as == ORA_STATE_ABSENT)) {
+		return AGREE;
+	} else if (as != ORA_STATE_VALUE && bs != ORA_STATE_VALUE &&
+		   (as != ORA_STATE_ABSENT || a->part) && (bs != ORA_STATE_ABSENT || b->part)) {
+		/* Of an array without values one may list all elements, and another the first. */
+		return ASIDE + ORA_ASIDE_DECLINED;
+	}
+	return a->unstable || b->unstable ? ASIDE + ORA_ASIDE_UNSTABLE : DIFFER;
+}
+
+static uint64_t print_of(uint64_t hash, const struct saying *saying, bool values)
+{
+	hash = ora_walk_hash(hash, saying->told ? saying->state : ORA_STATE_ABSENT);
+	return values ? xs_hash_text(hash, saying->value) : hash;
+}
+
+static void name_variable(
+	struct walk *walk, const struct slot *slot, const char *path, struct ora_difference *one)
+{
+	if (one->var)
+		return;
+	one->scope = xs_strdup(slot->scope);
+	one->var = xs_strdup(slot->name);
+	one->path = xs_strdup(path);
+	one->decl_file = ora_walk_copy(slot->decl_file);
+	one->decl_line = slot->line;
+	one->global = !slot->rank;
+	one->rank = slot->rank;
+	locate_frame(walk, slot, one);
+}
+
+/* What a witness says of any leaf of a variable; NULL if it says nothing. */
+static const struct saying *any_saying(struct walk *walk, const struct slot *slot, size_t w)
+{
+	if (!slot->live[w])
+		return NULL;
+	const struct view *view = &walk->by[w].views.data[slot->holder[w] - 1];
+	for (size_t i = 0; i < view->leaves.len; i++)
+		if (slot->leaves.data[view->leaves.data[i]].by[w].told)
+			return &slot->leaves.data[view->leaves.data[i]].by[w];
+	return NULL;
+}
+
+/* Whether somebody says that the name of a variable means another one. */
+static bool is_shadowed(struct walk *walk, const struct slot *slot)
+{
+	for (size_t w = 0; w < walk->count; w++) {
+		const struct saying *saying = any_saying(walk, slot, w);
+		if (saying && saying->shadowed)
+			return true;
+	}
+	return false;
+}
+
+/* Those at this stop that show the frame of a slot. */
+static unsigned who_shows(struct walk *walk, const struct slot *slot)
+{
+	unsigned ret = 0;
+	bool shadowed = is_shadowed(walk, slot);
+	for (size_t w = 0; w < walk->count; w++)
+		if (walk->here >> w & 1 && !(walk->by[w].by_name && shadowed && !slot->live[w]) &&
+			(!slot->rank || slot->live[w] || !walk->by[w].levels.len ||
+				ora_walk_depth_of(&walk->by[w], slot->scope, slot->rank)))
+			ret |= 1U << w;
+	return ret;
+}
+
+static void compare_leaf(struct walk *walk, struct slot *slot, struct leaf *leaf, unsigned who)
+{
+	struct saying says[ORA_COMPARE_MAX];
+	unsigned worst = AGREE, mask = 0;
+	uint64_t states = 6, print = 7;
+	size_t spoken = 0, first = 0;
+	bool parts = false, cut = false, shown = false;
+	for (size_t w = 0; w < walk->count; w++) {
+		if (!(who >> w & 1))
+			continue;
+		parts |= !effective(slot, w, leaf, &says[w]);
+		shown |= says[w].told;
+		cut |= (slot->live[w] && !says[w].told && slot->cut[w]) ||
+		       (says[w].told && says[w].state == ORA_STATE_CUT);
+		states = print_of(states, &says[w], false);
+		print = print_of(print, &says[w], true);
+		mask |= 1U << w;
+		first = spoken++ ? first : w;
+	}
+	for (size_t w = first + 1; !parts && shown && w < walk->count; w++)
+		for (size_t v = first; mask >> w & 1 && v < w; v++)
+			if (mask >> v & 1) {
+				unsigned now = agree(&says[v], &says[w]);
+				worst = worst == DIFFER || now == DIFFER ? DIFFER
+					: now > worst                    ? now
+									 : worst;
+			}
+	walk->out->compared += spoken > 1 && !parts && shown;
+	if (cut && worst == DIFFER)
+		worst = ASIDE + ORA_ASIDE_CUT;
+	if (worst == DIFFER && leaf->open && leaf->print == print)
+		return;
+	ora_walk_close(walk, &leaf->open, leaf->since);
+	if (leaf->aside)
+		walk->out->aside[leaf->aside - 1] += walk->now - leaf->since;
+	leaf->aside = worst >= ASIDE ? worst - ASIDE + 1 : 0;
+	leaf->since = walk->now;
+	leaf->print = print;
+	if (worst != DIFFER)
+		return;
+	uint64_t key = xs_hash_text(
+		xs_hash_text(xs_hash_text(states, slot->scope), slot->name), leaf->path);
+	size_t at = ora_walk_differ(
+		walk, ORA_ASPECT_VARIABLE, ora_walk_hash(key, slot->line), ora_walk_pc_key(walk));
+	struct ora_difference *one = walk->out->differences.data[at];
+	if (!one->var)
+		for (size_t w = 0; w < walk->count; w++)
+			if (mask >> w & 1)
+				one->said[w] = said_of(&says[w]);
+	name_variable(walk, slot, leaf->path, one);
+	if (!one->type)
+		one->type = ora_walk_copy(leaf->type);
+	leaf->open = at + 1;
+}
+
+/* Whether a name means this variable: a matter of the whole, not of its leaves. */
+static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
+{
+	struct ora_said says[ORA_COMPARE_MAX] = {0};
+	uint64_t print = 8;
+	unsigned hidden = 0, visible = 0;
+	for (size_t w = 0; w < walk->count; w++) {
+		if (!(who >> w & 1) || !slot->live[w])
+			continue;
+		/* What hides a global is a matter of the frame that is shown. */
+		if (!slot->rank && walk->by[w].levels.len != walk->by[0].levels.len)
+			continue;
+		const struct saying *saying = any_saying(walk, slot, w);
+		/* What has no value here, or is not declared yet, is nobody's choice. */
+		if (!saying || saying->state != ORA_STATE_VALUE || saying->undeclared)
+			continue;
+		says[w] = (struct ora_said){.heard = true, .shadowed = saying->shadowed};
+		hidden |= (unsigned)saying->shadowed << w;
+		visible |= (unsigned)!saying->shadowed << w;
+		print = ora_walk_hash(print, w * 2 + saying->shadowed);
+	}
+	bool differ = hidden && visible && (hidden | visible) & 1;
+	if (differ && slot->lookup && slot->lookup_print == print)
+		return;
+	ora_walk_close(walk, &slot->lookup, slot->lookup_since);
+	slot->lookup_since = walk->now;
+	slot->lookup_print = print;
+	if (!differ)
+		return;
+	uint64_t key = xs_hash_text(xs_hash_text(print, slot->scope), slot->name);
+	size_t at = ora_walk_differ(
+		walk, ORA_ASPECT_LOOKUP, ora_walk_hash(key, slot->line), ora_walk_pc_key(walk));
+	struct ora_difference *one = walk->out->differences.data[at];
+	for (size_t w = 0; !one->var && w < walk->count; w++) {
+		one->said[w] = says[w];
+		if (says[w].heard)
+			one->said[w].value = xs_strdup(says[w].shadowed ? "hidden" : "visible");
+	}
+	name_variable(walk, slot, slot->name, one);
+	slot->lookup = at + 1;
+}
+
+/* True if somebody does not show its frame. */
+static bool compare_slot(struct walk *walk, struct slot *slot)
+{
+	struct slot *first = walk->slots.data[slot->first];
+	unsigned who = who_shows(walk, slot);
+	bool hidden = who != walk->here;
+	/* What the leader does not show has nobody to judge it; libraries are not what is asked
+	 * about. */
+	bool library = slot->rank && !xs_map_find(&walk->own, xs_hash_text(12, slot->scope), 0);
+	first->twins |= first != slot && slot->live[0];
+	if (library || first->twins || !(who & 1)) {
+		bool live = false;
+		for (size_t w = 0; w < walk->count; w++)
+			live |= slot->live[w] > 0;
+		walk->out->aside[library        ? ORA_ASIDE_LIBRARY
+				 : first->twins ? ORA_ASIDE_TWINS
+						: ORA_ASIDE_FRAME] += live;
+		who = 0;
+		hidden = false;
+	}
+	if (slot->whole || hidden)
+		for (size_t i = 0; i < slot->leaves.len; i++)
+			compare_leaf(walk, slot, &slot->leaves.data[i], who);
+	else
+		for (size_t i = 0; i < slot->touched.len; i++)
+			compare_leaf(walk, slot, &slot->leaves.data[slot->touched.data[i]], who);
+	compare_lookup(walk, slot, who);
+	for (size_t i = 0; i < slot->touched.len; i++)
+		slot->leaves.data[slot->touched.data[i]].touched = false;
+	slot->touched.len = 0;
+	slot->whole = slot->pending = false;
+	if (hidden)
+		walk->out->aside[ORA_ASIDE_FRAME]++;
+	return hidden;
+}
+
+void ora_walk_compare_variables(struct walk *walk)
+{
+	unsigned all = (1U << walk->count) - 1;
+	size_t kept = 0;
+	for (size_t i = 0; i < walk->pending.len; i++) {
+		size_t number = walk->pending.data[i];
+		struct slot *slot = walk->slots.data[number];
+		ora_walk_untwist(walk, slot);
+		bool hidden = compare_slot(walk, slot);
+		/* Whoever was not heard is asked when it is here again; and a frame that was not
+		 * shown may be at the next stop without a word about its variables. */
+		if (walk->here != all || hidden) {
+			slot->pending = slot->whole = true;
+			walk->pending.data[kept++] = number;
+		}
+	}
+	walk->pending.len = kept;
+}

@@ -1,0 +1,236 @@
+#include "oracle/store/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "oracle/store/store_db.h"
+
+/* --- states by name -------------------------------------------------------------------------- */
+
+static const char *const states[] = {
+	[ORA_STATE_VALUE] = "value",
+	[ORA_STATE_OPTIMIZED_OUT] = "optimized-out",
+	[ORA_STATE_ERROR] = "error",
+	[ORA_STATE_ABSENT] = "absent",
+	[ORA_STATE_CUT] = "cut",
+};
+
+const char *ora_state_text(enum ora_state state)
+{
+	return states[state];
+}
+
+bool ora_state_parse(const char *text, enum ora_state *ret)
+{
+	for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+		if (!strcmp(states[i], text)) {
+			*ret = (enum ora_state)i;
+			return true;
+		}
+	return false;
+}
+
+/* --- what the rest of the store is made of -----------------------------------------------------
+ */
+
+struct xs_error *ora_store_error(struct ora_store *store)
+{
+	int code = sqlite3_errcode(store->db);
+	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+		return xs_error_create("%s: somebody else has it locked", store->path);
+	if (code == SQLITE_NOTADB)
+		return xs_error_create("%s: not a trace store, nor any database", store->path);
+	if (code == SQLITE_CORRUPT)
+		return xs_error_create("%s: damaged: %s; xstep store check tells more", store->path,
+			sqlite3_errmsg(store->db));
+	if (code == SQLITE_IOERR && sqlite3_system_errno(store->db)) {
+		errno = sqlite3_system_errno(store->db);
+		return xs_error_sys("%s", store->path);
+	}
+	return xs_error_create("%s: %s", store->path, sqlite3_errmsg(store->db));
+}
+
+struct xs_error *ora_store_run(struct ora_store *store, const char *sql)
+{
+	return sqlite3_exec(store->db, sql, NULL, NULL, NULL) ? ora_store_error(store) : NULL;
+}
+
+struct xs_error *ora_store_prepare(struct ora_store *store, const char *sql, sqlite3_stmt **ret)
+{
+	return sqlite3_prepare_v2(store->db, sql, -1, ret, NULL) ? ora_store_error(store) : NULL;
+}
+
+static struct xs_error *first_number(struct ora_store *store, sqlite3_stmt *statement, int64_t *ret)
+{
+	int code = sqlite3_step(statement);
+	*ret = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+	return code == SQLITE_ROW || code == SQLITE_DONE ? NULL : ora_store_error(store);
+}
+
+struct xs_error *ora_store_number(struct ora_store *store, const char *sql, int64_t *ret)
+{
+	ORA_AUTO_STATEMENT statement = NULL;
+	struct xs_error *err = ora_store_prepare(store, sql, &statement);
+	return err ? err : first_number(store, statement, ret);
+}
+
+struct xs_error *ora_store_number_of(
+	struct ora_store *store, const char *sql, int64_t parameter, int64_t *ret)
+{
+	ORA_AUTO_STATEMENT statement = NULL;
+	struct xs_error *err = ora_store_prepare(store, sql, &statement);
+	if (err)
+		return err;
+	sqlite3_bind_int64(statement, 1, parameter);
+	return first_number(store, statement, ret);
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+/* Has the file to ourselves, as far as writers go. The lock is not SQLite's own, so that others can
+ * read meanwhile; the file stays open until SQLite has closed it, for closing it earlier would let
+ * go of SQLite's locks, too. */
+static struct xs_error *lock(struct ora_store *store)
+{
+	store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (store->lock < 0)
+		return xs_error_sys("%s", store->path);
+	struct stat about;
+	if (fstat(store->lock, &about))
+		return xs_error_sys("%s", store->path);
+	if (!S_ISREG(about.st_mode))
+		return xs_error_create("%s: not a file", store->path);
+	if (flock(store->lock, LOCK_EX | LOCK_NB))
+		return errno == EWOULDBLOCK
+			       ? xs_error_create("%s: another xstep is writing to it", store->path)
+			       : xs_error_sys("%s: flock", store->path);
+	return NULL;
+}
+
+/* Whether it is one of ours. */
+static struct xs_error *recognise(struct ora_store *store)
+{
+	int64_t application, format;
+	struct xs_error *err;
+	if ((err = ora_store_number(store, "PRAGMA application_id", &application)) ||
+		(err = ora_store_number(store, "PRAGMA user_version", &format)))
+		return err;
+	if (application != ORA_STORE_APPLICATION)
+		return xs_error_create("%s: a database of another application (id 0x%" PRIx64
+				       "), not a trace store",
+			store->path, (uint64_t)application & UINT32_MAX);
+	if (format != ORA_STORE_FORMAT)
+		return xs_error_create("%s: a trace store of format %" PRId64
+				       ", and this is an xstep for format %d; use one of its time",
+			store->path, format, ORA_STORE_FORMAT);
+	return NULL;
+}
+
+/* Makes the tables, at once or not at all. The log comes later: what identifies the file must be in
+ * the file itself. */
+static struct xs_error *create_tables(struct ora_store *store)
+{
+	struct xs_error *err;
+	/* Small pages: a store of one trace has some twenty tables, each with a page at least. */
+	if ((err = ora_store_run(store, "PRAGMA page_size = 1024")) ||
+		(err = ora_store_run(store, "BEGIN EXCLUSIVE")) ||
+		(err = ora_store_run(store, ora_store_schema)) ||
+		(err = ora_store_run(store, "COMMIT")))
+		return err;
+	return NULL;
+}
+
+static bool is_fleeting;
+
+void ora_store_be_fleeting(void)
+{
+	is_fleeting = true;
+}
+
+static struct xs_error *open_writing(struct ora_store *store)
+{
+	struct xs_error *err;
+	int64_t pages;
+	if ((is_fleeting && (err = ora_store_run(store, "PRAGMA synchronous = OFF"))) ||
+		(err = ora_store_number(store, "PRAGMA page_count", &pages)))
+		return err;
+	if ((err = pages ? recognise(store) : create_tables(store)))
+		return err;
+	if (!is_fleeting && (err = ora_store_run(store, "PRAGMA synchronous = NORMAL")))
+		return err;
+	return ora_store_run(store, "PRAGMA journal_mode = WAL;"
+				    "PRAGMA foreign_keys = ON");
+}
+
+struct xs_error *ora_store_open(const char *path, enum ora_store_access how, struct ora_store **ret)
+{
+	XS_AUTO(ora_store) store = xs_calloc(1, sizeof *store);
+	struct xs_error *err;
+	store->path = xs_strdup(path);
+	store->lock = -1;
+	bool write = how == ORA_STORE_WRITE;
+	if (write && (err = lock(store)))
+		return err;
+	struct stat about;
+	if (!write && stat(path, &about))
+		return xs_error_sys("%s", path);
+	if (!write && !S_ISREG(about.st_mode))
+		return xs_error_create("%s: not a file", path);
+	/* A file that a dead writer left may have to be rolled back first, even to be read. */
+	int mode = write                ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+		   : access(path, W_OK) ? SQLITE_OPEN_READONLY
+					: SQLITE_OPEN_READWRITE;
+	if (sqlite3_open_v2(path, &store->db, mode, NULL))
+		return ora_store_error(store);
+	sqlite3_busy_timeout(store->db, 10000);
+	if ((err = write ? open_writing(store) : recognise(store)))
+		return err;
+	if (!write && (err = ora_store_run(store, "PRAGMA query_only = ON")))
+		return err;
+	store->writing = write;
+	*ret = xs_take(&store);
+	return NULL;
+}
+
+void ora_store_destroy(struct ora_store *store)
+{
+	if (!store)
+		return;
+	/* Without a log the file can be read from where nothing can be written. Should that fail,
+	 * for want of room or because somebody reads, file and log are as good. */
+	if (store->writing)
+		sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+	sqlite3_close_v2(store->db);
+	if (store->lock >= 0)
+		close(store->lock);
+	free(store->path);
+	free(store);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), size = strlen(end);
+	return length > size && !strcmp(text + length - size, end);
+}
+
+bool ora_store_is_meant(const char *path)
+{
+	if (ends_with(path, ".db") || ends_with(path, ".sqlite"))
+		return true;
+	/* The application's id is where SQLite's format has it. */
+	unsigned char header[72] = {0};
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	return fd >= 0 && pread(fd, header, sizeof header, 0) == (ssize_t)sizeof header &&
+	       !memcmp(header, "SQLite format 3", 16) && !memcmp(header + 68, "xstp", 4);
+}
+
+uint64_t ora_store_size(struct ora_store *store)
+{
+	int64_t pages = 0, size = 0;
+	/* For a line of progress: what cannot be told is 0. */
+	xs_error_destroy(ora_store_number(store, "PRAGMA page_count", &pages));
+	xs_error_destroy(ora_store_number(store, "PRAGMA page_size", &size));
+	return (uint64_t)pages * (uint64_t)size;
+}

@@ -1,0 +1,452 @@
+#include "oracle/witness/debugger/driver.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <dwarf.h>
+
+#include "dwarf/leaf.h"
+#include "dwarf/steady.h"
+#include "dwarf/unit.h"
+#include "engine/process.h"
+#include "oracle/witness/debugger/probed.h"
+#include "oracle/witness/own/start.h"
+
+enum {
+	COMMAND_MAX = 4096, /* of the last command: a page */
+};
+
+char *ora_driver_path(const struct ora_driver *driver, const char *name)
+{
+	return xs_asprintf("%s/%s", driver->folder, name);
+}
+
+/* --- the driver ---------------------------------------------------------------------------------
+ */
+
+struct xs_error *ora_testimony_drivers(char **ret)
+{
+	static const char *const places[] = {"/../share/xstep/drivers", "/drivers"};
+	char self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	self[length > 0 ? length : 0] = 0;
+	char *slash = strrchr(self, '/');
+	if (slash)
+		*slash = 0;
+	for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+		XS_AUTO_FREE char *folder = xs_asprintf("%s%s", self, places[i]);
+		XS_AUTO_FREE char *driver = xs_asprintf("%s/walk.py", folder);
+		if (!access(driver, R_OK)) {
+			*ret = xs_take(&folder);
+			return NULL;
+		}
+	}
+	if (!access(XSTEP_DRIVERS "/walk.py", R_OK)) {
+		*ret = xs_strdup(XSTEP_DRIVERS);
+		return NULL;
+	}
+	return xs_error_create("%s/../share/xstep/drivers: the debuggers' drivers are not there; "
+			       "install xstep with cmake --install",
+		self);
+}
+
+/* --- the job ------------------------------------------------------------------------------------
+ */
+
+/* What a second run has at AT_RANDOM and in the dead stack: what depends on it was never written by
+ * the program. */
+static const uint8_t other_random[16] = "another 16 bytes";
+enum { OTHER_FILL = 0xa5 };
+
+static json_t *hex(const void *bytes, size_t size)
+{
+	char text[64] = "";
+	for (size_t i = 0; i < size; i++)
+		snprintf(text + 2 * i, 3, "%02x", ((const uint8_t *)bytes)[i]);
+	return json_string(text);
+}
+
+/* JSON has no unsigned numbers of 64 bits; addresses of user space fit into signed ones. */
+static json_t *address(xs_addr addr)
+{
+	return json_integer((json_int_t)addr);
+}
+
+/* What the program reads: a file can be read again by each witness, a pipe or terminal cannot. */
+static char *input_path(int fd)
+{
+	char link[64], path[PATH_MAX];
+	struct stat about;
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	ssize_t length = readlink(link, path, sizeof path - 1);
+	if (length <= 0 || fstat(fd, &about) || !S_ISREG(about.st_mode))
+		return xs_strdup("/dev/null");
+	path[length] = 0;
+	return xs_strdup(path);
+}
+
+static json_t *environment_of(const struct ora_run *run)
+{
+	json_t *ret = json_object();
+	char *const *each = run->environment ? run->environment : ora_environment;
+	for (; *each; each++) {
+		XS_AUTO_FREE char *name = xs_strdup(*each);
+		char *equals = strchr(name, '=');
+		*equals = 0;
+		json_object_set_new(ret, name, json_string(equals + 1));
+	}
+	return ret;
+}
+
+/* The lines to break at: [[file, line], ...], those that a row with is_stmt names, each once. */
+static json_t *lines_of(const struct di_lines *lines)
+{
+	json_t *ret = json_array();
+	struct xs_map seen = {0};
+	for (size_t i = 0; i < lines->rows.len; i++) {
+		const struct di_row *row = &lines->rows.data[i];
+		const char *file = di_lines_file(lines, row);
+		if (!row->is_stmt || row->end_sequence || !row->line || !file)
+			continue;
+		uint64_t *known = xs_map_at(&seen, row->file, row->line);
+		if (!*known)
+			json_array_append_new(ret, json_pack("[s,I]", file, (json_int_t)row->line));
+		*known = 1;
+	}
+	xs_map_deinit(&seen);
+	return ret;
+}
+
+/* The address of a variable whose location is nothing else; 0: it has none. */
+static xs_addr address_of(const struct di_unit *unit, Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Op *ops;
+	size_t count;
+	xs_addr ret = 0;
+	if (!dwarf_attr(die, DW_AT_location, &attribute) ||
+		dwarf_getlocation(&attribute, &ops, &count) || count != 1)
+		return 0;
+	if (ops[0].atom == DW_OP_addr)
+		return ops[0].number;
+	return ops[0].atom == DW_OP_addrx && di_unit_address(unit, ops[0].number, &ret) ? ret : 0;
+}
+
+/* Adds the variables at a unit's file scope: [[address, name of the unit], ...]. */
+static void add_variables(const struct di_unit *unit, json_t *ret)
+{
+	Dwarf_Die die = unit->die, child;
+	for (int end = dwarf_child(&die, &child); !end; end = dwarf_siblingof(&child, &child)) {
+		xs_addr at = dwarf_tag(&child) == DW_TAG_variable ? address_of(unit, &child) : 0;
+		json_t *entry = at ? json_pack("[o,s]", address(at), unit->name) : NULL;
+		if (entry)
+			json_array_append_new(ret, entry);
+	}
+}
+
+/* Where the code of each unit is: [[lo, hi, name, path], ...], by lo; the path is the name in the
+ * folder that it was compiled in. The units' variables are added to theirs. */
+static json_t *units_of(struct di_module *info, json_t *variables)
+{
+	json_t *ret = json_array();
+	struct xs_map seen = {0};
+	const struct di_functions *functions = &info->functions;
+	const struct di_unit *last = NULL;
+	json_t *entry = NULL;
+	for (size_t i = 0; i < functions->debug_ranges.len; i++) {
+		const struct di_function_range *range = &functions->debug_ranges.data[i];
+		Dwarf_Die die = functions->list.data[range->function].die;
+		struct di_unit *unit = di_unit_of(info, &die);
+		if (unit == last && entry) {
+			json_array_set_new(entry, 1, address(range->hi));
+			continue;
+		}
+		uint64_t *known = xs_map_at(&seen, (uintptr_t)unit, 0);
+		if (!*known)
+			add_variables(unit, variables);
+		*known = 1;
+		Dwarf_Attribute attribute;
+		const char *folder = dwarf_formstring(
+			dwarf_attr_integrate(&unit->die, DW_AT_comp_dir, &attribute));
+		XS_AUTO_FREE char *path = *unit->name == '/' || !folder
+						  ? xs_strdup(unit->name)
+						  : xs_asprintf("%s/%s", folder, unit->name);
+		entry = json_pack(
+			"[o,o,s,s]", address(range->lo), address(range->hi), unit->name, path);
+		last = unit;
+		if (entry) /* else not UTF-8 */
+			json_array_append_new(ret, entry);
+	}
+	xs_map_deinit(&seen);
+	return ret;
+}
+
+/* The variables that need not be asked about while their bytes stay as they are: [[name, line,
+ * whether it moves with the frame], ...]. */
+static json_t *steady_of(struct di_module *info)
+{
+	json_t *ret = json_array();
+	di_steady_list list = {0};
+	di_steady_find(info, &list);
+	for (size_t i = 0; i < list.len; i++) {
+		const struct di_steady *one = &list.data[i];
+		json_t *entry = json_pack("[s,I,b]", one->name, (json_int_t)one->line, one->framed);
+		if (entry) /* else not UTF-8 */
+			json_array_append_new(ret, entry);
+	}
+	xs_vec_deinit(&list);
+	return ret;
+}
+
+static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
+{
+	const struct ora_testimony *testimony = driver->testimony;
+	const struct ora_run *run = testimony->run;
+	struct di_module *info = run->subject->modules.data[0].info;
+	XS_AUTO_FREE char *in = input_path(run->in);
+	XS_AUTO_FREE char *out = ora_driver_path(driver, "output");
+	XS_AUTO_FREE char *command = ora_driver_path(driver, "command");
+	char directory[PATH_MAX];
+	xs_addr entry = 0;
+	uint64_t above = 0;
+	struct xs_error *err = ora_start_find(run, testimony->from, &entry, &above);
+	if (err)
+		return err;
+	if (!getcwd(directory, sizeof directory))
+		return xs_error_sys("getcwd");
+	json_t *arguments = json_array(), *ranges = json_array(), *functions = json_array();
+	for (char *const *each = run->argv + 1; *each; each++)
+		json_array_append_new(arguments, json_string(*each));
+	for (size_t i = 0; i < info->interest.vec.len; i++)
+		json_array_append_new(
+			ranges, json_pack("[o,o]", address(info->interest.vec.data[i].lo),
+					address(info->interest.vec.data[i].hi)));
+	for (size_t i = 0; i < info->functions.list.len; i++)
+		if (xs_ranges_find(&info->interest, info->functions.list.data[i].entry))
+			json_array_append_new(
+				functions, address(info->functions.list.data[i].entry));
+	*ret = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program",
+		run->path, "arguments", arguments, "environment", environment_of(run), "directory",
+		directory, "stdin", in, "stdout", out, "stderr", out, "ranges", ranges, "functions",
+		functions, "elf_entry", address(info->entry), "entry", address(entry), "random",
+		hex(testimony->again ? other_random : eng_process_random,
+			sizeof eng_process_random));
+	json_t *more = json_pack(
+		"{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:s, s:b, s:s, s:b, s:i}", "sample",
+		testimony->sample, "seed", (json_int_t)testimony->seed, "limit",
+		(json_int_t)testimony->limit, "level", testimony->level, "vars", testimony->vars,
+		"frames", testimony->frames, "regs", testimony->regs, "max_leaves",
+		(json_int_t)(testimony->max_leaves ? testimony->max_leaves : DI_LEAF_MAX), "ask",
+		testimony->ask, "by_name", testimony->witness->by_name, "command", command,
+		"debuginfod", getenv("DEBUGINFOD_URLS") != NULL, "fill",
+		testimony->again ? OTHER_FILL : 0);
+	if (!*ret || !more) {
+		json_decref(*ret);
+		json_decref(more);
+		return xs_error_create(
+			"%s: a path or an argument is not UTF-8: debuggers cannot be "
+			"told of it",
+			run->path);
+	}
+	json_object_update(*ret, more);
+	json_decref(more);
+	json_t *variables = json_array();
+	json_object_set_new(*ret, "units", units_of(info, variables));
+	json_object_set_new(*ret, "variables", variables);
+	json_object_set_new(*ret, "steady", steady_of(info));
+	json_object_set_new(*ret, "above", json_integer((json_int_t)above));
+	if (testimony->plan)
+		json_object_set(*ret, "plan", testimony->plan);
+	if (testimony->shared) {
+		XS_AUTO_FREE char *socket = ora_driver_path(driver, "socket");
+		XS_AUTO_FREE char *stop = ora_driver_path(driver, "stop");
+		json_object_set_new(*ret, "connect", json_string(socket));
+		json_object_set_new(*ret, "stop", json_string(stop));
+	}
+	if (!strcmp(testimony->level, "break"))
+		json_object_set_new(*ret, "lines", lines_of(&info->lines));
+	return NULL;
+}
+
+/* The folder, and in it the job, the pipe for the program's output, and a page for the last
+ * command.
+ */
+struct xs_error *ora_driver_prepare(struct ora_driver *driver)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct xs_error *err;
+	json_t *job = NULL;
+	if (snprintf(driver->folder, sizeof driver->folder, "%s/xstep-XXXXXX",
+		    tmp && *tmp ? tmp : "/tmp") >= (int)sizeof driver->folder)
+		snprintf(driver->folder, sizeof driver->folder, "/tmp/xstep-XXXXXX");
+	if (!mkdtemp(driver->folder)) {
+		err = xs_error_sys("%s", driver->folder);
+		driver->folder[0] = 0;
+		return err;
+	}
+	XS_AUTO_FREE char *output = ora_driver_path(driver, "output");
+	XS_AUTO_FREE char *command = ora_driver_path(driver, "command");
+	XS_AUTO_FREE char *file = ora_driver_path(driver, "job");
+	/* Open for writing too, or it would be at its end whenever the program has closed it. */
+	if (mkfifo(output, 0600) ||
+		(driver->output = open(output, O_RDWR | O_NONBLOCK | O_CLOEXEC)) < 0)
+		return xs_error_sys("%s", output);
+	XS_AUTO_CLOSE int page = open(command, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (page < 0 || ftruncate(page, COMMAND_MAX))
+		return xs_error_sys("%s", command);
+	if ((err = make_job(driver, &job)))
+		return err;
+	if (json_dump_file(job, file, JSON_COMPACT))
+		err = xs_error_sys("%s", file);
+	json_decref(job);
+	return err;
+}
+
+void ora_driver_deinit(struct ora_driver *driver)
+{
+	static const char *const names[] = {"output", "command", "job", "socket", "stop"};
+	ora_helper_end(&driver->helper);
+	if (driver->output >= 0)
+		close(driver->output);
+	for (size_t i = 0; *driver->folder && i < sizeof names / sizeof *names; i++) {
+		XS_AUTO_FREE char *path = ora_driver_path(driver, names[i]);
+		unlink(path);
+	}
+	if (*driver->folder)
+		rmdir(driver->folder);
+	xs_vec_deinit(&driver->line);
+}
+
+struct xs_error *ora_driver_start(struct ora_driver *driver)
+{
+	const struct ora_witness *witness = driver->testimony->witness;
+	XS_AUTO_FREE char *folder = NULL;
+	struct xs_error *err = ora_testimony_drivers(&folder);
+	if (err)
+		return err;
+	XS_AUTO_FREE char *job = xs_asprintf("XSTEP_JOB=%s/job", driver->folder);
+	XS_AUTO_FREE char *out = xs_asprintf("XSTEP_OUT=%d", ORA_HELPER_FD);
+	XS_AUTO_FREE char *modules =
+		xs_asprintf("PYTHONPATH=%s", witness->modules ? witness->modules : "");
+	XS_AUTO_FREE char *search = xs_asprintf("PATH=%s", witness->search ? witness->search : "");
+	XS_AUTO_FREE char *script = xs_asprintf(
+		"%s/%s_driver.py", folder, witness->kind == ORA_WITNESS_GDB ? "gdb" : "lldb");
+	XS_AUTO_FREE char *import = xs_asprintf("command script import \"%s\"", script);
+	char *gdb[] = {witness->path, (char[]){"-nx"}, (char[]){"-nh"}, (char[]){"-q"},
+		(char[]){"-batch"}, (char[]){"-iex"}, (char[]){"set auto-load off"}, (char[]){"-x"},
+		script, NULL};
+	char *lldb[] = {witness->path, (char[]){"--no-lldbinit"}, (char[]){"--batch"},
+		(char[]){"-o"}, import, NULL};
+	char *variables[] = {job, out, (char[]){"PYTHONDONTWRITEBYTECODE=1"},
+		(char[]){"LC_ALL=C.UTF-8"}, (char[]){"TERM=dumb"},
+		witness->modules ? modules : (char[]){"XSTEP_NOTHING"},
+		witness->search ? search : (char[]){"XSTEP_NOTHING"}, NULL};
+	return ora_helper_start(
+		witness->kind == ORA_WITNESS_GDB ? gdb : lldb, variables, true, &driver->helper);
+}
+
+/* --- its words ----------------------------------------------------------------------------------
+ */
+
+/* What the debugger says goes nowhere; the end of it is kept, for it may be its last words. */
+void ora_driver_hear_said(struct ora_driver *driver)
+{
+	char buffer[4096];
+	ssize_t got;
+	while ((got = read(driver->helper.said, buffer, sizeof buffer)) > 0) {
+		size_t room = ORA_DRIVER_SAID - driver->said_len;
+		if ((size_t)got > room) {
+			size_t drop = (size_t)got - room;
+			drop = drop > driver->said_len ? driver->said_len : drop;
+			memmove(driver->said, driver->said + drop, driver->said_len - drop);
+			driver->said_len -= drop;
+		}
+		memcpy(driver->said + driver->said_len, buffer, (size_t)got);
+		driver->said_len += (size_t)got;
+		driver->said[driver->said_len] = 0;
+	}
+}
+
+/* The line of its last words that says most, or NULL. */
+static char *last_words(struct ora_driver *driver)
+{
+	static const char *const marks[] = {"internal-error", "Assertion", "LLVM ERROR",
+		"Fatal signal", "fatal error", "out of memory", "bad_alloc", "rror"};
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+		char *at = strstr(driver->said, marks[i]);
+		if (!at)
+			continue;
+		while (at > driver->said && at[-1] != '\n')
+			at--;
+		return xs_asprintf("%.*s", (int)strcspn(at, "\n"), at);
+	}
+	return NULL;
+}
+
+static char *last_command(const struct ora_driver *driver)
+{
+	char text[COMMAND_MAX + 1];
+	XS_AUTO_FREE char *path = ora_driver_path(driver, "command");
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? 0 : read(fd, text, COMMAND_MAX);
+	text[got > 0 ? got : 0] = 0;
+	return xs_strdup(*text ? text : "none");
+}
+
+/* The debugger's end, if it was not a good one, in a sentence. */
+void ora_driver_tell_end(struct ora_driver *driver, bool hung)
+{
+	struct ora_testimony *testimony = driver->testimony;
+	if (testimony->trouble || driver->over || testimony->interrupted_by ||
+		(driver->ended && !hung))
+		return;
+	ora_probed_forget();
+	XS_AUTO_FREE char *words = last_words(driver);
+	XS_AUTO_FREE char *command = last_command(driver);
+	XS_AUTO_FREE char *how = NULL;
+	int status = driver->helper.status;
+	double patience = testimony->patience > 0 ? testimony->patience : ORA_DRIVER_PATIENCE;
+	if (hung)
+		how = xs_asprintf("no sign of life for %g s", patience);
+	else if (WIFSIGNALED(status))
+		how = xs_asprintf("killed by SIG%s%s", sigabbrev_np(WTERMSIG(status)),
+			WTERMSIG(status) == SIGKILL ? " (out of memory?)" : "");
+	else
+		how = xs_asprintf("ended with status %d", WEXITSTATUS(status));
+	testimony->trouble = xs_asprintf("%s; last command: %s%s%s", how, command,
+		words ? "; it said: " : "", words ? words : "");
+}
+
+/* --- its lines ----------------------------------------------------------------------------------
+ */
+
+struct xs_error *ora_driver_parse(
+	struct ora_driver *driver, const char *text, size_t size, const char **kind, json_t **ret)
+{
+	json_error_t problem;
+	json_t *line = json_loadb(text, size, 0, &problem);
+	*kind = json_string_value(json_object_get(line, "kind"));
+	*ret = line;
+	if (*kind)
+		return NULL;
+	json_decref(line);
+	return xs_error_create("%s: its driver wrote what is not a line of a testimony: %s",
+		driver->testimony->witness->path, line ? "no kind" : problem.text);
+}
+
+void ora_driver_pass_on(struct ora_driver *driver, const char *kind, json_t *line)
+{
+	struct ora_testimony *testimony = driver->testimony;
+	/* Before the line is passed on: whoever gets it may change it. */
+	bool end = !strcmp(kind, "end");
+	const char *message = json_string_value(json_object_get(line, "message"));
+	if (end && message && !testimony->trouble)
+		testimony->trouble = xs_strdup(message);
+	if (!driver->over && !testimony->on_line(testimony->context, kind, line))
+		driver->over = true;
+	driver->ended |= end;
+	testimony->lines++;
+}

@@ -1,0 +1,470 @@
+#include "oracle/witness/debugger/shared.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "engine/fingerprint.h"
+#include "engine/interrupt.h"
+#include "engine/rsp_server.h"
+#include "oracle/witness/debugger/driver.h"
+
+enum {
+	PAGE = 4096,
+	WAIT_MS = 200,        /* between two looks at the clock */
+	FLOOD = 10,           /* so many times its patience a debugger may ask without telling */
+	LAST_WORDS_MS = 2000, /* for it to die when its results have ended */
+};
+
+/* One debugger. */
+struct looker {
+	struct ora_driver driver;
+	int listener;                 /* -1 when it has connected */
+	struct eng_rsp_client client; /* if it has */
+	bool connected;
+	bool done;          /* it has ended, or was dropped */
+	bool looked;        /* it has asked for the next stop at least once */
+	int spool;          /* its lines */
+	double heard, told; /* when it last showed signs of life; when it last told something */
+	uint64_t packets;   /* how many there were then */
+	xs_addr pc;         /* of the last stop */
+	bool has_memory;    /* it has been sent the process's memory, or that cannot be */
+	struct ora_shared_page *page; /* mapped */
+};
+
+struct ora_shared {
+	size_t count;
+	struct looker *lookers;
+	struct eng_rsp_server server;
+};
+
+/* --- beginning ------------------------------------------------------------------------------- */
+
+static struct xs_error *make_page(struct looker *looker)
+{
+	XS_AUTO_FREE char *path = ora_driver_path(&looker->driver, "stop");
+	XS_AUTO_CLOSE int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0 || ftruncate(fd, PAGE))
+		return xs_error_sys("%s", path);
+	void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (page == MAP_FAILED)
+		return xs_error_sys("mmap(%s)", path);
+	looker->page = page;
+	return NULL;
+}
+
+static struct xs_error *make_spool(struct looker *looker)
+{
+	XS_AUTO_FREE char *path = ora_driver_path(&looker->driver, "lines");
+	looker->spool = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (looker->spool < 0)
+		return xs_error_sys("%s", path);
+	unlink(path);
+	return NULL;
+}
+
+static struct xs_error *listen_for(struct looker *looker)
+{
+	XS_AUTO_FREE char *path = ora_driver_path(&looker->driver, "socket");
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	if (snprintf(address.sun_path, sizeof address.sun_path, "%s", path) >=
+		(int)sizeof address.sun_path)
+		return xs_error_create("%s: too long for a socket; choose another TMPDIR", path);
+	looker->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (looker->listener < 0 ||
+		bind(looker->listener, (struct sockaddr *)&address, sizeof address) ||
+		listen(looker->listener, 1))
+		return xs_error_sys("%s", path);
+	return NULL;
+}
+
+static struct xs_error *begin(struct looker *looker)
+{
+	struct xs_error *err;
+	if ((err = ora_driver_prepare(&looker->driver)) || (err = make_page(looker)) ||
+		(err = make_spool(looker)) || (err = listen_for(looker)) ||
+		(err = ora_driver_start(&looker->driver)))
+		return err;
+	XS_AUTO_FREE char *job = ora_driver_path(&looker->driver, "job");
+	XS_AUTO_FREE char *mark = xs_asprintf("XSTEP_JOB=%s", job);
+	ora_helper_share(&looker->driver.helper, mark);
+	looker->heard = looker->told = xs_now();
+	return NULL;
+}
+
+struct xs_error *ora_shared_create(
+	struct ora_testimony *const *testimonies, size_t count, struct ora_shared **ret)
+{
+	XS_AUTO(ora_shared) shared = xs_calloc(1, sizeof *shared);
+	struct xs_error *err = NULL;
+	shared->count = count;
+	shared->lookers = xs_calloc(count, sizeof *shared->lookers);
+	shared->server.read_only = true;
+	for (size_t i = 0; i < count; i++)
+		shared->lookers[i] =
+			(struct looker){.driver = {.testimony = testimonies[i], .output = -1},
+				.listener = -1,
+				.client = {.fd = -1},
+				.spool = -1};
+	for (size_t i = 0; !err && i < count; i++)
+		err = begin(&shared->lookers[i]);
+	if (!err)
+		*ret = xs_take(&shared);
+	return err;
+}
+
+/* --- ending ---------------------------------------------------------------------------------- */
+
+/* The debugger is of no more use. */
+static void finish(struct looker *looker)
+{
+	looker->done = true;
+	if (looker->connected)
+		eng_rsp_client_deinit(&looker->client);
+	looker->connected = false;
+	if (looker->listener >= 0)
+		close(looker->listener);
+	looker->listener = -1;
+	ora_driver_deinit(&looker->driver);
+}
+
+void ora_shared_destroy(struct ora_shared *shared)
+{
+	if (!shared)
+		return;
+	for (size_t i = 0; i < shared->count; i++) {
+		struct looker *looker = &shared->lookers[i];
+		if (!looker->done)
+			finish(looker);
+		if (looker->spool >= 0)
+			close(looker->spool);
+		if (looker->page)
+			munmap(looker->page, PAGE);
+	}
+	eng_rsp_view_deinit(&shared->server.view);
+	free(shared->lookers);
+	free(shared);
+}
+
+/* What it has written goes into the spool. False when that has ended. */
+static bool take_lines(struct looker *looker)
+{
+	static char buffer[1 << 16];
+	for (;;) {
+		ssize_t got = read(looker->driver.helper.results, buffer, sizeof buffer);
+		if (got < 0 && (errno == EAGAIN || errno == EINTR))
+			return true;
+		if (got <= 0)
+			return false;
+		looker->heard = looker->told = xs_now();
+		for (ssize_t done = 0, wrote; done < got; done += wrote)
+			if ((wrote = write(looker->spool, buffer + done, (size_t)(got - done))) <=
+				0)
+				return false; /* the disk is full: what is there is told */
+	}
+}
+
+/* It has ended, or will in a moment. */
+static void take_leave(struct looker *looker)
+{
+	struct ora_driver *driver = &looker->driver;
+	for (int i = 0; i < LAST_WORDS_MS && !ora_helper_has_ended(&driver->helper); i++) {
+		ora_driver_hear_said(driver);
+		usleep(1000);
+	}
+	ora_driver_hear_said(driver);
+}
+
+/* Whether its last line is one of the kind `end`. */
+static bool has_told_end(const struct looker *looker)
+{
+	static const char mark[] = "{\"kind\":\"end\"";
+	char tail[4096];
+	off_t size = lseek(looker->spool, 0, SEEK_END), from = size > 4095 ? size - 4095 : 0;
+	ssize_t got = pread(looker->spool, tail, sizeof tail - 1, from);
+	tail[got > 0 ? got : 0] = 0;
+	return strstr(tail, mark);
+}
+
+/* Ends it before its time. */
+static void drop(struct looker *looker, const char *why, bool hung)
+{
+	struct ora_testimony *testimony = looker->driver.testimony;
+	if (why && !testimony->trouble)
+		testimony->trouble = xs_asprintf("dropped: %s (last packet: %s)", why,
+			*looker->client.last ? looker->client.last : "none");
+	else
+		ora_driver_tell_end(&looker->driver, hung);
+	finish(looker);
+}
+
+/* It has ended by itself. */
+static void drop_ended(struct looker *looker)
+{
+	looker->driver.ended = has_told_end(looker);
+	drop(looker, NULL, false);
+}
+
+/* --- at a stop ------------------------------------------------------------------------------- */
+
+static void let_in(struct looker *looker)
+{
+	static const struct eng_rsp_stop first = {.signal = SIGTRAP, .step = true};
+	int fd = accept4(looker->listener, NULL, NULL, SOCK_CLOEXEC);
+	if (fd < 0)
+		return;
+	close(looker->listener);
+	looker->listener = -1;
+	eng_rsp_client_init(&looker->client, fd, &first);
+	looker->connected = true;
+	looker->heard = xs_now();
+}
+
+/* Something has come from a debugger: on which of its descriptors is told by fds. */
+static void take(struct ora_shared *shared, struct looker *looker, const struct pollfd *fds)
+{
+	if (fds[1].revents)
+		ora_driver_hear_said(&looker->driver);
+	if (fds[0].revents && !take_lines(looker)) {
+		take_leave(looker);
+		drop_ended(looker);
+		return;
+	}
+	if (looker->listener >= 0 && fds[2].revents)
+		let_in(looker);
+	if (!looker->connected || looker->client.fd < 0 || !fds[2].revents)
+		return;
+	eng_rsp_client_take(&shared->server, &looker->client);
+	if (eng_rsp_client_has_more(&looker->client))
+		eng_rsp_client_flush(&looker->client);
+	if (looker->client.packets != looker->packets)
+		looker->heard = xs_now();
+	looker->packets = looker->client.packets;
+	looker->looked |= looker->client.state == ENG_RSP_RUNS;
+	if (looker->client.state != ENG_RSP_LEFT || !looker->client.why)
+		return;
+	/* Who dies closes the connection, too. */
+	if (looker->client.closed)
+		take_leave(looker);
+	take_lines(looker);
+	if (looker->client.closed && looker->driver.helper.ended)
+		drop_ended(looker);
+	else
+		drop(looker, looker->client.why, false);
+}
+
+/* Whether the process may move on without hearing from it. */
+static bool is_waiting(const struct looker *looker)
+{
+	return looker->done || (looker->connected && looker->client.state == ENG_RSP_RUNS);
+}
+
+static void watch_clock(struct looker *looker)
+{
+	double patience = looker->driver.testimony->patience, present = xs_now();
+	patience = patience > 0 ? patience : ORA_DRIVER_PATIENCE;
+	if (present - looker->heard > patience)
+		drop(looker, NULL, true);
+	else if (present - looker->told > FLOOD * patience)
+		drop(looker, "it asks without end and tells nothing", false);
+}
+
+/* Waits for something to happen and deals with it. */
+static void turn(struct ora_shared *shared)
+{
+	struct pollfd fds[3 * shared->count];
+	for (size_t i = 0; i < shared->count; i++) {
+		struct looker *looker = &shared->lookers[i];
+		struct pollfd *mine = &fds[3 * i];
+		short more =
+			looker->connected && eng_rsp_client_has_more(&looker->client) ? POLLOUT : 0;
+		mine[0] = (struct pollfd){
+			.fd = looker->done ? -1 : looker->driver.helper.results, .events = POLLIN};
+		mine[1] = (struct pollfd){
+			.fd = looker->done ? -1 : looker->driver.helper.said, .events = POLLIN};
+		mine[2] = (struct pollfd){.fd = looker->done        ? -1
+						: looker->connected ? looker->client.fd
+								    : looker->listener,
+			.events = (short)(POLLIN | more)};
+	}
+	bool heard = poll(fds, 3 * shared->count, WAIT_MS) > 0;
+	for (size_t i = 0; i < shared->count; i++) {
+		struct looker *looker = &shared->lookers[i];
+		if (!looker->done && heard)
+			take(shared, looker, &fds[3 * i]);
+		if (!looker->done && !is_waiting(looker))
+			watch_clock(looker);
+	}
+}
+
+static bool all_wait(const struct ora_shared *shared)
+{
+	for (size_t i = 0; i < shared->count; i++)
+		if (!is_waiting(&shared->lookers[i]))
+			return false;
+	return true;
+}
+
+/* Lets a driver see which bytes have changed without asking for all of them by the protocol:
+ * rule 6. */
+static void send_memory(struct looker *looker, pid_t pid)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/mem", (int)pid);
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	looker->has_memory = true;
+	if (fd < 0 || !ora_helper_send(&looker->driver.helper, fd))
+		xs_log(XS_LOG_ORACLE, XS_LOG_DEBUG, "%s: not sent to %s", path,
+			looker->driver.testimony->witness->path);
+}
+
+static void tell_stop(struct ora_shared *shared, struct looker *looker,
+	const struct ora_shared_page *page, xs_addr pc)
+{
+	/* lldb steps until the pc changes: where it does not, a signal ends the step all the same.
+	 */
+	bool same = looker->looked && looker->pc == pc;
+	struct eng_rsp_stop stop = {.signal = same ? SIGINT : SIGTRAP, .step = !same};
+	looker->pc = pc;
+	if (looker->done)
+		return;
+	*looker->page = *page;
+	if (!looker->has_memory)
+		send_memory(looker, shared->server.view.process->tracee.pid);
+	if (looker->looked)
+		looker->heard = looker->told = xs_now();
+	if (looker->connected)
+		eng_rsp_client_stopped(&shared->server, &looker->client, &stop);
+}
+
+/* With XSTEP_LOG=oracle:debug: proof that rule 2 holds, for whoever doubts it. */
+static void log_process(const struct ora_stop *stop, const char *when)
+{
+	uint64_t print = 0;
+	if (!xs_log_enabled(XS_LOG_ORACLE, XS_LOG_DEBUG))
+		return;
+	XS_AUTO(xs_error) err = eng_fingerprint(stop->process, &print);
+	xs_log(XS_LOG_ORACLE, XS_LOG_DEBUG,
+		"stop %" PRIu64 ": process %s the witnesses: %016" PRIx64 "%s%s", stop->number,
+		when, print, err ? ", not all of it: " : "", err ? err->message : "");
+}
+
+bool ora_shared_stop(
+	struct ora_shared *shared, const struct ora_run *run, const struct ora_stop *stop)
+{
+	xs_addr bias = run->subject->modules.data[0].bias;
+	struct ora_shared_page page = {.number = stop->number,
+		.prev = stop->prev ? stop->prev->pc : XS_ADDR_NONE,
+		.pc = stop->place->pc,
+		.n = stop->n,
+		.bias = bias};
+	xs_assert(stop->process);
+	shared->server.view.process = stop->process;
+	shared->server.view.code = &run->subject->ranges;
+	shared->server.view.path = run->path;
+	log_process(stop, "before");
+	for (size_t i = 0; i < shared->count; i++)
+		tell_stop(shared, &shared->lookers[i], &page, stop->place->pc + bias);
+	while (!all_wait(shared) && !eng_interrupt_signal())
+		turn(shared);
+	log_process(stop, "after");
+	return !eng_interrupt_signal();
+}
+
+/* --- the end --------------------------------------------------------------------------------- */
+
+static bool all_done(const struct ora_shared *shared)
+{
+	for (size_t i = 0; i < shared->count; i++)
+		if (!shared->lookers[i].done)
+			return false;
+	return true;
+}
+
+void ora_shared_end(struct ora_shared *shared, const struct ora_recording *recording, bool cut)
+{
+	bool killed = !recording->finished || recording->fate.kind == ENG_EVENT_KILLED;
+	struct ora_shared_page page = {.stops = recording->stops,
+		.end = recording->end == ENG_END_RETURN  ? 1
+		       : recording->end == ENG_END_LIMIT ? 3
+							 : 2,
+		.status = killed ? UINT64_MAX : (uint64_t)recording->fate.status,
+		.signal = killed && recording->finished ? (uint64_t)recording->fate.signal
+							: UINT64_MAX};
+	for (size_t i = 0; i < shared->count; i++) {
+		struct looker *looker = &shared->lookers[i];
+		if (looker->done)
+			continue;
+		if (cut || !looker->connected) {
+			looker->driver.testimony->interrupted_by = recording->interrupted_by;
+			drop(looker, cut ? NULL : "the program ended before it had connected",
+				false);
+			continue;
+		}
+		*looker->page = page;
+		looker->heard = looker->told = xs_now();
+		eng_rsp_client_ended(&looker->client, killed,
+			!recording->finished ? SIGKILL
+			: killed             ? recording->fate.signal
+					     : recording->fate.status);
+	}
+	shared->server.view.process = NULL;
+	while (!all_done(shared))
+		turn(shared);
+}
+
+bool ora_shared_looked(const struct ora_shared *shared, size_t which)
+{
+	return shared->lookers[which].looked;
+}
+
+static void tell_transitions(struct ora_driver *driver, const struct ora_recording *recording)
+{
+	for (size_t i = 0; i < recording->transitions.len; i++) {
+		const struct ora_transition *one = &recording->transitions.data[i];
+		char prev[24] = "", pc[24];
+		if (one->prev)
+			snprintf(prev, sizeof prev, "0x%" PRIx64, one->prev->pc);
+		snprintf(pc, sizeof pc, "0x%" PRIx64, one->pc->pc);
+		json_t *line = json_pack("{s:s, s:s?, s:s, s:I, s:s}", "kind", "transition", "prev",
+			one->prev ? prev : NULL, "pc", pc, "count", (json_int_t)one->count,
+			"counted_by", "xstep");
+		ora_driver_pass_on(driver, "transition", line);
+		json_decref(line);
+	}
+}
+
+struct xs_error *ora_shared_tell(
+	struct ora_shared *shared, size_t which, const struct ora_recording *recording)
+{
+	struct looker *looker = &shared->lookers[which];
+	struct ora_driver *driver = &looker->driver;
+	XS_AUTO_FREE char *text = NULL;
+	size_t size = 0;
+	ssize_t length;
+	struct xs_error *err = NULL;
+	lseek(looker->spool, 0, SEEK_SET);
+	XS_AUTO_FILE FILE *file = fdopen(looker->spool, "r");
+	if (!file)
+		return xs_error_sys("fdopen");
+	looker->spool = -1;
+	while (!err && !driver->over && (length = getline(&text, &size, file)) > 0) {
+		const char *kind;
+		json_t *line;
+		if (text[length - 1] != '\n')
+			break; /* it was cut off */
+		if ((err = ora_driver_parse(driver, text, (size_t)length, &kind, &line)))
+			break;
+		if (!strcmp(kind, "end"))
+			tell_transitions(driver, recording);
+		ora_driver_pass_on(driver, kind, line);
+		json_decref(line);
+	}
+	return err;
+}

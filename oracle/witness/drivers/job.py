@@ -1,0 +1,66 @@
+"""job.py - what a driver is to do, and what belongs to the program."""
+import bisect
+import json
+import os
+
+
+class Job:
+    """What to do; the keys are the attributes.
+
+    The program: program, arguments (without the program), environment ({name: value}), directory,
+    stdin, stdout, stderr (paths), random (hex for AT_RANDOM), fill (the byte that the dead stack is
+    filled with at the ELF entry), debuginfod (whether it may be asked).
+    What is of interest in it, in link-time addresses: ranges ([[lo, hi]]), functions (entries),
+    elf_entry, entry (where to begin), above (bytes from the stack pointer there to the return
+    address); units, variables (see Units); steady ([[name, line, whether it moves with the
+    frame]], see dwarf/steady.h), here {(name, line): framed}.
+    Where to stop: sample, seed, limit, level; plan (see oracle/witness/debugger/plan.h, or None); lines ([[file, line]]
+    to break at); connect, stop (the socket of who holds the process, and the file of a StopPage;
+    None: the debugger launches its own).
+    What to tell: vars (none, locals, all), frames, regs, max_leaves; ask (needed, all, or text: see
+    Debugger.texts), by_name (the other voice: each name as an expression); command (file for the
+    last command)."""
+
+    DEFAULTS = {"arguments": [], "environment": {}, "directory": None, "stdin": "/dev/null",
+                "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
+                "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
+                "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
+                "functions": [], "units": [], "variables": [], "steady": [], "lines": [],
+                "plan": None, "random": None, "fill": 0, "above": 0, "debuginfod": False,
+                "connect": None, "stop": None}
+
+    def __init__(self, path):
+        with open(path) as file:
+            self.__dict__.update(self.DEFAULTS, **json.load(file))
+        self.seed &= (1 << 64) - 1  # JSON has signed numbers
+        self.ask_all = self.ask == "all"
+        self.steady = {(name, line): framed for name, line, framed in self.steady}
+
+
+class Units:
+    """The unit that code belongs to, by what the DWARF calls it."""
+
+    def __init__(self, job, bias):
+        """Of a job are used: units, [[lo, hi, name, path]], link-time, by lo; variables, [[address, name]]
+        of what is at file scope; ranges."""
+        ranges = self.ranges = job.units
+        self.variables, self.own, self.bias = dict(job.variables), job.ranges, bias
+        self.known = {}  # address -> whether it is the program's
+        self.starts = [lo for lo, _, _, _ in ranges]
+        self.names = {os.path.normpath(path): name for _, _, name, path in ranges}
+
+    def at(self, pc):
+        """The name of the unit at an address of the process; None if it is none of the program's."""
+        index = bisect.bisect_right(self.starts, pc - self.bias) - 1
+        return self.ranges[index][2] if index >= 0 and pc - self.bias < self.ranges[index][1] else None
+
+    def is_own(self, pc, returns):
+        """Whether there is code of the program's at an address, or before it, if a call returns there."""
+        pc -= returns
+        if pc not in self.known:
+            self.known[pc] = any(lo <= pc - self.bias < hi for lo, hi in self.own)
+        return self.known[pc]
+
+    def named(self, path):
+        """The name of the unit with that path; None if it is none of the program's."""
+        return self.names.get(os.path.normpath(path or ""))

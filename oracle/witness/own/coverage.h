@@ -1,0 +1,29 @@
+/* coverage.h - how much of a program's run and of its debug information a trace has looked at.
+ *
+ * The three figures of the DTD paper: program states (P), the stops that were kept of those that
+ * were executed; executed instructions (WE), likewise each counted once; debug information (D), of
+ * the line rows, scopes and locations that the executed addresses select, those that a kept stop
+ * evaluated. Locations are told by the operators in their expressions, too. */
+#ifndef ORA_COVERAGE_H
+#define ORA_COVERAGE_H
+
+#include "oracle/witness/own/record.h"
+
+/* Zero-initialised but for: */
+struct ora_coverage {
+	bool states;         /* whether the trace tells variables, so that scopes are looked at */
+	bool globals;        /* whether it tells those of file scope */
+	XS_VEC(bool) places; /* its own: by index, whether a stop was kept there */
+};
+
+typedef void ora_on_figure(
+	void *arg, const char *kind, const char *name, uint64_t selected, uint64_t evaluated);
+
+/* A stop was kept at the place with this index. */
+void ora_coverage_stop(struct ora_coverage *coverage, size_t place);
+/* The recording is over: tells the figures, `operator` once for each. */
+void ora_coverage_tell(const struct ora_coverage *coverage, const struct ora_recording *recording,
+	ora_on_figure *on_figure, void *arg);
+void ora_coverage_deinit(struct ora_coverage *coverage);
+
+#endif

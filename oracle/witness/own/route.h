@@ -1,0 +1,28 @@
+/* route.h - how a person gets to a stop with a debugger's own commands.
+ *
+ * A stop is (prev, pc, n); debuggers have breakpoints with ignore counts. xstep runs the program
+ * once and counts: from the entry, so many arrivals at prev, then one step. Where library code lies
+ * between prev and pc a step does not lead there, and the breakpoint is at pc itself. */
+#ifndef ORA_ROUTE_H
+#define ORA_ROUTE_H
+
+#include "oracle/witness/own/run.h"
+
+struct ora_route {
+	xs_addr entry;     /* where the trace begins; addresses are those of the process */
+	xs_addr place;     /* of the breakpoint; XS_ADDR_NONE: the entry is near enough */
+	uint64_t arrivals; /* there, after the entry */
+	bool step;         /* one step more */
+	uint64_t hit;      /* arrivals at the stop's own pc, from the beginning */
+	xs_addr bias;      /* what link-time addresses are off by */
+};
+
+/* The way to the executed stop of that number. */
+XS_MUST_CHECK struct xs_error *ora_route_find(
+	struct ora_run *run, const char *from, uint64_t number, struct ora_route *ret);
+
+/* The same for several, in one run: numbers in ascending order, a route for each. */
+XS_MUST_CHECK struct xs_error *ora_routes_find(struct ora_run *run, const char *from,
+	const uint64_t *numbers, size_t count, struct ora_route *ret);
+
+#endif

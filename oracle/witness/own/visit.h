@@ -1,0 +1,34 @@
+/* visit.h - a machine state worth looking at: a program run to a place, or a core file. */
+#ifndef ORA_VISIT_H
+#define ORA_VISIT_H
+
+#include "dwarf/core.h"
+#include "oracle/witness/own/machine.h"
+#include "oracle/witness/own/run.h"
+
+struct ora_visit {
+	/* Set by the caller. */
+	struct ora_run run; /* the program and its surroundings */
+	const char *core;   /* a core file: nothing is run, and there is no place to go to */
+	bool by_address;    /* the place is `address`, else `file` and `line` */
+	xs_addr address;    /* link-time */
+	const char *file;   /* path or end of one; NULL: that of main */
+	uint32_t line;      /* 0 without an address: main */
+	uint64_t hit;       /* which arrival, from 1 */
+
+	/* Results. */
+	bool approximate;        /* the line has no row with is_stmt */
+	uint64_t n;              /* which arrival it is; 0 in a core file */
+	struct di_target target; /* what to look at */
+
+	/* Its own. */
+	struct eng_process *process;
+	struct ora_machine *machine;
+	struct di_core *core_file;
+};
+
+XS_MUST_CHECK struct xs_error *ora_visit(struct ora_visit *visit);
+/* Ends the program. */
+void ora_visit_deinit(struct ora_visit *visit);
+
+#endif
