@@ -254,8 +254,8 @@ static void print_svg(const struct all *all)
 		for (int k = 0; k < 2; k++) {
 			printf("<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", left + 29,
 				PLOT_TOP + PLOT_HIGH + 16 + 14 * k);
-			svg_text(k ? one->opt->trace.witness
-				   : xs_base_name(one->opt->subject.path));
+			svg_text(
+				k ? one->opt->trace.witness : xs_base_name(one->opt->subject.path));
 			puts("</text>");
 		}
 	}

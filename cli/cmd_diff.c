@@ -35,11 +35,13 @@ static const struct cli_option options[] = {
 		"of FILE.db: this trace; may be repeated (the last of each witness)",
 		FIELD(traces)},
 	{"What to compare", "against", 0, CLI_STRING, "OTHER",
-		"an unoptimised build of the same source: values that it never has on the same line are "
+		"an unoptimised build of the same source: values that it never has on the same "
+		"line are "
 		"the compiler's mistake",
 		FIELD(against)},
 	{"What to compare", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, and end "
+		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
+		"and end "
 		"when that call returns (main)",
 		FIELD(record.from)},
 	{"What to compare", "limit", 0, CLI_COUNT, "N", "end the program after N stops (no limit)",
@@ -77,7 +79,8 @@ static const struct cli_option options[] = {
 	{"Output", "presentation", 0, CLI_FLAG, NULL,
 		"list differences in presentation, too (they are counted)", FIELD(presentation)},
 	{"Output", "report", 0, CLI_STRING, "DIR",
-		"write a bundle for each cluster that can be filed upstream, with scripts that show it "
+		"write a bundle for each cluster that can be filed upstream, with scripts that "
+		"show it "
 		"without xstep",
 		FIELD(report)},
 	{"Output", "build", 0, CLI_STRING, "COMMAND",
@@ -90,33 +93,54 @@ static const struct cli_option options[] = {
 };
 
 static const char details[] =
-	"xstep diff PROGRAM has every witness run the program and compares what they say at the same\n"
-	"stops; xstep diff FILE.db compares traces that are stored. Each discrepancy gets a verdict: who is\n"
-	"wrong (witnesses, or the producer of the DWARF), the kind (a lie: a wrong value; a loss: declines\n"
-	"what the DWARF gives; extra: shows what is not there) and the basis (evidence: the DWARF decides;\n"
-	"majority: it does not). Groups are those of the DTD paper: G1 lost in gdb, G2 shown by lldb out\n"
-	"of scope, G3 lost in lldb, G4 shown by gdb out of scope, G5 values differ, G6 control facts\n"
+	"xstep diff PROGRAM has every witness run the program and compares what they say at the "
+	"same\n"
+	"stops; xstep diff FILE.db compares traces that are stored. Each discrepancy gets a "
+	"verdict: who is\n"
+	"wrong (witnesses, or the producer of the DWARF), the kind (a lie: a wrong value; a loss: "
+	"declines\n"
+	"what the DWARF gives; extra: shows what is not there) and the basis (evidence: the DWARF "
+	"decides;\n"
+	"majority: it does not). Groups are those of the DTD paper: G1 lost in gdb, G2 shown by "
+	"lldb out\n"
+	"of scope, G3 lost in lldb, G4 shown by gdb out of scope, G5 values differ, G6 control "
+	"facts\n"
 	"differ (line table, frames, stops; presentation is only counted); X: xstep itself.\n"
 	"Discrepancies with the same signature are one cluster; the first stands for the others.\n"
 	"\n"
-	"--against asks who lies, compiler or debugger: xstep runs the other build, too, and what the DWARF\n"
-	"of PROGRAM gives a variable on arrival at a line must be a value that it has there in the other build\n"
-	"(at the same arrival, if both come there equally often). What is not is the producer's mistake.\n"
-	"Stored traces of two builds (--trace OPTIMISED --trace OTHER, both with --sample all) are compared so.\n"
+	"--against asks who lies, compiler or debugger: xstep runs the other build, too, and what "
+	"the DWARF\n"
+	"of PROGRAM gives a variable on arrival at a line must be a value that it has there in the "
+	"other build\n"
+	"(at the same arrival, if both come there equally often). What is not is the producer's "
+	"mistake.\n"
+	"Stored traces of two builds (--trace OPTIMISED --trace OTHER, both with --sample all) are "
+	"compared so.\n"
 	"\n"
-	"JSON: {\"subject\",\"witnesses\":[{witness,version,trace}],\"summary\",\"clusters\":[{signature,count,\n"
-	"stops,first,known}],\"discrepancies\":[{id,stop:{number,prev,pc,n,function,file,line},aspect,group,\n"
-	"kind,path,var,decl,scope,frame,frame_pc,type,facts:{WITNESS:{state,value,message}},wrong,basis,reason,\n"
-	"signature,known,features,evidence,times,stops,other}]}; other: values in the other build, or null.\n"
+	"JSON: "
+	"{\"subject\",\"witnesses\":[{witness,version,trace}],\"summary\",\"clusters\":[{signature,"
+	"count,\n"
+	"stops,first,known}],\"discrepancies\":[{id,stop:{number,prev,pc,n,function,file,line},"
+	"aspect,group,\n"
+	"kind,path,var,decl,scope,frame,frame_pc,type,facts:{WITNESS:{state,value,message}},wrong,"
+	"basis,reason,\n"
+	"signature,known,features,evidence,times,stops,other}]}; other: values in the other build, "
+	"or null.\n"
 	"\n"
-	"--report DIR makes a folder for the first finding of each cluster: report.md to read, the program\n"
-	"and its sources, sessions with gdb and lldb, the working behind the verdict, the code with its line\n"
-	"rows, and check_gdb.py and check_lldb.py, which take the path of a debugger and exit with 1 while the\n"
-	"bug is there, 0 once it is not, 125 if that cannot be found out: made for git bisect run.\n"
-	"A file for --known has lines PATTERN | REFERENCE | NOTE; patterns are matched against each\n"
+	"--report DIR makes a folder for the first finding of each cluster: report.md to read, the "
+	"program\n"
+	"and its sources, sessions with gdb and lldb, the working behind the verdict, the code "
+	"with its line\n"
+	"rows, and check_gdb.py and check_lldb.py, which take the path of a debugger and exit with "
+	"1 while the\n"
+	"bug is there, 0 once it is not, 125 if that cannot be found out: made for git bisect "
+	"run.\n"
+	"A file for --known has lines PATTERN | REFERENCE | NOTE; patterns are matched against "
+	"each\n"
 	"WHO:WHY of a signature, or against all of it.\n"
 	"\n"
-	"Exit status: 0 no discrepancy, 1 some, 2 trouble (also if a witness failed; what was found is\n"
+	"Exit status: 0 no discrepancy, 1 some, 2 trouble (also if a witness failed; what was "
+	"found is\n"
 	"printed all the same).\n";
 
 /* --- which traces ------------------------------------------------------------------------------------- */
@@ -133,8 +157,8 @@ static struct xs_error *choose(const struct options *values, const char *path,
 			if (list->vec.data[k].id == id)
 				found = &list->vec.data[k];
 		if (!found)
-			return xs_error_create("%s: no trace %s; xstep show --list lists them", path,
-				values->traces.vec.data[i]);
+			return xs_error_create("%s: no trace %s; xstep show --list lists them",
+				path, values->traces.vec.data[i]);
 		if (ret->count == ORA_COMPARE_MAX)
 			return xs_error_create("--trace: at most %d", ORA_COMPARE_MAX);
 		ret->traces[ret->count++] = found;
@@ -142,8 +166,8 @@ static struct xs_error *choose(const struct options *values, const char *path,
 	for (size_t i = list->vec.len; !values->traces.vec.len && i-- > 0;) {
 		const struct ora_trace_info *one = &list->vec.data[i];
 		/* Of the last subject only. */
-		bool wanted = !strcmp(one->subject.hash,
-			list->vec.data[list->vec.len - 1].subject.hash);
+		bool wanted =
+			!strcmp(one->subject.hash, list->vec.data[list->vec.len - 1].subject.hash);
 		size_t same = ret->count;
 		for (size_t k = 0; k < ret->count; k++)
 			if (!strcmp(ret->traces[k]->trace.witness, one->trace.witness) &&
@@ -153,14 +177,16 @@ static struct xs_error *choose(const struct options *values, const char *path,
 			ret->traces[ret->count++] = one;
 	}
 	/* xstep leads if it is there. */
-	for (size_t i = 1; i < ret->count && strcmp(ret->traces[0]->trace.witness, "xstep") != 0; i++)
+	for (size_t i = 1; i < ret->count && strcmp(ret->traces[0]->trace.witness, "xstep") != 0;
+		i++)
 		if (!strcmp(ret->traces[i]->trace.witness, "xstep")) {
 			const struct ora_trace_info *own = ret->traces[i];
 			memmove(ret->traces + 1, ret->traces, i * sizeof *ret->traces);
 			ret->traces[0] = own;
 			break;
 		}
-	if (!values->traces.vec.len && ret->count > 2 && !strcmp(ret->traces[0]->trace.witness, "xstep"))
+	if (!values->traces.vec.len && ret->count > 2 &&
+		!strcmp(ret->traces[0]->trace.witness, "xstep"))
 		for (size_t i = 1, k = ret->count - 1; i < k; i++, k--) {
 			const struct ora_trace_info *one = ret->traces[i];
 			ret->traces[i] = ret->traces[k];
@@ -168,7 +194,8 @@ static struct xs_error *choose(const struct options *values, const char *path,
 		}
 	return ret->count >= 2 || (values->against && ret->count)
 		       ? NULL
-		       : xs_error_create("%s: a comparison takes two traces at least, and there %s %zu",
+		       : xs_error_create(
+				 "%s: a comparison takes two traces at least, and there %s %zu",
 				 path, ret->count == 1 ? "is" : "are", ret->count);
 }
 
@@ -228,7 +255,8 @@ static struct xs_error *find_ways(
 				       "knows the way to a stop",
 			leader->id, leader->trace.level);
 	if (leader->trace.mode && !strcmp(leader->trace.mode, "unique"))
-		return xs_error_create("trace %" PRIu64 " was made with --mode unique, which does not "
+		return xs_error_create("trace %" PRIu64
+				       " was made with --mode unique, which does not "
 				       "count how often a place is arrived at: use --mode exact",
 			leader->id);
 	ways->routes = xs_calloc(verdicts->findings.len + 1, sizeof *ways->routes);
@@ -417,8 +445,8 @@ static struct xs_error *compare(struct options *values, char **argv, const char 
 /* --- the command ------------------------------------------------------------------------------------------ */
 
 /* Has everybody run the program, then compares. */
-static struct xs_error *run(
-	struct options *values, char **argv, struct ora_recording *recording, bool *found, bool *trouble)
+static struct xs_error *run(struct options *values, char **argv, struct ora_recording *recording,
+	bool *found, bool *trouble)
 {
 	char folder[] = "/tmp/xstep-diff-XXXXXX";
 	bool keep = values->record.output != NULL;
@@ -468,13 +496,16 @@ static int cmd_diff(int argc, char **argv)
 	else if (!err && first >= argc)
 		err = xs_error_create("diff: no program or trace store; see xstep diff --help");
 	else if (!err && ora_store_is_meant(argv[first]) && values.against)
-		err = xs_error_create("--against: goes with a program; of a store, name the traces of both "
-				      "builds with --trace");
+		err = xs_error_create(
+			"--against: goes with a program; of a store, name the traces of both "
+			"builds with --trace");
 	else if (!err && ora_store_is_meant(argv[first]))
-		err = first + 1 < argc ? xs_error_create("diff: %s: one store at a time; xstep store "
-							 "merge makes one of several",
-						 argv[first + 1])
-				       : compare(&values, NULL, argv[first], true, (uint64_t[2]){0}, &found, &trouble, NULL);
+		err = first + 1 < argc
+			      ? xs_error_create("diff: %s: one store at a time; xstep store "
+						"merge makes one of several",
+					argv[first + 1])
+			      : compare(&values, NULL, argv[first], true, (uint64_t[2]){0}, &found,
+					&trouble, NULL);
 	else if (!err && values.traces.vec.len)
 		err = xs_error_create("--trace: %s is not a trace store", argv[first]);
 	else if (!err)

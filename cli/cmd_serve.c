@@ -28,9 +28,11 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"Who may connect", "listen", 0, CLI_STRING, "ADDR",
-		"[HOST]:PORT, or unix:PATH; port 0 is any that is free (127.0.0.1:0)", FIELD(listen)},
+		"[HOST]:PORT, or unix:PATH; port 0 is any that is free (127.0.0.1:0)",
+		FIELD(listen)},
 	{"What going on means", "plan", 0, CLI_FLAG, NULL,
-		"continue and step lead to the next stop that xstep trace would keep; the process is "
+		"continue and step lead to the next stop that xstep trace would keep; the process "
+		"is "
 		"read-only",
 		FIELD(plan)},
 	{"What going on means", "sample", 0, CLI_CHOICE, "all|unique|dtd",
@@ -38,25 +40,33 @@ static const struct cli_option options[] = {
 	{"What going on means", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(seed)},
 	{"What going on means", "from", 0, CLI_STRING, "FUNCTION",
 		"with --plan: begin at the first call of FUNCTION (main)", FIELD(from)},
-	{"What going on means", "limit", 0, CLI_COUNT, "N", "with --plan: end after N stops (no limit)",
-		FIELD(limit)},
+	{"What going on means", "limit", 0, CLI_COUNT, "N",
+		"with --plan: end after N stops (no limit)", FIELD(limit)},
 	{"What going on means", "clients", 0, CLI_COUNT, "N",
-		"with --plan: wait for N clients; all see each stop, and it goes on when all have asked to (1)",
+		"with --plan: wait for N clients; all see each stop, and it goes on when all have "
+		"asked to (1)",
 		FIELD(clients)},
 	CLI_PROGRAM_OPTIONS(struct options, program),
 	{0},
 };
 
 static const char details[] =
-	"Starts the program, stopped before its first instruction, and waits for one client. In gdb:\n"
-	"target remote ADDR; in lldb: gdb-remote ADDR, or process connect unix-connect://PATH. Where it\n"
-	"listens is told on stderr. Breakpoints, steps, signals, registers and memory are the client's to\n"
-	"use, as with gdbserver; watchpoints are refused. The first thread is driven. A client that\n"
-	"detaches lets the program run on, and xstep with it; one that goes away ends it. With --plan\n"
-	"the program ends with the last client: one that detaches, goes away or misbehaves leaves it to\n"
+	"Starts the program, stopped before its first instruction, and waits for one client. In "
+	"gdb:\n"
+	"target remote ADDR; in lldb: gdb-remote ADDR, or process connect unix-connect://PATH. "
+	"Where it\n"
+	"listens is told on stderr. Breakpoints, steps, signals, registers and memory are the "
+	"client's to\n"
+	"use, as with gdbserver; watchpoints are refused. The first thread is driven. A client "
+	"that\n"
+	"detaches lets the program run on, and xstep with it; one that goes away ends it. With "
+	"--plan\n"
+	"the program ends with the last client: one that detaches, goes away or misbehaves leaves "
+	"it to\n"
 	"the others.\n"
 	"\n"
-	"Whoever can connect can do with the program what its user can: an address that is not this\n"
+	"Whoever can connect can do with the program what its user can: an address that is not "
+	"this\n"
 	"machine's own is warned of.\n"
 	"\n"
 	"Exit status: 0 the program ended, or was detached from and ended; 2 trouble.\n";
@@ -101,8 +111,8 @@ static struct xs_error *listen_tcp(const char *text, struct place *ret)
 	if (!colon || !colon[1])
 		return xs_error_create("--listen %s: no port: [HOST]:PORT or unix:PATH", text);
 	bool brackets = *text == '[' && colon[-1] == ']';
-	XS_AUTO_FREE char *host = xs_asprintf(
-		"%.*s", (int)(colon - text) - 2 * brackets, text + brackets);
+	XS_AUTO_FREE char *host =
+		xs_asprintf("%.*s", (int)(colon - text) - 2 * brackets, text + brackets);
 	int problem = getaddrinfo(*host ? host : "127.0.0.1", colon + 1, &hints, &found);
 	if (problem)
 		return xs_error_create("--listen %s: %s", text, gai_strerror(problem));
@@ -111,10 +121,12 @@ static struct xs_error *listen_tcp(const char *text, struct place *ret)
 	ret->fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	setsockopt(ret->fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
 	bool works = ret->fd >= 0 && !bind(ret->fd, found->ai_addr, found->ai_addrlen) &&
-		     !listen(ret->fd, CLIENTS_MOST) && !getsockname(ret->fd, (struct sockaddr *)&own, &size);
+		     !listen(ret->fd, CLIENTS_MOST) &&
+		     !getsockname(ret->fd, (struct sockaddr *)&own, &size);
 	if (works && !is_own(found->ai_addr))
-		fprintf(stderr, "xstep: warning: --listen %s: whoever reaches this address can use the "
-				"program, and this machine, as you can\n",
+		fprintf(stderr,
+			"xstep: warning: --listen %s: whoever reaches this address can use the "
+			"program, and this machine, as you can\n",
 			text);
 	freeaddrinfo(found);
 	if (!works)
@@ -128,8 +140,8 @@ static struct xs_error *listen_tcp(const char *text, struct place *ret)
 
 static struct xs_error *begin_listening(const char *text, struct place *ret)
 {
-	struct xs_error *err = !strncmp(text, "unix:", 5) ? listen_unix(text + 5, ret)
-							  : listen_tcp(text, ret);
+	struct xs_error *err =
+		!strncmp(text, "unix:", 5) ? listen_unix(text + 5, ret) : listen_tcp(text, ret);
 	if (!err)
 		fprintf(stderr, "xstep: listening on %s\n", ret->name);
 	return err;
@@ -268,7 +280,8 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 static struct xs_error *serve_plan(
 	const struct options *values, struct ora_recording *recording, const struct place *place)
 {
-	static const enum eng_sample samples[] = {ENG_SAMPLE_ALL, ENG_SAMPLE_UNIQUE, ENG_SAMPLE_DTD};
+	static const enum eng_sample samples[] = {
+		ENG_SAMPLE_ALL, ENG_SAMPLE_UNIQUE, ENG_SAMPLE_DTD};
 	struct tour tour = {.place = place,
 		.server = {.read_only = true},
 		.count = values->clients,
@@ -287,7 +300,7 @@ static struct xs_error *serve_plan(
 		if (!err)
 			eng_rsp_client_ended(&tour.clients[i], killed,
 				!recording->finished ? SIGKILL
-				: killed	     ? recording->fate.signal
+				: killed             ? recording->fate.signal
 						     : recording->fate.status);
 		eng_rsp_client_deinit(&tour.clients[i]);
 	}
@@ -308,12 +321,15 @@ static int cmd_serve(int argc, char **argv)
 	else if (!err && first >= argc)
 		err = xs_error_create("serve: no program to run; see xstep serve --help");
 	else if (!err && !values.plan &&
-		 (values.from || values.limit || values.sample || values.seed || values.clients > 1))
+		 (values.from || values.limit || values.sample || values.seed ||
+			 values.clients > 1))
 		err = xs_error_create(
 			"serve: --sample, --seed, --from, --limit and --clients go with --plan");
 	else if (!err && (!values.clients || values.clients > CLIENTS_MOST))
-		err = xs_error_create("--clients %" PRIu64 ": 1 to %d", values.clients, CLIENTS_MOST);
-	else if (!err && !(err = cli_program_prepare(&values.program, argv + first, &recording.run))) {
+		err = xs_error_create(
+			"--clients %" PRIu64 ": 1 to %d", values.clients, CLIENTS_MOST);
+	else if (!err &&
+		 !(err = cli_program_prepare(&values.program, argv + first, &recording.run))) {
 		if (!values.program.out)
 			recording.run.out = STDOUT_FILENO;
 		if (!(err = begin_listening(values.listen, &place)))

@@ -10,8 +10,10 @@
 
 static const struct cli_option options[] = {
 	{"What to trace", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, and end "
-		"when that call returns (main)", FIELD(from)},
+		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
+		"and end "
+		"when that call returns (main)",
+		FIELD(from)},
 	{"What to trace", "module", 0, CLI_STRINGS, "NAME",
 		"step through this shared object too, whenever it is loaded; may be repeated",
 		FIELD(modules)},
@@ -134,7 +136,8 @@ static const char details[] =
 	"the stop, JSON and --transitions the key thread, a store a trace for each.\n"
 	"--stats has the keys mode, instructions (null in unique), transitions, stops (at "
 	"breakpoints),\n"
-	"steps, signals, saturated, seconds, with --threads all also threads; --transitions prev, pc,\n"
+	"steps, signals, saturated, seconds, with --threads all also threads; --transitions prev, "
+	"pc,\n"
 	"count (null in unique).\n"
 	"\n"
 	"Exit status: 0 traced (whatever the program's own status), 2 trouble.\n";

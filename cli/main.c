@@ -11,17 +11,15 @@
 #include "dwarf/module.h"
 #include "engine/insn.h"
 
-static const struct cli_command *const commands[] = {
-	&cli_diff, &cli_check, &cli_ccmd, &cli_trace, &cli_explain, &cli_show, &cli_serve, &cli_store,
-	&cli_witness, &cli_mutate};
+static const struct cli_command *const commands[] = {&cli_diff, &cli_check, &cli_ccmd, &cli_trace,
+	&cli_explain, &cli_show, &cli_serve, &cli_store, &cli_witness, &cli_mutate};
 
 static void print_version(void)
 {
 	printf("xstep %s\n"
 	       "elfutils %s, libunwind %d.%d.%d, Zydis %s, SQLite %s, Jansson %s\n",
 		XSTEP_VERSION, di_module_library(), UNW_VERSION_MAJOR, UNW_VERSION_MINOR,
-		UNW_VERSION_EXTRA, eng_insn_library(), sqlite3_libversion(),
-		jansson_version_str());
+		UNW_VERSION_EXTRA, eng_insn_library(), sqlite3_libversion(), jansson_version_str());
 }
 
 static void print_help(FILE *out)

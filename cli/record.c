@@ -98,8 +98,7 @@ static char *describe_end(const struct ora_recording *recording, const struct cl
 		if (recording->fate.kind == ENG_EVENT_EXITED)
 			fprintf(out, "exited with status %d; ", recording->fate.status);
 		else
-			fprintf(out, "killed by SIG%s (%s); ",
-				sigabbrev_np(recording->fate.signal),
+			fprintf(out, "killed by SIG%s (%s); ", sigabbrev_np(recording->fate.signal),
 				sigdescr_np(recording->fate.signal));
 	}
 	xs_assert(!fclose(out));
@@ -174,8 +173,8 @@ static void print_stats_text(const struct ora_recording *recording)
 	if (recording->mode != ENG_MODE_UNIQUE)
 		fprintf(stderr, "%" PRIu64 " instructions, ", sum.stops);
 	fprintf(stderr,
-		"%" PRIu64 " transitions; %" PRIu64 " breakpoint stops, %" PRIu64
-		" steps, %" PRIu64 " signals, %" PRIu64 " sources saturated; %.3f s\n",
+		"%" PRIu64 " transitions; %" PRIu64 " breakpoint stops, %" PRIu64 " steps, %" PRIu64
+		" signals, %" PRIu64 " sources saturated; %.3f s\n",
 		sum.transitions, sum.traps, sum.steps, sum.signals, sum.saturated,
 		recording->seconds);
 }
@@ -252,8 +251,8 @@ static struct xs_error *end_keeping(struct sink *sink, struct xs_error *err)
 	size_t length = strlen(how);
 	if (length >= 2)
 		how[length - 2] = 0; /* "; " */
-	struct xs_error *worse = cli_keep_end(
-		sink->keep, &sink->teller, recording, how, err ? err->message : NULL);
+	struct xs_error *worse =
+		cli_keep_end(sink->keep, &sink->teller, recording, how, err ? err->message : NULL);
 	if (err) {
 		xs_error_destroy(worse); /* the first one is what matters */
 		return err;
@@ -268,9 +267,9 @@ static struct xs_error *open_keep(const struct cli_record *values,
 	XS_AUTO_FREE char *mode = NULL;
 	static const char *const samples[] = {"none", "all", "unique", "dtd"};
 	static const char *const vars[] = {"none", "locals", "all"};
-	mode = recording->thread ? xs_asprintf("%s, thread %u", mode_name(recording->mode),
-					   recording->thread)
-				 : xs_strdup(mode_name(recording->mode));
+	mode = recording->thread
+		       ? xs_asprintf("%s, thread %u", mode_name(recording->mode), recording->thread)
+		       : xs_strdup(mode_name(recording->mode));
 	struct ora_store_trace about = {.mode = mode,
 		.level = level_names[values->level],
 		.sample = samples[values->sample],
@@ -292,7 +291,7 @@ static void prepare_sink(struct sink *sink, FILE *out)
 	teller->subject = recording->run.subject;
 	teller->which = values->vars == CLI_VARS_ALL      ? DI_WHICH_LOCALS | DI_WHICH_GLOBALS
 			: values->vars == CLI_VARS_LOCALS ? DI_WHICH_LOCALS
-						      : 0;
+							  : 0;
 	teller->frames = values->frames;
 	teller->regs = values->regs;
 	teller->max_leaves = values->max_leaves;
@@ -383,32 +382,37 @@ static struct xs_error *settle(struct cli_record *values)
 	values->settled = true;
 	values->store = values->output && ora_store_is_meant(values->output);
 	if (values->sample == CLI_NOT_GIVEN)
-		values->sample = values->mode == CLI_MODE_UNIQUE ? CLI_SAMPLE_UNIQUE : CLI_SAMPLE_DTD;
+		values->sample =
+			values->mode == CLI_MODE_UNIQUE ? CLI_SAMPLE_UNIQUE : CLI_SAMPLE_DTD;
 	if (values->mode == CLI_MODE_UNIQUE && values->sample != CLI_SAMPLE_UNIQUE)
-		return xs_error_create("--mode unique tells the first arrival of each transition and "
-				       "does not see the others: it goes with --sample unique only");
+		return xs_error_create(
+			"--mode unique tells the first arrival of each transition and "
+			"does not see the others: it goes with --sample unique only");
 	if (values->mode == CLI_MODE_UNIQUE && values->level)
 		return xs_error_create("--mode unique goes with --level instruction only: a larger "
 				       "step is known by every instruction of it");
 	if (values->threads == CLI_THREADS_ALL && values->mode == CLI_MODE_UNIQUE)
-		return xs_error_create("--threads all goes with --mode exact and single: in unique "
-				       "known code runs on unnoticed, and nobody could say whose turn "
-				       "it is");
+		return xs_error_create(
+			"--threads all goes with --mode exact and single: in unique "
+			"known code runs on unnoticed, and nobody could say whose turn "
+			"it is");
 	if (values->threads == CLI_THREADS_ALL && values->level)
 		return xs_error_create("--threads all goes with --level instruction only");
-	bool asked = (values->vars != CLI_NOT_GIVEN && values->vars != CLI_VARS_NONE) || values->frames ||
-		     values->regs;
+	bool asked = (values->vars != CLI_NOT_GIVEN && values->vars != CLI_VARS_NONE) ||
+		     values->frames || values->regs;
 	if (values->sample == CLI_SAMPLE_NONE && asked)
-		return xs_error_create("--sample none keeps control facts only: for --vars, --frames "
-				       "and --regs choose --sample all, unique or dtd");
+		return xs_error_create(
+			"--sample none keeps control facts only: for --vars, --frames "
+			"and --regs choose --sample all, unique or dtd");
 	if (values->store && values->format != CLI_NOT_GIVEN)
-		return xs_error_create("--format: %s is a trace store; xstep show prints it",
-			values->output);
+		return xs_error_create(
+			"--format: %s is a trace store; xstep show prints it", values->output);
 	if (!values->store && values->keep_order)
 		return xs_error_create("--keep-order: only a store keeps it; write to one with -o "
 				       "FILE.db");
 	/* A store is for whoever comes later and wants to know something else. */
-	bool whole = values->store && values->sample != CLI_SAMPLE_NONE && values->vars == CLI_NOT_GIVEN;
+	bool whole =
+		values->store && values->sample != CLI_SAMPLE_NONE && values->vars == CLI_NOT_GIVEN;
 	values->frames |= whole;
 	values->regs |= whole;
 	if (values->vars == CLI_NOT_GIVEN)
@@ -420,10 +424,10 @@ static struct xs_error *settle(struct cli_record *values)
 
 static enum eng_sample sample_of(const struct cli_record *values)
 {
-	return values->sample == CLI_SAMPLE_NONE	 ? ENG_SAMPLE_NONE
-	       : values->sample == CLI_SAMPLE_ALL	 ? ENG_SAMPLE_ALL
+	return values->sample == CLI_SAMPLE_NONE     ? ENG_SAMPLE_NONE
+	       : values->sample == CLI_SAMPLE_ALL    ? ENG_SAMPLE_ALL
 	       : values->sample == CLI_SAMPLE_UNIQUE ? ENG_SAMPLE_UNIQUE
-						 : ENG_SAMPLE_DTD;
+						     : ENG_SAMPLE_DTD;
 }
 
 struct xs_error *cli_record_own(
@@ -443,7 +447,7 @@ struct xs_error *cli_record_own(
 	recording->limit = values->limit;
 	recording->mode = values->mode == CLI_MODE_EXACT    ? ENG_MODE_EXACT
 			  : values->mode == CLI_MODE_SINGLE ? ENG_MODE_SINGLE
-							: ENG_MODE_UNIQUE;
+							    : ENG_MODE_UNIQUE;
 	recording->level = (enum ora_level)values->level; /* in the same order */
 	recording->sample = sample_of(values);
 	recording->seed = values->seed;
@@ -458,7 +462,8 @@ struct xs_error *cli_record_own(
 		return err;
 	sink.keep = keep;
 	/* Not between the lines of the trace. */
-	bool on_terminal = !values->output && values->format != CLI_FORMAT_NONE && isatty(STDOUT_FILENO);
+	bool on_terminal =
+		!values->output && values->format != CLI_FORMAT_NONE && isatty(STDOUT_FILENO);
 	cli_progress_init(&sink.progress, values->quiet || on_terminal);
 	for (size_t i = 0; i < values->looker_count; i++)
 		values->lookers[i]->run = &recording->run;
@@ -491,8 +496,8 @@ static struct xs_error *reopen_output(const char *option, const char *path, bool
 }
 
 /* What is asked of a witness that is not xstep. */
-static struct ora_testimony testimony_of(
-	const struct cli_record *values, const struct ora_run *run, const struct ora_witness *witness)
+static struct ora_testimony testimony_of(const struct cli_record *values, const struct ora_run *run,
+	const struct ora_witness *witness)
 {
 	static const char *const asks[] = {"needed", "all", "text"};
 	static const char *const samples[] = {"none", "all", "unique", "dtd"};
@@ -513,8 +518,8 @@ static struct ora_testimony testimony_of(
 }
 
 /* Has one testimony told: printed, or stored as *trace. */
-static struct xs_error *have_told(struct cli_record *values, struct cli_testimony *print, bool first,
-	bool *trouble, uint64_t *trace)
+static struct xs_error *have_told(struct cli_record *values, struct cli_testimony *print,
+	bool first, bool *trouble, uint64_t *trace)
 {
 	XS_AUTO_FILE FILE *file = NULL;
 	XS_AUTO_FILE FILE *transitions = NULL;
@@ -607,8 +612,8 @@ static void head(const struct cli_record *values, const struct ora_witness *witn
 /* What the debuggers have said while they looked at xstep's process. One that did not get so far is
  * asked in the other way. */
 static struct xs_error *tell_shared(struct cli_record *values, char **argv, char *program,
-	struct ora_recording *recording, struct ora_witnesses *witnesses, struct cli_testimony *prints,
-	bool *trouble)
+	struct ora_recording *recording, struct ora_witnesses *witnesses,
+	struct cli_testimony *prints, bool *trouble)
 {
 	struct xs_error *err = NULL;
 	size_t which = 0;
@@ -629,8 +634,9 @@ static struct xs_error *tell_shared(struct cli_record *values, char **argv, char
 			err = have_told(values, print, false, trouble, &trace);
 			continue;
 		}
-		fprintf(stderr, "xstep: warning: %s could not look at xstep's process (%s); it is asked "
-				"with --drive native\n",
+		fprintf(stderr,
+			"xstep: warning: %s could not look at xstep's process (%s); it is asked "
+			"with --drive native\n",
 			ora_witness_label(witness),
 			print->testimony.trouble ? print->testimony.trouble : "no reason");
 		ora_testimony_deinit(&print->testimony);
@@ -683,22 +689,23 @@ static struct xs_error *record_shared(
 /* Settles who drives the debuggers. */
 static struct xs_error *choose_drive(struct cli_record *values)
 {
-	const char *why = values->level			    ? "--level instruction only"
-			  : values->plan || values->no_plan ? "neither --plan nor --no-plan"
-			  : values->repeat > 1		    ? "one run, as nothing differs between two"
-			  : values->modules.vec.len	    ? "no --module"
-			  : values->threads		    ? "--threads main only"
-			  : values->sample == CLI_SAMPLE_NONE ? "stops whose state is looked at, not "
-								"with --sample none"
-			  : !asks_xstep(values->witness)
-				  ? "xstep, whose process it is: --witness xstep,..."
-				  : NULL;
+	const char *why =
+		values->level                       ? "--level instruction only"
+		: values->plan || values->no_plan   ? "neither --plan nor --no-plan"
+		: values->repeat > 1                ? "one run, as nothing differs between two"
+		: values->modules.vec.len           ? "no --module"
+		: values->threads                   ? "--threads main only"
+		: values->sample == CLI_SAMPLE_NONE ? "stops whose state is looked at, not "
+						      "with --sample none"
+		: !asks_xstep(values->witness) ? "xstep, whose process it is: --witness xstep,..."
+					       : NULL;
 	if (values->drive == CLI_DRIVE_SHARED && why)
 		return xs_error_create("--drive shared goes with %s", why);
 	if (values->drive == CLI_DRIVE_AUTO)
-		values->drive = why || values->ask == CLI_ASK_TEXT || !strcmp(values->witness, "xstep")
-					? CLI_DRIVE_NATIVE
-					: CLI_DRIVE_SHARED;
+		values->drive =
+			why || values->ask == CLI_ASK_TEXT || !strcmp(values->witness, "xstep")
+				? CLI_DRIVE_NATIVE
+				: CLI_DRIVE_SHARED;
 	return NULL;
 }
 
@@ -723,11 +730,13 @@ static struct xs_error *record_native(
 			head(values, &witness);
 			err = cli_record_own(values, argv, recording);
 		} else if (values->threads == CLI_THREADS_ALL) {
-			err = xs_error_create("--threads all: only xstep itself traces all threads; "
-					      "leave it away with --witness");
+			err = xs_error_create(
+				"--threads all: only xstep itself traces all threads; "
+				"leave it away with --witness");
 		} else if (values->modules.vec.len) {
-			err = xs_error_create("--module: only xstep itself looks into shared objects; "
-					      "leave it away with --witness");
+			err = xs_error_create(
+				"--module: only xstep itself looks into shared objects; "
+				"leave it away with --witness");
 		} else {
 			err = ask_native(values, argv, &witness, first, trouble);
 		}
@@ -753,9 +762,8 @@ struct xs_error *cli_record_witnesses(
 		err = xs_error_create("--plan goes with --level instruction only");
 	if (err || (err = choose_drive(values)))
 		return err;
-	err = values->drive == CLI_DRIVE_SHARED
-		      ? record_shared(values, argv, recording, trouble)
-		      : record_native(values, argv, recording, trouble);
+	err = values->drive == CLI_DRIVE_SHARED ? record_shared(values, argv, recording, trouble)
+						: record_native(values, argv, recording, trouble);
 	/* The plan, which a debugger that could not look at xstep's process needs, too. */
 	json_decref(values->stops);
 	values->stops = NULL;

@@ -53,7 +53,7 @@ struct cli_record {
 XS_MUST_CHECK struct xs_error *cli_record_own(
 	struct cli_record *values, char **argv, struct ora_recording *recording);
 /* Asks everybody that `witness` names; *trouble: one of them could not tell it all. */
-XS_MUST_CHECK struct xs_error *cli_record_witnesses(struct cli_record *values, char **argv,
-	struct ora_recording *recording, bool *trouble);
+XS_MUST_CHECK struct xs_error *cli_record_witnesses(
+	struct cli_record *values, char **argv, struct ora_recording *recording, bool *trouble);
 
 #endif

@@ -89,8 +89,8 @@ static void report(const struct ora_testimony *testimony, json_t *line)
 	if (!strcmp(end, "returned"))
 		how = " returned; ";
 	const char *from = testimony->from ? testimony->from : "main";
-	fprintf(stderr, "xstep: %s: %s%s", ora_witness_label(testimony->witness),
-		*how ? from : "", how);
+	fprintf(stderr, "xstep: %s: %s%s", ora_witness_label(testimony->witness), *how ? from : "",
+		how);
 	if (!strcmp(end, "limit"))
 		fprintf(stderr, "ended by --limit %" PRIu64 "; ", testimony->limit);
 	else if (json_is_integer(signal))
@@ -155,9 +155,9 @@ struct xs_error *cli_testimony_print(struct cli_testimony *print, bool *trouble)
 		tell_trouble(print, testimony->witness->problem);
 		return NULL;
 	}
-	struct xs_error *err = print->shared
-				       ? ora_shared_tell(print->shared, print->which, print->recording)
-				       : ora_testify(testimony);
+	struct xs_error *err =
+		print->shared ? ora_shared_tell(print->shared, print->which, print->recording)
+			      : ora_testify(testimony);
 	if (print->err) { /* why the testimony ended */
 		xs_error_destroy(err);
 		err = xs_take(&print->err);

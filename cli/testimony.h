@@ -12,11 +12,11 @@ struct cli_testimony {
 	FILE *transitions;                 /* where transitions go; NULL: nowhere */
 	struct ora_transcript *transcript; /* of a store, into which all of it goes; or NULL */
 	bool json;                         /* JSON lines instead of text */
-	struct ora_shared *shared;         /* it has testified already, as number `which`; or NULL */
+	struct ora_shared *shared; /* it has testified already, as number `which`; or NULL */
 	size_t which;
 	const struct ora_recording *recording; /* of that */
-	struct xs_error *err;              /* its own: what went wrong with the transcript */
-	struct ora_testimony testimony;    /* what to ask; on_line and context are set here */
+	struct xs_error *err;                  /* its own: what went wrong with the transcript */
+	struct ora_testimony testimony;        /* what to ask; on_line and context are set here */
 };
 
 /* Says who the following stops are by: one line. */

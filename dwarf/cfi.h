@@ -86,8 +86,8 @@ struct di_cfi_row {
 	struct di_rule cfa;                 /* val_offset (of reg) or val_expression, or none */
 	struct di_rule reg[DI_REG_GENERAL]; /* by DWARF number; wider registers are not kept */
 	uint64_t args_size;                 /* DW_CFA_GNU_args_size */
-	uint32_t restored;                  /* mask of registers that DW_CFA_restore left without a rule */
-	int64_t saved_lo, saved_hi;         /* all DI_RULE_OFFSET slots are in CFA + [lo, hi) */
+	uint32_t restored;          /* mask of registers that DW_CFA_restore left without a rule */
+	int64_t saved_lo, saved_hi; /* all DI_RULE_OFFSET slots are in CFA + [lo, hi) */
 };
 
 struct di_cfi;

@@ -10,16 +10,16 @@
 
 enum di_feature {
 	/* Which variable. */
-	DI_FEATURE_BIT_FIELD,          /* the leaf is one */
-	DI_FEATURE_PARAMETER,          /* DW_TAG_formal_parameter */
-	DI_FEATURE_ARTIFICIAL,         /* made by the compiler */
-	DI_FEATURE_UNIT_WITHOUT_CODE,  /* at file scope of a unit that has only data */
-	DI_FEATURE_STATIC,             /* lives at an address, in a function or outside */
-	DI_FEATURE_DYNAMIC_TYPE,       /* bounds, stride or place of its type are evaluated, or not C's */
-	DI_FEATURE_ABSTRACT_ORIGIN,    /* attributes come from another entry */
-	DI_FEATURE_ORIGIN_CHAIN,       /* whose origin has an origin */
-	DI_FEATURE_ABSTRACT_ONLY,      /* only the abstract instance lists it */
-	DI_FEATURE_DECLARATION,        /* declared only, in the function: its definition is outside */
+	DI_FEATURE_BIT_FIELD,         /* the leaf is one */
+	DI_FEATURE_PARAMETER,         /* DW_TAG_formal_parameter */
+	DI_FEATURE_ARTIFICIAL,        /* made by the compiler */
+	DI_FEATURE_UNIT_WITHOUT_CODE, /* at file scope of a unit that has only data */
+	DI_FEATURE_STATIC,            /* lives at an address, in a function or outside */
+	DI_FEATURE_DYNAMIC_TYPE, /* bounds, stride or place of its type are evaluated, or not C's */
+	DI_FEATURE_ABSTRACT_ORIGIN, /* attributes come from another entry */
+	DI_FEATURE_ORIGIN_CHAIN,    /* whose origin has an origin */
+	DI_FEATURE_ABSTRACT_ONLY,   /* only the abstract instance lists it */
+	DI_FEATURE_DECLARATION,     /* declared only, in the function: its definition is outside */
 	/* Where it is visible. */
 	DI_FEATURE_SHADOWED,           /* another one of its name hides it */
 	DI_FEATURE_NOT_YET_DECLARED,   /* its declaration is further down */
@@ -32,42 +32,42 @@ enum di_feature {
 	DI_FEATURE_SPLIT_FUNCTION,     /* the function's code is in several stretches */
 	DI_FEATURE_INLINED,            /* it belongs to an inlined call */
 	/* Its place. */
-	DI_FEATURE_NO_LOCATION,        /* neither location nor constant */
-	DI_FEATURE_NOT_COVERED,        /* its list has no entry for the pc */
-	DI_FEATURE_LIST,               /* there is a location list */
-	DI_FEATURE_EMPTY_ENTRY,        /* one of its list's ranges is empty */
-	DI_FEATURE_EMPTY_FIRST_ENTRY,  /* the first one's is */
-	DI_FEATURE_DEFAULT_ENTRY,      /* the list has a default entry */
-	DI_FEATURE_OVERLAP,            /* two entries that differ cover the pc */
-	DI_FEATURE_CONST_VALUE,        /* DW_AT_const_value */
-	DI_FEATURE_CONST_BLOCK,        /* the same, as a block of bytes or a string */
-	DI_FEATURE_BAD,                /* the place cannot be understood */
+	DI_FEATURE_NO_LOCATION,       /* neither location nor constant */
+	DI_FEATURE_NOT_COVERED,       /* its list has no entry for the pc */
+	DI_FEATURE_LIST,              /* there is a location list */
+	DI_FEATURE_EMPTY_ENTRY,       /* one of its list's ranges is empty */
+	DI_FEATURE_EMPTY_FIRST_ENTRY, /* the first one's is */
+	DI_FEATURE_DEFAULT_ENTRY,     /* the list has a default entry */
+	DI_FEATURE_OVERLAP,           /* two entries that differ cover the pc */
+	DI_FEATURE_CONST_VALUE,       /* DW_AT_const_value */
+	DI_FEATURE_CONST_BLOCK,       /* the same, as a block of bytes or a string */
+	DI_FEATURE_BAD,               /* the place cannot be understood */
 	/* Its expression. */
 	DI_FEATURE_STACK_VALUE,
 	DI_FEATURE_IMPLICIT_VALUE,
 	DI_FEATURE_IMPLICIT_POINTER,
-	DI_FEATURE_ENTRY_VALUE,        /* DW_OP_entry_value, DW_OP_GNU_entry_value */
-	DI_FEATURE_ABSTRACT_CALLEE,    /* and the call site, or a tail call's, names an abstract instance */
-	DI_FEATURE_TAIL_CALLED,        /* and the call site names another function: tail calls led here */
-	DI_FEATURE_POINTER_CALLED,     /* and the call goes through a pointer, and tail calls may lead here */
-	DI_FEATURE_AT_RETURN,          /* and the pc is at a return instruction, not of gcc's */
-	DI_FEATURE_GNU_OPERATOR,       /* another DW_OP_GNU_ operator */
-	DI_FEATURE_CALL,               /* DW_OP_call2, call4, call_ref */
-	DI_FEATURE_TYPED,              /* operators of the typed stack */
-	DI_FEATURE_WIDE,               /* a type of more than 64 bits among them */
+	DI_FEATURE_ENTRY_VALUE, /* DW_OP_entry_value, DW_OP_GNU_entry_value */
+	DI_FEATURE_ABSTRACT_CALLEE, /* and the call site, or a tail call's, names an abstract instance */
+	DI_FEATURE_TAIL_CALLED, /* and the call site names another function: tail calls led here */
+	DI_FEATURE_POINTER_CALLED, /* and the call goes through a pointer, and tail calls may lead here */
+	DI_FEATURE_AT_RETURN,    /* and the pc is at a return instruction, not of gcc's */
+	DI_FEATURE_GNU_OPERATOR, /* another DW_OP_GNU_ operator */
+	DI_FEATURE_CALL,         /* DW_OP_call2, call4, call_ref */
+	DI_FEATURE_TYPED,        /* operators of the typed stack */
+	DI_FEATURE_WIDE,         /* a type of more than 64 bits among them */
 	DI_FEATURE_PIECE,
 	DI_FEATURE_BIT_PIECE,
-	DI_FEATURE_PIECE_GAP,          /* a piece that is nowhere */
-	DI_FEATURE_PIECES_SHORT,       /* the pieces end before the object does */
+	DI_FEATURE_PIECE_GAP,    /* a piece that is nowhere */
+	DI_FEATURE_PIECES_SHORT, /* the pieces end before the object does */
 	DI_FEATURE_DEREF_SIZE,
 	DI_FEATURE_DIV,
 	DI_FEATURE_MOD,
-	DI_FEATURE_COMPARISON,         /* DW_OP_lt and its kin */
+	DI_FEATURE_COMPARISON, /* DW_OP_lt and its kin */
 	DI_FEATURE_SHIFT,
 	DI_FEATURE_TLS,
-	DI_FEATURE_INDEXED,            /* DW_OP_addrx, DW_OP_constx */
-	DI_FEATURE_RESTORED,           /* where the program is, the CFI takes back that a register was saved */
-	DI_FEATURE_REGISTER,           /* DW_OP_reg or DW_OP_breg of a call-clobbered register */
+	DI_FEATURE_INDEXED,  /* DW_OP_addrx, DW_OP_constx */
+	DI_FEATURE_RESTORED, /* where the program is, the CFI takes back that a register was saved */
+	DI_FEATURE_REGISTER, /* DW_OP_reg or DW_OP_breg of a call-clobbered register */
 	DI_FEATURE_COUNT,
 };
 
@@ -77,13 +77,14 @@ const char *di_feature_text(enum di_feature feature);
 #define DI_FEATURE_TEXT 256 /* room for texts; longer ones are cut */
 
 struct di_features {
-	bool found;         /* whether the variable is in the DWARF at all */
-	bool visible;       /* whether it is visible at the pc */
-	uint64_t set;       /* 1 << enum di_feature */
-	uint64_t die;       /* offset of its entry in .debug_info */
-	char place[DI_FEATURE_TEXT];    /* which attribute, list and entry: `.debug_loclists+0x1a, entry ...` */
-	char expr[400];     /* the expression's text, or the constant's; "" if there is none */
-	char reason[DI_FEATURE_TEXT];  /* BAD: why */
+	bool found;   /* whether the variable is in the DWARF at all */
+	bool visible; /* whether it is visible at the pc */
+	uint64_t set; /* 1 << enum di_feature */
+	uint64_t die; /* offset of its entry in .debug_info */
+	char place
+		[DI_FEATURE_TEXT]; /* which attribute, list and entry: `.debug_loclists+0x1a, entry ...` */
+	char expr[400]; /* the expression's text, or the constant's; "" if there is none */
+	char reason[DI_FEATURE_TEXT]; /* BAD: why */
 };
 
 /* Looks at the variable `name` declared at `line` (0: any) in function `scope` (its name or

@@ -36,7 +36,8 @@ static const struct {
 		F(PIECE) | F(PIECES_SHORT)},
 	{"bits", {DW_OP_reg3, DW_OP_bit_piece, 3, 0, DW_OP_bit_piece, 29, 0}, 7, 32,
 		F(BIT_PIECE) | F(PIECE_GAP)},
-	{"an implicit pointer", {DW_OP_implicit_pointer, 1, 0, 0, 0, 0}, 6, 64, F(IMPLICIT_POINTER)},
+	{"an implicit pointer", {DW_OP_implicit_pointer, 1, 0, 0, 0, 0}, 6, 64,
+		F(IMPLICIT_POINTER)},
 	{"a constant in place", {DW_OP_implicit_value, 2, 1, 0}, 4, 16, F(IMPLICIT_VALUE)},
 	{"an operator cut short", {DW_OP_const4u, 1}, 2, 32, F(BAD)},
 	{"a call", {DW_OP_call4, 0, 0, 0, 0}, 5, 32, F(CALL)},
@@ -46,8 +47,8 @@ static void features_of_expressions(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		uint64_t set = di_features_of_expr(&unit, cases[i].bytes, cases[i].size,
-			cases[i].object_bits, NULL, NULL);
+		uint64_t set = di_features_of_expr(
+			&unit, cases[i].bytes, cases[i].size, cases[i].object_bits, NULL, NULL);
 		if (set != cases[i].expected)
 			fail_msg("%s: %llx and not %llx", cases[i].name, (unsigned long long)set,
 				(unsigned long long)cases[i].expected);

@@ -186,10 +186,8 @@ static void look_at_frame(struct di_view *view, unsigned frame)
 static void look_from(struct machine *machine, struct di_second *second, xs_addr pc)
 {
 	struct di_module *module = machine->mapping.module;
-	struct di_target target = {.arg = machine,
-		.reg = machine_reg,
-		.memory = machine_memory,
-		.find = machine_find};
+	struct di_target target = {
+		.arg = machine, .reg = machine_reg, .memory = machine_memory, .find = machine_find};
 	struct di_view view = {0};
 	struct di_opinion opinion = {0};
 	struct di_arrivals arrivals = {0};

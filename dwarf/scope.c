@@ -254,8 +254,8 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 	}
 	if (kind != DI_BLOCK_LEXICAL) {
 		block->name = function_name(die);
-		block->scope = xs_asprintf("%s%s%s", outer ? scope_of(outer) : "",
-			outer ? "/" : "", block->name ? block->name : "");
+		block->scope = xs_asprintf("%s%s%s", outer ? scope_of(outer) : "", outer ? "/" : "",
+			block->name ? block->name : "");
 	}
 	if (kind == DI_BLOCK_INLINED) {
 		block->call_file = file_of(module, die, DW_AT_call_file);
@@ -456,16 +456,14 @@ static void find_specials(struct di_scopes *scopes)
 		return;
 	const struct di_activation *activation = &scopes->activations.data[0];
 	for (size_t i = 0; activation->line <= globals->last_line && i < globals->list.len; i++) {
-		enum di_declared declared =
-			declared_at(scopes, activation, globals->list.data[i]);
+		enum di_declared declared = declared_at(scopes, activation, globals->list.data[i]);
 		if (declared != DI_DECLARED_YES)
 			xs_vec_push(&scopes->specials,
 				((struct di_special){i, globals->hidden.data[i], declared}));
 	}
 	for (size_t i = 0; i < scopes->locals.len; i++) {
 		const struct di_visible *local = &scopes->locals.data[i];
-		const uint64_t *first =
-			xs_map_find(&globals->names, local->variable->name_hash, 0);
+		const uint64_t *first = xs_map_find(&globals->names, local->variable->name_hash, 0);
 		/* Others of that name are hidden by the first anyway. */
 		if (local->activation || local->declared != DI_DECLARED_YES || !first)
 			continue;

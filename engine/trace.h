@@ -48,9 +48,9 @@ struct eng_trace {
 	enum eng_mode mode;             /* how to advance */
 	bool joins;                     /* the walk begins outside of the ranges, of a thread that
 					 * was just made, and is over when the thread ends */
-	uint64_t above;                 /* bytes from rsp to the return address of the call; 0 at its
+	uint64_t above; /* bytes from rsp to the return address of the call; 0 at its
 					 * first instruction */
-	uint64_t limit;                 /* how many stops at most; 0: no limit */
+	uint64_t limit; /* how many stops at most; 0: no limit */
 	/* Called at each stop; false ends the walk. The process may be read only if it is live. */
 	bool (*on_stop)(void *context, const struct eng_stop *stop);
 	/* Whether the n-th prev -> pc must be live; NULL: none need be. */

@@ -21,8 +21,8 @@ static struct xs_error *find(void *library, const char *name, void *ret)
 {
 	void *found = dlsym(library, name);
 	if (!found)
-		return xs_error_create("%s: no %s: another version than xstep was built with",
-			SRC_LIBCLANG, name);
+		return xs_error_create(
+			"%s: no %s: another version than xstep was built with", SRC_LIBCLANG, name);
 	*(void **)ret = found;
 	return NULL;
 }
@@ -36,8 +36,8 @@ struct xs_error *src_clang_load(void)
 	void *library = dlopen(SRC_LIBCLANG, RTLD_NOW | RTLD_LOCAL);
 	if (!library)
 		return xs_error_create("%s: apt-get install libclang-15-dev", dlerror());
-#define FIND(name) \
-	if (!err) \
+#define FIND(name)                                                                                 \
+	if (!err)                                                                                  \
 		err = find(library, "clang_" #name, &src_clang.name);
 	SRC_CLANG_FUNCTIONS(FIND)
 #undef FIND

@@ -419,9 +419,11 @@ static void print_again(FILE *out, const struct cli_bundle *report, int status)
 	for (char *const *word = report->words; *word; word++)
 		fprintf(out, " %s", *word);
 	fprintf(out,
-		"\n\n`./check.py [XSTEP]` does that and looks for it: exit status %d, it is %s. With "
+		"\n\n`./check.py [XSTEP]` does that and looks for it: exit status %d, it is %s. "
+		"With "
 		"$BUILD, the\n"
-		"command of another compiler, the program is built anew first: made for `git bisect "
+		"command of another compiler, the program is built anew first: made for `git "
+		"bisect "
 		"run`.\n",
 		status,
 		status == 1   ? "there"
@@ -481,10 +483,12 @@ static struct xs_error *put_report(
 	fputs(words, out);
 	fputs("\n## Versions\n\n", out);
 	for (size_t w = 0; w < print->count; w++)
-		if (!w || strcmp(print->verdicts->witnesses[w], print->verdicts->witnesses[w - 1]) ||
-			strcmp(print->traces[w]->trace.version, print->traces[w - 1]->trace.version))
+		if (!w ||
+			strcmp(print->verdicts->witnesses[w], print->verdicts->witnesses[w - 1]) ||
+			strcmp(print->traces[w]->trace.version,
+				print->traces[w - 1]->trace.version))
 			fprintf(out, "- %s: %s\n", print->verdicts->witnesses[w],
-			print->traces[w]->trace.version);
+				print->traces[w]->trace.version);
 	if (bundle->report->words)
 		print_again(out, bundle->report, checks[0]);
 	else
@@ -557,8 +561,8 @@ static struct xs_error *put_finding(struct bundle *bundle, const struct ora_find
 		err = put_again(bundle, finding, &checks[0]);
 	for (int who = 0; check && shown && !err && who < 2; who++)
 		if (who == CLI_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL)
-			err = put_session(bundle, finding, (enum cli_debugger)who,
-				&one->said[one->trace]);
+			err = put_session(
+				bundle, finding, (enum cli_debugger)who, &one->said[one->trace]);
 	for (size_t w = 0; shown && !check && !err && w < print->count; w++) {
 		enum cli_debugger who =
 			!strcmp(print->verdicts->witnesses[w], "gdb") ? CLI_GDB : CLI_LLDB;
@@ -588,7 +592,8 @@ static struct xs_error *put_all(struct bundle *bundle)
 		return xs_error_sys("%s", index);
 	bool check = bundle->report->words != NULL;
 	fprintf(out,
-		"# What %s%s\n\nA folder for the first finding of each cluster: `report.md` is to be "
+		"# What %s%s\n\nA folder for the first finding of each cluster: `report.md` is to "
+		"be "
 		"read, %s it.\n\n| folder | findings | verdict | known |\n|---|---|---|---|\n",
 		check ? "xstep check finds in " : "debuggers get wrong about ", bundle->program,
 		check ? "`check.py` shows" : "`check_gdb.py` and `check_lldb.py` show");

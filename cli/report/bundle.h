@@ -21,7 +21,7 @@ struct cli_bundle {
 	char *const *words; /* for xstep, in the folder; NULL: it is no check's */
 	const struct cli_bundle_file {
 		const char *from, *to; /* a file that those name, and its name in the folder */
-	} * files;
+	} *files;
 	size_t file_count;
 };
 

@@ -36,7 +36,8 @@ struct tally {
 	XS_VEC(struct count {
 		char *word;
 		uint64_t count;
-	}) vec;
+	})
+	vec;
 };
 
 static void count(struct tally *tally, const char *word)
@@ -106,7 +107,8 @@ static void print_aside(struct cli_findings *print)
 	for (size_t w = 1; w < print->count; w++)
 		if (comparison->missed[w] || comparison->extra[w])
 			fprintf(print->out,
-				"  stops      %s has %" PRIu64 " fewer than %s and %" PRIu64 " more%s\n",
+				"  stops      %s has %" PRIu64 " fewer than %s and %" PRIu64
+				" more%s\n",
 				print->verdicts->witnesses[w], comparison->missed[w],
 				print->verdicts->witnesses[0], comparison->extra[w],
 				print->traces[w]->end.complete ? "" : "; its trace is incomplete");
@@ -199,7 +201,7 @@ static void print_said(FILE *out, const char *who, int width,
 	fprintf(out, "     %-*s %s ", width, who, mark);
 	if (difference->aspect != ORA_ASPECT_CHECK || difference->path)
 		fprintf(out, "%s = ",
-			difference->path		     ? difference->path
+			difference->path                         ? difference->path
 			: difference->aspect == ORA_ASPECT_LINE  ? "line"
 			: difference->aspect == ORA_ASPECT_STOPS ? "stops"
 								 : "frames");
@@ -300,7 +302,8 @@ static void print_by_hand(struct cli_findings *print, const struct ora_finding *
 		const char *who = print->verdicts->witnesses[w];
 		if (!(finding->wrong >> w & 1) || !strcmp(who, "xstep"))
 			continue;
-		print_debugger(print, finding, route, ora_witness_is(who, ORA_WITNESS_GDB) ? CLI_GDB : CLI_LLDB,
+		print_debugger(print, finding, route,
+			ora_witness_is(who, ORA_WITNESS_GDB) ? CLI_GDB : CLI_LLDB,
 			ora_witness_is_by_name(who), &one->said[w]);
 	}
 	if (!print->path)
@@ -325,8 +328,8 @@ static bool is_silent(
 	return true;
 }
 
-void cli_finding_print(struct cli_findings *print, struct cli_source *source,
-	const struct ora_finding *finding)
+void cli_finding_print(
+	struct cli_findings *print, struct cli_source *source, const struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
 	FILE *out = print->out;
@@ -336,8 +339,8 @@ void cli_finding_print(struct cli_findings *print, struct cli_source *source,
 	else
 		fprintf(out, "     %s at ", ora_aspect_text(one->aspect));
 	fprintf(out, "0x%" PRIx64 ", %s, %s:%u; stop %" PRIu64, one->pc,
-		one->function ? one->function : "?", one->file ? xs_base_name(one->file) : "?", one->line,
-		one->number);
+		one->function ? one->function : "?", one->file ? xs_base_name(one->file) : "?",
+		one->line, one->number);
 	if (one->frame && !one->global)
 		fprintf(out, ", frame %u", one->frame);
 	fprintf(out, "  [%s]\n", finding->id);
@@ -375,8 +378,7 @@ bool cli_finding_is_told(const struct cli_findings *print, size_t number)
 	const struct ora_verdicts *verdicts = print->verdicts;
 	if (!cli_finding_is_listed(print, &verdicts->findings.data[number]))
 		return false;
-	if (print->all ||
-		verdicts->findings.data[number].presentation)
+	if (print->all || verdicts->findings.data[number].presentation)
 		return true;
 	for (size_t i = 0; i < verdicts->clusters.len; i++)
 		if (verdicts->clusters.data[i].first == number)
@@ -395,9 +397,8 @@ static void print_cluster(struct cli_findings *print, struct cli_source *source,
 		first->known ? first->known : "");
 	for (size_t i = cluster->first; i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];
-		if (finding != first &&
-			(!print->all || finding->presentation ||
-				strcmp(finding->signature, first->signature) != 0))
+		if (finding != first && (!print->all || finding->presentation ||
+						strcmp(finding->signature, first->signature) != 0))
 			continue;
 		cli_finding_print(print, source, finding);
 	}

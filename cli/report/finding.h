@@ -34,15 +34,15 @@ struct cli_finding_wishes {
 struct cli_findings {
 	FILE *out;
 	struct ora_store *store;
-	const char *path;       /* of the store; NULL: it will be gone */
+	const char *path; /* of the store; NULL: it will be gone */
 	const struct ora_trace_info *traces[ORA_COMPARE_MAX];
-	size_t count;           /* of traces */
+	size_t count;                     /* of traces */
 	bool only_new, presentation, all; /* what to list */
 	struct ora_verdicts *verdicts;
-	const struct ora_run *run;      /* the program, to see it by hand; NULL: it was not run now */
+	const struct ora_run *run; /* the program, to see it by hand; NULL: it was not run now */
 	const struct ora_route *routes; /* with it, by finding: the way to its stop; a zeroed one is
 					 * not known */
-	const char *command;    /* `diff`, `check opt`, ...: whose they are */
+	const char *command;            /* `diff`, `check opt`, ...: whose they are */
 	const char *one, *many; /* what a finding is called: `discrepancy`, `discrepancies` */
 	const char *headline;   /* of a check: what was looked at, a sentence; NULL: a comparison */
 
@@ -74,8 +74,8 @@ extern struct xs_error *(*const cli_findings_formats[])(struct cli_findings *);
 bool cli_finding_is_told(const struct cli_findings *print, size_t number);
 
 /* One finding, as text. */
-void cli_finding_print(struct cli_findings *print, struct cli_source *source,
-	const struct ora_finding *finding);
+void cli_finding_print(
+	struct cli_findings *print, struct cli_source *source, const struct ora_finding *finding);
 
 XS_MUST_CHECK struct xs_error *cli_findings_text(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_json(struct cli_findings *print);

@@ -34,8 +34,8 @@ static void json_facts(const struct cli_findings *print, const struct ora_differ
 		/* Two of one kind are told apart by their traces. */
 		bool twin = false;
 		for (size_t v = 0; v < print->count; v++)
-			twin |= v != w && !strcmp(cli_finding_label(print, v),
-						  cli_finding_label(print, w));
+			twin |= v != w &&
+				!strcmp(cli_finding_label(print, v), cli_finding_label(print, w));
 		fprintf(out, "%s\"%s", first ? "" : ",", cli_finding_label(print, w));
 		if (twin)
 			fprintf(out, "#%" PRIu64, print->traces[w]->id);
@@ -60,7 +60,8 @@ static void json_wrong(const struct cli_findings *print, const struct ora_findin
 			fprintf(print->out, "%s\"%s\"", mark, last);
 			mark = ",";
 		}
-	fprintf(print->out, "%s]", finding->producer ? *mark ? ",\"producer\"" : "\"producer\"" : "");
+	fprintf(print->out, "%s]",
+		finding->producer ? *mark ? ",\"producer\"" : "\"producer\"" : "");
 }
 
 static void json_features(FILE *out, const struct di_features *features)

@@ -32,8 +32,8 @@ static void print_rows(FILE *out, const struct di_lines *lines, xs_addr at)
 		row--;
 	for (; row->address == at && !row->end_sequence; row++) {
 		const char *file = xs_base_name(di_lines_file(lines, row));
-		fprintf(out, "  %s:%u:%u%s%s%s\n", file ? file : "?", row->line, row->column, row->is_stmt ? "  is_stmt" : "",
-			row->prologue_end ? "  prologue_end" : "",
+		fprintf(out, "  %s:%u:%u%s%s%s\n", file ? file : "?", row->line, row->column,
+			row->is_stmt ? "  is_stmt" : "", row->prologue_end ? "  prologue_end" : "",
 			row->epilogue_begin ? "  epilogue_begin" : "");
 	}
 }

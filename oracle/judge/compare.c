@@ -6,9 +6,8 @@
 
 const char *ora_aspect_text(enum ora_aspect aspect)
 {
-	static const char *const texts[] = {
-		"variable", "lookup", "register", "line table", "presentation", "frames", "stops", "builds",
-		"violation"};
+	static const char *const texts[] = {"variable", "lookup", "register", "line table",
+		"presentation", "frames", "stops", "builds", "violation"};
 	return texts[aspect];
 }
 

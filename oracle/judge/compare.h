@@ -72,7 +72,7 @@ struct ora_said {
 struct ora_frame_shown {
 	char *function; /* bare name; NULL: unknown */
 	bool inlined;
-	xs_addr pc;    /* link-time: where it is, or returns to; XS_ADDR_NONE: unknown, or in a library */
+	xs_addr pc; /* link-time: where it is, or returns to; XS_ADDR_NONE: unknown, or in a library */
 	unsigned lack; /* mask of the traces that are here and do not show it */
 };
 /* One that another witness shows, and the leader does not. */
@@ -85,30 +85,30 @@ struct ora_frame_added {
 struct ora_difference {
 	enum ora_aspect aspect;
 	/* Where it first begins. Texts may be NULL. */
-	size_t trace;                /* whose stop it is: the leader's, 0, but for violations */
-	uint64_t number, n;          /* of the stop, in that trace */
-	xs_addr prev, pc;            /* link-time; XS_ADDR_NONE: none */
-	char *module;                /* of the pc; NULL: the executable */
-	char *function, *file;       /* of the pc, as the leader says */
-	uint32_t line;               /* likewise */
+	size_t trace;          /* whose stop it is: the leader's, 0, but for violations */
+	uint64_t number, n;    /* of the stop, in that trace */
+	xs_addr prev, pc;      /* link-time; XS_ADDR_NONE: none */
+	char *module;          /* of the pc; NULL: the executable */
+	char *function, *file; /* of the pc, as the leader says */
+	uint32_t line;         /* likewise */
 	/* Variables: */
-	char *scope, *var, *path;    /* function, name, leaf */
+	char *scope, *var, *path; /* function, name, leaf */
 	char *decl_file, *type;
 	uint32_t decl_line;
-	bool global;                 /* at file scope */
-	unsigned frame;              /* the leader's number of its frame, or of who has it */
-	unsigned rank;               /* that frame's, see rule 2; 0 at file scope */
-	char *frame_module;          /* as module, for frame_pc */
-	xs_addr frame_pc;            /* where that frame is, for lookups; XS_ADDR_NONE: unknown */
-	unsigned level;              /* of that frame among those of its physical frame, 0 the innermost */
-	xs_addr caller_pc;           /* what that frame returns to, in the program; XS_ADDR_NONE: unknown */
+	bool global;        /* at file scope */
+	unsigned frame;     /* the leader's number of its frame, or of who has it */
+	unsigned rank;      /* that frame's, see rule 2; 0 at file scope */
+	char *frame_module; /* as module, for frame_pc */
+	xs_addr frame_pc;   /* where that frame is, for lookups; XS_ADDR_NONE: unknown */
+	unsigned level;     /* of that frame among those of its physical frame, 0 the innermost */
+	xs_addr caller_pc;  /* what that frame returns to, in the program; XS_ADDR_NONE: unknown */
 	struct ora_said said[ORA_COMPARE_MAX]; /* by trace */
 	XS_VEC(struct ora_frame_shown) frames; /* FRAMES, PRESENTATION: the innermost first */
 	XS_VEC(struct ora_frame_added) added;  /* likewise, the outermost first */
-	enum ora_misfit misfit;      /* BUILDS */
-	char *other;                 /* BUILDS: the values that it has there in the other build */
-	uint64_t times;              /* how often it began */
-	uint64_t stops;              /* at how many stops there was such a difference */
+	enum ora_misfit misfit;                /* BUILDS */
+	char *other;    /* BUILDS: the values that it has there in the other build */
+	uint64_t times; /* how often it began */
+	uint64_t stops; /* at how many stops there was such a difference */
 };
 
 struct ora_comparison {

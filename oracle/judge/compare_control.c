@@ -4,7 +4,7 @@
 /* --- levels --------------------------------------------------------------------------------- */
 
 enum {
-	AHEAD_MAX = 24,      /* frames that may lie between two that are the same */
+	AHEAD_MAX = 24,         /* frames that may lie between two that are the same */
 	RANK_OF_NONE = 1000000, /* of frames that the leader does not have: these and more */
 };
 
@@ -209,7 +209,8 @@ static void keep_frames(struct walk *walk, struct ora_difference *one)
 		if (!(walk->here >> w & 1) || !witness->levels.len)
 			continue;
 		for (size_t i = 0; i < count; i++)
-			one->frames.data[i].lack |= leader->levels.data[count - 1 - i].own ? 1U << w : 0;
+			one->frames.data[i].lack |=
+				leader->levels.data[count - 1 - i].own ? 1U << w : 0;
 		size_t outside = count;
 		for (size_t k = 0; k < witness->levels.len; k++) {
 			const struct level *level = &witness->levels.data[k];

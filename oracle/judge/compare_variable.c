@@ -34,8 +34,8 @@ static void locate_frame(
 		if (slot->rank && difference->caller_pc == XS_ADDR_NONE) {
 			difference->caller_pc = caller_of(told, number);
 			difference->level = 0;
-			for (size_t i = number; i && i <= told->frames.len && told->frames.data[i - 1].inlined;
-				i--)
+			for (size_t i = number;
+				i && i <= told->frames.len && told->frames.data[i - 1].inlined; i--)
 				difference->level++;
 		}
 		/* Inlined calls share the innermost physical frame, and its pc. */

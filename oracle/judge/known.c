@@ -47,8 +47,8 @@ struct xs_error *ora_known_load(struct ora_known *known, const char *path)
 		return xs_error_sys("--known %s", path);
 	for (unsigned number = 1; getline(&line, &size, file) >= 0; number++)
 		if (!add_line(known, line))
-			return xs_error_create("%s:%u: expected PATTERN | REFERENCE | NOTE", path,
-				number);
+			return xs_error_create(
+				"%s:%u: expected PATTERN | REFERENCE | NOTE", path, number);
 	return ferror(file) ? xs_error_sys("%s", path) : NULL;
 }
 

@@ -15,8 +15,8 @@ static const uint64_t common = 1ULL << DI_FEATURE_PARAMETER | 1ULL << DI_FEATURE
 			       1ULL << DI_FEATURE_LIST | 1ULL << DI_FEATURE_STACK_VALUE |
 			       1ULL << DI_FEATURE_ABSTRACT_ORIGIN | 1ULL << DI_FEATURE_REGISTER |
 			       1ULL << DI_FEATURE_NOT_YET_DECLARED |
-			       1ULL << DI_FEATURE_FUNCTION_ENTRY | 1ULL << DI_FEATURE_INLINED_ENTRY |
-			       1ULL << DI_FEATURE_INLINED;
+			       1ULL << DI_FEATURE_FUNCTION_ENTRY |
+			       1ULL << DI_FEATURE_INLINED_ENTRY | 1ULL << DI_FEATURE_INLINED;
 
 /* --- the case ----------------------------------------------------------------------------------------- */
 
@@ -69,21 +69,22 @@ void ora_finding_look(struct ora_verdicts *verdicts, struct ora_finding *finding
 	if (variable && verdicts->module && !difference->frame_module &&
 		difference->frame_pc != XS_ADDR_NONE)
 		di_features_of(verdicts->module, difference->frame_pc,
-			difference->global ? "" : difference->scope, difference->level, difference->var,
-			difference->decl_line, difference->path, &finding->features);
+			difference->global ? "" : difference->scope, difference->level,
+			difference->var, difference->decl_line, difference->path,
+			&finding->features);
 	if (DI_HAS(finding->features.set, ENTRY_VALUE) && difference->caller_pc != XS_ADDR_NONE)
 		di_features_of_call(verdicts->module, difference->frame_pc, difference->caller_pc,
 			&finding->features);
-	if (finding->features.found && difference->frame && verdicts->module && !difference->module &&
-		di_feature_restored(verdicts->module, difference->pc))
+	if (finding->features.found && difference->frame && verdicts->module &&
+		!difference->module && di_feature_restored(verdicts->module, difference->pc))
 		finding->features.set |= 1ULL << DI_FEATURE_RESTORED;
 }
 
 /* --- the verdict ---------------------------------------------------------------------------------------- */
 
 /* Asks for the rule of each witness in a mask; false if one has none. */
-static bool explain(struct ora_verdicts *verdicts, struct ora_finding *finding, size_t judge,
-	unsigned who)
+static bool explain(
+	struct ora_verdicts *verdicts, struct ora_finding *finding, size_t judge, unsigned who)
 {
 	const struct ora_difference *difference = finding->difference;
 	bool all = true;
@@ -93,7 +94,8 @@ static bool explain(struct ora_verdicts *verdicts, struct ora_finding *finding, 
 		struct ora_rule_case one = {.aspect = difference->aspect,
 			.witness = verdicts->witnesses[w],
 			.features = &finding->features,
-			.judge = judge < verdicts->comparison->count ? &difference->said[judge] : NULL,
+			.judge = judge < verdicts->comparison->count ? &difference->said[judge]
+								     : NULL,
 			.said = &difference->said[w],
 			.outer = difference->frame > 0,
 			.module = difference->module ? NULL : verdicts->module,
@@ -148,14 +150,17 @@ static void blame_build(struct ora_finding *finding)
 {
 	static const struct ora_rule rules[] = {
 		[ORA_MISFIT_NEVER] = {"never-that-value",
-			"its location gives a value that the variable never has in the unoptimised build",
+			"its location gives a value that the variable never has in the unoptimised "
+			"build",
 			NULL},
 		[ORA_MISFIT_LINE] = {"value-of-another-line",
-			"its location gives a value that the variable has in the unoptimised build, but "
+			"its location gives a value that the variable has in the unoptimised "
+			"build, but "
 			"not on this line",
 			NULL},
 		[ORA_MISFIT_HIT] = {"value-of-another-arrival",
-			"its location gives a value that the variable has in the unoptimised build on "
+			"its location gives a value that the variable has in the unoptimised build "
+			"on "
 			"this line, but not at this arrival",
 			NULL},
 	};
@@ -166,14 +171,15 @@ static void blame_build(struct ora_finding *finding)
 }
 
 /* Backtraces: those of `against` are not the judge's, but may be as good. */
-static void decide_frames(struct ora_verdicts *verdicts, struct ora_finding *finding, unsigned against)
+static void decide_frames(
+	struct ora_verdicts *verdicts, struct ora_finding *finding, unsigned against)
 {
 	struct ora_difference *difference = (struct ora_difference *)(uintptr_t)finding->difference;
 	finding->kind = ORA_KIND_LIE;
 	finding->evidence = true;
 	for (size_t w = 0; w < verdicts->comparison->count; w++)
-		if (against >> w & 1 && !ora_frames_fair(verdicts->module, difference, w,
-						&finding->rules[w]))
+		if (against >> w & 1 &&
+			!ora_frames_fair(verdicts->module, difference, w, &finding->rules[w]))
 			finding->wrong |= 1U << w;
 	difference->aspect = finding->wrong ? ORA_ASPECT_FRAMES : ORA_ASPECT_PRESENTATION;
 }
@@ -239,8 +245,8 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 			    difference->aspect == ORA_ASPECT_VARIABLE;
 	for (size_t w = 0; w < count; w++)
 		each_its_own &= !(others >> w & 1) || is_value(&difference->said[w]);
-	bool control = difference->aspect == ORA_ASPECT_REGISTER ||
-		       difference->aspect == ORA_ASPECT_STOPS;
+	bool control =
+		difference->aspect == ORA_ASPECT_REGISTER || difference->aspect == ORA_ASPECT_STOPS;
 	finding->wrong = each_its_own ? 0 : against;
 	finding->evidence = !control && !each_its_own;
 	if (each_its_own)
@@ -340,9 +346,10 @@ static void sign(struct ora_verdicts *verdicts, struct ora_finding *finding)
 	xs_assert(out);
 	fprintf(out, "%s %s", finding->group, ora_kind_text(finding->kind));
 	if (difference->aspect != ORA_ASPECT_VARIABLE)
-		fprintf(out, " %s", difference->aspect == ORA_ASPECT_LINE
-					    ? "line-table"
-					    : ora_aspect_text(difference->aspect));
+		fprintf(out, " %s",
+			difference->aspect == ORA_ASPECT_LINE
+				? "line-table"
+				: ora_aspect_text(difference->aspect));
 	for (size_t w = 0; w < verdicts->comparison->count; w++) {
 		if (!(finding->wrong >> w & 1))
 			continue;
@@ -394,8 +401,9 @@ static void print_kind(FILE *out, const struct ora_finding *finding, size_t judg
 		fprintf(out, "differs from what %s",
 			difference->aspect == ORA_ASPECT_LINE     ? "the line table says"
 			: difference->aspect == ORA_ASPECT_LOOKUP ? "the scopes say"
-			: difference->aspect == ORA_ASPECT_FRAMES ? "the call frame information gives"
-								  : "the others say");
+			: difference->aspect == ORA_ASPECT_FRAMES
+				? "the call frame information gives"
+				: "the others say");
 		return;
 	}
 	switch (kind_of(difference, judge, w)) {
@@ -403,8 +411,9 @@ static void print_kind(FILE *out, const struct ora_finding *finding, size_t judg
 		fputs("shows another value than the DWARF gives", out);
 		break;
 	case ORA_KIND_LOSS:
-		fputs(difference->said[w].state == ORA_STATE_ABSENT ? "does not list it"
-								     : "declines what the DWARF gives",
+		fputs(difference->said[w].state == ORA_STATE_ABSENT
+				? "does not list it"
+				: "declines what the DWARF gives",
 			out);
 		break;
 	case ORA_KIND_EXTRA:
@@ -422,17 +431,21 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 	xs_assert(out);
 	bool own = judge < count && finding->wrong == 1U << judge;
 	if (!finding->wrong && !finding->producer) {
-		fputs(judge < count ? "undecided: everybody says something else, and nothing in the DWARF "
-				      "explains it; --repeat 2 tells if the program does so from run to run"
+		fputs(judge < count ? "undecided: everybody says something else, and nothing in "
+				      "the DWARF "
+				      "explains it; --repeat 2 tells if the program does so from "
+				      "run to run"
 				    : "undecided: no rule explains it and xstep was not asked",
 			out);
 	} else if (own) {
-		fputs("xstep stands alone, and nothing in the DWARF explains why the others would be "
+		fputs("xstep stands alone, and nothing in the DWARF explains why the others would "
+		      "be "
 		      "wrong",
 			out);
 	} else {
 		print_names(out, verdicts, finding->wrong, finding->producer != NULL);
-		fputs((finding->wrong & (finding->wrong - 1)) || (finding->wrong && finding->producer)
+		fputs((finding->wrong & (finding->wrong - 1)) ||
+					(finding->wrong && finding->producer)
 				? " are wrong"
 				: " is wrong",
 			out);

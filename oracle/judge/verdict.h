@@ -33,13 +33,13 @@ struct ora_rule {
 /* What a rule is chosen by. */
 struct ora_rule_case {
 	enum ora_aspect aspect;
-	const char *witness;              /* gdb, lldb, ... */
+	const char *witness; /* gdb, lldb, ... */
 	const struct di_features *features;
-	const struct ora_said *judge;     /* what xstep says; NULL: it was not asked */
-	const struct ora_said *said;      /* what the witness says */
-	bool outer;                       /* of a frame that is not the innermost */
-	struct di_module *module;         /* or NULL */
-	xs_addr pc;                       /* link-time, in it */
+	const struct ora_said *judge; /* what xstep says; NULL: it was not asked */
+	const struct ora_said *said;  /* what the witness says */
+	bool outer;                   /* of a frame that is not the innermost */
+	struct di_module *module;     /* or NULL */
+	xs_addr pc;                   /* link-time, in it */
 };
 /* The rule that explains what a witness says, or NULL. */
 const struct ora_rule *ora_rule_for(const struct ora_rule_case *one);
@@ -51,21 +51,22 @@ bool ora_frames_fair(struct di_module *module, const struct ora_difference *diff
 
 struct ora_finding {
 	const struct ora_difference *difference;
-	char id[13];      /* the same tomorrow */
-	char group[16];   /* G1 to G6, several joined by +; X: xstep itself */
+	char id[13];    /* the same tomorrow */
+	char group[16]; /* G1 to G6, several joined by +; X: xstep itself */
 	enum ora_kind kind;
-	unsigned wrong;   /* mask of traces */
+	unsigned wrong;                  /* mask of traces */
 	const struct ora_rule *producer; /* what is wrong with the DWARF itself, or NULL */
-	bool evidence;    /* basis: evidence, else majority */
+	bool evidence;                   /* basis: evidence, else majority */
 	bool presentation; /* nobody is wrong: it is how witnesses choose to show things */
-	char *reason;     /* one sentence */
-	char *signature;  /* group, kind, who and why */
-	char *known;      /* reference of a report, or NULL */
-	struct di_features features; /* of variables */
+	char *reason;      /* one sentence */
+	char *signature;   /* group, kind, who and why */
+	char *known;       /* reference of a report, or NULL */
+	struct di_features features;                   /* of variables */
 	const struct ora_rule *rules[ORA_COMPARE_MAX]; /* by trace; NULL: right, or unexplained */
 	/* Of violations (check.h): */
-	const char *flaw; /* what is wrong with the variable's entry: missing, hollow, ...; or NULL */
-	char *remark;     /* more evidence, a line; or NULL */
+	const char
+		*flaw; /* what is wrong with the variable's entry: missing, hollow, ...; or NULL */
+	char *remark;  /* more evidence, a line; or NULL */
 };
 
 struct ora_cluster {
@@ -82,9 +83,10 @@ struct ora_verdicts {
 
 	/* Found. */
 	XS_VEC(struct ora_finding) findings; /* as the differences */
-	XS_VEC(struct ora_cluster) clusters; /* by signature, first ones first; not of presentation */
-	uint64_t presentation;               /* findings that are, which no cluster holds */
-	struct di_module *module;            /* its own; NULL if the program is not there any more */
+	XS_VEC(struct ora_cluster)
+	clusters;                 /* by signature, first ones first; not of presentation */
+	uint64_t presentation;    /* findings that are, which no cluster holds */
+	struct di_module *module; /* its own; NULL if the program is not there any more */
 };
 
 void ora_judge(struct ora_verdicts *verdicts);

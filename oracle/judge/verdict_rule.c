@@ -4,7 +4,7 @@
  * testdata/ (dwarf_*.S) or on generated programs (bench/study/compare_vars.py). */
 #include "oracle/judge/verdict.h"
 
-#define TRAP_FLAG 0x100
+#define TRAP_FLAG  0x100
 #define F(feature) (1ULL << DI_FEATURE_##feature)
 
 enum { V = 1, O = 2, E = 4, A = 8, NO_VALUE = O | E | A, ANY = 15 }; /* states */
@@ -26,7 +26,8 @@ static const struct row rows[] = {
 			"instruction, though its range is empty",
 			"2.6.2"}},
 	{"gdb", F(BIT_FIELD), 0, V | O, E, "more than 8 bytes", false,
-		{"wide-bit-field", "cannot read a bit-field that touches more than 8 bytes", "5.7.6"}},
+		{"wide-bit-field", "cannot read a bit-field that touches more than 8 bytes",
+			"5.7.6"}},
 	{"gdb", F(WIDE), 0, V | O, E, NULL, false,
 		{"wide", "has no integers of more than 64 bits in an expression", "2.5.1.6"}},
 	{"gdb", 0, F(PIECE_GAP) | F(PIECES_SHORT) | F(PIECE), O, V, "implicit", false,
@@ -34,19 +35,23 @@ static const struct row rows[] = {
 			"says synthetic pointer of what no piece describes and is no pointer",
 			"2.6.1.2"}},
 	{"gdb", F(PIECES_SHORT), 0, O, V, NULL, false,
-		{"behind-pieces", "shows bits behind the last piece, of which nothing is said, as 0",
+		{"behind-pieces",
+			"shows bits behind the last piece, of which nothing is said, as 0",
 			"2.6.1.2"}},
 	{"gdb", F(BLOCK_WITHOUT_CODE), 0, A, V | O | E, NULL, false,
 		{"block-without-code",
-			"gives the variables of a block without code to the block around it", "2.17"}},
+			"gives the variables of a block without code to the block around it",
+			"2.17"}},
 	{"gdb", F(ABSTRACT_ONLY), 0, A, O | V, NULL, false,
 		{"omitted-block",
-			"gives the variables of a block that the concrete instance leaves out, and that "
+			"gives the variables of a block that the concrete instance leaves out, and "
+			"that "
 			"has no code, to the function",
 			"3.3.8.2"}},
 	{"gdb", 0, F(ABSTRACT_ORIGIN) | F(ORIGIN_CHAIN), A, O | V, NULL, false,
 		{"inner-block",
-			"gives the variable of an inner block or call to the function around it too, as the "
+			"gives the variable of an inner block or call to the function around it "
+			"too, as the "
 			"abstract instance lists it",
 			"3.3.8.2"}},
 	{NULL, F(DECLARATION), 0, A, ANY, NULL, false,
@@ -55,24 +60,30 @@ static const struct row rows[] = {
 			"2.13.1"}},
 	{"gdb", F(REGISTER), 0, O | E, V, NULL, true,
 		{"callee-leftover",
-			"takes what the callee left in a register that it need not preserve for the "
+			"takes what the callee left in a register that it need not preserve for "
+			"the "
 			"caller's",
 			"6.4.1"}},
 	{"gdb", F(ENTRY_VALUE) | F(ABSTRACT_CALLEE), 0, V, O, NULL, false,
 		{"abstract-callee",
-			"does not find the code of a function that a call site names by its abstract instance",
+			"does not find the code of a function that a call site names by its "
+			"abstract instance",
 			"3.4.1"}},
 	{"gdb", F(ENTRY_VALUE) | F(TAIL_CALLED) | F(AT_RETURN), 0, V, O, NULL, false,
 		{"tail-call-at-return",
-			"goes by the look of a return instruction there, and then does not follow the tail "
+			"goes by the look of a return instruction there, and then does not follow "
+			"the tail "
 			"calls that led to the function",
 			"2.5.1.7"}},
 	{"gdb", F(ENTRY_VALUE) | F(POINTER_CALLED), 0, V, O, NULL, false,
 		{"tail-call-behind-pointer",
-			"does not follow tail calls of a function that was called through a pointer", "3.4.1"}},
+			"does not follow tail calls of a function that was called through a "
+			"pointer",
+			"3.4.1"}},
 	{"gdb", F(ENTRY_VALUE) | F(INLINED), 0, V, V | O, NULL, false,
 		{"inlined-entry-value",
-			"evaluates what the call site says in the function around an inlined call and not in "
+			"evaluates what the call site says in the function around an inlined call "
+			"and not in "
 			"its caller",
 			"2.5.1.7"}},
 	{"gdb", F(DEFAULT_ENTRY), 0, ANY, E, NULL, false,
@@ -88,13 +99,16 @@ static const struct row rows[] = {
 
 	/* lldb */
 	{"lldb", F(SPLIT_FUNCTION), 0, V | O, A, NULL, false,
-		{"split-function", "does not know the variables of a function whose code is in several stretches",
+		{"split-function",
+			"does not know the variables of a function whose code is in several "
+			"stretches",
 			"2.17.3"}},
 	{"lldb", F(NO_LOCATION), 0, O, A, NULL, false,
 		{"no-location-not-listed", "does not list a variable that has no location", "4.1"}},
 	{"lldb", F(ABSTRACT_ONLY), F(STATIC) | F(CONST_VALUE), V, A, NULL, false,
 		{"abstract-only",
-			"does not list a variable whose address or constant only the abstract instance has",
+			"does not list a variable whose address or constant only the abstract "
+			"instance has",
 			"3.3.8.2"}},
 	{"lldb", F(EMPTY_SCOPE_RANGE), 0, V | O, A, NULL, false,
 		{"empty-scope-range",
@@ -102,7 +116,8 @@ static const struct row rows[] = {
 			"2.17.3"}},
 	{"lldb", F(RESTORED), 0, V, V | O, NULL, true,
 		{"cfa-restore",
-			"takes a register from where it was saved, though DW_CFA_restore says that it is not any "
+			"takes a register from where it was saved, though DW_CFA_restore says that "
+			"it is not any "
 			"more",
 			"6.4.2.3"}},
 	{"lldb", F(BIT_PIECE), 0, V | O, ANY, NULL, false,
@@ -114,7 +129,8 @@ static const struct row rows[] = {
 	{"lldb", F(TYPED), 0, V | O, NO_VALUE, NULL, false,
 		{"typed", "does not know operators of the typed stack", "2.5.1.6"}},
 	{"lldb", F(TYPED), 0, E, V, NULL, false,
-		{"mixed-types", "computes with operands of different types, which the standard forbids",
+		{"mixed-types",
+			"computes with operands of different types, which the standard forbids",
 			"2.5.1.4"}},
 	{"lldb", F(CALL), 0, V, NO_VALUE, NULL, false,
 		{"call", "does not know DW_OP_call2, call4 and call_ref", "2.5.1.5"}},
@@ -144,7 +160,8 @@ static const struct row rows[] = {
 		{"dynamic-type", "does not evaluate what a type leaves to expressions", "5.5"}},
 	{"lldb", F(STATIC) | F(STACK_VALUE), 0, V, V, NULL, false,
 		{"address-value",
-			"takes an address that is itself the value as the file has it, and not as it was "
+			"takes an address that is itself the value as the file has it, and not as "
+			"it was "
 			"loaded",
 			"2.5.1.1"}},
 	{"lldb", F(ABSTRACT_ONLY), 0, A, ANY, NULL, false,
@@ -153,7 +170,8 @@ static const struct row rows[] = {
 		{"block-without-code", "shows the variables of a block without code", "2.17"}},
 	{"lldb", F(REGISTER), 0, O | E, V, NULL, true,
 		{"callee-leftover",
-			"takes what the callee left in a register that it need not preserve for the "
+			"takes what the callee left in a register that it need not preserve for "
+			"the "
 			"caller's",
 			"6.4.1"}},
 	/* It says itself what it fails on. */
@@ -196,8 +214,8 @@ static bool is_of(const struct ora_rule_case *one, const char *name)
 static bool fits(const struct row *row, const struct ora_rule_case *one)
 {
 	uint64_t set = one->features->set;
-	return (!row->witness || is_of(one, row->witness)) &&
-	       (set & row->all) == row->all && (!row->any || set & row->any) &&
+	return (!row->witness || is_of(one, row->witness)) && (set & row->all) == row->all &&
+	       (!row->any || set & row->any) &&
 	       (!one->judge || row->judge & state_bit(one->judge)) &&
 	       row->said & state_bit(one->said) && says(one->said, row->words) &&
 	       (!row->outer || one->outer);
@@ -210,9 +228,8 @@ static const struct ora_rule *line_rule(const struct ora_rule_case *one)
 		"prefers a row with is_stmt to the last one at the same address", "6.2.5"};
 	static const struct ora_rule same_address = {"other-row-at-address",
 		"takes another row of the same address than the last", "6.2.5"};
-	static const struct ora_rule line_0 = {
-		"line-0", "drops rows of line 0, which say that no source line stands for the code",
-		"6.2.2"};
+	static const struct ora_rule line_0 = {"line-0",
+		"drops rows of line 0, which say that no source line stands for the code", "6.2.2"};
 	static const struct ora_rule not_stmt = {"no-stmt-row",
 		"skips a row without is_stmt and stays with the one before", "6.2.5"};
 	const struct di_lines *lines = one->module ? &one->module->lines : NULL;
@@ -221,8 +238,8 @@ static const struct ora_rule *line_rule(const struct ora_rule_case *one)
 		return NULL;
 	const char *colon = strrchr(one->said->value, ':');
 	unsigned long line = colon ? strtoul(colon + 1, NULL, 10) : 0;
-	for (const struct di_row *at = row; at > lines->rows.data && at[-1].address == row->address &&
-					    !at[-1].end_sequence;
+	for (const struct di_row *at = row;
+		at > lines->rows.data && at[-1].address == row->address && !at[-1].end_sequence;
 		at--)
 		if (at[-1].line == line)
 			return row->line == 0 ? &line_0 : at[-1].is_stmt ? &is_stmt : &same_address;
@@ -241,13 +258,15 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 		"takes a variable that is declared further down for the one that the name means",
 		"3.3.8"};
 	static const struct ora_rule twice = {"listed-twice",
-		"lists it once more, as the abstract instance has it, beside the concrete one", "3.3.8.2"};
+		"lists it once more, as the abstract instance has it, beside the concrete one",
+		"3.3.8.2"};
 	static const struct ora_rule trap_flag = {"trap-flag",
 		"lets the trap flag of its stepping leak into what the program reads", NULL};
 	static const struct ora_rule guess = {"tail-call-guess",
 		"guesses which call site it was where tail calls leave that open", "2.5.1.7"};
 	static const struct ora_rule ended = {"ended-frame",
-		"takes what is in registers or on the stack now for what a function that a tail call ended "
+		"takes what is in registers or on the stack now for what a function that a tail "
+		"call ended "
 		"had there",
 		"2.5.1.7"};
 	if (one->aspect == ORA_ASPECT_LINE)
@@ -276,7 +295,7 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 		state_bit(one->said) == V && one->judge->message)
 		return strstr(one->judge->message, "that a tail call ended") ? &ended
 		       : strstr(one->judge->message, "tail call")            ? &guess
-									   : NULL;
+									     : NULL;
 	/* One of this name and declaration is visible, and what the judge does not have is another. */
 	if (!strcmp(one->witness, "gdb") && one->judge && one->judge->state == ORA_STATE_ABSENT &&
 		one->features->visible && DI_HAS(one->features->set, ABSTRACT_ORIGIN))

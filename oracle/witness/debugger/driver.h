@@ -16,10 +16,10 @@ enum { ORA_DRIVER_SAID = 8192 }; /* bytes of what the debugger said last */
 /* Zero-initialised but for the testimony, and -1 for output. */
 struct ora_driver {
 	struct ora_testimony *testimony;
-	char folder[64];                 /* "" until it is made */
-	struct ora_helper helper;        /* the debugger */
-	int output;                      /* of the program, to be read; -1: none */
-	XS_VEC(char) line;               /* what has come of the next line */
+	char folder[64];                /* "" until it is made */
+	struct ora_helper helper;       /* the debugger */
+	int output;                     /* of the program, to be read; -1: none */
+	XS_VEC(char) line;              /* what has come of the next line */
 	char said[ORA_DRIVER_SAID + 1]; /* the end of what the debugger said */
 	size_t said_len;
 	bool over;  /* on_line has had enough */
@@ -35,8 +35,8 @@ void ora_driver_deinit(struct ora_driver *driver);
 /* The path of a file in the folder, to be freed. */
 char *ora_driver_path(const struct ora_driver *driver, const char *name);
 /* A line of the driver's, without its end; *kind belongs to it. */
-XS_MUST_CHECK struct xs_error *ora_driver_parse(struct ora_driver *driver, const char *text,
-	size_t size, const char **kind, json_t **ret);
+XS_MUST_CHECK struct xs_error *ora_driver_parse(
+	struct ora_driver *driver, const char *text, size_t size, const char **kind, json_t **ret);
 /* Passes it on to whoever takes the testimony; it stays the caller's. */
 void ora_driver_pass_on(struct ora_driver *driver, const char *kind, json_t *line);
 /* Takes what the debugger says: it goes nowhere; the end of it is kept, for it may be its last

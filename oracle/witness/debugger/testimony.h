@@ -29,10 +29,11 @@ struct ora_testimony {
 	const char *vars;                  /* none, locals or all */
 	bool frames, regs;                 /* what else to tell */
 	uint64_t max_leaves;               /* of a variable; 0: the default */
-	json_t *plan;    /* from ora_plan_make(), stays the caller's; NULL: step */
-	bool shared;     /* it looks at xstep's process, see shared.h; it runs none */
-	bool again;      /* a second run: AT_RANDOM has other bytes */
-	const char *ask; /* for which texts: needed, all or text, see oracle/witness/drivers/job.py */
+	json_t *plan; /* from ora_plan_make(), stays the caller's; NULL: step */
+	bool shared;  /* it looks at xstep's process, see shared.h; it runs none */
+	bool again;   /* a second run: AT_RANDOM has other bytes */
+	const char
+		*ask; /* for which texts: needed, all or text, see oracle/witness/drivers/job.py */
 	double patience; /* seconds without a sign of life; 0: the default */
 	/* Called with each line, which is an object; false ends the testimony. */
 	bool (*on_line)(void *context, const char *kind, json_t *line);
