@@ -20,6 +20,10 @@
 
 #define xs_vec_deinit(vec) (free((vec)->data), (vec)->data = NULL, (vec)->len = (vec)->cap = 0)
 
+struct xs_strings {
+	XS_VEC(const char *) vec; /* in the order given; the texts are somebody else's */
+};
+
 static inline void *xs_vec_grow(void *data, size_t *cap, size_t needed, size_t size)
 {
 	if (needed <= *cap)

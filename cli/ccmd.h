@@ -39,7 +39,7 @@ struct cli_ccmd {
 	/* What was asked. */
 	XS_VEC(struct cli_compiler) compilers;
 	struct cli_ccmd_words levels, gs, extra;
-	struct cli_strings sources;
+	struct xs_strings sources;
 	uint64_t jobs, mutants;
 	struct src_mutate how; /* they are made; its seed is that of the first */
 	double timeout;

@@ -238,7 +238,7 @@ static _Noreturn void work(const struct cli_ccmd *ccmd, size_t number, int answe
 }
 
 /* Options that the parser of the mutators needs to know, too. */
-static void parser_flags(const struct cli_ccmd *ccmd, struct cli_strings *flags)
+static void parser_flags(const struct cli_ccmd *ccmd, struct xs_strings *flags)
 {
 	static const char *const wanted[] = {
 		"-I", "-D", "-U", "-std", "-iquote", "-isystem", "-include", "-m32"};
@@ -261,7 +261,7 @@ static struct xs_error *make_mutant(const struct cli_ccmd *ccmd, const struct cl
 {
 	struct src_mutate how = ccmd->how;
 	struct src_mutant mutant = {0};
-	struct cli_strings flags = {0};
+	struct xs_strings flags = {0};
 	XS_AUTO_FREE char *partial = xs_asprintf("%s.part", unit->path);
 	parser_flags(ccmd, &flags);
 	how.seed = unit->mutant;

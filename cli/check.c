@@ -1,19 +1,22 @@
 #include "cli/check.h"
 
+#include <jansson.h>
+
 #include <signal.h>
 
 #include "base/path.h"
 #include "dwarf/leaf.h"
 #include "oracle/store/identity.h"
 #include "oracle/witness/own/start.h"
-#include "oracle/witness/witness.h"
+#include "cli/report/audience.h"
+#include "oracle/session/witnesses.h"
 
 /* --- which traces there are ----------------------------------------------------------------------
  */
 
 static struct xs_error *open_path(struct cli_check *check)
 {
-	const char *output = check->record.output;
+	const char *output = check->record.store;
 	if (check->path)
 		return NULL;
 	if (output && !ora_store_is_meant(output))
@@ -66,7 +69,7 @@ static const char *const samples[] = {"none", "all", "unique", "dtd"};
 static uint64_t find_trace(const struct cli_check *check, char **argv, const char *hash,
 	const char *witness, const char *version, const struct cli_check_need *need)
 {
-	const struct cli_record *record = &check->record;
+	const struct ora_hearing *record = &check->record;
 	uint64_t most = record->max_leaves ? record->max_leaves : DI_LEAF_MAX;
 	/* What the program reads is not kept. */
 	if (check->fresh || record->program.in || record->program.environment.vec.len)
@@ -104,19 +107,18 @@ static struct xs_error *record(struct cli_check *check, char **argv, const char 
 {
 	const struct ora_trace_list *list = &check->list;
 	uint64_t before = list->vec.len ? list->vec.data[list->vec.len - 1].id : 0;
-	struct cli_record one = check->record;
-	struct ora_recording recording = {0};
+	struct ora_hearing one = check->record;
 	one.witness = word;
-	one.output = check->path;
+	one.store = check->path;
 	one.level = need->level;
 	one.sample = need->sample;
-	one.vars = CLI_VARS_LOCALS;
+	one.vars = ORA_VARS_LOCALS;
 	one.frames = true;
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
 	one.plan = witness->kind != ORA_WITNESS_XSTEP && need->level == ORA_LEVEL_INSTRUCTION;
-	struct xs_error *err = cli_record_witnesses(&one, argv, &recording, &check->trouble);
-	check->signal = recording.interrupted_by;
-	ora_recording_deinit(&recording);
+	struct xs_error *err = cli_hear(&one, argv, check->quiet);
+	check->trouble |= one.trouble;
+	check->signal = one.interrupted_by;
 	if (!err)
 		err = list_traces(check);
 	*ret = last_trace(check, ora_witness_name(witness->kind), before);
@@ -299,7 +301,7 @@ void cli_check_word(struct cli_check *check, const char *word)
 
 void cli_check_words(struct cli_check *check, const char *name)
 {
-	const struct cli_record *record = &check->record;
+	const struct ora_hearing *record = &check->record;
 	const char *words[] = {"check", name, "--format", "json", "--quiet", "--witness",
 		record->witness ? record->witness : "xstep", record->from ? "--from" : NULL,
 		record->from, record->program.in ? "--stdin" : NULL,
@@ -361,7 +363,7 @@ static struct xs_error *count_ways(
 static struct xs_error *write_report(struct cli_check *check, struct cli_findings *print)
 {
 	struct ora_run run = {0};
-	struct cli_program *program = &check->record.program;
+	struct ora_program *program = &check->record.program;
 	const struct di_module *module = print->verdicts->module;
 	const char *out = program->out;
 	if (!check->argv)
@@ -383,7 +385,7 @@ static struct xs_error *write_report(struct cli_check *check, struct cli_finding
 	uint64_t above;
 	char *name = check->argv[0];
 	program->out = "/dev/null";
-	struct xs_error *err = cli_program_prepare(program, check->argv, &run);
+	struct xs_error *err = ora_program_prepare(program, check->argv, &run);
 	if (!err && !(err = ora_run_open(&run)) &&
 		!(err = ora_start_find(&run, check->record.from, &entry, &above))) {
 		route.entry = entry + route.bias;
@@ -396,7 +398,7 @@ static struct xs_error *write_report(struct cli_check *check, struct cli_finding
 		err = cli_bundle_write(&report, print);
 	program->out = out;
 	ora_run_deinit(&run);
-	cli_program_release(program);
+	ora_program_release(program);
 	check->argv[0] = name;
 	free(routes);
 	return err;
@@ -449,7 +451,7 @@ int cli_check_end(struct cli_check *check, struct xs_error *err, bool found)
 	xs_vec_deinit(&check->words);
 	xs_vec_deinit(&check->files);
 	xs_vec_deinit(&check->found);
-	cli_program_deinit(&check->record.program);
+	ora_program_deinit(&check->record.program);
 	xs_vec_deinit(&check->traces.vec);
 	xs_vec_deinit(&check->wishes.known.vec);
 	int status = err              ? cli_fail(err)

@@ -4,22 +4,23 @@
 #define CLI_CHECK_H
 
 #include "cli/report/finding.h"
-#include "cli/record.h"
+#include "cli/program.h"
 #include "cli/report/bundle.h"
+#include "oracle/session/hearing.h"
 #include "oracle/check/check.h"
 
 /* A trace that a check needs. */
 struct cli_check_need {
 	const char *role; /* `unopt`, ...: see ora_check */
 	int level;        /* enum ora_level */
-	int sample;       /* enum cli_sample */
+	int sample;       /* enum ora_sample */
 };
 
 struct cli_check {
-	struct cli_record record; /* who is asked, and the program's surroundings */
-	struct cli_strings traces;
+	struct ora_hearing record; /* who is asked, and the program's surroundings */
+	struct xs_strings traces;
 	struct cli_finding_wishes wishes;
-	bool fresh;
+	bool fresh, quiet;
 	const char *report, *build;
 
 	/* Its own. */
@@ -45,7 +46,7 @@ struct cli_check {
 
 #define CLI_CHECK_INIT                                                                             \
 	{                                                                                          \
-		.record = CLI_RECORD_INIT                                                          \
+		.record = ORA_HEARING_INIT                                                         \
 	}
 
 #define CLI_CHECK_WITNESS_OPTIONS(type, field)                                                     \
@@ -69,13 +70,13 @@ struct cli_check {
 #define CLI_CHECK_STORE_OPTIONS(type, field)                                                       \
 	{"Output", "output", 'o', CLI_STRING, "FILE.db",                                           \
 		"keep the traces in this store, and use those that are there (a temporary one)",   \
-		offsetof(type, field.record.output)},                                              \
+		offsetof(type, field.record.store)},                                               \
 		{"Output", "fresh", 0, CLI_FLAG, NULL,                                             \
 			"record anew even what the store has already",                             \
 			offsetof(type, field.fresh)},                                              \
 	{                                                                                          \
 		"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",     \
-			offsetof(type, field.record.quiet)                                         \
+			offsetof(type, field.quiet)                                                \
 	}
 
 #define CLI_CHECK_FINDING_OPTIONS(type, field)                                                     \

@@ -6,7 +6,7 @@
 
 struct options {
 	const char *compilers, *levels, *gs;
-	struct cli_strings extra;
+	struct xs_strings extra;
 	struct cli_finding_wishes wishes;
 	struct cli_ccmd ccmd;
 };

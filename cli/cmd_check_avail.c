@@ -7,7 +7,7 @@
 
 struct options {
 	struct cli_check check;
-	struct cli_strings sources, flags;
+	struct xs_strings sources, flags;
 	bool inject;
 	uint64_t seed;
 };
@@ -66,7 +66,7 @@ static const char details[] =
 	"\n"
 	"Exit status: 0 no violation, 1 some, 2 trouble.\n";
 
-static const struct cli_check_need needs[] = {{"break", ORA_LEVEL_BREAK, CLI_SAMPLE_ALL}};
+static const struct cli_check_need needs[] = {{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL}};
 
 static struct xs_error *inject(const struct options *values)
 {

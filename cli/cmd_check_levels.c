@@ -61,9 +61,9 @@ static const char details[] =
 	"Exit status: 0 no violation, 1 some, 2 trouble.\n";
 
 static const struct cli_check_need needs[] = {
-	{"line", ORA_LEVEL_LINE, CLI_SAMPLE_ALL},
-	{"instruction", ORA_LEVEL_INSTRUCTION, CLI_SAMPLE_DTD},
-	{"break", ORA_LEVEL_BREAK, CLI_SAMPLE_ALL},
+	{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL},
+	{"instruction", ORA_LEVEL_INSTRUCTION, ORA_SAMPLE_DTD},
+	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL},
 };
 
 /* --- starts --------------------------------------------------------------------------------------

@@ -282,7 +282,7 @@ static struct xs_error *find_stored(struct cli_check *check, const char *path,
 
 static int cmd_check_metrics(int argc, char **argv)
 {
-	static const struct cli_check_need need = {"program", ORA_LEVEL_BREAK, CLI_SAMPLE_ALL};
+	static const struct cli_check_need need = {"program", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL};
 	struct options values = {.check = CLI_CHECK_INIT};
 	struct cli_check *check = &values.check;
 	struct all all = {0};

@@ -63,8 +63,8 @@ static const char details[] =
 	"printed all the same).\n";
 
 static const struct cli_check_need needs[] = {
-	{"unopt", ORA_LEVEL_LINE, CLI_SAMPLE_ALL},
-	{"opt", ORA_LEVEL_LINE, CLI_SAMPLE_ALL},
+	{"unopt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL},
+	{"opt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL},
 };
 
 static struct xs_error *trace_both(struct options *values, int argc, char **argv)

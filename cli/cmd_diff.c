@@ -5,7 +5,8 @@
 
 #include "cli/commands.h"
 #include "cli/report/finding.h"
-#include "cli/record.h"
+#include "cli/program.h"
+#include "cli/report/audience.h"
 #include "cli/report/bundle.h"
 #include "oracle/judge/against.h"
 
@@ -13,8 +14,9 @@
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
 
 struct options {
-	struct cli_record record;
-	struct cli_strings traces;
+	struct ora_hearing record;
+	bool quiet;
+	struct xs_strings traces;
 	struct cli_finding_wishes wishes;
 	const char *report, *build, *against;
 	bool presentation;
@@ -74,7 +76,7 @@ static const struct cli_option options[] = {
 	CLI_PROGRAM_OPTIONS(struct options, record.program),
 
 	{"Output", "output", 'o', CLI_STRING, "FILE.db",
-		"keep the traces in this store (a temporary one)", FIELD(record.output)},
+		"keep the traces in this store (a temporary one)", FIELD(record.store)},
 	CLI_FINDING_OPTIONS(struct options, wishes, "discrepancy"),
 	{"Output", "presentation", 0, CLI_FLAG, NULL,
 		"list differences in presentation, too (they are counted)", FIELD(presentation)},
@@ -88,7 +90,7 @@ static const struct cli_option options[] = {
 		"compiler's .i and .s",
 		FIELD(build)},
 	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",
-		FIELD(record.quiet)},
+		FIELD(quiet)},
 	{0},
 };
 
@@ -271,7 +273,7 @@ static struct xs_error *find_ways(
 		err = stored_program(leader, ways);
 	const char *out = values->record.program.out;
 	values->record.program.out = "/dev/null";
-	if (!err && !(err = cli_program_prepare(
+	if (!err && !(err = ora_program_prepare(
 			      &values->record.program, argv ? argv : ways->argv, &ways->run)))
 		err = ora_routes_find(
 			&ways->run, leader->trace.from, numbers.data, numbers.len, found);
@@ -288,10 +290,10 @@ static struct xs_error *find_ways(
 	return err;
 }
 
-static void ways_deinit(struct ways *ways, struct cli_program *program)
+static void ways_deinit(struct ways *ways, struct ora_program *program)
 {
 	ora_run_deinit(&ways->run);
-	cli_program_release(program);
+	ora_program_release(program);
 	free(ways->routes);
 	free(ways->argv);
 	json_decref(ways->arguments);
@@ -331,14 +333,13 @@ static struct xs_error *tell(struct options *values, char **argv, struct cli_fin
 static struct xs_error *record_build(
 	const struct options *values, char **argv, const char *path, uint64_t *id, bool *trouble)
 {
-	struct cli_record record = values->record;
-	struct ora_recording recording = {0};
+	struct ora_hearing record = values->record;
 	record.witness = "xstep";
-	record.output = path;
-	record.sample = CLI_SAMPLE_ALL;
+	record.store = path;
+	record.sample = ORA_SAMPLE_ALL;
 	record.repeat = 0;
-	struct xs_error *err = cli_record_witnesses(&record, argv, &recording, trouble);
-	ora_recording_deinit(&recording);
+	struct xs_error *err = cli_hear(&record, argv, values->quiet);
+	*trouble |= record.trouble;
 	XS_AUTO(ora_store) store = NULL;
 	struct ora_trace_list list = {0};
 	if (!err && !(err = ora_store_open(path, ORA_STORE_READ, &store)) &&
@@ -445,36 +446,35 @@ static struct xs_error *compare(struct options *values, char **argv, const char 
 /* --- the command ------------------------------------------------------------------------------------------ */
 
 /* Has everybody run the program, then compares. */
-static struct xs_error *run(struct options *values, char **argv, struct ora_recording *recording,
-	bool *found, bool *trouble)
+static struct xs_error *run(struct options *values, char **argv, bool *found, bool *trouble)
 {
 	char folder[] = "/tmp/xstep-diff-XXXXXX";
-	bool keep = values->record.output != NULL;
+	bool keep = values->record.store != NULL;
 	XS_AUTO_FREE char *path = NULL;
-	if (keep && !ora_store_is_meant(values->record.output))
+	if (keep && !ora_store_is_meant(values->record.store))
 		return xs_error_create("-o %s: traces are kept in a store, FILE.db or FILE.sqlite",
-			values->record.output);
+			values->record.store);
 	if (!keep && !mkdtemp(folder))
 		return xs_error_sys("%s", folder);
-	path = keep ? xs_strdup(values->record.output) : xs_asprintf("%s/traces.db", folder);
-	values->record.output = path;
+	path = keep ? xs_strdup(values->record.store) : xs_asprintf("%s/traces.db", folder);
+	values->record.store = path;
 	if (!values->record.witness)
 		values->record.witness = "xstep,gdb,lldb";
 	bool again = false, sure = values->record.repeat != 0;
 	uint64_t builds[2] = {0};
 	struct xs_error *err = record_builds(values, argv, path, builds, trouble);
 	if (!err)
-		err = cli_record_witnesses(&values->record, argv, recording, trouble);
-	if (!err && !recording->interrupted_by)
+		err = cli_hear(&values->record, argv, values->quiet);
+	*trouble |= values->record.trouble;
+	if (!err && !values->record.interrupted_by)
 		/* Where all look at one process nothing differs but the debuggers. */
 		err = compare(values, argv, path, keep, builds, found, trouble,
-			sure || values->record.drive == CLI_DRIVE_SHARED ? NULL : &again);
+			sure || values->record.drive == ORA_DRIVE_SHARED ? NULL : &again);
 	if (!err && again) {
 		values->record.repeat = 2;
-		ora_recording_deinit(recording);
-		*recording = (struct ora_recording){0};
-		if (!(err = cli_record_witnesses(&values->record, argv, recording, trouble)) &&
-			!recording->interrupted_by)
+		err = cli_hear(&values->record, argv, values->quiet);
+		*trouble |= values->record.trouble;
+		if (!err && !values->record.interrupted_by)
 			err = compare(values, argv, path, keep, builds, found, trouble, NULL);
 	}
 	if (!keep) {
@@ -486,8 +486,7 @@ static struct xs_error *run(struct options *values, char **argv, struct ora_reco
 
 static int cmd_diff(int argc, char **argv)
 {
-	struct options values = {.record = CLI_RECORD_INIT};
-	struct ora_recording recording = {0};
+	struct options values = {.record = ORA_HEARING_INIT};
 	int first = 0;
 	bool help = false, found = false, trouble = false;
 	struct xs_error *err = cli_parse(&cli_diff, argc, argv, &values, &first, &help);
@@ -509,10 +508,9 @@ static int cmd_diff(int argc, char **argv)
 	else if (!err && values.traces.vec.len)
 		err = xs_error_create("--trace: %s is not a trace store", argv[first]);
 	else if (!err)
-		err = run(&values, argv + first, &recording, &found, &trouble);
-	int signal = recording.interrupted_by;
-	ora_recording_deinit(&recording);
-	cli_program_deinit(&values.record.program);
+		err = run(&values, argv + first, &found, &trouble);
+	int signal = values.record.interrupted_by;
+	ora_program_deinit(&values.record.program);
 	xs_vec_deinit(&values.traces.vec);
 	xs_vec_deinit(&values.wishes.known.vec);
 	int status = err ? cli_fail(err) : trouble ? CLI_TROUBLE : found ? CLI_FOUND : CLI_NOTHING;

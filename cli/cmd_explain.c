@@ -12,9 +12,9 @@
 enum format { FORMAT_TEXT, FORMAT_JSON };
 
 struct options {
-	struct cli_program program;
+	struct ora_program program;
 	const char *at, *core; /* see the table */
-	struct cli_strings vars;
+	struct xs_strings vars;
 	uint64_t hit, frame, max_leaves;
 	int format;
 };
@@ -284,7 +284,7 @@ static struct xs_error *explain_all(struct output *output, unsigned frame)
 
 static struct xs_error *explain_named(struct output *output, unsigned frame)
 {
-	const struct cli_strings *vars = &output->values->vars;
+	const struct xs_strings *vars = &output->values->vars;
 	for (size_t i = 0; i < vars->vec.len; i++) {
 		struct di_explanation explanation = {0};
 		struct xs_error *err = di_explain_path(output->view, frame, vars->vec.data[i],
@@ -354,13 +354,13 @@ static struct xs_error *run(struct options *values, char **argv, bool *absent)
 	if (!err && values->core && values->at)
 		err = xs_error_create("--at: a core file is where it is");
 	if (!err)
-		err = cli_program_prepare(&values->program, argv, &visit.run);
+		err = ora_program_prepare(&values->program, argv, &visit.run);
 	if (!err)
 		err = ora_visit(&visit);
 	if (!err)
 		err = show(values, &visit, absent);
 	ora_visit_deinit(&visit);
-	cli_program_deinit(&values->program);
+	ora_program_deinit(&values->program);
 	return err;
 }
 

@@ -12,7 +12,7 @@
 struct options {
 	struct src_mutate how;
 	const char *only, *folder;
-	struct cli_strings flags;
+	struct xs_strings flags;
 	uint64_t count;
 	bool force, json;
 };
@@ -211,7 +211,7 @@ static struct xs_error *make_folder(const char *path, bool *made)
 static int cmd_mutate(int argc, char **argv)
 {
 	struct options values = {.how = SRC_MUTATE_INIT, .count = 1};
-	struct cli_strings sources = {0};
+	struct xs_strings sources = {0};
 	bool help = false, made = false;
 	values.how.seed = 1;
 	struct xs_error *err = cli_parse_all(&cli_mutate, argc, argv, &values, &sources, &help);

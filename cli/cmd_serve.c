@@ -17,7 +17,7 @@
 enum { WAIT_MS = 200, CLIENTS_MOST = 64 };
 
 struct options {
-	struct cli_program program;
+	struct ora_program program;
 	const char *listen, *from;
 	bool plan;
 	int sample;
@@ -329,7 +329,7 @@ static int cmd_serve(int argc, char **argv)
 		err = xs_error_create(
 			"--clients %" PRIu64 ": 1 to %d", values.clients, CLIENTS_MOST);
 	else if (!err &&
-		 !(err = cli_program_prepare(&values.program, argv + first, &recording.run))) {
+		 !(err = ora_program_prepare(&values.program, argv + first, &recording.run))) {
 		if (!values.program.out)
 			recording.run.out = STDOUT_FILENO;
 		if (!(err = begin_listening(values.listen, &place)))
@@ -339,7 +339,7 @@ static int cmd_serve(int argc, char **argv)
 	stop_listening(&place);
 	int signal = eng_interrupt_signal();
 	ora_recording_deinit(&recording);
-	cli_program_deinit(&values.program);
+	ora_program_deinit(&values.program);
 	int status = err ? cli_fail(err) : CLI_NOTHING;
 	/* Whoever sent it expects us to die of it. */
 	if (signal && signal != SIGALRM)

@@ -13,7 +13,7 @@ struct options {
 	const char *at, *var, *quote;
 	int format, by;
 	bool list, stats, frames, regs;
-	struct cli_program program; /* surroundings of the run that a quotation takes */
+	struct ora_program program; /* surroundings of the run that a quotation takes */
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -185,7 +185,7 @@ static void show_change(
 			printf(",\"line\":%u,\"fact\":", stop->place->line);
 		else
 			printf(",\"line\":null,\"fact\":");
-		cli_json_told(stdout, fact, NULL);
+		cli_json_told(stdout, fact, NULL, false);
 		puts("}");
 	} else if (show->options->format == FORMAT_CSV) {
 		csv_stop(stop);
@@ -328,7 +328,7 @@ static void json_leaf(void *arg, const struct ora_told_fact *fact)
 	struct show *show = arg;
 	if (show->count++)
 		putchar(',');
-	cli_json_told(stdout, fact, NULL);
+	cli_json_told(stdout, fact, NULL, false);
 }
 
 static void json_reg(void *arg, const struct ora_told_reg *reg)
@@ -389,14 +389,14 @@ static void show_state(struct show *show, const struct ora_told *stop)
 
 static struct xs_error *quote(struct show *show, const struct ora_told *stop)
 {
-	struct cli_program program = show->options->program;
+	struct ora_program program = show->options->program;
 	struct xs_error *err = cli_quote(&(struct cli_quote){.program = &program,
 		.trace = show->trace,
 		.reader = show->reader,
 		.stop = stop,
 		.var = show->options->var,
 		.by = (enum cli_quote_by)show->options->by});
-	cli_program_release(&program);
+	ora_program_release(&program);
 	return err;
 }
 
@@ -632,7 +632,7 @@ static struct xs_error *run(const struct options *values, const char *path)
 static int cmd_show(int argc, char **argv)
 {
 	struct options values = {0};
-	struct cli_strings operands = {0};
+	struct xs_strings operands = {0};
 	bool help = false;
 	struct xs_error *err = cli_parse_all(&cli_show, argc, argv, &values, &operands, &help);
 	if (!err && help)
@@ -642,7 +642,7 @@ static int cmd_show(int argc, char **argv)
 	else if (!err)
 		err = run(&values, operands.vec.data[0]);
 	xs_vec_deinit(&operands.vec);
-	cli_program_deinit(&values.program);
+	ora_program_deinit(&values.program);
 	return err ? cli_fail(err) : CLI_NOTHING;
 }
 

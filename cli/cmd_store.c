@@ -14,7 +14,7 @@ static const char details[] =
 	"\n"
 	"Exit status: 0 done, and nothing is wrong; 1 check found something; 2 trouble.\n";
 
-static struct xs_error *merge(const struct cli_strings *words)
+static struct xs_error *merge(const struct xs_strings *words)
 {
 	XS_AUTO(ora_store) store = NULL;
 	struct xs_error *err = ora_store_open(words->vec.data[1], ORA_STORE_WRITE, &store);
@@ -35,7 +35,7 @@ static void on_problem(void *arg, const char *problem)
 	printf("%s: %s\n", check->path, problem);
 }
 
-static struct xs_error *check(const struct cli_strings *words, bool *found)
+static struct xs_error *check(const struct xs_strings *words, bool *found)
 {
 	for (size_t i = 1; i < words->vec.len; i++) {
 		XS_AUTO(ora_store) store = NULL;
@@ -50,7 +50,7 @@ static struct xs_error *check(const struct cli_strings *words, bool *found)
 
 static int cmd_store(int argc, char **argv)
 {
-	struct cli_strings words = {0};
+	struct xs_strings words = {0};
 	bool help = false, found = false;
 	int nothing = 0;
 	struct xs_error *err = cli_parse_all(&cli_store, argc, argv, &nothing, &words, &help);

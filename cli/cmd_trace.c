@@ -4,9 +4,20 @@
 #include <signal.h>
 
 #include "cli/commands.h"
-#include "cli/record.h"
+#include "cli/program.h"
+#include "cli/report/audience.h"
+#include "oracle/session/hearing.h"
 
-#define FIELD(name) offsetof(struct cli_record, name)
+struct options {
+	struct ora_hearing hearing; /* see the table */
+	const char *output, *transitions;
+	struct cli_optional stats;
+	int format;
+	bool quiet;
+};
+
+#define FIELD(name) offsetof(struct options, hearing.name)
+#define OWN(name)   offsetof(struct options, name)
 
 static const struct cli_option options[] = {
 	{"What to trace", "from", 0, CLI_STRING, "PLACE",
@@ -75,25 +86,23 @@ static const struct cli_option options[] = {
 		"give a debugger up that shows no sign of life for S seconds (60)",
 		FIELD(patience)},
 
-	CLI_PROGRAM_OPTIONS(struct cli_record, program),
+	CLI_PROGRAM_OPTIONS(struct options, hearing.program),
 
 	{"Output", "format", 0, CLI_CHOICE, "text|json|none",
-		"text to read, JSON lines, or no stops at all (text)", FIELD(format)},
+		"text to read, JSON lines, or no stops at all (text)", OWN(format)},
 	{"Output", "output", 'o', CLI_STRING, "FILE",
 		"write the trace to FILE (standard output); into a store, if it is one or is "
 		"called "
 		"*.db or *.sqlite",
-		FIELD(output)},
+		OWN(output)},
 	{"Output", "keep-order", 0, CLI_FLAG, NULL,
 		"in a store: keep the order of all executed transitions, too", FIELD(keep_order)},
-	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",
-		FIELD(quiet)},
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal", OWN(quiet)},
 	{"Output", "stats", 0, CLI_OPTIONAL, "FILE",
 		"what it took, as a line of JSON: alone in FILE, or the last on stderr",
-		FIELD(stats)},
+		OWN(stats)},
 	{"Output", "transitions", 0, CLI_STRING, "FILE",
-		"write the different transitions to FILE, sorted, as JSON lines",
-		FIELD(transitions)},
+		"write the different transitions to FILE, sorted, as JSON lines", OWN(transitions)},
 	{0},
 };
 
@@ -142,25 +151,62 @@ static const char details[] =
 	"\n"
 	"Exit status: 0 traced (whatever the program's own status), 2 trouble.\n";
 
+/* What goes with what. */
+static struct xs_error *settle(struct options *values)
+{
+	bool store = values->output && ora_store_is_meant(values->output);
+	if (store && values->format != ORA_NOT_GIVEN)
+		return xs_error_create(
+			"--format: %s is a trace store; xstep show prints it", values->output);
+	if (store) {
+		values->hearing.store = values->output;
+		values->output = NULL;
+		values->format = CLI_FORMAT_NONE;
+	}
+	if (values->format == ORA_NOT_GIVEN)
+		values->format = CLI_FORMAT_TEXT;
+	return ora_hearing_settle(&values->hearing);
+}
+
+static struct xs_error *trace(struct options *values)
+{
+	struct xs_error *err = settle(values);
+	if (err)
+		return err;
+	struct cli_audience audience = {.output = values->output,
+		.transitions_path = values->transitions,
+		.stats_path = values->stats.value,
+		.format = (enum cli_format)values->format,
+		.heads = values->hearing.witness};
+	err = cli_audience_hear(&audience, &values->hearing, values->quiet);
+	if (!err && values->stats.given && audience.totals.mode) {
+		if (!audience.stats && isatty(STDERR_FILENO))
+			cli_totals_text(&audience.totals, stderr);
+		else
+			cli_totals_json(&audience.totals, audience.stats ? audience.stats : stderr);
+	}
+	if (!err)
+		err = cli_audience_flush(&audience);
+	cli_audience_deinit(&audience);
+	return err;
+}
+
 static int cmd_trace(int argc, char **argv)
 {
-	struct cli_record values = CLI_RECORD_INIT;
-	struct ora_recording recording = {0};
+	struct options values = {.hearing = ORA_HEARING_INIT, .format = ORA_NOT_GIVEN};
 	int first = 0;
-	bool help = false, trouble = false;
+	bool help = false;
 	struct xs_error *err = cli_parse(&cli_trace, argc, argv, &values, &first, &help);
+	values.hearing.argv = argv + first;
 	if (!err && help)
 		cli_print_help(&cli_trace, stdout);
 	else if (!err && first >= argc)
 		err = xs_error_create("trace: no program to run; see xstep trace --help");
-	else if (!err && values.witness)
-		err = cli_record_witnesses(&values, argv + first, &recording, &trouble);
 	else if (!err)
-		err = cli_record_own(&values, argv + first, &recording);
-	int signal = recording.interrupted_by;
-	ora_recording_deinit(&recording);
-	cli_program_deinit(&values.program);
-	xs_vec_deinit(&values.modules.vec);
+		err = trace(&values);
+	int signal = values.hearing.interrupted_by;
+	bool trouble = values.hearing.trouble;
+	ora_hearing_deinit(&values.hearing);
 	int status = err ? cli_fail(err) : trouble ? CLI_TROUBLE : CLI_NOTHING;
 	/* Whoever sent it expects us to die of it. */
 	if (signal && signal != SIGALRM)

@@ -1,7 +1,8 @@
 /* cmd_witness.c - xstep witness: which debuggers there are, and whether they can testify. */
+#include <jansson.h>
+
 #include "cli/commands.h"
-#include "oracle/witness/debugger/testimony.h"
-#include "oracle/witness/witness.h"
+#include "oracle/session/witnesses.h"
 
 struct options {
 	bool json; /* see the table */

@@ -79,7 +79,7 @@ static struct xs_error *store(const struct cli_option *option, const char *text,
 		*(const char **)field = text;
 		return NULL;
 	case CLI_STRINGS: {
-		struct cli_strings *strings = field;
+		struct xs_strings *strings = field;
 		xs_vec_push(&strings->vec, text);
 		return NULL;
 	}
@@ -172,7 +172,7 @@ struct xs_error *cli_parse(const struct cli_command *command, int argc, char **a
 }
 
 struct xs_error *cli_parse_all(const struct cli_command *command, int argc, char **argv,
-	void *values, struct cli_strings *operands, bool *help)
+	void *values, struct xs_strings *operands, bool *help)
 {
 	for (int at = 0, first; at < argc; at += first) {
 		struct xs_error *err =

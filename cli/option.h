@@ -13,17 +13,13 @@
 enum cli_kind {
 	CLI_FLAG,     /* bool: given or not */
 	CLI_STRING,   /* const char * */
-	CLI_STRINGS,  /* struct cli_strings: may be repeated */
+	CLI_STRINGS,  /* struct xs_strings: may be repeated */
 	CLI_COUNT,    /* uint64_t: a whole number, at least 1 */
 	CLI_NUMBER,   /* uint64_t: the same, or 0 */
 	CLI_SECONDS,  /* double: more than 0 */
 	CLI_CHANCE,   /* double: from 0 to 1 */
 	CLI_CHOICE,   /* int: index of a word in `choices` */
 	CLI_OPTIONAL, /* struct cli_optional: a flag that may have a value, by '=' only */
-};
-
-struct cli_strings {
-	XS_VEC(const char *) vec; /* in the order given */
 };
 
 struct cli_optional {
@@ -62,7 +58,7 @@ XS_MUST_CHECK struct xs_error *cli_parse(const struct cli_command *command, int 
 	void *values, int *first, bool *help);
 /* The same for commands whose operands are files of ours: options may stand between them. */
 XS_MUST_CHECK struct xs_error *cli_parse_all(const struct cli_command *command, int argc,
-	char **argv, void *values, struct cli_strings *operands, bool *help);
+	char **argv, void *values, struct xs_strings *operands, bool *help);
 void cli_print_help(const struct cli_command *command, FILE *out);
 /* Prints `xstep: <message>` to stderr, frees err, and returns CLI_TROUBLE. */
 int cli_fail(struct xs_error *err);

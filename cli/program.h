@@ -1,21 +1,10 @@
 /* program.h - the options that say which program to run and in which surroundings, shared by all
- * commands that run one. */
+ * commands that run one. They fill a struct ora_program. */
 #ifndef CLI_PROGRAM_H
 #define CLI_PROGRAM_H
 
 #include "cli/option.h"
-#include "oracle/witness/own/run.h"
-
-struct cli_program {
-	const char *in, *out, *debug_file, *debug_root; /* see the table below */
-	struct cli_strings environment;
-	double timeout;
-
-	/* What cli_program_prepare() holds for the run. */
-	char *path;
-	char **variables;
-	int in_fd, out_fd; /* plus 1, so that 0 is none */
-};
+#include "oracle/session/program.h"
 
 #define CLI_PROGRAM_OPTIONS(type, field)                                                           \
 	{"Debug information", "debug-file", 0, CLI_STRING, "FILE",                                 \
@@ -37,13 +26,5 @@ struct cli_program {
 			"end the program after S seconds (no limit)",                              \
 			offsetof(type, field.timeout)                                              \
 	}
-
-/* Fills *run for the program argv[0] and its arguments, opens it and the files that it reads and
- * writes. argv[0] becomes the absolute path. */
-XS_MUST_CHECK struct xs_error *cli_program_prepare(
-	struct cli_program *program, char **argv, struct ora_run *run);
-/* Lets go of what was prepared, argv[0] included, so that it can be prepared again. */
-void cli_program_release(struct cli_program *program);
-void cli_program_deinit(struct cli_program *program);
 
 #endif

@@ -12,7 +12,7 @@
 #include "dwarf/unit.h"
 #include "oracle/witness/debugger/helper.h"
 #include "cli/report/listing.h"
-#include "oracle/witness/witness.h"
+#include "oracle/session/witnesses.h"
 
 enum {
 	AROUND = 12,          /* instructions before and after the pc */
@@ -149,7 +149,7 @@ static struct xs_error *put_explanation(
 	const struct bundle *bundle, const struct ora_finding *finding)
 {
 	const struct cli_findings *print = bundle->print;
-	const struct cli_program *program = bundle->report->program;
+	const struct ora_program *program = bundle->report->program;
 	const struct ora_difference *one = finding->difference;
 	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
 	bool variable = one->aspect == ORA_ASPECT_VARIABLE || one->aspect == ORA_ASPECT_LOOKUP ||

@@ -14,7 +14,7 @@
 struct cli_bundle {
 	const char *folder;                /* made; must be empty if it is there */
 	const char *build;                 /* the command that built the program; NULL: unknown */
-	const struct cli_program *program; /* its surroundings */
+	const struct ora_program *program; /* its surroundings */
 	const char *gdb, *lldb;            /* paths of the debuggers; NULL: those on PATH */
 
 	/* Of a check, where a finding is no answer of one debugger: its script runs xstep. */

@@ -5,7 +5,7 @@
 
 #include "cli/report/bundle.h"
 #include "base/path.h"
-#include "oracle/witness/debugger/testimony.h"
+#include "oracle/witness/debugger/driver.h"
 
 static const char head[] =
 	"#!/usr/bin/env python3\n"
@@ -152,7 +152,7 @@ struct xs_error *cli_bundle_check(const struct cli_findings *print,
 	const char *file)
 {
 	XS_AUTO_FREE char *folder = NULL;
-	struct xs_error *err = ora_testimony_drivers(&folder);
+	struct xs_error *err = ora_driver_scripts(&folder);
 	if (err)
 		return err;
 	FILE *out = fopen(file, "wxe");

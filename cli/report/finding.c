@@ -404,7 +404,7 @@ static void print_cluster(struct cli_findings *print, struct cli_source *source,
 	}
 }
 
-struct xs_error *cli_findings_known(struct cli_findings *print, const struct cli_strings *files)
+struct xs_error *cli_findings_known(struct cli_findings *print, const struct xs_strings *files)
 {
 	struct ora_verdicts *verdicts = print->verdicts;
 	struct ora_known known = {0};

@@ -10,9 +10,9 @@
 
 /* What a user says about how findings are to be told. */
 struct cli_finding_wishes {
-	int format;               /* text|json|sarif|junit */
-	struct cli_strings known; /* files with reported bugs */
-	bool only_new, all;       /* without those; every one of a cluster */
+	int format;              /* text|json|sarif|junit */
+	struct xs_strings known; /* files with reported bugs */
+	bool only_new, all;      /* without those; every one of a cluster */
 };
 
 /* `noun` is what a finding is called. */
@@ -66,7 +66,7 @@ static inline const char *cli_finding_label(const struct cli_findings *print, si
 
 /* Says which findings are reported already: by what xstep is shipped with, and by these files. */
 XS_MUST_CHECK struct xs_error *cli_findings_known(
-	struct cli_findings *print, const struct cli_strings *files);
+	struct cli_findings *print, const struct xs_strings *files);
 
 /* In the order of `text|json|sarif|junit`. */
 extern struct xs_error *(*const cli_findings_formats[])(struct cli_findings *);

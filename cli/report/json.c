@@ -82,7 +82,7 @@ void cli_json_key(FILE *out, const char *key, const char *text)
 	cli_json_string(out, text);
 }
 
-void cli_json_told(FILE *out, const struct ora_told_fact *fact, const char *symbol)
+void cli_json_told(FILE *out, const struct ora_told_fact *fact, const char *symbol, bool foreign)
 {
 	const struct ora_store_variable *variable = fact->variable;
 	fputs("{\"path\":", out);
@@ -91,12 +91,19 @@ void cli_json_told(FILE *out, const struct ora_told_fact *fact, const char *symb
 	fputs(",\"decl\":{\"file\":", out);
 	cli_json_string(out, variable->file);
 	fprintf(out, ",\"line\":%u}", variable->line);
+	if (foreign)
+		cli_json_key(out, "unit", variable->unit);
 	cli_json_key(out, "scope", variable->scope);
-	fprintf(out, ",\"frame\":%u,\"shadowed\":%s,\"declared\":%s", fact->frame,
-		fact->shadowed ? "true" : "false", fact->undeclared ? "false" : "true");
+	fprintf(out, ",\"frame\":%u", fact->frame);
+	if (foreign)
+		fprintf(out, ",\"depth\":%u", fact->depth);
+	fprintf(out, ",\"shadowed\":%s,\"declared\":%s", fact->shadowed ? "true" : "false",
+		fact->undeclared ? "false" : "true");
 	cli_json_key(out, "type", fact->type);
 	cli_json_key(out, "state", ora_state_text(fact->state));
 	cli_json_key(out, "value", fact->value);
+	if (foreign && fact->nth)
+		fprintf(out, ",\"nth\":%u", fact->nth);
 	if (fact->enumerator)
 		cli_json_key(out, "enumerator", fact->enumerator);
 	if (symbol)
@@ -109,5 +116,5 @@ void cli_json_fact(FILE *out, const struct ora_fact *fact, const char *symbol)
 {
 	struct ora_store_variable variable = ora_variable_of(fact->variable);
 	struct ora_told_fact told = ora_told_of(fact, &variable);
-	cli_json_told(out, &told, symbol);
+	cli_json_told(out, &told, symbol, false);
 }

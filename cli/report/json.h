@@ -15,8 +15,8 @@ void cli_json_string(FILE *out, const char *text);
 json_t *cli_json_text(const char *text);
 /* A comma, `"key":` and a string. */
 void cli_json_key(FILE *out, const char *key, const char *text);
-/* The one entry per leaf that all commands share. */
-void cli_json_told(FILE *out, const struct ora_told_fact *fact, const char *symbol);
+/* The one entry per leaf that all commands share; foreign: with what debuggers say besides. */
+void cli_json_told(FILE *out, const struct ora_told_fact *fact, const char *symbol, bool foreign);
 /* The same for what dwarf/ has just worked out. */
 void cli_json_fact(FILE *out, const struct ora_fact *fact, const char *symbol);
 

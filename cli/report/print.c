@@ -1,8 +1,11 @@
 #include "cli/report/print.h"
 
+#include <jansson.h>
+
 #include "base/path.h"
 #include "cli/report/json.h"
 #include "cli/report/source_lines.h"
+#include "dwarf/module.h"
 
 enum {
 	CHANGES_SHOWN = 8, /* variables on a line of text; more are counted */
@@ -43,9 +46,8 @@ void cli_printer_fit(
 			FUNCTION_MAX);
 }
 
-void cli_printer_fit_subject(struct cli_printer *printer, const struct ora_subject *subject)
+void cli_printer_fit_module(struct cli_printer *printer, const struct di_module *info)
 {
-	const struct di_module *info = subject->modules.data[0].info;
 	for (size_t i = 0; i < info->functions.list.len; i++) {
 		const struct di_function *function = &info->functions.list.data[i];
 		if (xs_ranges_find(&info->interest, function->entry))
@@ -84,14 +86,6 @@ void cli_print_pc(FILE *out, const struct ora_store_place *place)
 	char text[128];
 	format_pc(place, text, sizeof text);
 	fputs(text, out);
-}
-
-void cli_print_address(FILE *out, const struct ora_place *place)
-{
-	if (place->main)
-		fprintf(out, "0x%" PRIx64, place->pc);
-	else
-		fprintf(out, "%s+0x%" PRIx64, place->module->name, place->pc);
 }
 
 static void format_function(const struct ora_store_place *place, char *text, size_t size)
@@ -241,9 +235,40 @@ static void json_variables(struct cli_printer *printer, const struct ora_told *s
 	for (size_t i = 0; i < stop->facts.len; i++) {
 		if (i)
 			putc(',', printer->out);
-		cli_json_told(printer->out, &stop->facts.data[i], NULL);
+		cli_json_told(printer->out, &stop->facts.data[i], NULL, printer->foreign);
 	}
 	putc(']', printer->out);
+}
+
+static void json_texts(struct cli_printer *printer, const struct ora_told *stop)
+{
+	fputs(",\"texts\":{", printer->out);
+	for (size_t i = 0; i < stop->texts.len; i++) {
+		if (i)
+			putc(',', printer->out);
+		cli_json_string(printer->out, stop->texts.data[i].name);
+		putc(':', printer->out);
+		cli_json_string(printer->out, stop->texts.data[i].text);
+	}
+	putc('}', printer->out);
+}
+
+/* A line or a column; debuggers have null for what they do not know. */
+static void json_number(const struct cli_printer *printer, const char *key, uint32_t number)
+{
+	if (number || !printer->foreign)
+		fprintf(printer->out, ",\"%s\":%u", key, number);
+	else
+		fprintf(printer->out, ",\"%s\":null", key);
+}
+
+static void json_frame(struct cli_printer *printer, const struct ora_store_frame *frame)
+{
+	fputs("{\"function\":", printer->out);
+	cli_json_string(printer->out, frame->function);
+	cli_json_key(printer->out, "file", frame->file);
+	json_number(printer, "line", frame->line);
+	json_number(printer, "column", frame->column);
 }
 
 static void json_frames(struct cli_printer *printer, const struct ora_told *stop)
@@ -251,11 +276,10 @@ static void json_frames(struct cli_printer *printer, const struct ora_told *stop
 	fputs(",\"frames\":[", printer->out);
 	for (size_t i = 0; i < stop->frames.len; i++) {
 		const struct ora_store_frame *frame = &stop->frames.data[i];
-		fputs(i ? ",{\"function\":" : "{\"function\":", printer->out);
-		cli_json_string(printer->out, frame->function);
-		cli_json_key(printer->out, "file", frame->file);
-		fprintf(printer->out, ",\"line\":%u,\"column\":%u,\"inlined\":%s}", frame->line,
-			frame->column, frame->inlined ? "true" : "false");
+		if (i)
+			putc(',', printer->out);
+		json_frame(printer, frame);
+		fprintf(printer->out, ",\"inlined\":%s}", frame->inlined ? "true" : "false");
 	}
 	putc(']', printer->out);
 	if (stop->note)
@@ -287,8 +311,24 @@ void cli_json_pc(FILE *out, const struct ora_store_place *place)
 	cli_json_string(out, place ? text : NULL);
 }
 
+/* The functions of the inlined calls at a place. */
+static void json_inlined(FILE *out, const struct ora_store_place *place)
+{
+	json_t *calls = place->inlined ? json_loads(place->inlined, 0, NULL) : NULL, *call;
+	size_t i;
+	fputs(",\"inlined\":[", out);
+	json_array_foreach(calls, i, call)
+	{
+		if (i)
+			putc(',', out);
+		cli_json_string(out, json_string_value(json_object_get(call, "function")));
+	}
+	putc(']', out);
+	json_decref(calls);
+}
+
 /* Makes the texts of a place. */
-static struct cli_json_place make_json_place(const struct ora_store_place *place)
+static struct cli_json_place make_json_place(const struct ora_store_place *place, bool foreign)
 {
 	struct cli_json_place ret = {0};
 	FILE *out = open_memstream(&ret.pc, &ret.pc_len);
@@ -300,10 +340,14 @@ static struct cli_json_place make_json_place(const struct ora_store_place *place
 	fputs(",\"function\":", out);
 	cli_json_string(out, place->function);
 	cli_json_key(out, "file", place->file);
-	if (place->has_row)
+	if (place->has_row && foreign && !place->column)
+		fprintf(out, ",\"line\":%u,\"column\":null", place->line);
+	else if (place->has_row)
 		fprintf(out, ",\"line\":%u,\"column\":%u", place->line, place->column);
 	else
 		fputs(",\"line\":null,\"column\":null", out);
+	if (foreign)
+		json_inlined(out, place);
 	xs_assert(!fclose(out));
 	return ret;
 }
@@ -317,7 +361,7 @@ static const struct cli_json_place *json_place(
 		xs_vec_push(&printer->places, (struct cli_json_place){0});
 	struct cli_json_place *known = &printer->places.data[index];
 	if (!known->pc)
-		*known = make_json_place(place);
+		*known = make_json_place(place, printer->foreign);
 	return known;
 }
 
@@ -359,9 +403,18 @@ void cli_print_json(struct cli_printer *printer, const struct ora_told *stop)
 	put_text(out, place->pc, place->pc_len);
 	put_number(out, ",\"n\":", stop->n);
 	put_text(out, place->rest, place->rest_len);
+	if (printer->foreign && printer->shown && stop->frames.len) {
+		fputs(",\"shown\":", out);
+		json_frame(printer, &stop->frames.data[0]);
+		putc('}', out);
+	}
 	if (printer->frames)
 		json_frames(printer, stop);
-	if (printer->vars)
+	if (printer->foreign && printer->vars && !printer->texts)
+		fprintf(out, ",\"frame_count\":%u", stop->frame_count);
+	if (printer->texts)
+		json_texts(printer, stop);
+	else if (printer->vars)
 		json_variables(printer, stop);
 	if (printer->regs)
 		json_registers(printer, stop);

@@ -5,9 +5,9 @@
 #ifndef CLI_PRINT_H
 #define CLI_PRINT_H
 
-#include "oracle/witness/own/record.h"
 #include "oracle/store/told.h"
 
+struct di_module;
 struct cli_source; /* the source files it has read */
 
 /* What JSON says of a place, the same at every stop there. */
@@ -20,6 +20,9 @@ struct cli_printer {
 	FILE *out;               /* where it writes */
 	bool vars, frames, regs; /* what is told besides control facts */
 	unsigned thread;         /* whose stops they are; 0: that goes without saying */
+	bool foreign;            /* JSON has what only debuggers are asked for, too */
+	bool shown;              /* of that: what the frame shows */
+	bool texts;              /* variables are told as whole texts */
 
 	/* Its own. */
 	bool colour;                               /* text with colours */
@@ -34,8 +37,8 @@ void cli_printer_init(struct cli_printer *printer, FILE *out);
  * and the address 0. */
 void cli_printer_fit(
 	struct cli_printer *printer, const char *function, const char *file, xs_addr address);
-/* The same for all that the subject's code is called. */
-void cli_printer_fit_subject(struct cli_printer *printer, const struct ora_subject *subject);
+/* Makes them wide enough for all that a program's code is called. */
+void cli_printer_fit_module(struct cli_printer *printer, const struct di_module *info);
 void cli_printer_deinit(struct cli_printer *printer);
 void cli_print_text(struct cli_printer *printer, const struct ora_told *stop);
 void cli_print_json(struct cli_printer *printer, const struct ora_told *stop);
@@ -43,7 +46,6 @@ void cli_print_json(struct cli_printer *printer, const struct ora_told *stop);
 /* The address of a place as the trace writes it, and the same as JSON; NULL is null. */
 void cli_print_pc(FILE *out, const struct ora_store_place *place);
 void cli_json_pc(FILE *out, const struct ora_store_place *place);
-void cli_print_address(FILE *out, const struct ora_place *place);
 /* A register as text, `rax=0x1`. */
 void cli_print_reg(FILE *out, const struct ora_told_reg *reg);
 /* What is said of a leaf, `i = 3` or `i = <optimized-out>`. */

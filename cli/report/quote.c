@@ -102,7 +102,7 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 			fact.path, trace->id, number);
 	if (!quote->program->out)
 		quote->program->out = "/dev/null";
-	if (!err && !(err = cli_program_prepare(quote->program, argv, &run)))
+	if (!err && !(err = ora_program_prepare(quote->program, argv, &run)))
 		err = ora_route_find(&run, trace->trace.from, number, &route);
 	if (!err) {
 		printf("# %s, %s: stop %" PRIu64, trace->trace.witness, trace->trace.version,

@@ -12,7 +12,7 @@
 enum cli_quote_by { CLI_QUOTE_BOTH, CLI_QUOTE_GDB, CLI_QUOTE_LLDB };
 
 struct cli_quote {
-	struct cli_program *program;        /* its surroundings, as for the trace */
+	struct ora_program *program;        /* its surroundings, as for the trace */
 	const struct ora_trace_info *trace; /* whose fact */
 	struct ora_reader *reader;          /* of that trace, having just read: */
 	const struct ora_told *stop;        /* where */

@@ -1,22 +1,23 @@
-/* keep.h - puts what was told into a store: any witness's stops, as long as they come as ora_told.
- */
+/* keep.h - the sink that puts testimony into a store: each a trace, whoever the witness is.
+ *
+ * The store is open from begin() to end(): it has one writer at a time, and others may have their
+ * turn between two testimonies. */
 #ifndef ORA_KEEP_H
 #define ORA_KEEP_H
 
-#include "oracle/store/store.h"
+#include "oracle/store/sink.h"
 
-/* Zero-initialised but for the writer, which stays the caller's. Keys of variables and indices of
- * places are small numbers that mean the same from stop to stop. */
-struct ora_keeper {
-	struct ora_writer *writer;
-	XS_VEC(uint32_t) places;    /* by index: what the writer calls it, 0: not told yet */
-	XS_VEC(uint32_t) variables; /* by key */
-};
+struct ora_keep;
 
-/* What the writer calls a place. */
-uint32_t ora_keep_place(
-	struct ora_keeper *keeper, const struct ora_store_place *place, size_t index);
-XS_MUST_CHECK struct xs_error *ora_keep(struct ora_keeper *keeper, const struct ora_told *told);
-void ora_keeper_deinit(struct ora_keeper *keeper);
+/* A sink for the store at a path. `order`: the order of all executed stops is kept, too. */
+struct ora_keep *ora_keep_create(const char *path, bool order);
+void ora_keep_destroy(struct ora_keep *keep);
+XS_DEFINE_CLEANUP(ora_keep);
+
+struct ora_sink *ora_keep_sink(struct ora_keep *keep);
+/* The number of the trace that was begun last; 0: none was. */
+uint64_t ora_keep_trace(const struct ora_keep *keep);
+/* How many bytes the store has; 0: it is not open. */
+uint64_t ora_keep_size(const struct ora_keep *keep);
 
 #endif

@@ -1,5 +1,6 @@
-/* told.h - what a witness tells at one stop, whoever it is and wherever it comes from: a live
- * program (tell.h) or a trace store (store.h). Printed, stored and compared in this form. */
+/* told.h - what a witness tells at one stop, whoever it is and wherever it comes from: xstep itself
+ * (own/tell.h), a debugger (debugger/transcript.h) or a trace store (store.h). Printed, stored and
+ * compared in this form: see sink.h. */
 #ifndef ORA_TOLD_H
 #define ORA_TOLD_H
 
@@ -55,6 +56,7 @@ struct ora_told_fact {
 	uint32_t leaf;    /* from a store: with `element` its identity in the trace; else 0 */
 	uint64_t element; /* likewise */
 	uint64_t key;     /* tells variables apart that look the same */
+	unsigned nth;     /* of several that look the same to the witness; 0: the first */
 	const struct ora_store_variable *variable;
 	unsigned depth;   /* of its frame, the outermost having 1; 0 at file scope */
 	unsigned frame;   /* the same as a number from the innermost, when it was told */
@@ -73,6 +75,11 @@ struct ora_told_reg {
 	uint64_t value;   /* if it is a number */
 };
 
+/* A whole variable in the witness's own words, where these are asked for and not its leaves. */
+struct ora_told_text {
+	const char *name, *text;
+};
+
 /* A stop with what changed there since the last one that was told. */
 struct ora_told {
 	uint64_t number, n;                    /* of the stop */
@@ -84,7 +91,17 @@ struct ora_told {
 	unsigned frame_count;                  /* how many there are, told or not */
 	const char *note;                      /* a remark, or NULL */
 	XS_VEC(struct ora_told_fact) facts;    /* what changed, in the order told */
-	XS_VEC(struct ora_told_reg) regs;      /* likewise */
+	XS_VEC(struct ora_told_reg) regs;      /* registers that changed */
+	XS_VEC(struct ora_told_text) texts;    /* instead of facts, see above */
+};
+
+/* One of the different transitions, told when all stops have been. */
+struct ora_told_transition {
+	const struct ora_store_place *prev;  /* NULL at the first */
+	const struct ora_store_place *place; /* where it leads */
+	size_t prev_index, place_index;      /* as in ora_told */
+	uint64_t count;                      /* how often it was taken; 0: nobody counted */
+	bool foreign; /* counted by xstep, and not by the witness that tells it */
 };
 
 #endif

@@ -13,11 +13,18 @@
 #include "dwarf/unit.h"
 #include "engine/process.h"
 #include "oracle/witness/debugger/probed.h"
+#include "oracle/witness/debugger/row.h"
 #include "oracle/witness/own/start.h"
 
 enum {
 	COMMAND_MAX = 4096, /* of the last command: a page */
 };
+
+double ora_driver_patience(const struct ora_testimony *testimony)
+{
+	double given = testimony->question->patience;
+	return given > 0 ? given : ORA_DRIVER_PATIENCE;
+}
 
 char *ora_driver_path(const struct ora_driver *driver, const char *name)
 {
@@ -27,7 +34,7 @@ char *ora_driver_path(const struct ora_driver *driver, const char *name)
 /* --- the driver ---------------------------------------------------------------------------------
  */
 
-struct xs_error *ora_testimony_drivers(char **ret)
+struct xs_error *ora_driver_scripts(char **ret)
 {
 	static const char *const places[] = {"/../share/xstep/drivers", "/drivers"};
 	char self[PATH_MAX];
@@ -204,7 +211,8 @@ static json_t *steady_of(struct di_module *info)
 static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 {
 	const struct ora_testimony *testimony = driver->testimony;
-	const struct ora_run *run = testimony->run;
+	const struct ora_question *question = testimony->question;
+	const struct ora_run *run = question->run;
 	struct di_module *info = run->subject->modules.data[0].info;
 	XS_AUTO_FREE char *in = input_path(run->in);
 	XS_AUTO_FREE char *out = ora_driver_path(driver, "output");
@@ -212,7 +220,7 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	char directory[PATH_MAX];
 	xs_addr entry = 0;
 	uint64_t above = 0;
-	struct xs_error *err = ora_start_find(run, testimony->from, &entry, &above);
+	struct xs_error *err = ora_start_find(run, question->from, &entry, &above);
 	if (err)
 		return err;
 	if (!getcwd(directory, sizeof directory))
@@ -234,15 +242,16 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 		functions, "elf_entry", address(info->entry), "entry", address(entry), "random",
 		hex(testimony->again ? other_random : eng_process_random,
 			sizeof eng_process_random));
-	json_t *more = json_pack(
-		"{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:s, s:b, s:s, s:b, s:i}", "sample",
-		testimony->sample, "seed", (json_int_t)testimony->seed, "limit",
-		(json_int_t)testimony->limit, "level", testimony->level, "vars", testimony->vars,
-		"frames", testimony->frames, "regs", testimony->regs, "max_leaves",
-		(json_int_t)(testimony->max_leaves ? testimony->max_leaves : DI_LEAF_MAX), "ask",
-		testimony->ask, "by_name", testimony->witness->by_name, "command", command,
-		"debuginfod", getenv("DEBUGINFOD_URLS") != NULL, "fill",
-		testimony->again ? OTHER_FILL : 0);
+	json_t *more =
+		json_pack("{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:s, s:b, s:s, s:b, s:i}",
+			"sample", ora_sample_text(question->sample), "seed",
+			(json_int_t)question->seed, "limit", (json_int_t)question->limit, "level",
+			ora_level_text(question->level), "vars", ora_vars_text(question->vars),
+			"frames", question->frames, "regs", question->regs, "max_leaves",
+			(json_int_t)(question->max_leaves ? question->max_leaves : DI_LEAF_MAX),
+			"ask", ora_ask_text(question->ask), "by_name", testimony->witness->by_name,
+			"command", command, "debuginfod", getenv("DEBUGINFOD_URLS") != NULL, "fill",
+			testimony->again ? OTHER_FILL : 0);
 	if (!*ret || !more) {
 		json_decref(*ret);
 		json_decref(more);
@@ -260,13 +269,13 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	json_object_set_new(*ret, "above", json_integer((json_int_t)above));
 	if (testimony->plan)
 		json_object_set(*ret, "plan", testimony->plan);
-	if (testimony->shared) {
+	if (driver->shared) {
 		XS_AUTO_FREE char *socket = ora_driver_path(driver, "socket");
 		XS_AUTO_FREE char *stop = ora_driver_path(driver, "stop");
 		json_object_set_new(*ret, "connect", json_string(socket));
 		json_object_set_new(*ret, "stop", json_string(stop));
 	}
-	if (!strcmp(testimony->level, "break"))
+	if (question->level == ORA_LEVEL_BREAK)
 		json_object_set_new(*ret, "lines", lines_of(&info->lines));
 	return NULL;
 }
@@ -323,8 +332,9 @@ void ora_driver_deinit(struct ora_driver *driver)
 struct xs_error *ora_driver_start(struct ora_driver *driver)
 {
 	const struct ora_witness *witness = driver->testimony->witness;
+	const struct ora_debugger *debugger = ora_debugger_of(witness->kind);
 	XS_AUTO_FREE char *folder = NULL;
-	struct xs_error *err = ora_testimony_drivers(&folder);
+	struct xs_error *err = ora_driver_scripts(&folder);
 	if (err)
 		return err;
 	XS_AUTO_FREE char *job = xs_asprintf("XSTEP_JOB=%s/job", driver->folder);
@@ -332,20 +342,15 @@ struct xs_error *ora_driver_start(struct ora_driver *driver)
 	XS_AUTO_FREE char *modules =
 		xs_asprintf("PYTHONPATH=%s", witness->modules ? witness->modules : "");
 	XS_AUTO_FREE char *search = xs_asprintf("PATH=%s", witness->search ? witness->search : "");
-	XS_AUTO_FREE char *script = xs_asprintf(
-		"%s/%s_driver.py", folder, witness->kind == ORA_WITNESS_GDB ? "gdb" : "lldb");
-	XS_AUTO_FREE char *import = xs_asprintf("command script import \"%s\"", script);
-	char *gdb[] = {witness->path, (char[]){"-nx"}, (char[]){"-nh"}, (char[]){"-q"},
-		(char[]){"-batch"}, (char[]){"-iex"}, (char[]){"set auto-load off"}, (char[]){"-x"},
-		script, NULL};
-	char *lldb[] = {witness->path, (char[]){"--no-lldbinit"}, (char[]){"--batch"},
-		(char[]){"-o"}, import, NULL};
+	XS_AUTO_FREE char *script = xs_asprintf("%s/%s", folder, debugger->script);
+	XS_AUTO_FREE char *load = xs_asprintf(debugger->load, script);
+	char *argv[ORA_DEBUGGER_WORDS];
+	ora_debugger_argv(debugger, witness->path, debugger->loader, load, argv);
 	char *variables[] = {job, out, (char[]){"PYTHONDONTWRITEBYTECODE=1"},
 		(char[]){"LC_ALL=C.UTF-8"}, (char[]){"TERM=dumb"},
 		witness->modules ? modules : (char[]){"XSTEP_NOTHING"},
 		witness->search ? search : (char[]){"XSTEP_NOTHING"}, NULL};
-	return ora_helper_start(
-		witness->kind == ORA_WITNESS_GDB ? gdb : lldb, variables, true, &driver->helper);
+	return ora_helper_start(argv, variables, true, &driver->helper);
 }
 
 /* --- its words ----------------------------------------------------------------------------------
@@ -408,7 +413,7 @@ void ora_driver_tell_end(struct ora_driver *driver, bool hung)
 	XS_AUTO_FREE char *command = last_command(driver);
 	XS_AUTO_FREE char *how = NULL;
 	int status = driver->helper.status;
-	double patience = testimony->patience > 0 ? testimony->patience : ORA_DRIVER_PATIENCE;
+	double patience = ora_driver_patience(testimony);
 	if (hung)
 		how = xs_asprintf("no sign of life for %g s", patience);
 	else if (WIFSIGNALED(status))
@@ -437,16 +442,18 @@ struct xs_error *ora_driver_parse(
 		driver->testimony->witness->path, line ? "no kind" : problem.text);
 }
 
-void ora_driver_pass_on(struct ora_driver *driver, const char *kind, json_t *line)
+struct xs_error *ora_driver_pass_on(struct ora_driver *driver, const char *kind, json_t *line)
 {
 	struct ora_testimony *testimony = driver->testimony;
-	/* Before the line is passed on: whoever gets it may change it. */
 	bool end = !strcmp(kind, "end");
 	const char *message = json_string_value(json_object_get(line, "message"));
+	struct xs_error *err = NULL;
 	if (end && message && !testimony->trouble)
 		testimony->trouble = xs_strdup(message);
-	if (!driver->over && !testimony->on_line(testimony->context, kind, line))
-		driver->over = true;
+	if (!driver->over)
+		err = ora_transcript_line(driver->transcript, kind, line);
+	driver->over |= err != NULL;
 	driver->ended |= end;
 	testimony->lines++;
+	return err;
 }

@@ -107,11 +107,11 @@ struct xs_error *ora_shared_create(
 	shared->lookers = xs_calloc(count, sizeof *shared->lookers);
 	shared->server.read_only = true;
 	for (size_t i = 0; i < count; i++)
-		shared->lookers[i] =
-			(struct looker){.driver = {.testimony = testimonies[i], .output = -1},
-				.listener = -1,
-				.client = {.fd = -1},
-				.spool = -1};
+		shared->lookers[i] = (struct looker){
+			.driver = {.testimony = testimonies[i], .shared = true, .output = -1},
+			.listener = -1,
+			.client = {.fd = -1},
+			.spool = -1};
 	for (size_t i = 0; !err && i < count; i++)
 		err = begin(&shared->lookers[i]);
 	if (!err)
@@ -267,7 +267,7 @@ static bool is_waiting(const struct looker *looker)
 
 static void watch_clock(struct looker *looker)
 {
-	double patience = looker->driver.testimony->patience, present = xs_now();
+	double patience = looker->driver.testimony->question->patience, present = xs_now();
 	patience = patience > 0 ? patience : ORA_DRIVER_PATIENCE;
 	if (present - looker->heard > patience)
 		drop(looker, NULL, true);
@@ -424,24 +424,18 @@ bool ora_shared_looked(const struct ora_shared *shared, size_t which)
 	return shared->lookers[which].looked;
 }
 
-static void tell_transitions(struct ora_driver *driver, const struct ora_recording *recording)
+static void tell_transitions(
+	struct ora_transcript *transcript, const struct ora_recording *recording)
 {
 	for (size_t i = 0; i < recording->transitions.len; i++) {
 		const struct ora_transition *one = &recording->transitions.data[i];
-		char prev[24] = "", pc[24];
-		if (one->prev)
-			snprintf(prev, sizeof prev, "0x%" PRIx64, one->prev->pc);
-		snprintf(pc, sizeof pc, "0x%" PRIx64, one->pc->pc);
-		json_t *line = json_pack("{s:s, s:s?, s:s, s:I, s:s}", "kind", "transition", "prev",
-			one->prev ? prev : NULL, "pc", pc, "count", (json_int_t)one->count,
-			"counted_by", "xstep");
-		ora_driver_pass_on(driver, "transition", line);
-		json_decref(line);
+		ora_transcript_transition(transcript, one->prev ? one->prev->pc : XS_ADDR_NONE,
+			one->pc->pc, one->count);
 	}
 }
 
-struct xs_error *ora_shared_tell(
-	struct ora_shared *shared, size_t which, const struct ora_recording *recording)
+struct xs_error *ora_shared_tell(struct ora_shared *shared, size_t which,
+	const struct ora_recording *recording, struct ora_transcript *transcript)
 {
 	struct looker *looker = &shared->lookers[which];
 	struct ora_driver *driver = &looker->driver;
@@ -449,12 +443,13 @@ struct xs_error *ora_shared_tell(
 	size_t size = 0;
 	ssize_t length;
 	struct xs_error *err = NULL;
+	driver->transcript = transcript;
 	lseek(looker->spool, 0, SEEK_SET);
 	XS_AUTO_FILE FILE *file = fdopen(looker->spool, "r");
 	if (!file)
 		return xs_error_sys("fdopen");
 	looker->spool = -1;
-	while (!err && !driver->over && (length = getline(&text, &size, file)) > 0) {
+	while (!err && (length = getline(&text, &size, file)) > 0) {
 		const char *kind;
 		json_t *line;
 		if (text[length - 1] != '\n')
@@ -462,8 +457,8 @@ struct xs_error *ora_shared_tell(
 		if ((err = ora_driver_parse(driver, text, (size_t)length, &kind, &line)))
 			break;
 		if (!strcmp(kind, "end"))
-			tell_transitions(driver, recording);
-		ora_driver_pass_on(driver, kind, line);
+			tell_transitions(transcript, recording);
+		err = ora_driver_pass_on(driver, kind, line);
 		json_decref(line);
 	}
 	return err;

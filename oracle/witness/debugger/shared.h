@@ -7,7 +7,7 @@
  *     ora_shared_create --> debuggers start and read the program's symbols meanwhile
  *        ora_shared_stop   at each stop that is kept: returns when all have looked
  *     ora_shared_end    --> debuggers have ended, and all they said is there
- *     ora_shared_tell   the testimony of each, one after the other
+ *     ora_testify       the testimony of each, one after the other, with `shared` set
  *
  * Rules:
  * 1. Lockstep: all see the same stop, and the process moves on when all that are left have asked
@@ -23,7 +23,7 @@
 #define ORA_SHARED_H
 
 #include "oracle/witness/own/record.h"
-#include "oracle/witness/debugger/testimony.h"
+#include "oracle/witness/debugger/transcript.h"
 
 /* What a driver reads at each stop; numbers of 64 bits, little-endian. */
 struct ora_shared_page {
@@ -36,8 +36,8 @@ struct ora_shared_page {
 
 struct ora_shared;
 
-/* Starts the debuggers of these testimonies, which are set up as for ora_testify(), have `shared`
- * set, and outlive it. The run of each must be the recording's. */
+/* Starts the debuggers of these testimonies, which are set up as for ora_testify() and outlive it.
+ * The run of each must be the recording's. */
 XS_MUST_CHECK struct xs_error *ora_shared_create(
 	struct ora_testimony *const *testimonies, size_t count, struct ora_shared **ret);
 void ora_shared_destroy(struct ora_shared *shared);
@@ -50,8 +50,8 @@ bool ora_shared_stop(
 void ora_shared_end(struct ora_shared *shared, const struct ora_recording *recording, bool cut);
 /* Whether a debugger has looked at a stop at all. */
 bool ora_shared_looked(const struct ora_shared *shared, size_t which);
-/* Passes its lines on, with the transitions that xstep has counted. */
-XS_MUST_CHECK struct xs_error *ora_shared_tell(
-	struct ora_shared *shared, size_t which, const struct ora_recording *recording);
+/* Passes its lines on, with the transitions that xstep has counted; for debugger.c. */
+XS_MUST_CHECK struct xs_error *ora_shared_tell(struct ora_shared *shared, size_t which,
+	const struct ora_recording *recording, struct ora_transcript *transcript);
 
 #endif

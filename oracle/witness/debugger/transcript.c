@@ -1,87 +1,67 @@
 #include "oracle/witness/debugger/transcript.h"
 
-#include "dwarf/leaf.h"
-#include "oracle/store/buffer.h"
-#include "oracle/store/identity.h"
+#include "oracle/witness/own/run.h"
 
-struct ora_transcript {
-	const struct ora_testimony *testimony;
-	struct ora_store *store;
-	struct ora_writer *writer;
-	struct ora_buffer how;     /* how the program ended, in words */
-	struct ora_buffer trouble; /* what the witness could not do, so far */
-	uint64_t stops;            /* executed ones */
-	bool whole;                /* it was traced to its end */
+/* A place as the witness has told it. */
+struct ora_transcript_place {
+	struct ora_store_place place; /* names are its own */
+	bool told;                    /* more is known than the address */
+	char *function, *file, *inlined;
 };
 
-void ora_transcript_destroy(struct ora_transcript *transcript)
-{
-	if (!transcript)
-		return;
-	ora_writer_destroy(transcript->writer);
-	ora_store_destroy(transcript->store);
-	free(transcript->how.data);
-	free(transcript->trouble.data);
-	free(transcript);
-}
+struct ora_transcript_variable {
+	struct ora_store_variable variable; /* names are its own */
+	unsigned nth;                       /* of several that look the same */
+	size_t next;                        /* another one with this hash, plus 1 */
+	char *texts[4];                     /* what it points to */
+};
 
-struct xs_error *ora_transcript_create(
-	const char *path, const struct ora_testimony *testimony, struct ora_transcript **ret)
+void ora_transcript_deinit(struct ora_transcript *transcript)
 {
-	XS_AUTO(ora_transcript) transcript = xs_calloc(1, sizeof *transcript);
-	const struct ora_run *run = testimony->run;
-	const struct ora_witness *witness = testimony->witness;
-	struct ora_buffer arguments = {0};
-	struct ora_identity identity;
-	struct xs_error *err;
-	transcript->testimony = testimony;
-	if ((err = ora_store_open(path, ORA_STORE_WRITE, &transcript->store)))
-		return err;
-	for (char *const *word = run->argv; *word; word++) {
-		ora_buffer_put(&arguments, arguments.len ? "," : "[");
-		ora_buffer_json(&arguments, *word);
+	for (size_t i = 0; i < transcript->places.len; i++) {
+		struct ora_transcript_place *place = transcript->places.data[i];
+		free(place->function);
+		free(place->file);
+		free(place->inlined);
+		free(place);
 	}
-	ora_buffer_put(&arguments, "]");
-	struct ora_store_trace about = {.witness = ora_witness_label(witness),
-		.version = witness->version ? witness->version : "",
-		.mode = testimony->shared ? "shared"
-			: testimony->plan ? "native, planned"
-					  : "native",
-		.level = testimony->level,
-		.sample = testimony->sample,
-		.seed = testimony->seed,
-		.arguments = arguments.data,
-		.from = testimony->from,
-		.vars = testimony->vars,
-		.frames = testimony->frames,
-		.regs = testimony->regs,
-		.max_leaves = testimony->max_leaves ? testimony->max_leaves : DI_LEAF_MAX};
-	if (!(err = ora_identity_init(&identity, run->path, run->subject->modules.data[0].info)))
-		err = ora_writer_create(
-			transcript->store, &identity.subject, &about, &transcript->writer);
-	ora_identity_deinit(&identity);
-	free(arguments.data);
-	if (!err)
-		*ret = xs_take(&transcript);
-	return err;
+	for (size_t i = 0; i < transcript->variables.len; i++) {
+		for (size_t k = 0; k < 4; k++)
+			free(transcript->variables.data[i]->texts[k]);
+		free(transcript->variables.data[i]);
+	}
+	xs_vec_deinit(&transcript->places);
+	xs_vec_deinit(&transcript->variables);
+	xs_map_deinit(&transcript->place_index);
+	xs_map_deinit(&transcript->variable_index);
+	xs_vec_deinit(&transcript->told.frames);
+	xs_vec_deinit(&transcript->told.facts);
+	xs_vec_deinit(&transcript->told.regs);
+	xs_vec_deinit(&transcript->told.texts);
+	free(xs_take(&transcript->killer));
 }
 
-uint64_t ora_transcript_trace(const struct ora_transcript *transcript)
-{
-	return ora_writer_trace(transcript->writer);
-}
-
-/* --- from JSON ----------------------------------------------------------------------------------
- */
+/* --- from JSON -------------------------------------------------------------------------------- */
 
 static const char *text_of(json_t *object, const char *key)
 {
 	return json_string_value(json_object_get(object, key));
 }
 
+static char *copy_of(json_t *object, const char *key)
+{
+	const char *text = text_of(object, key);
+	return text ? xs_strdup(text) : NULL;
+}
+
 static uint32_t number_of(json_t *object, const char *key)
 {
 	return (uint32_t)json_integer_value(json_object_get(object, key));
+}
+
+static uint64_t count_of(json_t *object, const char *key)
+{
+	return (uint64_t)json_integer_value(json_object_get(object, key));
 }
 
 /* An address is a text in hex; XS_ADDR_NONE if it is null. */
@@ -91,18 +71,27 @@ static xs_addr address_of(json_t *object, const char *key)
 	return text ? strtoull(text, NULL, 16) : XS_ADDR_NONE;
 }
 
-/* The place of an address that may have been told, or of which nothing is known but that. */
-static uint32_t bare_place(struct ora_transcript *transcript, xs_addr address)
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* The place of an address, of which nothing may be known but that; NULL for XS_ADDR_NONE. */
+static struct ora_transcript_place *place_at(
+	struct ora_transcript *transcript, xs_addr address, size_t *index)
 {
+	*index = 0;
 	if (address == XS_ADDR_NONE)
-		return 0;
-	uint32_t known = ora_writer_find_place(transcript->writer, NULL, address);
-	return known ? known
-		     : ora_writer_place(
-			       transcript->writer, &(struct ora_store_place){.address = address});
+		return NULL;
+	uint64_t *known = xs_map_at(&transcript->place_index, address, 0);
+	if (!*known) {
+		struct ora_transcript_place *place = xs_calloc(1, sizeof *place);
+		place->place.address = address;
+		xs_vec_push(&transcript->places, place);
+		*known = transcript->places.len;
+	}
+	*index = *known - 1;
+	return transcript->places.data[*index];
 }
 
-/* The inlined calls as the store has them: [{"function":...}, ...]; NULL if there are none. */
+/* The inlined calls as ora_store_place has them: [{"function":...}, ...]; NULL if there are none. */
 static char *inlined_of(json_t *stop)
 {
 	json_t *list = json_array(), *name;
@@ -114,38 +103,75 @@ static char *inlined_of(json_t *stop)
 	return ret;
 }
 
-static uint32_t place_of(struct ora_transcript *transcript, json_t *stop)
+/* The place of a stop, with all that is said of it. */
+static const struct ora_store_place *take_place(
+	struct ora_transcript *transcript, json_t *stop, size_t *index)
 {
-	const struct di_module *info = transcript->testimony->run->subject->modules.data[0].info;
+	const struct ora_run *run = transcript->testimony->question->run;
+	const struct di_module *info = run->subject->modules.data[0].info;
 	xs_addr address = address_of(stop, "pc");
-	uint32_t known = ora_writer_find_place(transcript->writer, NULL, address);
-	if (known)
-		return known;
+	struct ora_transcript_place *place = place_at(transcript, address, index);
+	if (!place || place->told)
+		return place ? &place->place : NULL;
 	const struct di_function *function = di_functions_find(&info->functions, address);
-	XS_AUTO_FREE char *inlined = inlined_of(stop);
-	struct ora_store_place place = {.address = address,
-		.function = text_of(stop, "function"),
+	place->told = true;
+	place->function = copy_of(stop, "function");
+	place->file = copy_of(stop, "file");
+	place->inlined = inlined_of(stop);
+	place->place = (struct ora_store_place){.address = address,
+		.function = place->function,
 		.offset = function ? (int64_t)(address - function->entry) : 0,
 		.has_row = json_is_integer(json_object_get(stop, "line")),
-		.file = text_of(stop, "file"),
+		.file = place->file,
 		.line = number_of(stop, "line"),
 		.column = number_of(stop, "column"),
-		.inlined = inlined};
-	return ora_writer_place(transcript->writer, &place);
+		.inlined = place->inlined};
+	return &place->place;
 }
 
-static void put_frame(struct ora_transcript *transcript, json_t *frame)
+/* --- variables -------------------------------------------------------------------------------- */
+
+static bool is_same(const char *a, const char *b)
 {
-	ora_writer_frame(transcript->writer,
-		&(struct ora_store_frame){.function = text_of(frame, "function"),
-			.file = text_of(frame, "file"),
-			.line = number_of(frame, "line"),
-			.column = number_of(frame, "column"),
-			.inlined = json_is_true(json_object_get(frame, "inlined")),
-			.address = XS_ADDR_NONE});
+	return a == b || (a && b && !strcmp(a, b));
 }
 
-static void put_fact(struct ora_transcript *transcript, json_t *fact)
+static bool is_it(const struct ora_transcript_variable *one,
+	const struct ora_store_variable *variable, unsigned nth)
+{
+	const struct ora_store_variable *known = &one->variable;
+	return one->nth == nth && known->line == variable->line &&
+	       is_same(known->unit, variable->unit) && is_same(known->scope, variable->scope) &&
+	       is_same(known->name, variable->name) && is_same(known->file, variable->file);
+}
+
+/* The variable of an identity, as it is kept; returns its number, plus 1. */
+static size_t take_variable(
+	struct ora_transcript *transcript, const struct ora_store_variable *variable, unsigned nth)
+{
+	uint64_t hash = xs_hash_text(xs_mix(variable->line), variable->unit);
+	hash = xs_hash_text(xs_hash_text(hash, variable->scope), variable->name);
+	uint64_t *first = xs_map_at(&transcript->variable_index, hash, nth);
+	for (size_t i = *first; i; i = transcript->variables.data[i - 1]->next)
+		if (is_it(transcript->variables.data[i - 1], variable, nth))
+			return i;
+	const char *texts[] = {variable->unit, variable->scope, variable->name, variable->file};
+	struct ora_transcript_variable *one = xs_calloc(1, sizeof *one);
+	for (size_t i = 0; i < 4; i++)
+		one->texts[i] = texts[i] ? xs_strdup(texts[i]) : NULL;
+	one->variable = (struct ora_store_variable){.unit = one->texts[0],
+		.scope = one->texts[1],
+		.name = one->texts[2],
+		.file = one->texts[3],
+		.line = variable->line};
+	one->nth = nth;
+	one->next = *first;
+	xs_vec_push(&transcript->variables, one);
+	*first = transcript->variables.len;
+	return *first;
+}
+
+static void take_fact(struct ora_transcript *transcript, json_t *fact)
 {
 	json_t *declaration = json_object_get(fact, "decl");
 	const char *state = text_of(fact, "state");
@@ -154,7 +180,9 @@ static void put_fact(struct ora_transcript *transcript, json_t *fact)
 		.name = text_of(fact, "var"),
 		.file = text_of(declaration, "file"),
 		.line = number_of(declaration, "line")};
-	struct ora_store_fact told = {.depth = number_of(fact, "depth"),
+	struct ora_told_fact told = {.depth = number_of(fact, "depth"),
+		.frame = number_of(fact, "frame"),
+		.nth = number_of(fact, "nth"),
 		.path = text_of(fact, "path"),
 		.type = text_of(fact, "type"),
 		.value = text_of(fact, "value"),
@@ -163,89 +191,113 @@ static void put_fact(struct ora_transcript *transcript, json_t *fact)
 		.shadowed = json_is_true(json_object_get(fact, "shadowed"))};
 	if (!variable.name || !told.path || !state || !ora_state_parse(state, &told.state))
 		return;
-	told.variable = ora_writer_variable(transcript->writer, &variable, number_of(fact, "nth"));
-	ora_writer_fact(transcript->writer, &told);
+	told.key = take_variable(transcript, &variable, told.nth);
+	told.variable = &transcript->variables.data[told.key - 1]->variable;
+	xs_vec_push(&transcript->told.facts, told);
 }
 
-static struct xs_error *put_stop(struct ora_transcript *transcript, json_t *stop)
+/* --- stops ------------------------------------------------------------------------------------ */
+
+static void take_frame(struct ora_transcript *transcript, json_t *frame)
 {
-	struct ora_writer *writer = transcript->writer;
-	uint32_t prev = bare_place(transcript, address_of(stop, "prev"));
-	uint32_t place = place_of(transcript, stop);
+	xs_vec_push(&transcript->told.frames,
+		((struct ora_store_frame){.function = text_of(frame, "function"),
+			.file = text_of(frame, "file"),
+			.line = number_of(frame, "line"),
+			.column = number_of(frame, "column"),
+			.inlined = json_is_true(json_object_get(frame, "inlined")),
+			.address = XS_ADDR_NONE}));
+}
+
+static struct xs_error *take_stop(struct ora_transcript *transcript, json_t *stop)
+{
+	struct ora_told *told = &transcript->told;
+	const struct ora_transcript_place *prev =
+		place_at(transcript, address_of(stop, "prev"), &told->prev_index);
 	json_t *frames = json_object_get(stop, "frames"), *item;
 	const char *name;
 	size_t i;
-	ora_writer_stop_begin(writer, (uint64_t)json_integer_value(json_object_get(stop, "stop")),
-		prev, place, (uint64_t)json_integer_value(json_object_get(stop, "n")));
-	json_array_foreach(frames, i, item) put_frame(transcript, item);
+	told->number = count_of(stop, "stop");
+	told->n = count_of(stop, "n");
+	told->prev = prev ? &prev->place : NULL;
+	told->place = take_place(transcript, stop, &told->place_index);
+	if (!told->place)
+		return xs_error_create("%s: its driver told a stop without a pc",
+			transcript->testimony->witness->path);
+	told->frames.len = told->facts.len = told->regs.len = told->texts.len = 0;
+	told->has_frames = frames;
+	json_array_foreach(frames, i, item) take_frame(transcript, item);
 	if (!frames && json_is_object(json_object_get(stop, "shown")))
-		put_frame(transcript, json_object_get(stop, "shown"));
-	if (number_of(stop, "frame_count"))
-		ora_writer_frames(writer, number_of(stop, "frame_count"));
-	json_object_foreach(json_object_get(stop, "regs"), name, item)
-		ora_writer_reg(writer, name, strtoull(json_string_value(item), NULL, 16));
-	json_array_foreach(json_object_get(stop, "vars"), i, item) put_fact(transcript, item);
-	return ora_writer_stop_end(writer);
+		take_frame(transcript, json_object_get(stop, "shown"));
+	told->frame_count = number_of(stop, "frame_count");
+	json_object_foreach(json_object_get(stop, "regs"), name, item) xs_vec_push(
+		&told->regs, ((struct ora_told_reg){.name = name,
+				     .known = true,
+				     .value = strtoull(json_string_value(item), NULL, 16)}));
+	json_array_foreach(json_object_get(stop, "vars"), i, item) take_fact(transcript, item);
+	json_object_foreach(json_object_get(stop, "texts"), name, item) xs_vec_push(&told->texts,
+		((struct ora_told_text){.name = name, .text = json_string_value(item)}));
+	return ora_sink_stop(transcript->testimony->sink, told);
 }
 
-static void add_words(struct ora_buffer *buffer, const char *text)
+static void tell_transition(
+	struct ora_transcript *transcript, xs_addr prev, xs_addr pc, uint64_t count, bool foreign)
 {
-	if (buffer->len)
-		ora_buffer_put(buffer, "; ");
-	ora_buffer_put(buffer, text);
+	struct ora_sink *sink = transcript->testimony->sink;
+	struct ora_told_transition told = {.count = count, .foreign = foreign};
+	const struct ora_transcript_place *from = place_at(transcript, prev, &told.prev_index),
+					  *to = place_at(transcript, pc, &told.place_index);
+	told.prev = from ? &from->place : NULL;
+	told.place = to ? &to->place : NULL;
+	if (told.place && sink->ops->transition)
+		sink->ops->transition(sink, &told);
 }
 
-static void put_end(struct ora_transcript *transcript, json_t *line)
+void ora_transcript_transition(
+	struct ora_transcript *transcript, xs_addr prev, xs_addr pc, uint64_t count)
 {
-	const struct ora_testimony *testimony = transcript->testimony;
-	const char *end = text_of(line, "end");
-	json_t *status = json_object_get(line, "status"), *signal = json_object_get(line, "signal");
-	XS_AUTO_FREE char *words = NULL;
+	tell_transition(transcript, prev, pc, count, true);
+}
+
+static void take_end(struct ora_transcript *transcript, json_t *line)
+{
+	const struct ora_question *question = transcript->testimony->question;
+	struct ora_ending *ending = &transcript->end.ending;
+	const char *end = text_of(line, "end"), *signal = text_of(line, "signal");
+	json_t *status = json_object_get(line, "status"), *number = json_object_get(line, "signal");
 	end = end ? end : "";
-	transcript->stops = (uint64_t)json_integer_value(json_object_get(line, "stops"));
-	transcript->whole = !strcmp(end, "returned") || !strcmp(end, "program");
-	if (!strcmp(end, "returned")) {
-		ora_buffer_put(&transcript->how, testimony->from ? testimony->from : "main");
-		ora_buffer_put(&transcript->how, " returned");
+	*ending = (struct ora_ending){.from = question->from,
+		.limit = question->limit,
+		.over = !strcmp(end, "returned")  ? ORA_OVER_RETURN
+			: !strcmp(end, "program") ? ORA_OVER_PROGRAM
+			: !strcmp(end, "limit")   ? ORA_OVER_LIMIT
+						  : ORA_OVER_CUT};
+	transcript->end.stops = count_of(line, "stops");
+	if (ending->over == ORA_OVER_LIMIT)
+		return;
+	if (json_is_integer(number) || signal) {
+		free(transcript->killer);
+		ending->fate = ORA_FATE_KILLED;
+		ending->killed_by =
+			signal ? ora_ending_signal(signal) : (int)json_integer_value(number);
+		ending->killer = transcript->killer = signal ? xs_strdup(signal) : NULL;
+	} else if (json_is_integer(status)) {
+		ending->fate = ORA_FATE_EXITED;
+		ending->status = (int)json_integer_value(status);
 	}
-	if (!strcmp(end, "limit"))
-		words = xs_asprintf("ended by --limit %" PRIu64, testimony->limit);
-	else if (json_is_integer(signal))
-		words = xs_asprintf(
-			"killed by signal %" JSON_INTEGER_FORMAT, json_integer_value(signal));
-	else if (json_is_string(signal))
-		words = xs_asprintf("killed by %s", json_string_value(signal));
-	else if (json_is_integer(status))
-		words = xs_asprintf(
-			"exited with status %" JSON_INTEGER_FORMAT, json_integer_value(status));
-	if (words)
-		add_words(&transcript->how, words);
 }
 
 struct xs_error *ora_transcript_line(
 	struct ora_transcript *transcript, const char *kind, json_t *line)
 {
 	if (!strcmp(kind, "stop"))
-		return put_stop(transcript, line);
+		return take_stop(transcript, line);
 	if (!strcmp(kind, "transition"))
-		ora_writer_transition(transcript->writer,
-			bare_place(transcript, address_of(line, "prev")),
-			bare_place(transcript, address_of(line, "pc")),
-			(uint64_t)json_integer_value(json_object_get(line, "count")), 0);
+		tell_transition(transcript, address_of(line, "prev"), address_of(line, "pc"),
+			count_of(line, "count"), json_object_get(line, "counted_by"));
 	else if (!strcmp(kind, "trouble") && text_of(line, "message"))
-		add_words(&transcript->trouble, text_of(line, "message"));
+		ora_sink_trouble(transcript->testimony->sink, text_of(line, "message"));
 	else if (!strcmp(kind, "end"))
-		put_end(transcript, line);
+		take_end(transcript, line);
 	return NULL;
-}
-
-struct xs_error *ora_transcript_end(struct ora_transcript *transcript, const char *trouble)
-{
-	if (trouble)
-		add_words(&transcript->trouble, trouble);
-	return ora_writer_finish(transcript->writer,
-		&(struct ora_store_end){.complete = transcript->whole && !trouble,
-			.how = transcript->how.data ? transcript->how.data : "cut short",
-			.trouble = transcript->trouble.data,
-			.stops = transcript->stops});
 }

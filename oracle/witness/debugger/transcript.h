@@ -1,25 +1,33 @@
-/* transcript.h - puts what another witness says into a store, line by line as it comes. */
+/* transcript.h - turns what a driver writes, JSON lines, into what is told to a sink.
+ *
+ * What lines there are is said in drivers/walk.py. Nothing is kept of a stop when it has been told,
+ * so that memory stays flat however long the testimony is. */
 #ifndef ORA_TRANSCRIPT_H
 #define ORA_TRANSCRIPT_H
 
-#include "oracle/store/store.h"
-#include "oracle/witness/debugger/testimony.h"
+#include "base/map.h"
+#include "oracle/witness/testimony.h"
 
-struct ora_transcript;
+/* Zero-initialised but for the testimony. */
+struct ora_transcript {
+	struct ora_testimony *testimony; /* whose */
 
-/* Opens the store and begins a trace of the testimony, which is about to be given. */
-XS_MUST_CHECK struct xs_error *ora_transcript_create(
-	const char *path, const struct ora_testimony *testimony, struct ora_transcript **ret);
-void ora_transcript_destroy(struct ora_transcript *transcript);
-XS_DEFINE_CLEANUP(ora_transcript);
+	/* Its own. */
+	XS_VEC(struct ora_transcript_place *) places; /* by index */
+	struct xs_map place_index;                    /* address -> index, plus 1 */
+	XS_VEC(struct ora_transcript_variable *) variables;
+	struct xs_map variable_index; /* hash of an identity -> index, plus 1 */
+	struct ora_told told;         /* the stop that is being told */
+	struct ora_told_end end;      /* how the driver says that it ended */
+	char *killer;                 /* what end.ending.killer points to */
+};
 
-/* The number that the trace has in the store. */
-uint64_t ora_transcript_trace(const struct ora_transcript *transcript);
-/* A line of the testimony. */
+/* The sink hears of a line, which is an object of that kind. */
 XS_MUST_CHECK struct xs_error *ora_transcript_line(
 	struct ora_transcript *transcript, const char *kind, json_t *line);
-/* The testimony is over; trouble is what became of the witness, NULL if it ended well. */
-XS_MUST_CHECK struct xs_error *ora_transcript_end(
-	struct ora_transcript *transcript, const char *trouble);
+/* The sink hears of a transition that xstep has counted; prev XS_ADDR_NONE: none. */
+void ora_transcript_transition(
+	struct ora_transcript *transcript, xs_addr prev, xs_addr pc, uint64_t count);
+void ora_transcript_deinit(struct ora_transcript *transcript);
 
 #endif

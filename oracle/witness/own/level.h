@@ -28,8 +28,7 @@
 #include "base/map.h"
 #include "dwarf/frame.h"
 #include "oracle/witness/own/subject.h"
-
-enum ora_level { ORA_LEVEL_INSTRUCTION, ORA_LEVEL_LINE, ORA_LEVEL_BREAK };
+#include "oracle/witness/question.h"
 
 /* A frame with what is being stepped there. */
 struct ora_level_frame {

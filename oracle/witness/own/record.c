@@ -378,7 +378,7 @@ static void deinit_results(struct ora_recording *recording)
 	free(xs_take(&recording->loaded));
 }
 
-void ora_recording_deinit(struct ora_recording *recording)
+void ora_recording_release(struct ora_recording *recording)
 {
 	for (size_t i = 0; i < recording->others.len; i++) {
 		deinit_results(recording->others.data[i]);
@@ -386,5 +386,19 @@ void ora_recording_deinit(struct ora_recording *recording)
 	}
 	xs_vec_deinit(&recording->others);
 	deinit_results(recording);
+}
+
+void ora_recording_deinit(struct ora_recording *recording)
+{
+	ora_recording_release(recording);
 	ora_run_deinit(&recording->run);
+}
+
+enum eng_sample ora_own_sample(int sample)
+{
+	static const enum eng_sample samples[] = {[ORA_SAMPLE_NONE] = ENG_SAMPLE_NONE,
+		[ORA_SAMPLE_ALL] = ENG_SAMPLE_ALL,
+		[ORA_SAMPLE_UNIQUE] = ENG_SAMPLE_UNIQUE,
+		[ORA_SAMPLE_DTD] = ENG_SAMPLE_DTD};
+	return samples[sample];
 }

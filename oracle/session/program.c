@@ -1,4 +1,4 @@
-#include "cli/program.h"
+#include "oracle/session/program.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -24,7 +24,7 @@ static struct xs_error *open_for(const char *option, const char *path, int flags
 }
 
 /* The fixed environment with what --env adds or replaces. The strings stay the caller's. */
-static struct xs_error *build_environment(const struct cli_strings *extra, char ***ret)
+static struct xs_error *build_environment(const struct xs_strings *extra, char ***ret)
 {
 	XS_VEC(char *) all = {0};
 	for (size_t i = 0; ora_environment[i]; i++)
@@ -47,16 +47,22 @@ static struct xs_error *build_environment(const struct cli_strings *extra, char 
 	return NULL;
 }
 
-struct xs_error *cli_program_prepare(struct cli_program *program, char **argv, struct ora_run *run)
+struct xs_error *ora_program_prepare(
+	struct ora_program *program, char *const *argv, struct ora_run *run)
 {
 	struct xs_error *err;
 	int fd;
 	if ((err = absolute_path(argv[0], &program->path)) ||
 		(err = build_environment(&program->environment, &program->variables)))
 		return err;
-	argv[0] = program->path;
+	size_t count = 0;
+	while (argv[count])
+		count++;
+	program->argv = xs_calloc(count + 1, sizeof *program->argv);
+	memcpy(program->argv, argv, count * sizeof *argv);
+	program->argv[0] = program->path;
 	*run = (struct ora_run){.path = program->path,
-		.argv = argv,
+		.argv = program->argv,
 		.environment = program->variables,
 		.in = STDIN_FILENO,
 		.out = STDERR_FILENO,
@@ -82,7 +88,7 @@ struct xs_error *cli_program_prepare(struct cli_program *program, char **argv, s
 	return NULL;
 }
 
-void cli_program_release(struct cli_program *program)
+void ora_program_release(struct ora_program *program)
 {
 	if (program->in_fd)
 		close(program->in_fd - 1);
@@ -90,11 +96,12 @@ void cli_program_release(struct cli_program *program)
 		close(program->out_fd - 1);
 	program->in_fd = program->out_fd = 0;
 	free(xs_take(&program->path));
+	free(xs_take(&program->argv));
 	free(xs_take(&program->variables));
 }
 
-void cli_program_deinit(struct cli_program *program)
+void ora_program_deinit(struct ora_program *program)
 {
-	cli_program_release(program);
+	ora_program_release(program);
 	xs_vec_deinit(&program->environment.vec);
 }

@@ -1,4 +1,4 @@
-#include "oracle/witness/debugger/testimony.h"
+#include "oracle/witness/debugger/listen.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "engine/interrupt.h"
 #include "oracle/witness/debugger/driver.h"
+#include "oracle/witness/own/run.h"
 
 enum { LINE_MAX_BYTES = 1 << 28 };
 
@@ -20,9 +21,9 @@ static struct xs_error *hear(struct ora_driver *driver)
 	driver->line.len = 0;
 	if (err)
 		return err;
-	ora_driver_pass_on(driver, kind, line);
+	err = ora_driver_pass_on(driver, kind, line);
 	json_decref(line);
-	return NULL;
+	return err;
 }
 
 /* What has come of the results. *open becomes false at their end. */
@@ -48,7 +49,7 @@ static void pass_output(struct ora_driver *driver)
 	ssize_t got;
 	while ((got = read(driver->output, buffer, sizeof buffer)) > 0)
 		for (ssize_t done = 0, wrote; done < got; done += wrote)
-			if ((wrote = write(driver->testimony->run->out, buffer + done,
+			if ((wrote = write(driver->testimony->question->run->out, buffer + done,
 				     (size_t)(got - done))) <= 0)
 				return;
 }
@@ -57,7 +58,7 @@ static void pass_output(struct ora_driver *driver)
 static struct xs_error *listen_to(struct ora_driver *driver)
 {
 	struct ora_testimony *testimony = driver->testimony;
-	double patience = testimony->patience > 0 ? testimony->patience : ORA_DRIVER_PATIENCE;
+	double patience = ora_driver_patience(testimony);
 	double heard = xs_now();
 	bool open = true, hung = false;
 	struct xs_error *err = NULL;
@@ -86,13 +87,14 @@ static struct xs_error *listen_to(struct ora_driver *driver)
 	return err;
 }
 
-struct xs_error *ora_testify(struct ora_testimony *testimony)
+struct xs_error *ora_listen(struct ora_transcript *transcript)
 {
-	struct ora_driver driver = {.testimony = testimony, .output = -1};
+	struct ora_testimony *testimony = transcript->testimony;
+	struct ora_driver driver = {.testimony = testimony, .transcript = transcript, .output = -1};
 	struct xs_error *err;
 	if (!(err = ora_driver_prepare(&driver)) && !(err = ora_driver_start(&driver))) {
 		int pidfd = (int)syscall(SYS_pidfd_open, driver.helper.pid, 0);
-		eng_interrupt_arm(pidfd, testimony->run->timeout);
+		eng_interrupt_arm(pidfd, testimony->question->run->timeout);
 		err = listen_to(&driver);
 		eng_interrupt_disarm();
 		if (pidfd >= 0)
@@ -100,10 +102,4 @@ struct xs_error *ora_testify(struct ora_testimony *testimony)
 	}
 	ora_driver_deinit(&driver);
 	return err;
-}
-
-void ora_testimony_deinit(struct ora_testimony *testimony)
-{
-	free(testimony->trouble);
-	testimony->trouble = NULL;
 }

@@ -1,0 +1,356 @@
+#include "cli/report/audience.h"
+
+#include <inttypes.h>
+
+#include "cli/report/json.h"
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static struct xs_error *open_one(const char *option, const char *path, FILE **ret)
+{
+	if (path && !*ret && !(*ret = fopen(path, "we")))
+		return xs_error_sys("--%s %s", option, path);
+	return NULL;
+}
+
+static struct xs_error *open_files(struct cli_audience *audience)
+{
+	struct xs_error *err;
+	if (audience->first)
+		return NULL;
+	if ((err = open_one("output", audience->output, &audience->out)) ||
+		(err = open_one("transitions", audience->transitions_path, &audience->transitions)))
+		return err;
+	if (!audience->out)
+		audience->out = stdout;
+	return open_one("stats", audience->stats_path, &audience->stats);
+}
+
+static struct xs_error *flush_one(const char *path, FILE *file)
+{
+	if (file && (fflush(file) || ferror(file)))
+		return xs_error_sys("%s", path ? path : "standard output");
+	return NULL;
+}
+
+struct xs_error *cli_audience_flush(struct cli_audience *audience)
+{
+	struct xs_error *err;
+	if ((err = flush_one(audience->output, audience->out)) ||
+		(err = flush_one(audience->transitions_path, audience->transitions)))
+		return err;
+	return flush_one(audience->stats_path, audience->stats);
+}
+
+/* --- who -------------------------------------------------------------------------------------- */
+
+static void print_head(const struct cli_audience *audience, const struct ora_told_about *about)
+{
+	FILE *out = audience->out;
+	if (!audience->heads || audience->format == CLI_FORMAT_NONE)
+		return;
+	if (audience->format == CLI_FORMAT_TEXT) {
+		fprintf(out, "%s%s%s: %s\n", about->witness, about->path ? "@" : "",
+			about->path ? about->path : "", about->version ? about->version : "?");
+	} else {
+		fputs("{\"witness\":", out);
+		cli_json_string(out, about->witness);
+		cli_json_key(out, "version", about->version);
+		cli_json_key(out, "path", about->path);
+		fputs("}\n", out);
+	}
+	fflush(out);
+}
+
+static void begin_one(struct cli_audience *audience, const struct ora_told_about *about)
+{
+	free(audience->title);
+	free(audience->witness);
+	audience->title = xs_strdup(about->title);
+	audience->witness = xs_strdup(about->witness);
+	audience->thread = about->thread;
+	audience->own = !about->path;
+}
+
+static struct xs_error *audience_begin(struct ora_sink *sink, const struct ora_told_about *about)
+{
+	struct cli_audience *audience = (struct cli_audience *)sink;
+	struct cli_printer *printer = &audience->printer;
+	struct xs_error *err = open_files(audience);
+	if (err)
+		return err;
+	begin_one(audience, about);
+	if (about->thread <= 1)
+		print_head(audience, about);
+	if (audience->own && !audience->first) {
+		free(audience->totals.mode);
+		audience->totals = (struct cli_totals){.mode = xs_strdup(about->trace.mode)};
+		audience->totals.mode[strcspn(audience->totals.mode, ",")] = 0;
+	}
+	cli_printer_deinit(printer);
+	cli_printer_init(printer, audience->out);
+	cli_printer_fit_module(printer, about->info);
+	printer->vars = strcmp(about->trace.vars, "none") != 0;
+	printer->frames = about->trace.frames;
+	printer->regs = about->trace.regs;
+	printer->thread = about->thread;
+	printer->foreign = !audience->own;
+	printer->texts = about->texts;
+	printer->shown = strcmp(about->trace.sample, "none") != 0;
+	return NULL;
+}
+
+/* --- stops ------------------------------------------------------------------------------------ */
+
+static struct xs_error *audience_stop(struct ora_sink *sink, const struct ora_told *told)
+{
+	struct cli_audience *audience = (struct cli_audience *)sink;
+	if (audience->format == CLI_FORMAT_JSON)
+		cli_print_json(&audience->printer, told);
+	else
+		cli_print_text(&audience->printer, told);
+	return ferror(audience->out) ? flush_one(audience->output, audience->out) : NULL;
+}
+
+static void audience_transition(struct ora_sink *sink, const struct ora_told_transition *told)
+{
+	struct cli_audience *audience = (struct cli_audience *)sink;
+	FILE *out = audience->transitions;
+	putc('{', out);
+	if (audience->thread)
+		fprintf(out, "\"thread\":%u,", audience->thread);
+	fputs("\"prev\":", out);
+	cli_json_pc(out, told->prev);
+	fputs(",\"pc\":", out);
+	cli_json_pc(out, told->place);
+	if (told->count)
+		fprintf(out, ",\"count\":%" PRIu64, told->count);
+	else
+		fputs(",\"count\":null", out);
+	fputs(told->foreign ? ",\"counted_by\":\"xstep\"}\n" : "}\n", out);
+}
+
+/* --- how it ended ----------------------------------------------------------------------------- */
+
+/* Nothing else stands on the line of progress, which is the first one's. */
+static void wipe(struct cli_audience *audience)
+{
+	cli_progress_end(audience->first ? &audience->first->progress : &audience->progress);
+}
+
+/* Trouble is a part of the trace: whoever reads that must not take it for complete. */
+static void audience_trouble(struct ora_sink *sink, const char *message)
+{
+	struct cli_audience *audience = (struct cli_audience *)sink;
+	FILE *out = audience->out;
+	wipe(audience);
+	fprintf(stderr, "xstep: %s: %s\n", audience->title, message);
+	if (out && audience->format == CLI_FORMAT_TEXT) {
+		fprintf(out, "trouble: %s\n", message);
+	} else if (out && audience->format == CLI_FORMAT_JSON) {
+		fputs("{\"witness\":", out);
+		cli_json_string(out, audience->witness);
+		cli_json_key(out, "trouble", message);
+		fputs("}\n", out);
+	}
+}
+
+static void audience_absent(
+	struct ora_sink *sink, const struct ora_told_about *about, const char *problem)
+{
+	struct cli_audience *audience = (struct cli_audience *)sink;
+	begin_one(audience, about);
+	/* A file that cannot be written is told when a witness begins; none may. */
+	xs_error_destroy(open_files(audience));
+	if (audience->out)
+		print_head(audience, about);
+	audience_trouble(sink, problem);
+}
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void say_end(const struct cli_audience *audience, const struct ora_told_end *end)
+{
+	XS_AUTO_FREE char *how = ora_ending_text(&end->ending);
+	if (!audience->own && end->trouble && !*how)
+		return;
+	fprintf(stderr, "xstep: %s: ", audience->title);
+	if (audience->thread)
+		fprintf(stderr, "thread %u: ", audience->thread);
+	fprintf(stderr, "%s%s%" PRIu64 " stop%s", how, *how ? "; " : "", end->stops,
+		plural(end->stops));
+	if (end->counted && end->kept != end->stops)
+		fprintf(stderr, ", %" PRIu64 " kept", end->kept);
+	if (end->counted)
+		fprintf(stderr, ", %" PRIu64 " different transition%s", end->transitions,
+			plural(end->transitions));
+	putc('\n', stderr);
+	for (size_t i = 0; i < end->never_count; i++)
+		fprintf(stderr,
+			"xstep: warning: --module %s: no such module was ever loaded; there are: "
+			"%s\n",
+			end->never[i], end->loaded);
+	if (!end->saturated_count)
+		return;
+	fprintf(stderr, "xstep: %s: saturated:", audience->title);
+	for (size_t i = 0; i < end->saturated_count; i++) {
+		putc(' ', stderr);
+		cli_print_pc(stderr, end->saturated[i]);
+	}
+	putc('\n', stderr);
+}
+
+static void add_totals(struct cli_audience *audience, const struct ora_told_end *end)
+{
+	struct cli_audience *first = audience->first ? audience->first : audience;
+	struct cli_totals *totals = &first->totals;
+	totals->stops += end->stops;
+	totals->transitions += end->transitions;
+	totals->saturated += end->saturated_count;
+	totals->effort.traps += end->effort.traps;
+	totals->effort.steps += end->effort.steps;
+	totals->effort.signals += end->effort.signals;
+	totals->threads += audience->thread != 0;
+	if (first == audience)
+		totals->effort.seconds = end->effort.seconds;
+}
+
+static struct xs_error *audience_end(struct ora_sink *sink, const struct ora_told_end *end)
+{
+	struct cli_audience *audience = (struct cli_audience *)sink;
+	wipe(audience);
+	if (audience->own)
+		add_totals(audience, end);
+	if (end->failed)
+		return NULL;
+	say_end(audience, end);
+	if (end->trouble && end->ending.over != ORA_OVER_SIGNAL)
+		audience_trouble(sink, end->trouble);
+	return flush_one(audience->output, audience->out);
+}
+
+/* --- the sink --------------------------------------------------------------------------------- */
+
+static void make_sink(struct cli_audience *audience);
+
+static struct ora_sink *audience_split(struct ora_sink *sink)
+{
+	struct cli_audience *audience = (struct cli_audience *)sink;
+	struct cli_audience *part = xs_calloc(1, sizeof *part);
+	*part = (struct cli_audience){.output = audience->output,
+		.out = audience->out,
+		.transitions_path = audience->transitions_path,
+		.transitions = audience->transitions,
+		.format = audience->format,
+		.heads = audience->heads,
+		.first = audience};
+	make_sink(part);
+	return &part->sink;
+}
+
+static void audience_destroy(struct ora_sink *sink)
+{
+	struct cli_audience *part = (struct cli_audience *)sink;
+	cli_audience_deinit(part);
+	free(part);
+}
+
+static void make_sink(struct cli_audience *audience)
+{
+	audience->ops = (struct ora_sink_ops){.absent = audience_absent,
+		.begin = audience_begin,
+		.stop = audience->format == CLI_FORMAT_NONE ? NULL : audience_stop,
+		.trouble = audience_trouble,
+		.transition = audience->transitions_path ? audience_transition : NULL,
+		.end = audience_end,
+		.split = audience_split,
+		.destroy = audience->first ? audience_destroy : NULL};
+	audience->sink.ops = &audience->ops;
+}
+
+void cli_audience_deinit(struct cli_audience *audience)
+{
+	FILE *files[] = {audience->out == stdout ? NULL : audience->out, audience->transitions,
+		audience->stats};
+	cli_printer_deinit(&audience->printer);
+	free(audience->title);
+	free(audience->witness);
+	free(audience->totals.mode);
+	for (size_t i = 0; !audience->first && i < sizeof files / sizeof *files; i++)
+		if (files[i])
+			fclose(files[i]);
+}
+
+static void on_progress(void *context, uint64_t executed, uint64_t kept, uint64_t size)
+{
+	struct cli_audience *audience = context;
+	if (cli_progress_due(&audience->progress))
+		cli_progress_show(&audience->progress, executed, kept, size);
+}
+
+static void on_note(void *context, const char *text)
+{
+	wipe(context);
+	fprintf(stderr, "xstep: %s\n", text);
+}
+
+struct xs_error *cli_audience_hear(
+	struct cli_audience *audience, struct ora_hearing *hearing, bool quiet)
+{
+	/* Not between the lines of the trace. */
+	bool on_terminal =
+		!audience->output && audience->format != CLI_FORMAT_NONE && isatty(STDOUT_FILENO);
+	cli_progress_init(&audience->progress, quiet || on_terminal);
+	make_sink(audience);
+	hearing->sink = &audience->sink;
+	hearing->on_progress = audience->progress.on ? on_progress : NULL;
+	hearing->on_note = on_note;
+	hearing->context = audience;
+	struct xs_error *err = ora_hear(hearing);
+	wipe(audience);
+	hearing->sink = NULL;
+	return err;
+}
+
+struct xs_error *cli_hear(struct ora_hearing *hearing, char *const *argv, bool quiet)
+{
+	struct cli_audience audience = {.format = CLI_FORMAT_NONE};
+	hearing->argv = argv;
+	struct xs_error *err = cli_audience_hear(&audience, hearing, quiet);
+	cli_audience_deinit(&audience);
+	return err;
+}
+
+/* --- what it took ----------------------------------------------------------------------------- */
+
+void cli_totals_text(const struct cli_totals *totals, FILE *out)
+{
+	fprintf(out, "xstep: %s: ", totals->mode);
+	if (strcmp(totals->mode, "unique") != 0)
+		fprintf(out, "%" PRIu64 " instructions, ", totals->stops);
+	fprintf(out,
+		"%" PRIu64 " transitions; %" PRIu64 " breakpoint stops, %" PRIu64 " steps, %" PRIu64
+		" signals, %" PRIu64 " sources saturated; %.3f s\n",
+		totals->transitions, totals->effort.traps, totals->effort.steps,
+		totals->effort.signals, totals->saturated, totals->effort.seconds);
+}
+
+void cli_totals_json(const struct cli_totals *totals, FILE *out)
+{
+	fprintf(out, "{\"mode\":\"%s\",\"instructions\":", totals->mode);
+	if (!strcmp(totals->mode, "unique"))
+		fputs("null", out);
+	else
+		fprintf(out, "%" PRIu64, totals->stops);
+	fprintf(out,
+		",\"transitions\":%" PRIu64 ",\"stops\":%" PRIu64 ",\"steps\":%" PRIu64
+		",\"signals\":%" PRIu64 ",\"saturated\":%" PRIu64 ",\"seconds\":%.6f",
+		totals->transitions, totals->effort.traps, totals->effort.steps,
+		totals->effort.signals, totals->saturated, totals->effort.seconds);
+	if (totals->threads)
+		fprintf(out, ",\"threads\":%u", totals->threads);
+	fputs("}\n", out);
+}

@@ -1,0 +1,31 @@
+/* program.h - a program and its surroundings as a user names them, and made ready to be run. */
+#ifndef ORA_PROGRAM_H
+#define ORA_PROGRAM_H
+
+#include "base/vec.h"
+#include "oracle/witness/own/run.h"
+
+/* Zero-initialised but for what is given. */
+struct ora_program {
+	const char *in, *out;          /* files that it reads and writes; NULL: standard input, and
+					* standard error */
+	const char *debug_file;        /* its separate debug file; NULL: found if need be */
+	const char *debug_root;        /* where such files are looked for; NULL: DI_DEBUG_ROOT */
+	struct xs_strings environment; /* NAME=VALUE: what is added to the fixed one */
+	double timeout;                /* seconds; 0: no limit */
+
+	/* What ora_program_prepare() holds for the run. */
+	char *path;
+	char **argv, **variables;
+	int in_fd, out_fd; /* plus 1, so that 0 is none */
+};
+
+/* Fills *run for the program argv[0] and its arguments, opens it and the files that it reads and
+ * writes. The run's argv[0] is the absolute path. */
+XS_MUST_CHECK struct xs_error *ora_program_prepare(
+	struct ora_program *program, char *const *argv, struct ora_run *run);
+/* Lets go of what was prepared, so that it can be prepared again. */
+void ora_program_release(struct ora_program *program);
+void ora_program_deinit(struct ora_program *program);
+
+#endif

@@ -1,0 +1,70 @@
+#include "oracle/session/witnesses.h"
+
+#include <string.h>
+
+#include "oracle/witness/debugger/find.h"
+#include "oracle/witness/own/own.h"
+
+void ora_witnesses_find(struct ora_witnesses *ret)
+{
+	struct ora_witness own;
+	ora_own_witness(&own);
+	xs_vec_push(&ret->vec, own);
+	for (enum ora_witness_kind kind = ORA_WITNESS_GDB; kind < ORA_WITNESS_KINDS; kind++)
+		ora_debuggers_find(kind, true, ret);
+}
+
+/* The first on PATH that works; else the first, which says what to do. */
+static void find_one(enum ora_witness_kind kind, struct ora_witness *ret)
+{
+	struct ora_witnesses list = {0};
+	ora_debuggers_find(kind, false, &list);
+	size_t last = list.vec.len - 1, best = list.vec.data[last].problem ? 0 : last;
+	*ret = list.vec.data[best];
+	list.vec.data[best] = (struct ora_witness){0};
+	ora_witnesses_deinit(&list);
+}
+
+struct xs_error *ora_witness_named(const char *word, const char *path, struct ora_witness *ret)
+{
+	size_t length = strcspn(word, "@");
+	XS_AUTO_FREE char *label = xs_asprintf("%.*s", (int)length, word);
+	enum ora_witness_kind kind = ORA_WITNESS_XSTEP;
+	bool by_name = false;
+	*ret = (struct ora_witness){0};
+	for (; kind < ORA_WITNESS_KINDS; kind++) {
+		const char *voice = ora_witness_voice(kind);
+		by_name = voice && !strcmp(label, voice);
+		if (by_name || !strcmp(label, ora_witness_name(kind)))
+			break;
+	}
+	if (kind == ORA_WITNESS_KINDS || (kind == ORA_WITNESS_XSTEP && word[length]))
+		return xs_error_create("--witness: '%s' is none of xstep, gdb, lldb, gdb@PATH, "
+				       "lldb@PATH, gdb:print, lldb:expression",
+			word);
+	if (word[length])
+		path = word + length + 1;
+	if (kind == ORA_WITNESS_XSTEP)
+		ora_own_witness(ret);
+	else if (path)
+		ora_debugger_at(kind, path, ret);
+	else
+		find_one(kind, ret);
+	ret->by_name = by_name;
+	return NULL;
+}
+
+struct xs_error *ora_witnesses_named(
+	const char *words, const char *gdb, const char *lldb, struct ora_witnesses *ret)
+{
+	XS_AUTO_FREE char *copy = xs_strdup(words);
+	for (char *rest = copy, *word; (word = strsep(&rest, ","));) {
+		struct ora_witness witness;
+		const char *path = !strncmp(word, "gdb", 3) ? gdb : lldb;
+		struct xs_error *err = ora_witness_named(word, path, &witness);
+		if (err)
+			return err;
+		xs_vec_push(&ret->vec, witness);
+	}
+	return NULL;
+}

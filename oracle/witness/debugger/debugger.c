@@ -1,0 +1,78 @@
+#include "oracle/witness/debugger/debugger.h"
+
+#include <signal.h>
+
+#include "dwarf/leaf.h"
+#include "oracle/witness/debugger/listen.h"
+#include "oracle/witness/debugger/shared.h"
+#include "oracle/witness/own/run.h"
+
+static struct xs_error *begin(const struct ora_testimony *testimony)
+{
+	const struct ora_question *question = testimony->question;
+	const struct ora_witness *witness = testimony->witness;
+	const struct ora_run *run = question->run;
+	const char *label = ora_witness_label(witness);
+	return ora_sink_begin(testimony->sink,
+		&(struct ora_told_about){.title = label,
+			.witness = label,
+			.version = witness->version,
+			.path = witness->path,
+			.program = run->path,
+			.argv = run->argv,
+			.info = run->subject->modules.data[0].info,
+			.texts = question->ask == ORA_ASK_TEXT && question->vars != ORA_VARS_NONE,
+			.trace = {.witness = label,
+				.version = witness->version ? witness->version : "",
+				.mode = testimony->shared ? "shared"
+					: testimony->plan ? "native, planned"
+							  : "native",
+				.level = ora_level_text(question->level),
+				.sample = ora_sample_text(question->sample),
+				.seed = question->seed,
+				.from = question->from,
+				.vars = ora_vars_text(question->vars),
+				.frames = question->frames,
+				.regs = question->regs,
+				.max_leaves = question->max_leaves ? question->max_leaves
+								   : DI_LEAF_MAX}});
+}
+
+/* Tells how it ended, whatever became of it; the first error is what matters. */
+static struct xs_error *finish(struct ora_transcript *transcript, struct xs_error *err)
+{
+	const struct ora_testimony *testimony = transcript->testimony;
+	struct ora_told_end *end = &transcript->end;
+	bool timeout = testimony->interrupted_by == SIGALRM;
+	if (testimony->interrupted_by)
+		end->ending =
+			(struct ora_ending){.over = timeout ? ORA_OVER_TIMEOUT : ORA_OVER_SIGNAL,
+				.timeout = testimony->question->run->timeout,
+				.interrupted_by = testimony->interrupted_by};
+	end->trouble = testimony->trouble          ? testimony->trouble
+		       : timeout                   ? "ended by --timeout"
+		       : testimony->interrupted_by ? "interrupted"
+		       : err                       ? err->message
+						   : NULL;
+	end->failed = err;
+	struct xs_error *worse = ora_sink_end(testimony->sink, end);
+	ora_transcript_deinit(transcript);
+	if (err)
+		xs_error_destroy(worse);
+	return err ? err : worse;
+}
+
+static struct xs_error *testify(struct ora_testimony *testimony)
+{
+	struct ora_transcript transcript = {
+		.testimony = testimony, .end = {.ending = {.over = ORA_OVER_CUT}}};
+	struct xs_error *err = begin(testimony);
+	if (err)
+		return err;
+	err = testimony->shared ? ora_shared_tell(testimony->shared, testimony->which,
+					  testimony->recording, &transcript)
+				: ora_listen(&transcript);
+	return finish(&transcript, err);
+}
+
+const struct ora_witness_ops ora_debugger_ops = {.testify = testify};

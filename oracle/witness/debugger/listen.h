@@ -1,0 +1,9 @@
+/* listen.h - has a debugger run a program of its own, and listens to its driver until it is over. */
+#ifndef ORA_LISTEN_H
+#define ORA_LISTEN_H
+
+#include "oracle/witness/debugger/transcript.h"
+
+XS_MUST_CHECK struct xs_error *ora_listen(struct ora_transcript *transcript);
+
+#endif

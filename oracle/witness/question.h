@@ -1,0 +1,47 @@
+/* question.h - what a witness is asked about a program; the same for every witness.
+ *
+ * The values of each enum are in the order of the words of the option that is called like it. */
+#ifndef ORA_QUESTION_H
+#define ORA_QUESTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ora_run;
+
+/* What one step is. */
+enum ora_level { ORA_LEVEL_INSTRUCTION, ORA_LEVEL_LINE, ORA_LEVEL_BREAK };
+/* How xstep advances. */
+enum ora_mode { ORA_MODE_EXACT, ORA_MODE_SINGLE, ORA_MODE_UNIQUE };
+/* Which stops are told. */
+enum ora_sample { ORA_SAMPLE_NONE, ORA_SAMPLE_ALL, ORA_SAMPLE_UNIQUE, ORA_SAMPLE_DTD };
+/* Which variables are. */
+enum ora_vars { ORA_VARS_NONE, ORA_VARS_LOCALS, ORA_VARS_ALL };
+/* Which texts a debugger is asked for: those whose bytes changed; all; or whole variables. */
+enum ora_ask { ORA_ASK_NEEDED, ORA_ASK_ALL, ORA_ASK_TEXT };
+/* Which threads are traced. */
+enum ora_threads { ORA_THREADS_MAIN, ORA_THREADS_ALL };
+
+#define ORA_NOT_GIVEN (-1) /* of any of them: the default is meant */
+
+const char *ora_level_text(int level);
+const char *ora_mode_text(int mode);
+const char *ora_sample_text(int sample);
+const char *ora_vars_text(int vars);
+const char *ora_ask_text(int ask);
+
+struct ora_question {
+	struct ora_run *run;        /* the program, opened, in its surroundings */
+	const char *from;           /* where to begin (own/start.h); NULL: main */
+	const char *const *modules; /* shared objects to look into as well, whenever loaded */
+	size_t module_count;        /* how many */
+	int level, sample, vars, ask, threads, mode; /* see above */
+	uint64_t seed;                               /* of the sampling */
+	uint64_t limit;                              /* stops at most, 0: no limit */
+	uint64_t max_leaves;                         /* of a variable; 0: the default */
+	bool frames, regs;                           /* whether backtraces and registers are told */
+	double patience; /* seconds without a sign of life; 0: the default */
+};
+
+#endif
