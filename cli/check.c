@@ -381,7 +381,6 @@ static struct xs_error *write_report(struct cli_check *check, struct cli_finding
 	struct ora_route route = {.bias = di_module_base(module) ? 0 : ORA_CHECK_POSITION};
 	xs_addr entry = 0;
 	uint64_t above;
-	char *name = check->argv[0];
 	program->out = "/dev/null";
 	struct xs_error *err = cli_program_prepare(program, check->argv, &run);
 	if (!err && !(err = ora_run_open(&run)) &&
@@ -397,7 +396,6 @@ static struct xs_error *write_report(struct cli_check *check, struct cli_finding
 	program->out = out;
 	ora_run_deinit(&run);
 	cli_program_release(program);
-	check->argv[0] = name;
 	free(routes);
 	return err;
 }

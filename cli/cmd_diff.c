@@ -306,7 +306,6 @@ static struct xs_error *tell(struct options *values, char **argv, struct cli_fin
 		.gdb = values->record.gdb,
 		.lldb = values->record.lldb};
 	struct ways ways = {0};
-	char *program = argv ? argv[0] : NULL;
 	struct xs_error *err = NULL;
 	/* A stored program is run only if that is asked for. */
 	if (values->report || (argv && values->wishes.format == FORMAT_TEXT))
@@ -320,8 +319,6 @@ static struct xs_error *tell(struct options *values, char **argv, struct cli_fin
 	if (!err && values->report)
 		err = cli_bundle_write(&report, print);
 	ways_deinit(&ways, &values->record.program);
-	if (argv)
-		argv[0] = program;
 	return err;
 }
 

@@ -47,16 +47,29 @@ static struct xs_error *build_environment(const struct cli_strings *extra, char 
 	return NULL;
 }
 
-struct xs_error *cli_program_prepare(struct cli_program *program, char **argv, struct ora_run *run)
+/* The words, the first of which is the absolute path. */
+static char **build_arguments(char *path, char *const *words)
+{
+	size_t count = 1;
+	while (words[count])
+		count++;
+	char **ret = xs_calloc(count + 1, sizeof *ret);
+	memcpy(ret, words, count * sizeof *ret);
+	ret[0] = path;
+	return ret;
+}
+
+struct xs_error *cli_program_prepare(
+	struct cli_program *program, char *const *words, struct ora_run *run)
 {
 	struct xs_error *err;
 	int fd;
-	if ((err = absolute_path(argv[0], &program->path)) ||
+	if ((err = absolute_path(words[0], &program->path)) ||
 		(err = build_environment(&program->environment, &program->variables)))
 		return err;
-	argv[0] = program->path;
+	program->argv = build_arguments(program->path, words);
 	*run = (struct ora_run){.path = program->path,
-		.argv = argv,
+		.argv = program->argv,
 		.environment = program->variables,
 		.in = STDIN_FILENO,
 		.out = STDERR_FILENO,
@@ -90,6 +103,7 @@ void cli_program_release(struct cli_program *program)
 		close(program->out_fd - 1);
 	program->in_fd = program->out_fd = 0;
 	free(xs_take(&program->path));
+	free(xs_take(&program->argv));
 	free(xs_take(&program->variables));
 }
 

@@ -12,8 +12,9 @@ struct cli_program {
 	double timeout;
 
 	/* What cli_program_prepare() holds for the run. */
-	char *path;
-	char **variables;
+	char *path;        /* of the program, absolute */
+	char **argv;       /* that path and the caller's words: only the array is its own */
+	char **variables;  /* its environment */
 	int in_fd, out_fd; /* plus 1, so that 0 is none */
 };
 
@@ -38,11 +39,12 @@ struct cli_program {
 			offsetof(type, field.timeout)                                              \
 	}
 
-/* Fills *run for the program argv[0] and its arguments, opens it and the files that it reads and
- * writes. argv[0] becomes the absolute path. */
+/* Fills *run for the program words[0] and its arguments, opens it and the files that it reads and
+ * writes. The words must outlive the run; they stay as they are: the program sees its absolute path
+ * as argv[0]. */
 XS_MUST_CHECK struct xs_error *cli_program_prepare(
-	struct cli_program *program, char **argv, struct ora_run *run);
-/* Lets go of what was prepared, argv[0] included, so that it can be prepared again. */
+	struct cli_program *program, char *const *words, struct ora_run *run);
+/* Lets go of what was prepared, so that it can be prepared again. */
 void cli_program_release(struct cli_program *program);
 void cli_program_deinit(struct cli_program *program);
 
