@@ -17,6 +17,7 @@
 #include "base/path.h"
 #include "oracle/session/ccmd.h"
 #include "oracle/session/json_text.h"
+#include "oracle/session/mutants.h"
 
 struct job {
 	pid_t pid;
@@ -265,19 +266,15 @@ static struct xs_error *make_mutant(const struct ora_ccmd *ccmd, const struct or
 	struct src_mutate how = ccmd->how;
 	struct src_mutant mutant = {0};
 	struct flags flags = {0};
-	XS_AUTO_FREE char *partial = xs_asprintf("%s.part", unit->path);
 	parser_flags(ccmd, &flags);
 	how.seed = unit->mutant;
 	how.flags = flags.vec.data;
 	how.flag_count = flags.vec.len;
 	struct xs_error *err = src_mutate(unit->source, &how, &mutant);
-	if (err)
-		return err;
-	XS_AUTO_FILE FILE *file = fopen(partial, "we");
-	/* Whole or not at all. */
-	if (!file || fwrite(mutant.text, 1, mutant.size, file) != mutant.size || fflush(file) ||
-		rename(partial, unit->path))
-		err = xs_error_sys("%s", unit->path);
+	if (!err)
+		err = ora_mutant_write(&mutant, unit->path);
+	src_mutant_deinit(&mutant);
+	xs_vec_deinit(&flags.vec);
 	return err;
 }
 
