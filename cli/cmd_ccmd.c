@@ -1,14 +1,17 @@
 /* cmd_ccmd.c - xstep ccmd: is the machine code the same with debug information and without? */
 #include <signal.h>
 
-#include "cli/ccmd.h"
 #include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/report/ccmd_print.h"
 
 struct options {
 	const char *compilers, *levels, *gs;
 	struct xs_strings extra;
 	struct cli_finding_wishes wishes;
-	struct cli_ccmd ccmd;
+	struct ora_ccmd ccmd;
+	bool quiet;
+	struct cli_progress progress; /* its own: while it runs */
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -55,7 +58,7 @@ static const struct cli_option options[] = {
 		FIELD(ccmd.output)},
 	CLI_FINDING_OPTIONS(struct options, wishes, "finding"),
 	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",
-		FIELD(ccmd.quiet)},
+		FIELD(quiet)},
 	{0},
 };
 
@@ -107,26 +110,14 @@ static const char details[] =
 
 /* --- compilers ------------------------------------------------------------------------------- */
 
-/* The newest of a family on PATH, to be freed; NULL if there is none. */
-static char *newest(const char *family)
+static struct xs_error *find_compilers(const struct options *values, struct ora_ccmd *ccmd)
 {
-	for (unsigned version = 99; version >= 3; version--) {
-		char *name = xs_asprintf("%s-%u", family, version);
-		if (cli_compiler_is_there(name))
-			return name;
-		free(name);
-	}
-	return cli_compiler_is_there(family) ? xs_strdup(family) : NULL;
-}
-
-static struct xs_error *find_compilers(const struct options *values, struct cli_ccmd *ccmd)
-{
-	struct cli_ccmd_words names = {0};
+	struct ora_ccmd_words names = {0};
 	struct xs_error *err = NULL;
 	if (values->compilers) {
-		cli_ccmd_split(&names, values->compilers, ",");
+		ora_ccmd_split(&names, values->compilers, ",");
 	} else {
-		char *found[] = {newest("gcc"), newest("clang")};
+		char *found[] = {ora_compiler_newest("gcc"), ora_compiler_newest("clang")};
 		for (unsigned i = 0; i < 2; i++)
 			if (found[i])
 				xs_vec_push(&names.vec, found[i]);
@@ -136,14 +127,14 @@ static struct xs_error *find_compilers(const struct options *values, struct cli_
 			"no compiler: neither gcc nor clang is on PATH; apt-get install gcc-12, or "
 			"name one with --compiler");
 	for (size_t i = 0; i < names.vec.len; i++) {
-		struct cli_compiler compiler;
+		struct ora_compiler compiler;
 		if (!err) {
-			err = cli_compiler_init(&compiler, names.vec.data[i]);
+			err = xs_error_context(
+				ora_compiler_init(&compiler, names.vec.data[i]), "--compiler");
 			xs_vec_push(&ccmd->compilers, compiler);
 		}
-		free(names.vec.data[i]);
 	}
-	xs_vec_deinit(&names.vec);
+	ora_ccmd_words_deinit(&names);
 	return err;
 }
 
@@ -151,12 +142,12 @@ static struct xs_error *find_compilers(const struct options *values, struct cli_
 
 static struct xs_error *prepare(struct options *values)
 {
-	struct cli_ccmd *ccmd = &values->ccmd;
+	struct ora_ccmd *ccmd = &values->ccmd;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	cli_ccmd_split(&ccmd->levels, values->levels ? values->levels : "-O0,-O1,-O2,-O3,-Os", ",");
-	cli_ccmd_split(&ccmd->gs, values->gs ? values->gs : "-g2", ",");
+	ora_ccmd_split(&ccmd->levels, values->levels ? values->levels : "-O0,-O1,-O2,-O3,-Os", ",");
+	ora_ccmd_split(&ccmd->gs, values->gs ? values->gs : "-g2", ",");
 	for (size_t i = 0; i < values->extra.vec.len; i++)
-		cli_ccmd_split(&ccmd->extra, values->extra.vec.data[i], " \t\n");
+		ora_ccmd_split(&ccmd->extra, values->extra.vec.data[i], " \t\n");
 	for (size_t i = 0; i < ccmd->gs.vec.len; i++)
 		if (strncmp(ccmd->gs.vec.data[i], "-g", 2) != 0 ||
 			!strcmp(ccmd->gs.vec.data[i], "-g0") || strchr(ccmd->gs.vec.data[i], '/'))
@@ -170,50 +161,51 @@ static struct xs_error *prepare(struct options *values)
 	return find_compilers(values, ccmd);
 }
 
-static void free_words(struct cli_ccmd_words *words)
+static void on_progress(void *context, size_t done, size_t findings)
 {
-	for (size_t i = 0; i < words->vec.len; i++)
-		free(words->vec.data[i]);
-	xs_vec_deinit(&words->vec);
+	struct options *values = context;
+	if (!cli_progress_due(&values->progress))
+		return;
+	XS_AUTO_FREE char *text = xs_asprintf("%zu of %zu cases, %zu finding%s", done,
+		values->ccmd.cases.len, findings, findings == 1 ? "" : "s");
+	cli_progress_text(&values->progress, text);
 }
 
-static void release(struct options *values)
+static struct xs_error *run(struct options *values)
 {
-	struct cli_ccmd *ccmd = &values->ccmd;
-	for (size_t i = 0; i < ccmd->compilers.len; i++)
-		cli_compiler_deinit(&ccmd->compilers.data[i]);
-	for (size_t i = 0; i < ccmd->units.len; i++)
-		free(ccmd->units.data[i].path);
-	for (size_t i = 0; i < ccmd->cases.len; i++)
-		json_decref(ccmd->cases.data[i].result);
-	xs_vec_deinit(&ccmd->compilers);
-	xs_vec_deinit(&ccmd->units);
-	xs_vec_deinit(&ccmd->cases);
-	free_words(&ccmd->levels);
-	free_words(&ccmd->gs);
-	free_words(&ccmd->extra);
-	xs_vec_deinit(&ccmd->sources.vec);
-	xs_vec_deinit(&values->extra.vec);
-	xs_vec_deinit(&values->wishes.known.vec);
-	free(ccmd->scratch);
+	struct xs_error *err = prepare(values);
+	if (err)
+		return err;
+	values->ccmd.on_progress = on_progress;
+	values->ccmd.context = values;
+	cli_progress_init(&values->progress, values->quiet);
+	err = ora_ccmd_run(&values->ccmd);
+	cli_progress_end(&values->progress);
+	return err;
 }
 
 static int cmd_ccmd(int argc, char **argv)
 {
 	struct options values = {.ccmd = {.timeout = 60, .how = SRC_MUTATE_INIT}};
-	struct cli_ccmd *ccmd = &values.ccmd;
+	struct xs_strings sources = {0};
+	struct ora_ccmd *ccmd = &values.ccmd;
 	bool help = false;
 	ccmd->how.seed = 1;
-	struct xs_error *err = cli_parse_all(&cli_ccmd, argc, argv, &values, &ccmd->sources, &help);
+	struct xs_error *err = cli_parse_all(&cli_ccmd, argc, argv, &values, &sources, &help);
+	for (size_t i = 0; i < sources.vec.len; i++)
+		xs_vec_push(&ccmd->sources, sources.vec.data[i]);
 	struct cli_ccmd_print print = {.out = stdout, .ccmd = ccmd, .wishes = &values.wishes};
 	if (!err && help)
 		cli_print_help(&cli_ccmd, stdout);
-	else if (!err && !ccmd->sources.vec.len)
+	else if (!err && !ccmd->sources.len)
 		err = xs_error_create("ccmd: no source; see xstep ccmd --help");
-	else if (!err && !(err = prepare(&values)) && !(err = cli_ccmd_run(ccmd)) && !ccmd->signal)
+	else if (!err && !(err = run(&values)) && !ccmd->signal)
 		err = cli_ccmd_print(&print);
 	int signal = ccmd->signal;
-	release(&values);
+	ora_ccmd_deinit(ccmd);
+	xs_vec_deinit(&sources.vec);
+	xs_vec_deinit(&values.extra.vec);
+	xs_vec_deinit(&values.wishes.known.vec);
 	int status = err             ? cli_fail(err)
 		     : print.trouble ? CLI_TROUBLE
 		     : print.shown   ? CLI_FOUND

@@ -1,7 +1,7 @@
 /* cmd_check_avail.c - xstep check avail: whether variables that must be there are, by facts of the
  * source. */
 #include "base/path.h"
-#include "cli/check.h"
+#include "cli/check_options.h"
 #include "cli/commands.h"
 #include "source/opaque.h"
 
@@ -66,7 +66,7 @@ static const char details[] =
 	"\n"
 	"Exit status: 0 no violation, 1 some, 2 trouble.\n";
 
-static const struct cli_check_need needs[] = {{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL}};
+static const struct ora_trace_need needs[] = {{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL}};
 
 static struct xs_error *inject(const struct options *values)
 {
@@ -84,25 +84,6 @@ static struct xs_error *inject(const struct options *values)
 	return fflush(stdout) || ferror(stdout) ? xs_error_sys("standard output") : NULL;
 }
 
-/* Checks by one source. */
-static struct xs_error *check_source(
-	struct options *values, const char *path, struct ora_check_avail *avail)
-{
-	XS_AUTO(src_unit) unit = NULL;
-	struct src_facts facts = {0};
-	struct xs_error *err =
-		src_unit_open(path, values->flags.vec.data, values->flags.vec.len, &unit);
-	if (err)
-		return err;
-	src_facts_collect(unit, &facts);
-	avail->facts = &facts;
-	avail->file = path;
-	avail->text = unit->text;
-	err = ora_check_avail(avail);
-	src_facts_deinit(&facts);
-	return err;
-}
-
 /* Sees that the traces are there, of a program or of a store. */
 static struct xs_error *find_traces(struct cli_check *check, char **argv)
 {
@@ -110,7 +91,7 @@ static struct xs_error *find_traces(struct cli_check *check, char **argv)
 		return cli_check_named(check, argv[0], needs, 1);
 	if (check->traces.vec.len)
 		return xs_error_create("--trace: it takes a trace store, not a program");
-	return cli_check_trace(check, argv, needs, 1);
+	return ora_trace_cache_fill(&check->checking.cache, argv, needs, 1);
 }
 
 /* What it takes to do it again, for --report. */
@@ -121,24 +102,25 @@ static void tell_words(struct options *values, char **argv)
 		return;
 	cli_check_words(check, "avail");
 	for (size_t i = 0; i < values->sources.vec.len; i++) {
-		cli_check_word(check, "--source");
-		cli_check_file(check, values->sources.vec.data[i], "source");
+		cli_again_word(&check->again, "--source");
+		cli_again_file(&check->again, values->sources.vec.data[i], "source");
 	}
 	for (size_t i = 0; i < values->flags.vec.len; i++) {
-		cli_check_word(check, "--flag");
-		cli_check_word(check, values->flags.vec.data[i]);
+		cli_again_word(&check->again, "--flag");
+		cli_again_word(&check->again, values->flags.vec.data[i]);
 	}
-	cli_check_subject(check, argv);
+	cli_again_subject(&check->again, argv);
 }
 
 static int cmd_check_avail(int argc, char **argv)
 {
 	struct options values = {.check = CLI_CHECK_INIT};
 	struct cli_check *check = &values.check;
-	struct ora_check_avail avail = {.check = &check->check};
+	struct ora_check_avail avail = {.check = &check->checking.check};
 	int first = 0;
-	bool help = false, found = false;
+	bool help = false;
 	struct xs_error *err = cli_parse(&cli_check_avail, argc, argv, &values, &first, &help);
+	cli_check_begin(check);
 	if (!err && help)
 		cli_print_help(&cli_check_avail, stdout);
 	else if (!err && values.inject)
@@ -148,21 +130,22 @@ static int cmd_check_avail(int argc, char **argv)
 			"check avail: a program and its --source FILE; see xstep check "
 			"avail --help");
 	else if (!err && !(err = find_traces(check, argv + first)) &&
-		 !(err = cli_check_begin(check, needs, 1, "break"))) {
+		 !(err = ora_checking_begin(&check->checking, needs, 1, "break"))) {
 		tell_words(&values, argv + first);
 		for (size_t i = 0; !err && i < values.sources.vec.len; i++)
-			err = check_source(&values, values.sources.vec.data[i], &avail);
+			err = ora_checking_source(&avail, values.sources.vec.data[i],
+				values.flags.vec.data, values.flags.vec.len);
 		XS_AUTO_FREE char *headline =
 			xs_asprintf("%s: looked at C1 %" PRIu64 ", C2 %" PRIu64 ", C3 %" PRIu64
 				    " times; %" PRIu64 " lines whose code was moved set aside",
-				xs_base_name(check->check.subject), avail.asked[0], avail.asked[1],
-				avail.asked[2], avail.moved);
+				xs_base_name(check->checking.check.subject), avail.asked[0],
+				avail.asked[1], avail.asked[2], avail.moved);
 		if (!err)
-			err = cli_check_print(check, "check avail", headline, &found);
+			err = cli_check_print(check, "check avail", headline);
 	}
 	xs_vec_deinit(&values.sources.vec);
 	xs_vec_deinit(&values.flags.vec);
-	return cli_check_end(check, err, found);
+	return cli_check_end(check, err);
 }
 
 const struct cli_command cli_check_avail = {

@@ -1,6 +1,6 @@
 /* cmd_check_opt.c - xstep check opt: an optimised program against the same source unoptimised. */
 #include "base/path.h"
-#include "cli/check.h"
+#include "cli/check_options.h"
 #include "cli/commands.h"
 
 struct options {
@@ -62,7 +62,7 @@ static const char details[] =
 	"is\n"
 	"printed all the same).\n";
 
-static const struct cli_check_need needs[] = {
+static const struct ora_trace_need needs[] = {
 	{"unopt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL},
 	{"opt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL},
 };
@@ -76,7 +76,7 @@ static struct xs_error *trace_both(struct options *values, int argc, char **argv
 	struct xs_error *err = NULL;
 	for (int i = 0; !err && i < 2; i++) {
 		words[0] = argv[i];
-		err = cli_check_trace(&values->check, words, &needs[i], 1);
+		err = ora_trace_cache_fill(&values->check.checking.cache, words, &needs[i], 1);
 	}
 	return err;
 }
@@ -85,13 +85,14 @@ static int cmd_check_opt(int argc, char **argv)
 {
 	struct options values = {.check = CLI_CHECK_INIT};
 	struct cli_check *check = &values.check;
-	struct ora_check_opt opt = {.check = &check->check};
+	struct ora_check_opt opt = {.check = &check->checking.check};
 	int first = 0;
-	bool help = false, found = false;
+	bool help = false;
 	struct xs_error *err = cli_parse(&cli_check_opt, argc, argv, &values, &first, &help);
+	cli_check_begin(check);
 	if (!err && help) {
 		cli_print_help(&cli_check_opt, stdout);
-		return cli_check_end(check, NULL, false);
+		return cli_check_end(check, NULL);
 	}
 	if (!err && first < argc && ora_store_is_meant(argv[first]))
 		err = first + 1 < argc ? xs_error_create("check opt: %s: one store at a time",
@@ -104,24 +105,24 @@ static int cmd_check_opt(int argc, char **argv)
 				      "--help");
 	else if (!err && !(err = trace_both(&values, argc - first, argv + first))) {
 		cli_check_words(check, "opt");
-		cli_check_word(check, values.strict ? "--strict" : NULL);
-		cli_check_word(check, values.parts ? "--parts" : NULL);
-		cli_check_file(check, argv[first], "unopt");
-		cli_check_subject(check, argv + first + 1);
+		cli_again_word(&check->again, values.strict ? "--strict" : NULL);
+		cli_again_word(&check->again, values.parts ? "--parts" : NULL);
+		cli_again_file(&check->again, argv[first], "unopt");
+		cli_again_subject(&check->again, argv + first + 1);
 	}
 	opt.strict = values.strict;
 	opt.parts = values.parts;
-	if (!err && !(err = cli_check_begin(check, needs, 2, "opt")) &&
+	if (!err && !(err = ora_checking_begin(&check->checking, needs, 2, "opt")) &&
 		!(err = ora_check_opt(&opt))) {
 		XS_AUTO_FREE char *headline =
 			xs_asprintf("%s against %s: %" PRIu64 " steps, %" PRIu64 " lines; %" PRIu64
 				    " of statements on several lines set aside",
-				xs_base_name(check->check.subject),
-				xs_base_name(check->check.traces[0]->subject.path), opt.steps,
-				opt.lines, opt.set_aside);
-		err = cli_check_print(check, "check opt", headline, &found);
+				xs_base_name(check->checking.check.subject),
+				xs_base_name(check->checking.check.traces[0]->subject.path),
+				opt.steps, opt.lines, opt.set_aside);
+		err = cli_check_print(check, "check opt", headline);
 	}
-	return cli_check_end(check, err, found);
+	return cli_check_end(check, err);
 }
 
 const struct cli_command cli_check_opt = {

@@ -1,17 +1,10 @@
 /* cmd_diff.c - xstep diff: where debuggers do not agree, who is wrong, and why. */
 #include <signal.h>
 
-#include <jansson.h>
-
 #include "cli/commands.h"
-#include "cli/report/finding.h"
 #include "cli/program.h"
 #include "cli/report/audience.h"
-#include "cli/report/bundle.h"
-#include "oracle/judge/against.h"
-
-/* In the order of the words in the table. */
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT };
+#include "cli/report/discrepancies.h"
 
 struct options {
 	struct ora_hearing record;
@@ -145,372 +138,65 @@ static const char details[] =
 	"found is\n"
 	"printed all the same).\n";
 
-/* --- which traces ------------------------------------------------------------------------------------- */
-
-/* The traces that --trace names, or the last one of each witness and version. */
-static struct xs_error *choose(const struct options *values, const char *path,
-	const struct ora_trace_list *list, struct cli_findings *ret)
+/* Compares and prints; *signal: what interrupted a recording. */
+static struct xs_error *run(
+	struct options *values, char **argv, bool *found, bool *trouble, int *signal)
 {
-	for (size_t i = 0; i < values->traces.vec.len; i++) {
-		char *end;
-		uint64_t id = strtoull(values->traces.vec.data[i], &end, 10);
-		const struct ora_trace_info *found = NULL;
-		for (size_t k = 0; !*end && k < list->vec.len; k++)
-			if (list->vec.data[k].id == id)
-				found = &list->vec.data[k];
-		if (!found)
-			return xs_error_create("%s: no trace %s; xstep show --list lists them",
-				path, values->traces.vec.data[i]);
-		if (ret->count == ORA_COMPARE_MAX)
-			return xs_error_create("--trace: at most %d", ORA_COMPARE_MAX);
-		ret->traces[ret->count++] = found;
-	}
-	for (size_t i = list->vec.len; !values->traces.vec.len && i-- > 0;) {
-		const struct ora_trace_info *one = &list->vec.data[i];
-		/* Of the last subject only. */
-		bool wanted =
-			!strcmp(one->subject.hash, list->vec.data[list->vec.len - 1].subject.hash);
-		size_t same = ret->count;
-		for (size_t k = 0; k < ret->count; k++)
-			if (!strcmp(ret->traces[k]->trace.witness, one->trace.witness) &&
-				!strcmp(ret->traces[k]->trace.version, one->trace.version))
-				same = k;
-		if (wanted && same == ret->count && ret->count < ORA_COMPARE_MAX)
-			ret->traces[ret->count++] = one;
-	}
-	/* xstep leads if it is there. */
-	for (size_t i = 1; i < ret->count && strcmp(ret->traces[0]->trace.witness, "xstep") != 0;
-		i++)
-		if (!strcmp(ret->traces[i]->trace.witness, "xstep")) {
-			const struct ora_trace_info *own = ret->traces[i];
-			memmove(ret->traces + 1, ret->traces, i * sizeof *ret->traces);
-			ret->traces[0] = own;
-			break;
-		}
-	if (!values->traces.vec.len && ret->count > 2 &&
-		!strcmp(ret->traces[0]->trace.witness, "xstep"))
-		for (size_t i = 1, k = ret->count - 1; i < k; i++, k--) {
-			const struct ora_trace_info *one = ret->traces[i];
-			ret->traces[i] = ret->traces[k];
-			ret->traces[k] = one;
-		}
-	return ret->count >= 2 || (values->against && ret->count)
-		       ? NULL
-		       : xs_error_create(
-				 "%s: a comparison takes two traces at least, and there %s %zu",
-				 path, ret->count == 1 ? "is" : "are", ret->count);
-}
-
-/* --- the comparison ------------------------------------------------------------------------------------ */
-
-/* Whether two values differ and nothing explains it: then the debuggers are run once more. */
-static bool is_doubtful(const struct ora_verdicts *verdicts)
-{
-	for (size_t i = 0; i < verdicts->findings.len; i++) {
-		const struct ora_finding *finding = &verdicts->findings.data[i];
-		bool explained = finding->wrong != 0;
-		for (size_t w = 0; w < verdicts->comparison->count; w++)
-			explained &= !(finding->wrong >> w & 1) || finding->rules[w];
-		if (finding->difference->aspect == ORA_ASPECT_VARIABLE &&
-			finding->kind == ORA_KIND_LIE && !explained)
-			return true;
-	}
-	return false;
-}
-
-/* --- the way to what was found -------------------------------------------------------------------------- */
-
-/* The program, and how to get to the stops that are told. */
-struct ways {
-	struct ora_run run;
-	json_t *arguments;        /* words of a stored trace's program, or NULL */
-	char **argv;              /* likewise */
-	struct ora_route *routes; /* by finding */
-};
-
-/* What a stored trace ran. */
-static struct xs_error *stored_program(const struct ora_trace_info *trace, struct ways *ways)
-{
-	ways->arguments = json_loads(trace->trace.arguments, 0, NULL);
-	size_t count = json_array_size(ways->arguments);
-	if (!count)
-		return xs_error_create("trace %" PRIu64 " does not say what was run", trace->id);
-	ways->argv = xs_calloc(count + 1, sizeof *ways->argv);
-	for (size_t i = 0; i < count; i++)
-		ways->argv[i] =
-			(char *)(uintptr_t)json_string_value(json_array_get(ways->arguments, i));
-	return NULL;
-}
-
-/* Runs the program once more to count arrivals. argv NULL: what the stored trace ran. */
-static struct xs_error *find_ways(
-	struct options *values, char **argv, struct cli_findings *print, struct ways *ways)
-{
-	const struct ora_verdicts *verdicts = print->verdicts;
-	const struct ora_trace_info *leader = print->traces[0];
-	XS_VEC(uint64_t) numbers = {0};
-	XS_VEC(size_t) whose = {0};
-	struct xs_error *err = NULL;
-	if (strcmp(leader->trace.level, "instruction") != 0)
-		return xs_error_create("trace %" PRIu64
-				       " was stepped by %s: nobody but its witness "
-				       "knows the way to a stop",
-			leader->id, leader->trace.level);
-	if (leader->trace.mode && !strcmp(leader->trace.mode, "unique"))
-		return xs_error_create("trace %" PRIu64
-				       " was made with --mode unique, which does not "
-				       "count how often a place is arrived at: use --mode exact",
-			leader->id);
-	ways->routes = xs_calloc(verdicts->findings.len + 1, sizeof *ways->routes);
-	for (size_t i = 0; i < verdicts->findings.len; i++)
-		if (cli_finding_is_told(print, i) &&
-			verdicts->findings.data[i].difference->aspect != ORA_ASPECT_STOPS) {
-			xs_vec_push(&numbers, verdicts->findings.data[i].difference->number);
-			xs_vec_push(&whose, i);
-		}
-	struct ora_route *found = xs_calloc(numbers.len + 1, sizeof *found);
-	if (!argv)
-		err = stored_program(leader, ways);
-	const char *out = values->record.program.out;
-	values->record.program.out = "/dev/null";
-	if (!err && !(err = ora_program_prepare(
-			      &values->record.program, argv ? argv : ways->argv, &ways->run)))
-		err = ora_routes_find(
-			&ways->run, leader->trace.from, numbers.data, numbers.len, found);
-	values->record.program.out = out;
-	for (size_t i = 0; !err && i < whose.len; i++)
-		ways->routes[whose.data[i]] = found[i];
-	if (!err) {
-		print->run = &ways->run;
-		print->routes = ways->routes;
-	}
-	free(found);
-	xs_vec_deinit(&numbers);
-	xs_vec_deinit(&whose);
-	return err;
-}
-
-static void ways_deinit(struct ways *ways, struct ora_program *program)
-{
-	ora_run_deinit(&ways->run);
-	ora_program_release(program);
-	free(ways->routes);
-	free(ways->argv);
-	json_decref(ways->arguments);
-}
-
-/* Prints what was found, and writes the report. */
-static struct xs_error *tell(struct options *values, char **argv, struct cli_findings *print)
-{
-	struct cli_bundle report = {.folder = values->report,
+	bool stored = ora_store_is_meant(argv[0]);
+	struct cli_audience audience = {.format = CLI_FORMAT_NONE};
+	struct ora_comparing comparing = {.recorder = ora_recorder_of(&values->record),
+		.output = values->record.store,
+		.against = values->against,
+		.once = values->record.repeat != 0,
+		.numbers = values->traces.vec.data,
+		.number_count = values->traces.vec.len};
+	struct cli_discrepancies print = {.out = stdout,
+		.wishes = &values->wishes,
+		.presentation = values->presentation,
+		.report = values->report,
 		.build = values->build,
 		.program = &values->record.program,
 		.gdb = values->record.gdb,
 		.lldb = values->record.lldb};
-	struct ways ways = {0};
-	char *program = argv ? argv[0] : NULL;
-	struct xs_error *err = NULL;
-	/* A stored program is run only if that is asked for. */
-	if (values->report || (argv && values->wishes.format == FORMAT_TEXT))
-		err = find_ways(values, argv, print, &ways);
-	if (err && !values->report) {
-		xs_error_destroy(err); /* it is told without the way */
-		err = NULL;
-	}
-	if (!err)
-		err = cli_findings_formats[values->wishes.format](print);
-	if (!err && values->report)
-		err = cli_bundle_write(&report, print);
-	ways_deinit(&ways, &values->record.program);
-	if (argv)
-		argv[0] = program;
-	return err;
-}
-
-/* --- two builds ------------------------------------------------------------------------------------------ */
-
-/* Has xstep alone trace a program, every stop, into the store; *id is the trace. */
-static struct xs_error *record_build(
-	const struct options *values, char **argv, const char *path, uint64_t *id, bool *trouble)
-{
-	struct ora_hearing record = values->record;
-	record.witness = "xstep";
-	record.store = path;
-	record.sample = ORA_SAMPLE_ALL;
-	record.repeat = 0;
-	struct xs_error *err = cli_hear(&record, argv, values->quiet);
-	*trouble |= record.trouble;
-	XS_AUTO(ora_store) store = NULL;
-	struct ora_trace_list list = {0};
-	if (!err && !(err = ora_store_open(path, ORA_STORE_READ, &store)) &&
-		!(err = ora_store_traces(store, &list)) && list.vec.len)
-		*id = list.vec.data[list.vec.len - 1].id;
-	ora_trace_list_deinit(&list);
-	return err;
-}
-
-/* Both builds, before everything else: the last trace of a witness is the one that is compared. */
-static struct xs_error *record_builds(
-	struct options *values, char **argv, const char *path, uint64_t builds[2], bool *trouble)
-{
-	char *program = argv[0];
-	if (!values->against)
-		return NULL;
-	argv[0] = (char *)(uintptr_t)values->against;
-	struct xs_error *err = record_build(values, argv, path, &builds[1], trouble);
-	argv[0] = program;
-	return err ? err : record_build(values, argv, path, &builds[0], trouble);
-}
-
-/* Compares by line: what was recorded for --against, or stored traces of two builds. */
-static struct xs_error *compare_builds(struct ora_comparison *comparison,
-	const struct cli_findings *print, const uint64_t builds[2])
-{
-	const struct ora_trace_info *first = print->traces[0], *second = print->traces[1];
-	if (builds[0])
-		return ora_against(comparison, 0, builds[0], builds[1], print->verdicts->subject);
-	for (size_t i = 0; i < 2; i++)
-		if (strcmp(print->traces[i]->trace.sample, "all") != 0)
-			return xs_error_create(
-				"traces %" PRIu64 " and %" PRIu64
-				" are of different programs, %s and %s, and compared "
-				"by line: both need --sample all",
-				first->id, second->id, first->subject.path, second->subject.path);
-	comparison->stops = first->sampled;
-	return ora_against(comparison, 0, first->id, second->id, first->subject.path);
-}
-
-/* Two stored traces of different programs. */
-static bool are_builds(const struct cli_findings *print)
-{
-	return print->count == 2 &&
-	       strcmp(print->traces[0]->subject.hash, print->traces[1]->subject.hash) != 0;
-}
-
-/* Compares what is in a store and prints it; argv is the program that was run for it, or NULL. *found: there is something to tell; *incomplete: of the
- * traces. With `again`, nothing is printed if another run may tell more, and that is said there. */
-static struct xs_error *compare(struct options *values, char **argv, const char *path, bool keep,
-	const uint64_t builds[2], bool *found, bool *incomplete, bool *again)
-{
-	XS_AUTO(ora_store) store = NULL;
-	struct ora_trace_list list = {0};
-	struct ora_comparison comparison = {0};
-	struct ora_verdicts verdicts = {.comparison = &comparison};
-	struct cli_findings print = {.out = stdout,
-		.path = keep ? path : NULL,
-		.only_new = values->wishes.only_new,
-		.presentation = values->presentation,
-		.all = values->wishes.all,
-		.verdicts = &verdicts,
-		.command = "diff",
-		.one = "discrepancy",
-		.many = "discrepancies"};
-	struct xs_error *err;
-	if (!(err = ora_store_open(path, ORA_STORE_READ, &store)) &&
-		!(err = ora_store_traces(store, &list)) &&
-		!(err = choose(values, path, &list, &print))) {
-		comparison.store = print.store = store;
-		comparison.count = print.count;
-		for (size_t i = 0; i < print.count; i++) {
-			comparison.traces[i] = print.traces[i]->id;
-			verdicts.witnesses[i] = print.traces[i]->trace.witness;
-		}
-		verdicts.subject = print.traces[0]->subject.path;
-		if (!are_builds(&print))
-			err = ora_compare(&comparison);
-		if (!err && (builds[0] || are_builds(&print)))
-			err = compare_builds(&comparison, &print, builds);
-		err = err ? xs_error_context(err, "%s", path) : NULL;
-	}
-	if (!err) {
-		ora_judge(&verdicts);
-		err = cli_findings_known(&print, &values->wishes.known);
-	}
-	if (!err) {
-		for (size_t i = 0; i < print.count; i++)
-			*incomplete |= print.traces[i]->end.trouble != NULL;
-		if (again && is_doubtful(&verdicts))
-			*again = true;
-		else
-			err = tell(values, argv, &print);
-		*found = print.shown > 0;
-	}
-	ora_verdicts_deinit(&verdicts);
-	ora_comparison_deinit(&comparison);
-	ora_trace_list_deinit(&list);
-	if (!err && (fflush(stdout) || ferror(stdout)))
-		err = xs_error_sys("standard output");
-	return err;
-}
-
-/* --- the command ------------------------------------------------------------------------------------------ */
-
-/* Has everybody run the program, then compares. */
-static struct xs_error *run(struct options *values, char **argv, bool *found, bool *trouble)
-{
-	char folder[] = "/tmp/xstep-diff-XXXXXX";
-	bool keep = values->record.store != NULL;
-	XS_AUTO_FREE char *path = NULL;
-	if (keep && !ora_store_is_meant(values->record.store))
-		return xs_error_create("-o %s: traces are kept in a store, FILE.db or FILE.sqlite",
-			values->record.store);
-	if (!keep && !mkdtemp(folder))
-		return xs_error_sys("%s", folder);
-	path = keep ? xs_strdup(values->record.store) : xs_asprintf("%s/traces.db", folder);
-	values->record.store = path;
 	if (!values->record.witness)
 		values->record.witness = "xstep,gdb,lldb";
-	bool again = false, sure = values->record.repeat != 0;
-	uint64_t builds[2] = {0};
-	struct xs_error *err = record_builds(values, argv, path, builds, trouble);
-	if (!err)
-		err = cli_hear(&values->record, argv, values->quiet);
-	*trouble |= values->record.trouble;
-	if (!err && !values->record.interrupted_by)
-		/* Where all look at one process nothing differs but the debuggers. */
-		err = compare(values, argv, path, keep, builds, found, trouble,
-			sure || values->record.drive == ORA_DRIVE_SHARED ? NULL : &again);
-	if (!err && again) {
-		values->record.repeat = 2;
-		err = cli_hear(&values->record, argv, values->quiet);
-		*trouble |= values->record.trouble;
-		if (!err && !values->record.interrupted_by)
-			err = compare(values, argv, path, keep, builds, found, trouble, NULL);
-	}
-	if (!keep) {
-		unlink(path);
-		rmdir(folder);
-	}
+	cli_audience_attend(&audience, &values->record, values->quiet);
+	struct xs_error *err = stored ? ora_comparing_store(&comparing, argv[0])
+				      : ora_comparing_program(&comparing, argv);
+	if (!err && !comparing.signal)
+		err = cli_discrepancies_print(&print, &comparing, stored ? NULL : argv);
+	*found = print.found;
+	*trouble = comparing.trouble;
+	*signal = comparing.signal;
+	ora_comparing_deinit(&comparing);
+	cli_audience_deinit(&audience);
 	return err;
 }
 
 static int cmd_diff(int argc, char **argv)
 {
 	struct options values = {.record = ORA_HEARING_INIT};
-	int first = 0;
+	int first = 0, signal = 0;
 	bool help = false, found = false, trouble = false;
 	struct xs_error *err = cli_parse(&cli_diff, argc, argv, &values, &first, &help);
+	bool stored = first < argc && ora_store_is_meant(argv[first]);
 	if (!err && help)
 		cli_print_help(&cli_diff, stdout);
 	else if (!err && first >= argc)
 		err = xs_error_create("diff: no program or trace store; see xstep diff --help");
-	else if (!err && ora_store_is_meant(argv[first]) && values.against)
+	else if (!err && stored && values.against)
 		err = xs_error_create(
 			"--against: goes with a program; of a store, name the traces of both "
 			"builds with --trace");
-	else if (!err && ora_store_is_meant(argv[first]))
-		err = first + 1 < argc
-			      ? xs_error_create("diff: %s: one store at a time; xstep store "
-						"merge makes one of several",
-					argv[first + 1])
-			      : compare(&values, NULL, argv[first], true, (uint64_t[2]){0}, &found,
-					&trouble, NULL);
-	else if (!err && values.traces.vec.len)
+	else if (!err && stored && first + 1 < argc)
+		err = xs_error_create(
+			"diff: %s: one store at a time; xstep store merge makes one of several",
+			argv[first + 1]);
+	else if (!err && !stored && values.traces.vec.len)
 		err = xs_error_create("--trace: %s is not a trace store", argv[first]);
 	else if (!err)
-		err = run(&values, argv + first, &found, &trouble);
-	int signal = values.record.interrupted_by;
-	ora_program_deinit(&values.record.program);
+		err = run(&values, argv + first, &found, &trouble, &signal);
+	ora_hearing_deinit(&values.record);
 	xs_vec_deinit(&values.traces.vec);
 	xs_vec_deinit(&values.wishes.known.vec);
 	int status = err ? cli_fail(err) : trouble ? CLI_TROUBLE : found ? CLI_FOUND : CLI_NOTHING;

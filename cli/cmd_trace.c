@@ -178,7 +178,8 @@ static struct xs_error *trace(struct options *values)
 		.stats_path = values->stats.value,
 		.format = (enum cli_format)values->format,
 		.heads = values->hearing.witness};
-	err = cli_audience_hear(&audience, &values->hearing, values->quiet);
+	cli_audience_attend(&audience, &values->hearing, values->quiet);
+	err = ora_hear(&values->hearing);
 	if (!err && values->stats.given && audience.totals.mode) {
 		if (!audience.stats && isatty(STDERR_FILENO))
 			cli_totals_text(&audience.totals, stderr);

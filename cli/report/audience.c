@@ -275,6 +275,8 @@ void cli_audience_deinit(struct cli_audience *audience)
 {
 	FILE *files[] = {audience->out == stdout ? NULL : audience->out, audience->transitions,
 		audience->stats};
+	if (!audience->first)
+		wipe(audience);
 	cli_printer_deinit(&audience->printer);
 	free(audience->title);
 	free(audience->witness);
@@ -297,8 +299,7 @@ static void on_note(void *context, const char *text)
 	fprintf(stderr, "xstep: %s\n", text);
 }
 
-struct xs_error *cli_audience_hear(
-	struct cli_audience *audience, struct ora_hearing *hearing, bool quiet)
+void cli_audience_attend(struct cli_audience *audience, struct ora_hearing *hearing, bool quiet)
 {
 	/* Not between the lines of the trace. */
 	bool on_terminal =
@@ -309,19 +310,6 @@ struct xs_error *cli_audience_hear(
 	hearing->on_progress = audience->progress.on ? on_progress : NULL;
 	hearing->on_note = on_note;
 	hearing->context = audience;
-	struct xs_error *err = ora_hear(hearing);
-	wipe(audience);
-	hearing->sink = NULL;
-	return err;
-}
-
-struct xs_error *cli_hear(struct ora_hearing *hearing, char *const *argv, bool quiet)
-{
-	struct cli_audience audience = {.format = CLI_FORMAT_NONE};
-	hearing->argv = argv;
-	struct xs_error *err = cli_audience_hear(&audience, hearing, quiet);
-	cli_audience_deinit(&audience);
-	return err;
 }
 
 /* --- what it took ----------------------------------------------------------------------------- */

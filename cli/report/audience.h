@@ -42,18 +42,14 @@ struct cli_audience {
 	struct cli_totals totals;   /* of what xstep told */
 };
 
-/* Holds a hearing before it, with a line of progress on the terminal unless `quiet`. */
-XS_MUST_CHECK struct xs_error *cli_audience_hear(
-	struct cli_audience *audience, struct ora_hearing *hearing, bool quiet);
+/* It attends a hearing, which it must outlive; with a line of progress on the terminal unless
+ * `quiet`. */
+void cli_audience_attend(struct cli_audience *audience, struct ora_hearing *hearing, bool quiet);
 /* Whether all was written. */
 XS_MUST_CHECK struct xs_error *cli_audience_flush(struct cli_audience *audience);
 void cli_audience_deinit(struct cli_audience *audience);
 /* What it took, as a line to be read, or of JSON. */
 void cli_totals_text(const struct cli_totals *totals, FILE *out);
 void cli_totals_json(const struct cli_totals *totals, FILE *out);
-
-/* Hears witnesses about a program whose testimony goes into a store: nothing is printed but, on
- * stderr, how each ended. */
-XS_MUST_CHECK struct xs_error *cli_hear(struct ora_hearing *hearing, char *const *argv, bool quiet);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "cli/report/by_hand.h"
+#include "cli/report/explain_text.h"
 #include "dwarf/unit.h"
 #include "oracle/witness/debugger/helper.h"
 #include "cli/report/listing.h"
@@ -145,48 +146,56 @@ static struct xs_error *keep_words(const struct bundle *bundle, char *const *arg
 	return err ? err : write_text(bundle, name, said ? said : "");
 }
 
-static struct xs_error *put_explanation(
-	const struct bundle *bundle, const struct ora_finding *finding)
+/* Runs the program to where a finding shows and has the file tell how the DWARF is read there. What
+ * the program itself complains of comes first. */
+static struct xs_error *explain_into(const struct bundle *bundle, const struct ora_finding *finding,
+	FILE *file, const char *path)
 {
 	const struct cli_findings *print = bundle->print;
-	const struct ora_program *program = bundle->report->program;
 	const struct ora_difference *one = finding->difference;
-	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
 	bool variable = one->aspect == ORA_ASPECT_VARIABLE || one->aspect == ORA_ASPECT_LOOKUP ||
 			one->aspect == ORA_ASPECT_BUILDS ||
 			(one->aspect == ORA_ASPECT_CHECK && one->path);
-	XS_AUTO_FREE char *at = xs_asprintf("0x%" PRIx64, one->pc);
-	XS_AUTO_FREE char *hit = xs_asprintf("%" PRIu64, route->hit);
-	XS_AUTO_FREE char *frame = xs_asprintf("%u", one->frame);
-	char self[4096];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-	XS_VEC(char *) argv = {0};
-	int status;
-	if (length <= 0)
-		return xs_error_sys("/proc/self/exe");
-	self[length] = 0;
-	const char *fixed[] = {self, "explain", "--stdout", "/dev/null", "--at", at, "--hit", hit};
-	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		xs_vec_push(&argv, (char *)(uintptr_t)fixed[i]);
-	const char *more[] = {variable ? "--frame" : NULL, frame, variable ? "--var" : NULL,
-		one->path, program->in ? "--stdin" : NULL, program->in,
-		program->debug_file ? "--debug-file" : NULL, program->debug_file,
-		program->debug_root ? "--debug-root" : NULL, program->debug_root};
-	for (size_t i = 0; i < sizeof more / sizeof *more; i += 2)
-		if (more[i]) {
-			xs_vec_push(&argv, (char *)(uintptr_t)more[i]);
-			xs_vec_push(&argv, (char *)(uintptr_t)more[i + 1]);
-		}
-	for (size_t i = 0; i < program->environment.vec.len; i++) {
-		xs_vec_push(&argv, (char[]){"--env"});
-		xs_vec_push(&argv, (char *)(uintptr_t)program->environment.vec.data[i]);
-	}
-	for (char *const *word = print->run->argv; *word; word++)
-		xs_vec_push(&argv, *word);
-	xs_vec_push(&argv, NULL);
-	struct xs_error *err = keep_words(bundle, argv.data, NULL, "explain.txt", &status);
-	xs_vec_deinit(&argv);
-	return err;
+	struct cli_explain explain = {.out = file,
+		.vars = &(const char *){one->path},
+		.var_count = variable,
+		.frame = variable ? one->frame : 0};
+	struct ora_visit visit = {.by_address = true,
+		.address = one->pc,
+		.hit = print->routes[finding - print->verdicts->findings.data].hit};
+	struct ora_program program = *bundle->report->program;
+	program.in = program.in ? program.in : "/dev/null";
+	program.out = "/dev/null";
+	program.timeout = SECONDS;
+	program.path = NULL;
+	program.argv = program.variables = NULL;
+	program.in_fd = program.out_fd = 0;
+	struct xs_error *err = visit.hit
+				       ? ora_program_prepare(&program, print->run->argv, &visit.run)
+				       : xs_error_create("the way to the stop is not known");
+	visit.run.err = fileno(file);
+	if (!err)
+		err = ora_visit(&visit);
+	if (!err)
+		err = cli_explain_print(&explain, &visit);
+	/* That the place cannot be gone to is part of the report. */
+	if (err)
+		fprintf(file, "xstep: %s\n", err->message);
+	xs_error_destroy(err);
+	ora_visit_deinit(&visit);
+	ora_program_release(&program);
+	return ferror(file) ? xs_error_sys("%s", path) : NULL;
+}
+
+static struct xs_error *put_explanation(
+	const struct bundle *bundle, const struct ora_finding *finding)
+{
+	XS_AUTO_FREE char *path = in_folder(bundle, "explain.txt");
+	FILE *file = fopen(path, "wxe");
+	if (!file)
+		return xs_error_sys("%s", path);
+	struct xs_error *err = explain_into(bundle, finding, file, path);
+	return fclose(file) && !err ? xs_error_sys("%s", path) : err;
 }
 
 /* The commands of a session, and what the debugger says to them. */

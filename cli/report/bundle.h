@@ -29,7 +29,7 @@ struct cli_bundle {
 XS_MUST_CHECK struct xs_error *cli_bundle_write(
 	const struct cli_bundle *report, struct cli_findings *print);
 
-/* --- for report.c and report_check.c only --------------------------------------------------- */
+/* --- for bundle.c and its parts only --------------------------------------------------- */
 
 /* Writes the script of one debugger, which is `path` unless told otherwise: shows the finding
  * without xstep. sp: the stack pointer at its stop in xstep's own run, 0 if it is not known; in:

@@ -1,10 +1,11 @@
-/* ccmd_print.c - what xstep ccmd found: text, JSON, SARIF, JUnit. */
-#include "cli/ccmd.h"
+#include "cli/report/ccmd_print.h"
+
 #include "base/path.h"
 #include "cli/report/json.h"
 #include "cli/report/source_lines.h"
 #include "cli/report/xml.h"
 #include "oracle/judge/known.h"
+#include "oracle/session/json_text.h"
 
 /* Findings of one signature. */
 struct cluster {
@@ -58,7 +59,7 @@ static struct xs_error *collect(struct cli_ccmd_print *print, struct found *foun
 		{
 			XS_AUTO_FREE char *reference =
 				ora_known_find(&known, text_of(finding, "signature"));
-			json_object_set_new(finding, "known", cli_json_text(reference));
+			json_object_set_new(finding, "known", ora_json_text(reference));
 			if (!(reference && print->wishes->only_new))
 				add(found, finding);
 		}
@@ -70,12 +71,12 @@ static struct xs_error *collect(struct cli_ccmd_print *print, struct found *foun
 
 /* --- text ------------------------------------------------------------------------------------ */
 
-static void print_compiler(const struct cli_ccmd_print *print, const struct cli_compiler *compiler)
+static void print_compiler(const struct cli_ccmd_print *print, const struct ora_compiler *compiler)
 {
 	uint64_t cases = 0, kept = 0;
 	double compile = 0, check = 0;
 	for (size_t i = 0; i < print->ccmd->cases.len; i++) {
-		const struct cli_ccmd_case *one = &print->ccmd->cases.data[i];
+		const struct ora_ccmd_case *one = &print->ccmd->cases.data[i];
 		if (one->compiler != compiler || !one->result)
 			continue;
 		cases++;
@@ -116,7 +117,7 @@ static void print_kinds(FILE *out, const struct found *found)
 }
 
 /* How many cases could not be checked. */
-static size_t count_errors(const struct cli_ccmd *ccmd)
+static size_t count_errors(const struct ora_ccmd *ccmd)
 {
 	size_t errors = 0;
 	for (size_t i = 0; i < ccmd->cases.len; i++)
@@ -149,9 +150,9 @@ static void print_summary(const struct cli_ccmd_print *print, const struct found
 static void print_errors(const struct cli_ccmd_print *print)
 {
 	for (size_t i = 0; i < print->ccmd->cases.len; i++) {
-		const struct cli_ccmd_case *one = &print->ccmd->cases.data[i];
+		const struct ora_ccmd_case *one = &print->ccmd->cases.data[i];
 		const char *error = one->result ? text_of(one->result, "error") : NULL;
-		const struct cli_ccmd_unit *unit = &print->ccmd->units.data[one->unit];
+		const struct ora_ccmd_unit *unit = &print->ccmd->units.data[one->unit];
 		if (!error)
 			continue;
 		fflush(print->out);
@@ -231,7 +232,7 @@ static void print_finding(
 
 static void print_text(struct cli_ccmd_print *print, const struct found *found)
 {
-	const struct cli_ccmd *ccmd = print->ccmd;
+	const struct ora_ccmd *ccmd = print->ccmd;
 	FILE *out = print->out;
 	struct cli_source *source = cli_source_create();
 	uint64_t done = 0, builds = 0;
@@ -239,7 +240,7 @@ static void print_text(struct cli_ccmd_print *print, const struct found *found)
 		done += ccmd->cases.data[i].result != NULL;
 		builds += (uint64_t)real_of(ccmd->cases.data[i].result, "builds");
 	}
-	fprintf(out, "%zu source%s", ccmd->sources.vec.len, ccmd->sources.vec.len == 1 ? "" : "s");
+	fprintf(out, "%zu source%s", ccmd->sources.len, ccmd->sources.len == 1 ? "" : "s");
 	if (ccmd->mutants)
 		fprintf(out, " with %" PRIu64 " mutant%s each", ccmd->mutants,
 			ccmd->mutants == 1 ? "" : "s");
@@ -273,8 +274,8 @@ static void print_json(struct cli_ccmd_print *print, const struct found *found)
 	for (size_t i = 0; i < print->ccmd->compilers.len; i++)
 		json_array_append_new(compilers,
 			json_pack("{s:o, s:o}", "compiler",
-				cli_json_text(print->ccmd->compilers.data[i].name), "version",
-				cli_json_text(print->ccmd->compilers.data[i].version)));
+				ora_json_text(print->ccmd->compilers.data[i].name), "version",
+				ora_json_text(print->ccmd->compilers.data[i].version)));
 	for (size_t i = 0; i < found->clusters.len; i++) {
 		const struct cluster *cluster = &found->clusters.data[i];
 		json_array_append_new(clusters,

@@ -8,9 +8,17 @@
 #include "oracle/witness/own/route.h"
 #include "oracle/judge/verdict.h"
 
+/* In the order of `text|json|sarif|junit`. */
+enum cli_findings_format {
+	CLI_FINDINGS_TEXT,
+	CLI_FINDINGS_JSON,
+	CLI_FINDINGS_SARIF,
+	CLI_FINDINGS_JUNIT,
+};
+
 /* What a user says about how findings are to be told. */
 struct cli_finding_wishes {
-	int format;              /* text|json|sarif|junit */
+	int format;              /* enum cli_findings_format */
 	struct xs_strings known; /* files with reported bugs */
 	bool only_new, all;      /* without those; every one of a cluster */
 };
@@ -68,7 +76,7 @@ static inline const char *cli_finding_label(const struct cli_findings *print, si
 XS_MUST_CHECK struct xs_error *cli_findings_known(
 	struct cli_findings *print, const struct xs_strings *files);
 
-/* In the order of `text|json|sarif|junit`. */
+/* By enum cli_findings_format. */
 extern struct xs_error *(*const cli_findings_formats[])(struct cli_findings *);
 /* Whether somebody is to see it by hand: the first of its cluster, or with `all` any that is listed. */
 bool cli_finding_is_told(const struct cli_findings *print, size_t number);

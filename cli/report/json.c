@@ -1,25 +1,7 @@
 #include "cli/report/json.h"
 
+#include "base/utf8.h"
 #include "oracle/witness/own/tell.h"
-
-/* How many bytes of a UTF-8 character are at text; 0 if there is none. */
-static unsigned utf8_length(const unsigned char *text)
-{
-	unsigned length = text[0] < 0x80             ? 1
-			  : (text[0] & 0xe0) == 0xc0 ? 2
-			  : (text[0] & 0xf0) == 0xe0 ? 3
-			  : (text[0] & 0xf8) == 0xf0 ? 4
-						     : 0;
-	for (unsigned i = 1; i < length; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	bool overlong = (length == 2 && text[0] < 0xc2) ||
-			(length == 3 && text[0] == 0xe0 && text[1] < 0xa0) ||
-			(length == 4 && text[0] == 0xf0 && text[1] < 0x90);
-	bool surrogate = length == 3 && text[0] == 0xed && text[1] >= 0xa0;
-	bool beyond = length == 4 && (text[0] > 0xf4 || (text[0] == 0xf4 && text[1] >= 0x90));
-	return overlong || surrogate || beyond ? 0 : length;
-}
 
 /* How many bytes from text on stand for themselves. */
 static size_t plain_length(const char *text)
@@ -44,7 +26,7 @@ void cli_json_string(FILE *out, const char *text)
 		if (!*(text += plain))
 			break;
 		unsigned char byte = (unsigned char)*text;
-		unsigned length = utf8_length((const unsigned char *)text);
+		unsigned length = xs_utf8_length(text);
 		if (byte == '"' || byte == '\\')
 			fprintf(out, "\\%c", byte);
 		else if (byte < ' ')
@@ -56,22 +38,6 @@ void cli_json_string(FILE *out, const char *text)
 		text += length ? length : 1;
 	}
 	putc('"', out);
-}
-
-json_t *cli_json_text(const char *text)
-{
-	static const char unknown[] = "\xef\xbf\xbd";
-	if (!text)
-		return json_null();
-	XS_VEC(char) clean = {0};
-	for (unsigned length; *text; text += length ? length : 1) {
-		length = utf8_length((const unsigned char *)text);
-		for (unsigned i = 0; i < (length ? length : 3); i++)
-			xs_vec_push(&clean, length ? text[i] : unknown[i]);
-	}
-	json_t *ret = json_stringn(clean.data ? clean.data : "", clean.len);
-	xs_vec_deinit(&clean);
-	return ret;
 }
 
 void cli_json_key(FILE *out, const char *key, const char *text)

@@ -4,15 +4,11 @@
 
 #include <stdio.h>
 
-#include <jansson.h>
-
 #include "oracle/witness/own/facts.h"
 #include "oracle/store/told.h"
 
 /* A string, or null. Bytes that are not UTF-8 become lone surrogates, U+DC80 to U+DCFF. */
 void cli_json_string(FILE *out, const char *text);
-/* The same for jansson, which knows no lone surrogates: such bytes become U+FFFD. */
-json_t *cli_json_text(const char *text);
 /* A comma, `"key":` and a string. */
 void cli_json_key(FILE *out, const char *key, const char *text);
 /* The one entry per leaf that all commands share; foreign: with what debuggers say besides. */

@@ -1,9 +1,9 @@
 #include "cli/report/quote.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 
 #include "cli/report/by_hand.h"
+#include "oracle/session/stored_words.h"
 #include "oracle/witness/witness.h"
 
 /* What the trace says of the leaf. */
@@ -65,15 +65,6 @@ static void print_session(enum cli_debugger who, const struct ora_run *run,
 	cli_commands_deinit(&commands);
 }
 
-/* The words of the traced program, up to NULL; both to be freed by their owner, the array. */
-static char **words_of(json_t *array)
-{
-	char **words = xs_calloc(json_array_size(array) + 1, sizeof *words);
-	for (size_t i = 0; i < json_array_size(array); i++)
-		words[i] = (char *)(uintptr_t)json_string_value(json_array_get(array, i));
-	return words;
-}
-
 struct xs_error *cli_quote(const struct cli_quote *quote)
 {
 	const struct ora_trace_info *trace = quote->trace;
@@ -89,12 +80,9 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 		return xs_error_create("--quote: trace %" PRIu64 " was stepped by %s: nobody but "
 				       "its witness knows the way to a stop",
 			trace->id, trace->trace.level);
-	json_t *array = json_loads(trace->trace.arguments, 0, NULL);
-	if (!json_array_size(array)) {
-		json_decref(array);
-		return xs_error_create("trace %" PRIu64 " does not say what was run", trace->id);
-	}
-	char **argv = words_of(array);
+	char **argv = NULL;
+	if ((err = ora_stored_words(trace, &argv)))
+		return err;
 	if (fact.path)
 		ora_reader_state(quote->reader, on_fact, NULL, &search);
 	if (fact.path && !fact.found)
@@ -119,7 +107,6 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 	ora_run_deinit(&run);
 	free(fact.value);
 	free(fact.type);
-	free(argv);
-	json_decref(array);
+	ora_stored_words_free(argv);
 	return err;
 }

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <cmocka.h>
 
-#include "oracle/code/code_compare.h"
+#include "oracle/code/code_pair.h"
 
 static struct ora_code *open_code(const char *path)
 {
@@ -79,6 +79,41 @@ static void another_order_is_no_difference_but_a_number_is(void **state)
 	assert_true(comparison.differences.len > 0);
 	assert_ptr_equal(ora_code_worst(&comparison), comparison.differences.data);
 	ora_code_comparison_deinit(&comparison);
+}
+
+static void a_pair_says_what_a_report_needs(void **state)
+{
+	struct ora_code_pair pair;
+	size_t differ, all;
+	(void)state;
+	struct xs_error *err = ora_code_pair_open(ONE, TWO, &pair);
+	if (err)
+		fail_msg("%s", err->message);
+	const struct ora_code_difference *worst = ora_code_pair_worst(&pair);
+	assert_non_null(worst);
+	XS_AUTO_FREE char *context = ora_code_pair_context(&pair, worst);
+	XS_AUTO_FREE char *words = ora_code_pair_words(&pair, worst);
+	assert_non_null(strstr(context, "\n-"));
+	assert_non_null(strchr(words, '/'));
+	ora_code_pair_count(&pair, &differ, &all);
+	assert_int_equal(differ, 1);
+	assert_int_equal(all, 2);
+	ora_code_pair_deinit(&pair);
+}
+
+static void a_pair_of_equal_bytes_is_not_taken_apart(void **state)
+{
+	struct ora_code_pair pair;
+	(void)state;
+	assert_null(ora_code_pair_open(ONE, ONE, &pair));
+	assert_false(pair.taken_apart);
+	assert_null(ora_code_pair_worst(&pair));
+	ora_code_pair_deinit(&pair);
+	/* What was opened before the second was refused is let go, too. */
+	struct xs_error *err = ora_code_pair_open(ONE, "/no/such.o", &pair);
+	assert_non_null(err);
+	xs_error_destroy(err);
+	ora_code_pair_deinit(&pair);
 }
 
 static void numbers_behind_dots_are_no_names(void **state)
@@ -201,6 +236,8 @@ int main(void)
 		cmocka_unit_test(an_object_is_the_same_as_itself),
 		cmocka_unit_test(functions_and_variables_are_atoms),
 		cmocka_unit_test(another_order_is_no_difference_but_a_number_is),
+		cmocka_unit_test(a_pair_says_what_a_report_needs),
+		cmocka_unit_test(a_pair_of_equal_bytes_is_not_taken_apart),
 		cmocka_unit_test(numbers_behind_dots_are_no_names),
 		cmocka_unit_test(what_is_no_object_is_refused),
 		cmocka_unit_test(broken_objects_do_no_harm),

@@ -1,20 +1,11 @@
-/* check.h - what all of `xstep check` share: traces that are recorded once and used again, and how
- * violations are told. The checks themselves are oracle/check/check_*.c. */
-#ifndef CLI_CHECK_H
-#define CLI_CHECK_H
+/* check_options.h - the options that all of `xstep check` share, and how such a command begins and
+ * ends. What it does is oracle/session/checking.h; how violations look is cli/report/violations.h. */
+#ifndef CLI_CHECK_OPTIONS_H
+#define CLI_CHECK_OPTIONS_H
 
-#include "cli/report/finding.h"
 #include "cli/program.h"
-#include "cli/report/bundle.h"
-#include "oracle/session/hearing.h"
-#include "oracle/check/check.h"
-
-/* A trace that a check needs. */
-struct cli_check_need {
-	const char *role; /* `unopt`, ...: see ora_check */
-	int level;        /* enum ora_level */
-	int sample;       /* enum ora_sample */
-};
+#include "cli/report/audience.h"
+#include "cli/report/violations.h"
 
 struct cli_check {
 	struct ora_hearing record; /* who is asked, and the program's surroundings */
@@ -24,24 +15,10 @@ struct cli_check {
 	const char *report, *build;
 
 	/* Its own. */
-	char *path; /* of the store */
-	char folder[32];
-	struct ora_store *store;
-	struct ora_trace_list list;
-	XS_VEC(struct cli_check_trace {
-		uint64_t id;
-		const char *role;
-		size_t witness; /* which of those that are asked */
-		size_t program; /* which of several, for the caller */
-	})
-	found;
-	struct ora_check check;
-	char **argv; /* for --report: of the program whose DWARF is the evidence; NULL: stored */
-	XS_VEC(char *) words; /* likewise: what to tell xstep to check it once more, */
-	XS_VEC(struct cli_bundle_file) files; /* and the files that they name */
-	size_t program;                       /* which of those found is to be checked */
-	bool trouble;                         /* a witness could not tell it all */
-	int signal;                           /* that interrupted it; 0: none */
+	struct cli_audience audience; /* whom witnesses tell */
+	struct ora_checking checking; /* from cli_check_begin() on */
+	struct cli_again again;       /* for --report */
+	bool found;                   /* there was something to tell */
 };
 
 #define CLI_CHECK_INIT                                                                             \
@@ -91,32 +68,18 @@ struct cli_check {
 			offsetof(type, field.build)                                                \
 	}
 
-/* Sees that the store has what is needed of a program: records what it has not, by every witness.
- */
-XS_MUST_CHECK struct xs_error *cli_check_trace(
-	struct cli_check *check, char **argv, const struct cli_check_need *needs, size_t count);
-/* The same for traces that --trace names: they take the roles in turn. */
+/* The options are read: tells the session what they say. */
+void cli_check_begin(struct cli_check *check);
+/* The traces that --trace names, of the store at `path`. */
 XS_MUST_CHECK struct xs_error *cli_check_named(struct cli_check *check, const char *path,
-	const struct cli_check_need *needs, size_t count);
-/* Opens the store and fills check->check, witness by witness; those whose traces are not complete
- * are left out. subject: the role of the trace whose program's DWARF is the evidence. */
-XS_MUST_CHECK struct xs_error *cli_check_begin(struct cli_check *check,
-	const struct cli_check_need *needs, size_t count, const char *subject);
-/* After that: the same witnesses' traces of another program (see found), by which the check goes
- * on. *whole: all of them are complete. */
-XS_MUST_CHECK struct xs_error *cli_check_turn(struct cli_check *check,
-	const struct cli_check_need *needs, size_t count, size_t program, bool *whole);
-/* For --report, before cli_check_print(): begins the words with those that all checks have, of the
- * check `name`; adds one (NULL: nothing), or a file, which will be in `folder` (NULL: beside the
- * report); and ends with the program, argv[0], and its arguments. */
+	const struct ora_trace_need *needs, size_t count);
+/* For --report: begins the words that check it once more with those that all checks have. name:
+ * `opt`, ... */
 void cli_check_words(struct cli_check *check, const char *name);
-void cli_check_word(struct cli_check *check, const char *word);
-void cli_check_file(struct cli_check *check, const char *path, const char *folder);
-void cli_check_subject(struct cli_check *check, char **argv);
-/* Judges and prints, and writes the report; *found: there is something to tell. */
+/* Judges and prints, and writes the report. */
 XS_MUST_CHECK struct xs_error *cli_check_print(
-	struct cli_check *check, const char *command, const char *headline, bool *found);
+	struct cli_check *check, const char *command, const char *headline);
 /* Lets go of everything, a temporary store included, and says how the command ends. */
-int cli_check_end(struct cli_check *check, struct xs_error *err, bool found);
+int cli_check_end(struct cli_check *check, struct xs_error *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* ccmd_run.c - runs cases in parallel, keeps their results, goes on where an earlier run ended.
+/* ccmd_jobs.c - runs cases in parallel, keeps their results, goes on where an earlier run ended.
  *
- * A case is a process (cli_ccmd_check); its answer comes through a pipe, one line. With an output
+ * A case is a process (ora_ccmd_check); its answer comes through a pipe, one line. With an output
  * folder each line is appended to cases.jsonl as it comes, so that nothing is lost whenever it
  * ends. */
 #include <errno.h>
@@ -15,8 +15,9 @@
 
 #include "base/map.h"
 #include "base/path.h"
-#include "cli/ccmd.h"
-#include "cli/report/json.h"
+#include "oracle/session/ccmd.h"
+#include "oracle/session/json_text.h"
+#include "oracle/session/mutants.h"
 
 struct job {
 	pid_t pid;
@@ -27,12 +28,11 @@ struct job {
 };
 
 struct runner {
-	struct cli_ccmd *ccmd;
+	struct ora_ccmd *ccmd;
 	XS_VEC(struct job) jobs;
 	size_t next; /* the first case that may not have been started */
 	size_t done, findings;
 	int kept; /* cases.jsonl; -1: none */
-	struct cli_progress progress;
 };
 
 static volatile sig_atomic_t came;
@@ -52,7 +52,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 	return remove(path);
 }
 
-void cli_ccmd_remove(const char *folder)
+static void remove_folder(const char *folder)
 {
 	/* A compiler that was just killed may still be at its last system call. */
 	for (unsigned i = 0; i < 50 && nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); i++)
@@ -78,7 +78,7 @@ static uint64_t hash_file(const char *path)
 /* --- which cases there are ------------------------------------------------------------------- */
 
 /* What a mutant is made of, besides its seed. */
-static uint64_t mutation_key(const struct cli_ccmd *ccmd, uint64_t content)
+static uint64_t mutation_key(const struct ora_ccmd *ccmd, uint64_t content)
 {
 	for (size_t i = 0; i < SRC_MUTATORS; i++)
 		content = xs_mix(content + (uint64_t)(ccmd->how.chance[i] * 1e6));
@@ -86,9 +86,9 @@ static uint64_t mutation_key(const struct cli_ccmd *ccmd, uint64_t content)
 }
 
 /* All that decides about the result: another compiler, another source is another case. */
-static void set_id(const struct cli_ccmd *ccmd, struct cli_ccmd_case *one, uint64_t content)
+static void set_id(const struct ora_ccmd *ccmd, struct ora_ccmd_case *one, uint64_t content)
 {
-	const struct cli_ccmd_unit *unit = &ccmd->units.data[one->unit];
+	const struct ora_ccmd_unit *unit = &ccmd->units.data[one->unit];
 	uint64_t hash[2] = {content, ~content};
 	for (unsigned i = 0; i < 2; i++) {
 		hash[i] = xs_hash_text(hash[i], XSTEP_VERSION);
@@ -105,11 +105,11 @@ static void set_id(const struct cli_ccmd *ccmd, struct cli_ccmd_case *one, uint6
 	snprintf(one->id, sizeof one->id, "%016" PRIx64 "%016" PRIx64, hash[0], hash[1]);
 }
 
-static void add_cases(struct cli_ccmd *ccmd, size_t unit, uint64_t content)
+static void add_cases(struct ora_ccmd *ccmd, size_t unit, uint64_t content)
 {
 	for (size_t c = 0; c < ccmd->compilers.len; c++)
 		for (size_t l = 0; l < ccmd->levels.vec.len; l++) {
-			struct cli_ccmd_case one = {.unit = unit,
+			struct ora_ccmd_case one = {.unit = unit,
 				.compiler = &ccmd->compilers.data[c],
 				.level = ccmd->levels.vec.data[l]};
 			set_id(ccmd, &one, content);
@@ -119,14 +119,14 @@ static void add_cases(struct cli_ccmd *ccmd, size_t unit, uint64_t content)
 
 /* The mutants of a source, to be made when their turn comes: unless an earlier run has made them.
  */
-static void add_mutants(struct cli_ccmd *ccmd, const char *source, uint64_t content)
+static void add_mutants(struct ora_ccmd *ccmd, const char *source, uint64_t content)
 {
 	const char *name = xs_base_name(source);
 	size_t stem =
 		strlen(name) - (strlen(name) > 2 && !strcmp(name + strlen(name) - 2, ".c") ? 2 : 0);
 	content = mutation_key(ccmd, content);
 	for (uint64_t n = 0; n < ccmd->mutants; n++) {
-		struct cli_ccmd_unit unit = {.source = source, .mutant = ccmd->how.seed + n};
+		struct ora_ccmd_unit unit = {.source = source, .mutant = ccmd->how.seed + n};
 		unit.path = xs_asprintf("%s/mutants/%.*s.%" PRIu64 "-%08" PRIx64 ".c",
 			ccmd->output ? ccmd->output : ccmd->scratch, (int)stem, name, unit.mutant,
 			xs_hash_text(content, source) >> 32);
@@ -136,14 +136,14 @@ static void add_mutants(struct cli_ccmd *ccmd, const char *source, uint64_t cont
 	}
 }
 
-static struct xs_error *add_units(struct cli_ccmd *ccmd)
+static struct xs_error *add_units(struct ora_ccmd *ccmd)
 {
-	for (size_t i = 0; i < ccmd->sources.vec.len; i++) {
-		const char *source = ccmd->sources.vec.data[i];
+	for (size_t i = 0; i < ccmd->sources.len; i++) {
+		const char *source = ccmd->sources.data[i];
 		uint64_t content = hash_file(source);
 		if (!content)
 			return xs_error_sys("%s", source);
-		struct cli_ccmd_unit own = {.source = source, .path = xs_strdup(source)};
+		struct ora_ccmd_unit own = {.source = source, .path = xs_strdup(source)};
 		xs_vec_push(&ccmd->units, own);
 		add_cases(ccmd, ccmd->units.len - 1, content);
 		add_mutants(ccmd, source, content);
@@ -153,8 +153,8 @@ static struct xs_error *add_units(struct cli_ccmd *ccmd)
 
 /* --- what is known from an earlier run ------------------------------------------------------- */
 
-static struct cli_ccmd_case *find_case(
-	const struct cli_ccmd *ccmd, const struct xs_map *by_id, const char *id)
+static struct ora_ccmd_case *find_case(
+	const struct ora_ccmd *ccmd, const struct xs_map *by_id, const char *id)
 {
 	const uint64_t *found = id ? xs_map_find(by_id, xs_hash_text(0, id), 0) : NULL;
 	return found ? &ccmd->cases.data[*found] : NULL;
@@ -162,7 +162,7 @@ static struct cli_ccmd_case *find_case(
 
 static struct xs_error *load(struct runner *runner, FILE *file)
 {
-	struct cli_ccmd *ccmd = runner->ccmd;
+	struct ora_ccmd *ccmd = runner->ccmd;
 	struct xs_map by_id = {0};
 	XS_AUTO_FREE char *line = NULL;
 	size_t size = 0;
@@ -171,7 +171,7 @@ static struct xs_error *load(struct runner *runner, FILE *file)
 	while (getline(&line, &size, file) >= 0) {
 		json_t *result = json_loads(line, 0, NULL); /* a line that was cut is run again */
 		const char *id = json_string_value(json_object_get(result, "case"));
-		struct cli_ccmd_case *one = find_case(ccmd, &by_id, id);
+		struct ora_ccmd_case *one = find_case(ccmd, &by_id, id);
 		if (!one || one->result) {
 			json_decref(result);
 			continue;
@@ -228,17 +228,21 @@ static _Noreturn void answer_with(json_t *result, int answer)
 }
 
 /* The process of a case. */
-static _Noreturn void work(const struct cli_ccmd *ccmd, size_t number, int answer)
+static _Noreturn void work(const struct ora_ccmd *ccmd, size_t number, int answer)
 {
 	XS_AUTO_FREE char *folder = xs_asprintf("%s/%zu", ccmd->scratch, number);
 	mkdir(folder, 0777);
-	json_t *result = cli_ccmd_check(ccmd, &ccmd->cases.data[number], folder);
-	cli_ccmd_remove(folder);
+	json_t *result = ora_ccmd_check(ccmd, &ccmd->cases.data[number], folder);
+	remove_folder(folder);
 	answer_with(result, answer);
 }
 
+struct flags {
+	XS_VEC(const char *) vec; /* in the order given */
+};
+
 /* Options that the parser of the mutators needs to know, too. */
-static void parser_flags(const struct cli_ccmd *ccmd, struct xs_strings *flags)
+static void parser_flags(const struct ora_ccmd *ccmd, struct flags *flags)
 {
 	static const char *const wanted[] = {
 		"-I", "-D", "-U", "-std", "-iquote", "-isystem", "-include", "-m32"};
@@ -257,33 +261,29 @@ static void parser_flags(const struct cli_ccmd *ccmd, struct xs_strings *flags)
 		}
 }
 
-static struct xs_error *make_mutant(const struct cli_ccmd *ccmd, const struct cli_ccmd_unit *unit)
+static struct xs_error *make_mutant(const struct ora_ccmd *ccmd, const struct ora_ccmd_unit *unit)
 {
 	struct src_mutate how = ccmd->how;
 	struct src_mutant mutant = {0};
-	struct xs_strings flags = {0};
-	XS_AUTO_FREE char *partial = xs_asprintf("%s.part", unit->path);
+	struct flags flags = {0};
 	parser_flags(ccmd, &flags);
 	how.seed = unit->mutant;
 	how.flags = flags.vec.data;
 	how.flag_count = flags.vec.len;
 	struct xs_error *err = src_mutate(unit->source, &how, &mutant);
-	if (err)
-		return err;
-	XS_AUTO_FILE FILE *file = fopen(partial, "we");
-	/* Whole or not at all. */
-	if (!file || fwrite(mutant.text, 1, mutant.size, file) != mutant.size || fflush(file) ||
-		rename(partial, unit->path))
-		err = xs_error_sys("%s", unit->path);
+	if (!err)
+		err = ora_mutant_write(&mutant, unit->path);
+	src_mutant_deinit(&mutant);
+	xs_vec_deinit(&flags.vec);
 	return err;
 }
 
 /* The process of a mutant. */
-static _Noreturn void mutate(const struct cli_ccmd *ccmd, size_t number, int answer)
+static _Noreturn void mutate(const struct ora_ccmd *ccmd, size_t number, int answer)
 {
 	struct xs_error *err = make_mutant(ccmd, &ccmd->units.data[number]);
 	json_t *result = json_object();
-	json_object_set_new(result, "error", cli_json_text(err ? err->message : NULL));
+	json_object_set_new(result, "error", ora_json_text(err ? err->message : NULL));
 	answer_with(result, answer);
 }
 
@@ -296,7 +296,7 @@ static struct xs_error *start(struct runner *runner, size_t number, bool making)
 	pid_t self = getpid(), pid = fork();
 	if (!pid) {
 		close(pipe_fd[0]);
-		cli_compile_die_together();
+		ora_compile_die_together();
 		if (getppid() != self)
 			_exit(2);
 		(making ? mutate : work)(runner->ccmd, number, pipe_fd[1]);
@@ -314,12 +314,12 @@ static struct xs_error *start(struct runner *runner, size_t number, bool making)
 /* Starts what can be started. A mutant is made before the first of its cases. */
 static struct xs_error *start_more(struct runner *runner)
 {
-	struct cli_ccmd *ccmd = runner->ccmd;
+	struct ora_ccmd *ccmd = runner->ccmd;
 	struct xs_error *err = NULL;
 	for (size_t i = runner->next; !err && i < ccmd->cases.len && runner->jobs.len < ccmd->jobs;
 		i++) {
-		struct cli_ccmd_case *one = &ccmd->cases.data[i];
-		struct cli_ccmd_unit *unit = &ccmd->units.data[one->unit];
+		struct ora_ccmd_case *one = &ccmd->cases.data[i];
+		struct ora_ccmd_unit *unit = &ccmd->units.data[one->unit];
 		if (i == runner->next && one->started)
 			runner->next++;
 		if (one->started || unit->making)
@@ -337,27 +337,27 @@ static struct xs_error *start_more(struct runner *runner)
 
 /* A result for a case whose process did not give one. */
 static json_t *no_result(
-	const struct cli_ccmd *ccmd, const struct cli_ccmd_case *one, const char *why)
+	const struct ora_ccmd *ccmd, const struct ora_ccmd_case *one, const char *why)
 {
-	const struct cli_ccmd_unit *unit = &ccmd->units.data[one->unit];
+	const struct ora_ccmd_unit *unit = &ccmd->units.data[one->unit];
 	return json_pack("{s:s, s:o, s:I, s:o, s:o, s:i, s:i, s:f, s:f, s:f, s:o, s:[]}", "case",
-		one->id, "source", cli_json_text(unit->source), "mutant", (json_int_t)unit->mutant,
-		"compiler", cli_json_text(one->compiler->name), "flags", cli_json_text(one->level),
+		one->id, "source", ora_json_text(unit->source), "mutant", (json_int_t)unit->mutant,
+		"compiler", ora_json_text(one->compiler->name), "flags", ora_json_text(one->level),
 		"builds", 0, "taken_apart", 0, "compile_seconds", 0.0, "compare_debug_seconds", 0.0,
-		"check_seconds", 0.0, "error", cli_json_text(why), "findings");
+		"check_seconds", 0.0, "error", ora_json_text(why), "findings");
 }
 
 /* A mutant is there, or there will be none: then its cases have their result. */
 static void finish_mutant(struct runner *runner, size_t number, json_t *result)
 {
-	struct cli_ccmd *ccmd = runner->ccmd;
-	struct cli_ccmd_unit *unit = &ccmd->units.data[number];
+	struct ora_ccmd *ccmd = runner->ccmd;
+	struct ora_ccmd_unit *unit = &ccmd->units.data[number];
 	const char *error = json_string_value(json_object_get(result, "error"));
 	unit->pending = unit->making = false;
 	if (!result)
 		error = "the mutator failed: a bug in xstep";
 	for (size_t i = 0; error && i < ccmd->cases.len; i++) {
-		struct cli_ccmd_case *one = &ccmd->cases.data[i];
+		struct ora_ccmd_case *one = &ccmd->cases.data[i];
 		if (one->unit != number || one->started)
 			continue;
 		one->started = true;
@@ -369,7 +369,7 @@ static void finish_mutant(struct runner *runner, size_t number, json_t *result)
 
 static struct xs_error *finish_case(struct runner *runner, struct job *job, json_t *result)
 {
-	struct cli_ccmd_case *one = &runner->ccmd->cases.data[job->number];
+	struct ora_ccmd_case *one = &runner->ccmd->cases.data[job->number];
 	struct xs_error *err = NULL;
 	if (result && runner->kept >= 0) {
 		xs_vec_push(&job->said, '\n');
@@ -446,29 +446,21 @@ static void end_all(struct runner *runner)
 	xs_vec_deinit(&runner->jobs);
 }
 
-static void show(struct runner *runner)
-{
-	if (!cli_progress_due(&runner->progress))
-		return;
-	XS_AUTO_FREE char *text = xs_asprintf("%zu of %zu cases, %zu finding%s", runner->done,
-		runner->ccmd->cases.len, runner->findings, runner->findings == 1 ? "" : "s");
-	cli_progress_text(&runner->progress, text);
-}
-
 static struct xs_error *run_all(struct runner *runner)
 {
 	struct xs_error *err = NULL;
 	do {
 		if (!(err = start_more(runner)) && runner->jobs.len)
 			err = listen(runner);
-		show(runner);
+		if (runner->ccmd->on_progress)
+			runner->ccmd->on_progress(
+				runner->ccmd->context, runner->done, runner->findings);
 	} while (!err && !came && (runner->jobs.len || runner->next < runner->ccmd->cases.len));
 	end_all(runner);
-	cli_progress_end(&runner->progress);
 	return err;
 }
 
-static struct xs_error *make_folders(const struct cli_ccmd *ccmd)
+static struct xs_error *make_folders(const struct ora_ccmd *ccmd)
 {
 	struct xs_error *err = ccmd->output ? make_folder(ccmd->output) : NULL;
 	XS_AUTO_FREE char *mutants =
@@ -476,7 +468,7 @@ static struct xs_error *make_folders(const struct cli_ccmd *ccmd)
 	return !err && ccmd->mutants ? make_folder(mutants) : err;
 }
 
-struct xs_error *cli_ccmd_run(struct cli_ccmd *ccmd)
+struct xs_error *ora_ccmd_run(struct ora_ccmd *ccmd)
 {
 	static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal}, before[3];
@@ -495,7 +487,6 @@ struct xs_error *cli_ccmd_run(struct cli_ccmd *ccmd)
 		if (before[i].sa_handler != SIG_IGN)
 			sigaction(caught[i], &action, NULL);
 	}
-	cli_progress_init(&runner.progress, ccmd->quiet);
 	if (!(err = make_folders(ccmd)) && !(err = add_units(ccmd)) && !(err = open_kept(&runner)))
 		err = run_all(&runner);
 	for (unsigned i = 0; i < 3; i++)
@@ -503,6 +494,24 @@ struct xs_error *cli_ccmd_run(struct cli_ccmd *ccmd)
 	ccmd->signal = came;
 	if (runner.kept >= 0)
 		close(runner.kept);
-	cli_ccmd_remove(scratch);
+	remove_folder(scratch);
 	return err;
+}
+
+void ora_ccmd_deinit(struct ora_ccmd *ccmd)
+{
+	for (size_t i = 0; i < ccmd->compilers.len; i++)
+		ora_compiler_deinit(&ccmd->compilers.data[i]);
+	for (size_t i = 0; i < ccmd->units.len; i++)
+		free(ccmd->units.data[i].path);
+	for (size_t i = 0; i < ccmd->cases.len; i++)
+		json_decref(ccmd->cases.data[i].result);
+	xs_vec_deinit(&ccmd->compilers);
+	xs_vec_deinit(&ccmd->units);
+	xs_vec_deinit(&ccmd->cases);
+	ora_ccmd_words_deinit(&ccmd->levels);
+	ora_ccmd_words_deinit(&ccmd->gs);
+	ora_ccmd_words_deinit(&ccmd->extra);
+	xs_vec_deinit(&ccmd->sources);
+	free(ccmd->scratch);
 }

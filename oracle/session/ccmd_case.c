@@ -1,4 +1,5 @@
-/* ccmd_case.c - one case: builds it with and without debug information and compares the code. */
+/* ccmd_case.c - one case: builds it with and without debug information, compares the code, and
+ * says in JSON what was found. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -7,15 +8,14 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/path.h"
-#include "cli/ccmd.h"
-#include "cli/report/json.h"
-#include "dwarf/object.h"
-#include "oracle/code/code_compare.h"
+#include "oracle/code/code_pair.h"
+#include "oracle/session/ccmd.h"
+#include "oracle/session/json_text.h"
 
 struct work {
-	const struct cli_ccmd *ccmd;
-	const struct cli_ccmd_case *one;
-	const struct cli_ccmd_unit *unit;
+	const struct ora_ccmd *ccmd;
+	const struct ora_ccmd_case *one;
+	const struct ora_ccmd_unit *unit;
 	const char *folder;
 	char *flags; /* level and extra ones, as text */
 	bool lto;
@@ -29,24 +29,24 @@ struct build {
 	const char *g; /* -g0, -g2, ... */
 	char *object;  /* path */
 	char *command; /* as a shell would read it */
-	struct cli_compilation done;
+	struct ora_compilation done;
 };
 
 /* --- commands -------------------------------------------------------------------------------- */
 
-static void add(struct cli_ccmd_words *words, const char *word)
+static void add(struct ora_ccmd_words *words, const char *word)
 {
 	xs_vec_push(&words->vec, xs_strdup(word));
 }
 
-static void words_deinit(struct cli_ccmd_words *words)
+void ora_ccmd_words_deinit(struct ora_ccmd_words *words)
 {
 	for (size_t i = 0; i < words->vec.len; i++)
 		free(words->vec.data[i]);
 	xs_vec_deinit(&words->vec);
 }
 
-void cli_ccmd_split(struct cli_ccmd_words *words, const char *text, const char *separators)
+void ora_ccmd_split(struct ora_ccmd_words *words, const char *text, const char *separators)
 {
 	for (const char *at = text + strspn(text, separators); *at; at += strspn(at, separators)) {
 		size_t length = strcspn(at, separators);
@@ -55,7 +55,7 @@ void cli_ccmd_split(struct cli_ccmd_words *words, const char *text, const char *
 	}
 }
 
-static bool is_lto(const struct cli_ccmd_words *words)
+static bool is_lto(const struct ora_ccmd_words *words)
 {
 	bool lto = false;
 	for (size_t i = 0; i < words->vec.len; i++)
@@ -69,16 +69,16 @@ static bool is_lto(const struct cli_ccmd_words *words)
 /* The words of a command that has the compiler make `output`. With LTO code comes into being when
  * it is linked: to an object again (-r), which keeps symbols and relocations and needs no main. */
 static void make_command(const struct work *work, const char *g, const char *more,
-	const char *output, struct cli_ccmd_words *words)
+	const char *output, struct ora_ccmd_words *words)
 {
 	add(words, work->one->compiler->path);
-	cli_ccmd_split(words, work->one->level, " ");
+	ora_ccmd_split(words, work->one->level, " ");
 	for (size_t i = 0; i < work->ccmd->extra.vec.len; i++)
 		add(words, work->ccmd->extra.vec.data[i]);
 	add(words, g);
 	add(words, "-w");
 	if (more) {
-		cli_ccmd_split(words, more, " ");
+		ora_ccmd_split(words, more, " ");
 	} else if (!work->lto) {
 		add(words, "-c");
 	} else {
@@ -116,7 +116,7 @@ static void put_word(FILE *out, const char *word)
 }
 
 /* A command that can be typed; the compiler by its name. */
-static char *command_text(const struct cli_ccmd_words *words, const char *name)
+static char *command_text(const struct ora_ccmd_words *words, const char *name)
 {
 	char *text = NULL;
 	size_t length;
@@ -133,7 +133,7 @@ static char *command_text(const struct cli_ccmd_words *words, const char *name)
 static struct xs_error *compile(
 	struct work *work, const char *g, const char *suffix, struct build *build)
 {
-	struct cli_ccmd_words words = {0};
+	struct ora_ccmd_words words = {0};
 	XS_AUTO_FREE char *short_name = xs_asprintf("%s%s.o", g + 1, suffix);
 	*build = (struct build){.g = g, .object = xs_asprintf("%s/%s", work->folder, short_name)};
 	make_command(work, g, NULL, short_name, &words);
@@ -142,8 +142,8 @@ static struct xs_error *compile(
 	words.vec.data[words.vec.len - 1] = xs_strdup(build->object);
 	xs_vec_push(&words.vec, NULL);
 	struct xs_error *err =
-		cli_compile(words.vec.data, work->folder, work->ccmd->timeout, &build->done);
-	words_deinit(&words);
+		ora_compile(words.vec.data, work->folder, work->ccmd->timeout, &build->done);
+	ora_ccmd_words_deinit(&words);
 	work->compile += build->done.seconds;
 	work->builds++;
 	return err;
@@ -155,29 +155,29 @@ static void build_deinit(struct build *build)
 		unlink(build->object);
 	free(build->object);
 	free(build->command);
-	cli_compilation_deinit(&build->done);
+	ora_compilation_deinit(&build->done);
 }
 
 /* What gcc's own check says: "same", "different", or NULL if it does not. */
 static const char *compare_debug(struct work *work, const char *g)
 {
-	struct cli_ccmd_words words = {0};
-	struct cli_compilation done = {0};
+	struct ora_ccmd_words words = {0};
+	struct ora_compilation done = {0};
 	const char *ret = NULL;
 	if (!work->one->compiler->gcc || work->lto || work->ccmd->no_compare_debug)
 		return NULL;
 	make_command(work, g, "-S -fcompare-debug", "/dev/null", &words);
 	xs_vec_push(&words.vec, NULL);
 	struct xs_error *err =
-		cli_compile(words.vec.data, work->folder, work->ccmd->timeout * 2, &done);
-	if (!err && done.end == CLI_COMPILED)
+		ora_compile(words.vec.data, work->folder, work->ccmd->timeout * 2, &done);
+	if (!err && done.end == ORA_COMPILED)
 		ret = "same";
 	else if (!err && strstr(done.said, "-fcompare-debug"))
 		ret = "different";
 	work->compare_debug += done.seconds;
 	xs_error_destroy(err);
-	words_deinit(&words);
-	cli_compilation_deinit(&done);
+	ora_ccmd_words_deinit(&words);
+	ora_compilation_deinit(&done);
 	return ret;
 }
 
@@ -197,7 +197,7 @@ static void set_identity(
 	hash = xs_hash_text(hash, g);
 	snprintf(id, sizeof id, "%012" PRIx64, hash >> 16);
 	json_object_set_new(finding, "id", json_string(id));
-	json_object_set_new(finding, "signature", cli_json_text(signature));
+	json_object_set_new(finding, "signature", ora_json_text(signature));
 	json_object_set_new(finding, "kind", json_string(kind));
 }
 
@@ -206,15 +206,15 @@ static json_t *new_finding(
 	struct work *work, const char *kind, const char *pair, const char *g, const char *where)
 {
 	json_t *finding = json_object();
-	json_object_set_new(finding, "g", cli_json_text(g));
-	json_object_set_new(finding, "where", cli_json_text(where));
+	json_object_set_new(finding, "g", ora_json_text(g));
+	json_object_set_new(finding, "where", ora_json_text(where));
 	set_identity(work, finding, kind, pair);
-	json_object_set_new(finding, "source", cli_json_text(work->unit->source));
+	json_object_set_new(finding, "source", ora_json_text(work->unit->source));
 	json_object_set_new(finding, "mutant",
 		work->unit->mutant ? json_integer((json_int_t)work->unit->mutant) : json_null());
-	json_object_set_new(finding, "compiler", cli_json_text(work->one->compiler->name));
-	json_object_set_new(finding, "version", cli_json_text(work->one->compiler->version));
-	json_object_set_new(finding, "flags", cli_json_text(work->flags));
+	json_object_set_new(finding, "compiler", ora_json_text(work->one->compiler->name));
+	json_object_set_new(finding, "version", ora_json_text(work->one->compiler->version));
+	json_object_set_new(finding, "flags", ora_json_text(work->flags));
 	json_array_append_new(work->findings, finding);
 	return finding;
 }
@@ -232,8 +232,8 @@ static void set_unstable(const struct work *work, json_t *finding)
 static void set_commands(json_t *finding, const struct build *plain, const struct build *with)
 {
 	json_t *commands = json_array();
-	json_array_append_new(commands, cli_json_text(plain->command));
-	json_array_append_new(commands, cli_json_text(with->command));
+	json_array_append_new(commands, ora_json_text(plain->command));
+	json_array_append_new(commands, ora_json_text(with->command));
 	json_object_set_new(finding, "commands", commands);
 }
 
@@ -266,7 +266,7 @@ static void print_code(const char *folder, const char *g, const struct ora_code 
 
 /* Makes the folder of a finding: source, commands, disassemblies, and what was said. */
 static void keep(struct work *work, json_t *finding, const struct build *plain,
-	const struct build *with, const struct ora_code *a, const struct ora_code *b)
+	const struct build *with, const struct ora_code_pair *pair)
 {
 	if (!work->ccmd->output)
 		return;
@@ -287,101 +287,70 @@ static void keep(struct work *work, json_t *finding, const struct build *plain,
 		write_file(folder, "said.g0.txt", plain->done.said);
 	if (with->done.said && *with->done.said)
 		write_file(folder, "said.g.txt", with->done.said);
-	if (a)
-		print_code(folder, plain->g, a);
-	if (b)
-		print_code(folder, with->g, b);
-	json_object_set_new(finding, "folder", cli_json_text(name));
+	if (pair) {
+		print_code(folder, plain->g, pair->sides[0]);
+		print_code(folder, with->g, pair->sides[1]);
+	}
+	json_object_set_new(finding, "folder", ora_json_text(name));
 }
 
 /* --- comparing ------------------------------------------------------------------------------- */
 
-/* The source line of where the side with debug information differs. */
-static void set_line(json_t *finding, const struct ora_code_difference *worst,
-	const struct ora_code *code, const char *path)
+/* Makes a JSON string of a text that was made for it. */
+static json_t *take_text(char *text)
 {
-	XS_AUTO(di_object) object = NULL;
-	const struct ora_atom *atom = worst->atoms[1];
-	if (!atom || !atom->code)
-		return;
-	uint64_t at = worst->insns[1] == ORA_CODE_NO_INSN ? atom->lo
-							  : code->insns.data[worst->insns[1]].at;
-	struct xs_error *err = di_object_open(path, &object);
-	const struct di_row *row = err ? NULL : di_object_line(object, atom->section, at);
-	xs_error_destroy(err);
-	if (!row)
-		return;
-	json_object_set_new(finding, "file", cli_json_text(di_lines_file(&object->lines, row)));
-	json_object_set_new(finding, "line", json_integer(row->line));
-}
-
-static json_t *context_text(
-	const struct ora_code_comparison *comparison, const struct ora_code_difference *one)
-{
-	XS_AUTO_FREE char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-	ora_code_difference_print(comparison, one, out);
-	fclose(out);
-	return cli_json_text(text);
+	json_t *ret = ora_json_text(text);
+	free(text);
+	return ret;
 }
 
 /* The finding that two objects are. */
-static json_t *tell(struct work *work, const struct ora_code_comparison *comparison,
-	const struct build *plain, const struct build *with)
+static json_t *tell(struct work *work, const struct ora_code_pair *pair, const struct build *plain,
+	const struct build *with)
 {
-	const struct ora_code_difference *worst = ora_code_worst(comparison);
-	const char *words[2] = {ora_code_difference_word(comparison, worst, 0),
-		ora_code_difference_word(comparison, worst, 1)};
-	XS_AUTO_FREE char *pair = xs_asprintf("%s/%s", words[0], words[1]);
+	const struct ora_code_difference *worst = ora_code_pair_worst(pair);
+	XS_AUTO_FREE char *words = ora_code_pair_words(pair, worst), *file = NULL;
 	json_t *finding =
-		new_finding(work, ora_code_kind_text(worst->kind), pair, with->g, worst->where);
+		new_finding(work, ora_code_kind_text(worst->kind), words, with->g, worst->where);
 	json_t *differing = json_array(), *instructions = json_array();
-	size_t functions = 0, all = comparison->functions;
-	for (size_t i = 0; i < comparison->differences.len; i++) {
-		const struct ora_code_difference *one = &comparison->differences.data[i];
+	size_t differ, all;
+	uint32_t line;
+	ora_code_pair_count(pair, &differ, &all);
+	for (size_t i = 0; i < pair->comparison.differences.len; i++) {
+		const struct ora_code_difference *one = &pair->comparison.differences.data[i];
 		json_t *entry = json_object();
-		json_object_set_new(entry, "where", cli_json_text(one->where));
+		json_object_set_new(entry, "where", ora_json_text(one->where));
 		json_object_set_new(entry, "kind", json_string(ora_code_kind_text(one->kind)));
 		json_array_append_new(differing, entry);
-		functions += one->kind != ORA_CODE_DATA && (one->atoms[0] || one->atoms[1]);
-		all += one->kind == ORA_CODE_FUNCTION;
 	}
-	for (unsigned side = 0; side < 2; side++) {
-		char text[512] = "";
-		if (worst->insns[side] != ORA_CODE_NO_INSN && worst->atoms[side] &&
-			worst->atoms[side]->code)
-			ora_code_text(comparison->sides[side], worst->atoms[side],
-				&comparison->sides[side]->insns.data[worst->insns[side]], text,
-				sizeof text);
-		json_array_append_new(instructions, cli_json_text(*text ? text : NULL));
-	}
+	for (unsigned side = 0; side < 2; side++)
+		json_array_append_new(
+			instructions, take_text(ora_code_pair_instruction(pair, worst, side)));
 	json_object_set_new(finding, "meaning", json_string(ora_code_kind_means(worst->kind)));
 	json_object_set_new(finding, "functions", json_integer((json_int_t)all));
-	json_object_set_new(finding, "differ", json_integer((json_int_t)functions));
+	json_object_set_new(finding, "differ", json_integer((json_int_t)differ));
 	json_object_set_new(finding, "differences", differing);
 	json_object_set_new(finding, "instructions", instructions);
-	json_object_set_new(finding, "context", context_text(comparison, worst));
-	set_line(finding, worst, comparison->sides[1], with->object);
+	json_object_set_new(finding, "context", take_text(ora_code_pair_context(pair, worst)));
+	if (ora_code_pair_line(pair, worst, with->object, &file, &line)) {
+		json_object_set_new(finding, "file", ora_json_text(file));
+		json_object_set_new(finding, "line", json_integer(line));
+	}
 	set_commands(finding, plain, with);
 	return finding;
 }
 
 /* A compiler that makes something else each time: then -g need not be to blame. */
-static bool is_unstable(struct work *work, const struct ora_code *plain)
+static bool is_unstable(struct work *work, const struct build *plain)
 {
 	struct build again;
-	struct ora_code_comparison comparison = {0};
-	XS_AUTO(ora_code) code = NULL;
+	struct ora_code_pair pair = {0};
 	struct xs_error *err = compile(work, "-g0", "-again", &again);
-	if (!err && again.done.end == CLI_COMPILED && !(err = ora_code_open(again.object, &code)) &&
-		!ora_code_same(plain, code, true)) {
-		ora_code_look(code);
-		ora_code_compare(plain, code, &comparison);
-	}
-	bool unstable = comparison.differences.len;
+	if (!err && again.done.end == ORA_COMPILED)
+		err = ora_code_pair_open(plain->object, again.object, &pair);
+	bool unstable = !err && ora_code_pair_worst(&pair);
 	xs_error_destroy(err);
-	ora_code_comparison_deinit(&comparison);
+	ora_code_pair_deinit(&pair);
 	build_deinit(&again);
 	return unstable;
 }
@@ -390,32 +359,21 @@ static bool is_unstable(struct work *work, const struct ora_code *plain)
 static struct xs_error *compare(
 	struct work *work, const struct build *plain, const struct build *with, json_t **finding)
 {
-	XS_AUTO(ora_code) a = NULL;
-	XS_AUTO(ora_code) b = NULL;
-	struct ora_code_comparison comparison;
-	struct xs_error *err;
-	*finding = NULL;
+	struct ora_code_pair pair;
 	double began = xs_now();
-	if ((err = ora_code_open(plain->object, &a)) || (err = ora_code_open(with->object, &b)))
-		return err;
-	bool same = ora_code_same(a, b, true);
-	if (!same) {
-		work->taken_apart++;
-		ora_code_look(a);
-		ora_code_look(b);
-		ora_code_compare(a, b, &comparison);
-	}
-	work->check += xs_now() - began;
-	if (same)
-		return NULL;
-	if (comparison.differences.len) {
-		*finding = tell(work, &comparison, plain, with);
-		if (is_unstable(work, a))
+	*finding = NULL;
+	struct xs_error *err = ora_code_pair_open(plain->object, with->object, &pair);
+	work->taken_apart += pair.taken_apart;
+	if (!err)
+		work->check += xs_now() - began;
+	if (!err && ora_code_pair_worst(&pair)) {
+		*finding = tell(work, &pair, plain, with);
+		if (is_unstable(work, plain))
 			set_unstable(work, *finding);
-		keep(work, *finding, plain, with, a, b);
+		keep(work, *finding, plain, with, &pair);
 	}
-	ora_code_comparison_deinit(&comparison);
-	return NULL;
+	ora_code_pair_deinit(&pair);
+	return err;
 }
 
 /* --- builds that fail ------------------------------------------------------------------------ */
@@ -423,7 +381,7 @@ static struct xs_error *compare(
 /* What tells one crash from another: the message without the place in the source. */
 static char *crash_word(const struct build *build)
 {
-	char *complaint = cli_compilation_complaint(&build->done),
+	char *complaint = ora_compilation_complaint(&build->done),
 	     *at = strstr(complaint, "error: ");
 	char *ret = xs_asprintf("%.80s", at ? at + 7 : complaint);
 	free(complaint);
@@ -436,26 +394,26 @@ static char *crash_word(const struct build *build)
 /* A build that crashed, hung, or is refused with debug information only. */
 static void tell_failure(struct work *work, const struct build *plain, const struct build *with)
 {
-	const struct build *failed = with->done.end == CLI_COMPILED ? plain : with;
-	const char *kind = failed->done.end == CLI_HUNG      ? "hang"
-			   : failed->done.end == CLI_CRASHED ? "crash"
+	const struct build *failed = with->done.end == ORA_COMPILED ? plain : with;
+	const char *kind = failed->done.end == ORA_HUNG      ? "hang"
+			   : failed->done.end == ORA_CRASHED ? "crash"
 							     : "refused";
 	XS_AUTO_FREE char *word =
-		failed->done.end == CLI_HUNG ? xs_strdup("timeout") : crash_word(failed);
-	XS_AUTO_FREE char *complaint = cli_compilation_complaint(&failed->done);
+		failed->done.end == ORA_HUNG ? xs_strdup("timeout") : crash_word(failed);
+	XS_AUTO_FREE char *complaint = ora_compilation_complaint(&failed->done);
 	XS_AUTO_FREE char *meaning = xs_asprintf("the compiler %s with %s%s",
-		failed->done.end == CLI_HUNG      ? "does not end"
-		: failed->done.end == CLI_CRASHED ? "crashes"
+		failed->done.end == ORA_HUNG      ? "does not end"
+		: failed->done.end == ORA_CRASHED ? "crashes"
 						  : "refuses the source",
 		failed->g,
-		plain->done.end == CLI_COMPILED  ? ", not with -g0"
-		: with->done.end == CLI_COMPILED ? ", not with debug information"
+		plain->done.end == ORA_COMPILED  ? ", not with -g0"
+		: with->done.end == ORA_COMPILED ? ", not with debug information"
 						 : " as with -g0");
 	json_t *finding = new_finding(work, kind, word, failed->g, NULL);
-	json_object_set_new(finding, "meaning", cli_json_text(meaning));
-	json_object_set_new(finding, "context", cli_json_text(complaint));
+	json_object_set_new(finding, "meaning", ora_json_text(meaning));
+	json_object_set_new(finding, "context", ora_json_text(complaint));
 	set_commands(finding, plain, with);
-	keep(work, finding, plain, with, NULL, NULL);
+	keep(work, finding, plain, with, NULL);
 }
 
 /* xstep and gcc do not agree about a pair of builds, or they do: that is noted. */
@@ -463,7 +421,7 @@ static void tell_compare_debug(struct work *work, const struct build *plain,
 	const struct build *with, json_t *finding, const char *said)
 {
 	if (finding) {
-		json_object_set_new(finding, "compare_debug", cli_json_text(said));
+		json_object_set_new(finding, "compare_debug", ora_json_text(said));
 	} else if (said && !strcmp(said, "different")) {
 		finding = new_finding(work, "disagreement", "same/different", with->g, NULL);
 		json_object_set_new(finding, "meaning",
@@ -471,7 +429,7 @@ static void tell_compare_debug(struct work *work, const struct build *plain,
 				    "not have"));
 		json_object_set_new(finding, "compare_debug", json_string(said));
 		set_commands(finding, plain, with);
-		keep(work, finding, plain, with, NULL, NULL);
+		keep(work, finding, plain, with, NULL);
 	}
 }
 
@@ -481,7 +439,7 @@ static struct xs_error *check_one(struct work *work, const struct build *plain, 
 	struct build with;
 	json_t *finding = NULL;
 	struct xs_error *err = compile(work, g, "", &with);
-	if (!err && (with.done.end != CLI_COMPILED || plain->done.end != CLI_COMPILED)) {
+	if (!err && (with.done.end != ORA_COMPILED || plain->done.end != ORA_COMPILED)) {
 		tell_failure(work, plain, &with);
 	} else if (!err) {
 		err = compare(work, plain, &with, &finding);
@@ -496,8 +454,8 @@ static struct xs_error *check_all(struct work *work)
 {
 	struct build plain;
 	struct xs_error *err = compile(work, "-g0", "", &plain);
-	if (!err && plain.done.end == CLI_REFUSED) {
-		XS_AUTO_FREE char *complaint = cli_compilation_complaint(&plain.done);
+	if (!err && plain.done.end == ORA_REFUSED) {
+		XS_AUTO_FREE char *complaint = ora_compilation_complaint(&plain.done);
 		err = xs_error_create("does not compile: %s", complaint);
 	}
 	for (size_t i = 0; !err && i < work->ccmd->gs.vec.len; i++)
@@ -517,8 +475,8 @@ static char *join_flags(const struct work *work)
 	return text;
 }
 
-json_t *cli_ccmd_check(
-	const struct cli_ccmd *ccmd, const struct cli_ccmd_case *one, const char *folder)
+json_t *ora_ccmd_check(
+	const struct ora_ccmd *ccmd, const struct ora_ccmd_case *one, const char *folder)
 {
 	struct work work = {.ccmd = ccmd,
 		.one = one,
@@ -526,23 +484,23 @@ json_t *cli_ccmd_check(
 		.folder = folder,
 		.result = json_object(),
 		.findings = json_array()};
-	struct cli_ccmd_words level = {0};
-	cli_ccmd_split(&level, one->level, " ");
+	struct ora_ccmd_words level = {0};
+	ora_ccmd_split(&level, one->level, " ");
 	work.lto = is_lto(&ccmd->extra) || is_lto(&level);
-	words_deinit(&level);
+	ora_ccmd_words_deinit(&level);
 	work.flags = join_flags(&work);
 	struct xs_error *err = check_all(&work);
 	json_object_set_new(work.result, "case", json_string(one->id));
-	json_object_set_new(work.result, "source", cli_json_text(work.unit->source));
+	json_object_set_new(work.result, "source", ora_json_text(work.unit->source));
 	json_object_set_new(work.result, "mutant", json_integer((json_int_t)work.unit->mutant));
-	json_object_set_new(work.result, "compiler", cli_json_text(one->compiler->name));
-	json_object_set_new(work.result, "flags", cli_json_text(work.flags));
+	json_object_set_new(work.result, "compiler", ora_json_text(one->compiler->name));
+	json_object_set_new(work.result, "flags", ora_json_text(work.flags));
 	json_object_set_new(work.result, "builds", json_integer(work.builds));
 	json_object_set_new(work.result, "taken_apart", json_integer(work.taken_apart));
 	json_object_set_new(work.result, "compile_seconds", json_real(work.compile));
 	json_object_set_new(work.result, "compare_debug_seconds", json_real(work.compare_debug));
 	json_object_set_new(work.result, "check_seconds", json_real(work.check));
-	json_object_set_new(work.result, "error", cli_json_text(err ? err->message : NULL));
+	json_object_set_new(work.result, "error", ora_json_text(err ? err->message : NULL));
 	json_object_set_new(work.result, "findings", work.findings);
 	xs_error_destroy(err);
 	free(work.flags);

@@ -1,4 +1,4 @@
-#include "cli/compile.h"
+#include "oracle/session/compile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static void end_both(int signal)
 	_exit(2);
 }
 
-void cli_compile_die_together(void)
+void ora_compile_die_together(void)
 {
 	struct sigaction action = {.sa_handler = end_both};
 	signal(SIGINT, SIG_IGN); /* the terminal's goes to everybody; who started us will tell us */
@@ -62,17 +62,17 @@ static const char *find_any(const char *text, const char *const *words)
 	return NULL;
 }
 
-static enum cli_compile_end judge(int status, const char *said)
+static enum ora_compile_end judge(int status, const char *said)
 {
 	static const char *const crashes[] = {"internal compiler error",
 		"PLEASE submit a bug report", "PLEASE ATTACH THE FOLLOWING",
 		"frontend command failed", "terminated with signal", "LLVM ERROR",
 		"unable to execute command", NULL};
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
-		return CLI_COMPILED;
+		return ORA_COMPILED;
 	if (WIFSIGNALED(status) || find_any(said, crashes))
-		return CLI_CRASHED;
-	return CLI_REFUSED;
+		return ORA_CRASHED;
+	return ORA_REFUSED;
 }
 
 /* Reads what is said until all who could say something have ended, or time is up. */
@@ -100,12 +100,12 @@ static bool listen(int fd, double limit, char *said)
 	}
 }
 
-struct xs_error *cli_compile(
-	char *const *argv, const char *folder, double seconds, struct cli_compilation *ret)
+struct xs_error *ora_compile(
+	char *const *argv, const char *folder, double seconds, struct ora_compilation *ret)
 {
 	int pipe_fd[2], status = 0;
 	sigset_t block, before;
-	*ret = (struct cli_compilation){.said = xs_calloc(SAID_MAX, 1)};
+	*ret = (struct ora_compilation){.said = xs_calloc(SAID_MAX, 1)};
 	if (pipe2(pipe_fd, O_CLOEXEC))
 		return xs_error_sys("pipe");
 	double began = xs_now();
@@ -133,17 +133,17 @@ struct xs_error *cli_compile(
 	kill(-pid, SIGKILL); /* whatever it left behind */
 	running = 0;
 	ret->seconds = xs_now() - began;
-	ret->end = done ? judge(status, ret->said) : CLI_HUNG;
+	ret->end = done ? judge(status, ret->said) : ORA_HUNG;
 	return NULL;
 }
 
-void cli_compilation_deinit(struct cli_compilation *compilation)
+void ora_compilation_deinit(struct ora_compilation *compilation)
 {
 	free(compilation->said);
-	*compilation = (struct cli_compilation){0};
+	*compilation = (struct ora_compilation){0};
 }
 
-char *cli_compilation_complaint(const struct cli_compilation *compilation)
+char *ora_compilation_complaint(const struct ora_compilation *compilation)
 {
 	static const char *const words[] = {"internal compiler error", "fatal error",
 		"error:", "Assertion", "LLVM ERROR", "undefined reference", NULL};
@@ -179,35 +179,45 @@ static char *find(const char *name)
 	return NULL;
 }
 
-bool cli_compiler_is_there(const char *name)
+static bool is_there(const char *name)
 {
 	XS_AUTO_FREE char *path = find(name);
 	return path;
 }
 
-struct xs_error *cli_compiler_init(struct cli_compiler *compiler, const char *name)
+char *ora_compiler_newest(const char *family)
 {
-	struct cli_compilation asked;
-	*compiler = (struct cli_compiler){.name = xs_strdup(name), .path = find(name)};
+	for (unsigned version = 99; version >= 3; version--) {
+		char *name = xs_asprintf("%s-%u", family, version);
+		if (is_there(name))
+			return name;
+		free(name);
+	}
+	return is_there(family) ? xs_strdup(family) : NULL;
+}
+
+struct xs_error *ora_compiler_init(struct ora_compiler *compiler, const char *name)
+{
+	struct ora_compilation asked;
+	*compiler = (struct ora_compiler){.name = xs_strdup(name), .path = find(name)};
 	if (!compiler->path)
 		return xs_error_create(
-			"--compiler: %s: no such program; apt-get install it, or name another",
-			name);
+			"%s: no such program; apt-get install it, or name another", name);
 	char *const argv[] = {compiler->path, (char[]){"--version"}, NULL};
-	struct xs_error *err = cli_compile(argv, "/tmp", 20, &asked);
-	if (!err && asked.end != CLI_COMPILED)
-		err = xs_error_create("--compiler: %s: does not say its version: %.*s", name,
+	struct xs_error *err = ora_compile(argv, "/tmp", 20, &asked);
+	if (!err && asked.end != ORA_COMPILED)
+		err = xs_error_create("%s: does not say its version: %.*s", name,
 			(int)strcspn(asked.said, "\n"), asked.said);
 	if (!err) {
 		compiler->version = xs_asprintf("%.*s", (int)strcspn(asked.said, "\n"), asked.said);
 		compiler->gcc = strstr(asked.said, "Free Software Foundation") &&
 				!strstr(asked.said, "clang");
 	}
-	cli_compilation_deinit(&asked);
+	ora_compilation_deinit(&asked);
 	return err;
 }
 
-void cli_compiler_deinit(struct cli_compiler *compiler)
+void ora_compiler_deinit(struct ora_compiler *compiler)
 {
 	free(compiler->name);
 	free(compiler->path);

@@ -1,0 +1,88 @@
+#include "cli/check_options.h"
+
+#include <signal.h>
+
+static void warn(const char *text)
+{
+	fprintf(stderr, "xstep: %s\n", text);
+}
+
+void cli_check_begin(struct cli_check *check)
+{
+	struct ora_hearing *record = &check->record;
+	if (!record->witness)
+		record->witness = "xstep";
+	check->audience.format = CLI_FORMAT_NONE;
+	cli_audience_attend(&check->audience, record, check->quiet);
+	check->checking =
+		(struct ora_checking){.cache = {.recorder = ora_recorder_of(record),
+					      .output = record->store,
+					      .witnesses = record->witness,
+					      .gdb = record->gdb,
+					      .lldb = record->lldb,
+					      .from = record->from,
+					      .seed = record->seed,
+					      .max_leaves = record->max_leaves,
+					      /* What the program reads is not kept. */
+					      .fresh = check->fresh || record->program.in ||
+						       record->program.environment.vec.len},
+			.on_warning = warn};
+}
+
+struct xs_error *cli_check_named(
+	struct cli_check *check, const char *path, const struct ora_trace_need *needs, size_t count)
+{
+	return ora_trace_cache_take(&check->checking.cache, path, check->traces.vec.data,
+		check->traces.vec.len, needs, count);
+}
+
+void cli_check_words(struct cli_check *check, const char *name)
+{
+	const struct ora_hearing *record = &check->record;
+	const char *words[] = {"check", name, "--format", "json", "--quiet", "--witness",
+		record->witness, record->from ? "--from" : NULL, record->from,
+		record->program.in ? "--stdin" : NULL, record->program.in ? "stdin" : NULL};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		cli_again_word(&check->again, words[i]);
+	for (size_t i = 0; i < record->program.environment.vec.len; i++) {
+		cli_again_word(&check->again, "--env");
+		cli_again_word(&check->again, record->program.environment.vec.data[i]);
+	}
+}
+
+struct xs_error *cli_check_print(struct cli_check *check, const char *command, const char *headline)
+{
+	struct cli_violations print = {.out = stdout,
+		.command = command,
+		.headline = headline,
+		.wishes = &check->wishes,
+		.report = check->report,
+		.build = check->build,
+		.program = &check->record.program,
+		.gdb = check->record.gdb,
+		.lldb = check->record.lldb,
+		.again = &check->again};
+	struct xs_error *err = cli_violations_print(&print, &check->checking);
+	check->found = print.found;
+	return err;
+}
+
+int cli_check_end(struct cli_check *check, struct xs_error *err)
+{
+	int signal = check->checking.cache.signal;
+	bool trouble = check->checking.cache.trouble;
+	ora_checking_deinit(&check->checking);
+	cli_again_deinit(&check->again);
+	cli_audience_deinit(&check->audience);
+	ora_hearing_deinit(&check->record);
+	xs_vec_deinit(&check->traces.vec);
+	xs_vec_deinit(&check->wishes.known.vec);
+	int status = err            ? cli_fail(err)
+		     : trouble      ? CLI_TROUBLE
+		     : check->found ? CLI_FOUND
+				    : CLI_NOTHING;
+	/* Whoever sent it expects us to die of it. */
+	if (signal && signal != SIGALRM)
+		raise(signal);
+	return status;
+}

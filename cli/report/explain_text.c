@@ -1,0 +1,277 @@
+#include "cli/report/explain_text.h"
+
+#include "base/path.h"
+#include "cli/report/json.h"
+#include "dwarf/explain.h"
+#include "dwarf/leaf.h"
+
+/* --- text ---------------------------------------------------------------------------------------- */
+
+static void print_value(FILE *out, const struct di_explained_leaf *leaf)
+{
+	fprintf(out, "%s = ", leaf->path);
+	switch (leaf->state) {
+	case DI_LEAF_VALUE:
+		fprintf(out, "%s", leaf->value);
+		break;
+	case DI_LEAF_CUT:
+		fprintf(out, "...");
+		break;
+	default:
+		fprintf(out, "<%s>", ora_state_name(leaf->state));
+		break;
+	}
+	if (leaf->enumerator)
+		fprintf(out, " %s", leaf->enumerator);
+	if (leaf->symbol)
+		fprintf(out, " <%s>", leaf->symbol);
+	fprintf(out, "  (%s)", leaf->type);
+	if (leaf->message)
+		fprintf(out, " %s", leaf->message);
+}
+
+static void print_lines(FILE *out, const char *title, const struct di_lines_of_text *lines)
+{
+	for (size_t i = 0; i < lines->vec.len; i++)
+		fprintf(out, "  %-9s %s\n", i ? "" : title, lines->vec.data[i]);
+}
+
+static void print_marks(FILE *out, const struct di_explanation *explanation)
+{
+	if (explanation->shadowed)
+		fprintf(out, "  note      another variable of this name hides it\n");
+	if (explanation->declared == DI_DECLARED_LATER)
+		fprintf(out, "  note      not yet declared here\n");
+	if (explanation->declared == DI_DECLARED_LATER_BY_LINE)
+		fprintf(out,
+			"  note      not yet declared here, by line numbers of optimised code\n");
+}
+
+static void print_summary(FILE *out, const struct di_explanation *explanation)
+{
+	size_t count = explanation->leaves.len;
+	const struct di_explained_leaf *last = count ? &explanation->leaves.data[count - 1] : NULL;
+	bool cut = last && last->state == DI_LEAF_CUT;
+	fprintf(out, "%s = {%zu leaves%s%s}  (%s)%s%s\n", explanation->path, count - cut,
+		cut ? ", and " : "", cut ? last->message : "", explanation->variable->type->name,
+		explanation->shadowed ? "  [hidden]" : "",
+		explanation->declared != DI_DECLARED_YES ? "  [not yet declared]" : "");
+}
+
+/* With the whole working, or (brief) one line. */
+static void print_explanation(
+	FILE *out, const struct di_explanation *explanation, const struct di_view *view, bool brief)
+{
+	char frame[2000];
+	if (explanation->absent) {
+		fprintf(out, "%s: absent: %s\n", explanation->path, explanation->absent);
+		return;
+	}
+	if (brief && explanation->leaves.len == 1) {
+		print_value(out, &explanation->leaves.data[0]);
+		fprintf(out, "%s%s\n", explanation->shadowed ? "  [hidden]" : "",
+			explanation->declared != DI_DECLARED_YES ? "  [not yet declared]" : "");
+		return;
+	}
+	if (brief) {
+		print_summary(out, explanation);
+		return;
+	}
+	for (size_t i = 0; i < explanation->leaves.len; i++) {
+		print_value(out, &explanation->leaves.data[i]);
+		putc('\n', out);
+	}
+	if (!explanation->leaves.len)
+		fprintf(out, "%s has no leaves  (%s)\n", explanation->path,
+			explanation->variable->type->name);
+	print_marks(out, explanation);
+	print_lines(out, "entry", &explanation->die);
+	print_lines(out, "list", &explanation->entries);
+	const struct di_view_frame *at = &view->frames.data[explanation->frame];
+	if (explanation->variable->block && explanation->steps.vec.len) {
+		di_frame_explain(
+			view->target, &view->stack.frames.data[at->physical], frame, sizeof frame);
+		const char *title = "frame";
+		for (char *line = strtok(frame, "\n"); line; line = strtok(NULL, "\n")) {
+			fprintf(out, "  %-9s %s\n", title, line);
+			title = "";
+		}
+	}
+	print_lines(out, "steps", &explanation->steps);
+	fprintf(out, "  %-9s %s\n", "place",
+		explanation->location ? explanation->location : "none");
+	print_lines(out, "decoding", &explanation->decoding);
+}
+
+static void print_stop(
+	FILE *out, const struct ora_visit *visit, const struct di_view *view, unsigned frame)
+{
+	const struct di_view_frame *at = &view->frames.data[frame];
+	const struct di_frame *physical = &view->stack.frames.data[at->physical];
+	const char *file = at->file ? at->file : "?";
+	fprintf(out, "%s:%u:%u in %s, pc 0x%" PRIx64, xs_base_name(file), at->line, at->column,
+		at->function ? at->function : "?",
+		physical->mapping ? physical->pc - physical->mapping->bias : physical->pc);
+	if (visit->n)
+		fprintf(out, ", arrival %" PRIu64, visit->n);
+	if (frame)
+		fprintf(out, ", frame %u", frame);
+	fprintf(out, "%s\n", visit->approximate ? " (the line has no row with is_stmt)" : "");
+}
+
+/* --- JSON ---------------------------------------------------------------------------------------- */
+
+static void json_lines(FILE *out, const char *key, const struct di_lines_of_text *lines)
+{
+	fprintf(out, ",\"%s\":[", key);
+	for (size_t i = 0; i < lines->vec.len; i++) {
+		if (i)
+			putc(',', out);
+		cli_json_string(out, lines->vec.data[i]);
+	}
+	putc(']', out);
+}
+
+static void json_leaf(FILE *out, const struct di_explanation *explanation,
+	const struct di_explained_leaf *leaf, bool first)
+{
+	struct ora_fact fact = {.variable = explanation->variable,
+		.path = leaf->path,
+		.frame = explanation->frame,
+		.shadowed = explanation->shadowed,
+		.declared = explanation->declared,
+		.type = leaf->type,
+		.state = ora_state_name(leaf->state),
+		.value = leaf->value,
+		.enumerator = leaf->enumerator,
+		.message = leaf->message};
+	fputs(first ? "" : ",", out);
+	/* The shared entry without its closing brace, then the working. */
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	cli_json_fact(memory, &fact, leaf->symbol);
+	fclose(memory);
+	fwrite(text, 1, size - 1, out);
+	free(text);
+	cli_json_key(out, "location", explanation->location);
+	json_lines(out, "die", &explanation->die);
+	json_lines(out, "entries", &explanation->entries);
+	json_lines(out, "steps", &explanation->steps);
+	json_lines(out, "decoding", &explanation->decoding);
+	putc('}', out);
+}
+
+static void json_explanation(FILE *out, const struct di_explanation *explanation, bool *first)
+{
+	if (explanation->absent) {
+		fprintf(out, "%s{\"path\":", *first ? "" : ",");
+		cli_json_string(out, explanation->path);
+		cli_json_key(out, "state", "absent");
+		cli_json_key(out, "value", NULL);
+		cli_json_key(out, "message", explanation->absent);
+		putc('}', out);
+		*first = false;
+	}
+	for (size_t i = 0; i < explanation->leaves.len; i++) {
+		json_leaf(out, explanation, &explanation->leaves.data[i], *first);
+		*first = false;
+	}
+}
+
+static void json_stop(FILE *out, const struct ora_visit *visit, const struct di_view *view)
+{
+	const struct di_view_frame *at = &view->frames.data[0];
+	const struct di_frame *physical = &view->stack.frames.data[at->physical];
+	fprintf(out, "{\"stop\":{\"pc\":\"0x%" PRIx64 "\"",
+		physical->mapping ? physical->pc - physical->mapping->bias : physical->pc);
+	cli_json_key(out, "file", at->file);
+	fprintf(out, ",\"line\":%u", at->line);
+	cli_json_key(out, "function", at->function);
+	fprintf(out, ",\"n\":%" PRIu64 "},\"variables\":[", visit->n);
+}
+
+/* --- a stop ------------------------------------------------------------------------------------------ */
+
+struct output {
+	struct cli_explain *explain;
+	struct di_view *view;
+	bool first; /* no variable has been printed yet */
+};
+
+static void emit(struct output *output, const struct di_explanation *explanation, bool brief)
+{
+	struct cli_explain *explain = output->explain;
+	if (explain->json) {
+		json_explanation(explain->out, explanation, &output->first);
+	} else {
+		if (!brief && !output->first)
+			putc('\n', explain->out);
+		print_explanation(explain->out, explanation, output->view, brief);
+		output->first = false;
+	}
+	explain->absent |= explanation->absent != NULL;
+}
+
+static struct xs_error *explain_all(struct output *output, unsigned frame)
+{
+	const struct di_view_frame at = output->view->frames.data[frame];
+	size_t locals = at.scopes ? at.scopes->locals.len : 0;
+	size_t globals = at.scopes ? at.scopes->globals->list.len : 0;
+	for (size_t i = 0; i < locals + globals; i++) {
+		struct di_visible visible = i < locals ? at.scopes->locals.data[i]
+						       : di_scopes_global(at.scopes, i - locals);
+		struct di_explanation explanation = {0};
+		if (i < locals && visible.activation != at.index)
+			continue;
+		struct xs_error *err = di_explain_variable(
+			output->view, frame, &visible, output->explain->max_leaves, &explanation);
+		if (!err)
+			emit(output, &explanation, true);
+		di_explanation_deinit(&explanation);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct xs_error *explain_named(struct output *output, unsigned frame)
+{
+	const struct cli_explain *explain = output->explain;
+	for (size_t i = 0; i < explain->var_count; i++) {
+		struct di_explanation explanation = {0};
+		struct xs_error *err = di_explain_path(
+			output->view, frame, explain->vars[i], explain->max_leaves, &explanation);
+		if (!err)
+			emit(output, &explanation, false);
+		di_explanation_deinit(&explanation);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+struct xs_error *cli_explain_print(struct cli_explain *explain, const struct ora_visit *visit)
+{
+	struct di_view view = {0};
+	struct output output = {.explain = explain, .view = &view, .first = true};
+	unsigned frame = (unsigned)explain->frame;
+	if (!explain->max_leaves)
+		explain->max_leaves = DI_LEAF_MAX;
+	struct xs_error *err = di_view_open(&view, &visit->target, true);
+	if (!err && explain->frame >= view.frames.len)
+		err = xs_error_create("--frame %" PRIu64 ": there are only %zu frames",
+			explain->frame, view.frames.len);
+	if (!err) {
+		if (explain->json)
+			json_stop(explain->out, visit, &view);
+		else
+			print_stop(explain->out, visit, &view, frame);
+		err = explain->var_count ? explain_named(&output, frame)
+					 : explain_all(&output, frame);
+		if (explain->json)
+			fputs("]}\n", explain->out);
+	}
+	di_view_deinit(&view);
+	return err;
+}

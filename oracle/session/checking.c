@@ -1,0 +1,163 @@
+#include "oracle/session/checking.h"
+
+#include "oracle/witness/own/start.h"
+#include "source/uses.h"
+
+/* --- the traces ------------------------------------------------------------------------------ */
+
+/* Whether a trace can be checked; if not, that is told. */
+static bool is_whole(struct ora_checking *checking, const struct ora_trace_info *info)
+{
+	if (info->end.complete && !info->end.trouble)
+		return true;
+	XS_AUTO_FREE char *text = xs_asprintf("%s: its trace of %s is incomplete%s%s",
+		info->trace.witness, info->subject.path, info->end.trouble ? ": " : "",
+		info->end.trouble ? info->end.trouble : "");
+	checking->on_warning(text);
+	checking->cache.trouble = true;
+	return false;
+}
+
+/* Adds the traces of one witness, if it has all, and all are complete. */
+static struct xs_error *add_witness(struct ora_checking *checking, size_t witness,
+	const struct ora_trace_need *needs, size_t count, const char *subject)
+{
+	const struct ora_trace_cache *cache = &checking->cache;
+	struct ora_check *to = &checking->check;
+	size_t begin = to->count;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < cache->found.len; k++) {
+			const struct ora_cached_trace *one = &cache->found.data[k];
+			const struct ora_trace_info *info = ora_trace_cache_info(cache, one->id);
+			if (one->witness != witness || one->program != cache->program ||
+				strcmp(one->role, needs[i].role) != 0)
+				continue;
+			if (!is_whole(checking, info))
+				continue;
+			if (to->count == ORA_COMPARE_MAX)
+				return xs_error_create(
+					"too many traces: at most %d", ORA_COMPARE_MAX);
+			if (!strcmp(one->role, subject))
+				to->subject = info->subject.path;
+			to->roles[to->count] = one->role;
+			to->traces[to->count++] = info;
+			break;
+		}
+	if (to->count != begin + count)
+		to->count = begin;
+	return NULL;
+}
+
+/* Adds all witnesses. */
+static struct xs_error *add_witnesses(struct ora_checking *checking,
+	const struct ora_trace_need *needs, size_t count, const char *subject)
+{
+	size_t witnesses = ora_trace_cache_witnesses(&checking->cache);
+	struct xs_error *err = NULL;
+	checking->check.count = 0;
+	for (size_t i = 0; !err && i < witnesses; i++)
+		err = add_witness(checking, i, needs, count, subject);
+	return err;
+}
+
+struct xs_error *ora_checking_turn(struct ora_checking *checking,
+	const struct ora_trace_need *needs, size_t count, size_t program, bool *whole)
+{
+	struct ora_check *check = &checking->check;
+	size_t before = check->count;
+	checking->cache.program = program;
+	struct xs_error *err = add_witnesses(checking, needs, count, "");
+	*whole = check->count == before;
+	for (size_t i = 0; i < check->count; i++)
+		check->comparison.traces[i] = check->traces[i]->id;
+	return err;
+}
+
+struct xs_error *ora_checking_begin(struct ora_checking *checking,
+	const struct ora_trace_need *needs, size_t count, const char *subject)
+{
+	const struct ora_trace_cache *cache = &checking->cache;
+	struct xs_error *err;
+	if (cache->found.len &&
+		(err = ora_store_open(cache->path, ORA_STORE_READ, &checking->store)))
+		return err;
+	if ((err = add_witnesses(checking, needs, count, subject)))
+		return err;
+	if (!checking->check.count)
+		return xs_error_create("no witness told all that is needed");
+	checking->check.store = checking->store;
+	ora_check_begin(&checking->check);
+	return NULL;
+}
+
+struct xs_error *ora_checking_source(struct ora_check_avail *avail, const char *path,
+	const char *const *flags, size_t flag_count)
+{
+	XS_AUTO(src_unit) unit = NULL;
+	struct src_facts facts = {0};
+	struct xs_error *err = src_unit_open(path, flags, flag_count, &unit);
+	if (err)
+		return err;
+	src_facts_collect(unit, &facts);
+	avail->facts = &facts;
+	avail->file = path;
+	avail->text = unit->text;
+	err = ora_check_avail(avail);
+	src_facts_deinit(&facts);
+	return err;
+}
+
+/* --- the ways to what was found -------------------------------------------------------------- */
+
+/* The ways to what a trace shows. One by line or by breakpoints stops at a place almost whenever it
+ * is arrived at: its stops there are counted. */
+static struct xs_error *count_ways(const struct ora_checking *checking, size_t trace,
+	struct ora_route route, struct ora_route *ret)
+{
+	const struct ora_verdicts *verdicts = &checking->check.verdicts;
+	XS_AUTO(ora_reader) reader = NULL;
+	const struct ora_told *told = NULL;
+	struct xs_map arrivals = {0};
+	struct xs_error *err =
+		ora_reader_create(checking->store, checking->check.traces[trace]->id, &reader);
+	while (!err && !(err = ora_reader_next(reader, &told)) && told) {
+		xs_addr pc = told->place->address;
+		uint64_t count = ++*xs_map_at(&arrivals, pc, 0);
+		bool entry = pc + route.bias == route.entry;
+		for (size_t i = 0; i < verdicts->findings.len; i++) {
+			const struct ora_difference *one = verdicts->findings.data[i].difference;
+			if (one->trace != trace || one->number != told->number)
+				continue;
+			ret[i] = route;
+			ret[i].hit = count;
+			ret[i].arrivals = count - entry;
+			ret[i].place = ret[i].arrivals ? one->pc + route.bias : XS_ADDR_NONE;
+		}
+	}
+	xs_map_deinit(&arrivals);
+	return err;
+}
+
+struct xs_error *ora_checking_routes(
+	struct ora_checking *checking, struct ora_run *run, struct ora_route *ret)
+{
+	const struct di_module *module = checking->check.verdicts.module;
+	struct ora_route route = {.bias = di_module_base(module) ? 0 : ORA_CHECK_POSITION};
+	xs_addr entry = 0;
+	uint64_t above;
+	struct xs_error *err;
+	if ((err = ora_run_open(run)) ||
+		(err = ora_start_find(run, checking->cache.from, &entry, &above)))
+		return err;
+	route.entry = entry + route.bias;
+	for (size_t i = 0; !err && i < checking->check.count; i++)
+		err = count_ways(checking, i, route, ret);
+	return err;
+}
+
+void ora_checking_deinit(struct ora_checking *checking)
+{
+	ora_check_deinit(&checking->check);
+	ora_store_destroy(checking->store);
+	ora_trace_cache_deinit(&checking->cache);
+}

@@ -1,0 +1,314 @@
+#include "oracle/session/comparing.h"
+
+#include <inttypes.h>
+
+#include "oracle/judge/against.h"
+
+/* --- which traces ---------------------------------------------------------------------------- */
+
+static bool is_own(const struct ora_trace_info *trace)
+{
+	return !strcmp(trace->trace.witness, "xstep");
+}
+
+static struct xs_error *take_named(struct ora_comparing *comparing)
+{
+	const struct ora_trace_list *list = &comparing->list;
+	for (size_t i = 0; i < comparing->number_count; i++) {
+		char *end;
+		uint64_t id = strtoull(comparing->numbers[i], &end, 10);
+		const struct ora_trace_info *found = NULL;
+		for (size_t k = 0; !*end && k < list->vec.len; k++)
+			if (list->vec.data[k].id == id)
+				found = &list->vec.data[k];
+		if (!found)
+			return xs_error_create("%s: no trace %s; xstep show --list lists them",
+				comparing->path, comparing->numbers[i]);
+		if (comparing->count == ORA_COMPARE_MAX)
+			return xs_error_create("--trace: at most %d", ORA_COMPARE_MAX);
+		comparing->traces[comparing->count++] = found;
+	}
+	return NULL;
+}
+
+/* The last trace of each witness and version, of the last subject. */
+static void take_last(struct ora_comparing *comparing)
+{
+	const struct ora_trace_list *list = &comparing->list;
+	for (size_t i = list->vec.len; i-- > 0;) {
+		const struct ora_trace_info *one = &list->vec.data[i];
+		bool wanted =
+			!strcmp(one->subject.hash, list->vec.data[list->vec.len - 1].subject.hash);
+		for (size_t k = 0; wanted && k < comparing->count; k++)
+			wanted = strcmp(comparing->traces[k]->trace.witness, one->trace.witness) !=
+					 0 ||
+				 strcmp(comparing->traces[k]->trace.version, one->trace.version) !=
+					 0;
+		if (wanted && comparing->count < ORA_COMPARE_MAX)
+			comparing->traces[comparing->count++] = one;
+	}
+}
+
+/* xstep leads if it is there. Those that nobody named then come in the order of their recording. */
+static void order(struct ora_comparing *comparing)
+{
+	const struct ora_trace_info **traces = comparing->traces;
+	size_t count = comparing->count, own = 0;
+	while (own < count && !is_own(traces[own]))
+		own++;
+	if (own == count)
+		return;
+	const struct ora_trace_info *leader = traces[own];
+	memmove(traces + 1, traces, own * sizeof *traces);
+	traces[0] = leader;
+	for (size_t i = 1, k = count - 1; !comparing->number_count && i < k; i++, k--) {
+		const struct ora_trace_info *one = traces[i];
+		traces[i] = traces[k];
+		traces[k] = one;
+	}
+}
+
+static struct xs_error *choose(struct ora_comparing *comparing)
+{
+	struct xs_error *err = NULL;
+	comparing->count = 0;
+	if (comparing->number_count)
+		err = take_named(comparing);
+	else
+		take_last(comparing);
+	if (err)
+		return err;
+	order(comparing);
+	return comparing->count >= 2 || (comparing->against && comparing->count)
+		       ? NULL
+		       : xs_error_create(
+				 "%s: a comparison takes two traces at least, and there %s %zu",
+				 comparing->path, comparing->count == 1 ? "is" : "are",
+				 comparing->count);
+}
+
+/* --- the comparison -------------------------------------------------------------------------- */
+
+/* Two stored traces of different programs. */
+static bool are_builds(const struct ora_comparing *comparing)
+{
+	return comparing->count == 2 &&
+	       strcmp(comparing->traces[0]->subject.hash, comparing->traces[1]->subject.hash) != 0;
+}
+
+/* Compares by line: what was recorded for it, or stored traces of two builds. */
+static struct xs_error *compare_builds(struct ora_comparing *comparing)
+{
+	const struct ora_trace_info *first = comparing->traces[0], *second = comparing->traces[1];
+	struct ora_comparison *comparison = &comparing->comparison;
+	if (comparing->builds[0])
+		return ora_against(comparison, 0, comparing->builds[0], comparing->builds[1],
+			comparing->verdicts.subject);
+	for (size_t i = 0; i < 2; i++)
+		if (strcmp(comparing->traces[i]->trace.sample, "all") != 0)
+			return xs_error_create(
+				"traces %" PRIu64 " and %" PRIu64
+				" are of different programs, %s and %s, and compared "
+				"by line: both need --sample all",
+				first->id, second->id, first->subject.path, second->subject.path);
+	comparison->stops = first->sampled;
+	return ora_against(comparison, 0, first->id, second->id, first->subject.path);
+}
+
+/* Forgets what was found before. */
+static void forget(struct ora_comparing *comparing)
+{
+	ora_verdicts_deinit(&comparing->verdicts);
+	ora_comparison_deinit(&comparing->comparison);
+	ora_trace_list_deinit(&comparing->list);
+	ora_store_destroy(xs_take(&comparing->store));
+	comparing->list = (struct ora_trace_list){0};
+	comparing->comparison = (struct ora_comparison){0};
+	comparing->verdicts = (struct ora_verdicts){.comparison = &comparing->comparison};
+}
+
+/* Compares what is in the store, and judges. */
+static struct xs_error *compare(struct ora_comparing *comparing)
+{
+	struct ora_comparison *comparison = &comparing->comparison;
+	struct xs_error *err;
+	forget(comparing);
+	if ((err = ora_store_open(comparing->path, ORA_STORE_READ, &comparing->store)) ||
+		(err = ora_store_traces(comparing->store, &comparing->list)) ||
+		(err = choose(comparing)))
+		return err;
+	comparison->store = comparing->store;
+	comparison->count = comparing->count;
+	for (size_t i = 0; i < comparing->count; i++) {
+		comparison->traces[i] = comparing->traces[i]->id;
+		comparing->verdicts.witnesses[i] = comparing->traces[i]->trace.witness;
+		comparing->trouble |= comparing->traces[i]->end.trouble != NULL;
+	}
+	comparing->verdicts.subject = comparing->traces[0]->subject.path;
+	if (!are_builds(comparing))
+		err = ora_compare(comparison);
+	if (!err && (comparing->builds[0] || are_builds(comparing)))
+		err = compare_builds(comparing);
+	if (err)
+		return xs_error_context(err, "%s", comparing->path);
+	ora_judge(&comparing->verdicts);
+	return NULL;
+}
+
+struct xs_error *ora_comparing_store(struct ora_comparing *comparing, const char *path)
+{
+	comparing->path = xs_strdup(path);
+	return compare(comparing);
+}
+
+/* --- of a program ---------------------------------------------------------------------------- */
+
+static struct xs_error *record(struct ora_comparing *comparing,
+	const struct ora_recorder_wish *wish, struct ora_recorded *ret)
+{
+	struct xs_error *err = comparing->recorder.record(comparing->recorder.context, wish, ret);
+	comparing->trouble |= ret->trouble;
+	return err;
+}
+
+/* Has xstep alone trace a program, every stop; *id is the trace. */
+static struct xs_error *record_build(struct ora_comparing *comparing, char **argv, uint64_t *id)
+{
+	struct ora_recorded recorded = {0};
+	struct xs_error *err = record(comparing,
+		&(struct ora_recorder_wish){.argv = argv,
+			.store = comparing->path,
+			.witnesses = "xstep",
+			.all_stops = true},
+		&recorded);
+	XS_AUTO(ora_store) store = NULL;
+	struct ora_trace_list list = {0};
+	if (!err && !(err = ora_store_open(comparing->path, ORA_STORE_READ, &store)) &&
+		!(err = ora_store_traces(store, &list)) && list.vec.len)
+		*id = list.vec.data[list.vec.len - 1].id;
+	ora_trace_list_deinit(&list);
+	return err;
+}
+
+/* Both builds, before everything else: the last trace of a witness is the one that is compared. */
+static struct xs_error *record_builds(struct ora_comparing *comparing, char **argv)
+{
+	size_t count = 0;
+	if (!comparing->against)
+		return NULL;
+	while (argv[count])
+		count++;
+	XS_AUTO_FREE char **words = xs_calloc(count + 1, sizeof *words);
+	memcpy(words, argv, count * sizeof *words);
+	words[0] = (char *)(uintptr_t)comparing->against;
+	struct xs_error *err = record_build(comparing, words, &comparing->builds[1]);
+	return err ? err : record_build(comparing, argv, &comparing->builds[0]);
+}
+
+/* Whether two values differ and nothing explains it: then the debuggers are run once more. */
+static bool is_doubtful(const struct ora_verdicts *verdicts)
+{
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		bool explained = finding->wrong != 0;
+		for (size_t w = 0; w < verdicts->comparison->count; w++)
+			explained &= !(finding->wrong >> w & 1) || finding->rules[w];
+		if (finding->difference->aspect == ORA_ASPECT_VARIABLE &&
+			finding->kind == ORA_KIND_LIE && !explained)
+			return true;
+	}
+	return false;
+}
+
+/* Records and compares; *shared: all looked at one process. */
+static struct xs_error *run(struct ora_comparing *comparing, char **argv, bool twice, bool *shared)
+{
+	struct ora_recorded recorded = {0};
+	struct xs_error *err = record(comparing,
+		&(struct ora_recorder_wish){.argv = argv, .store = comparing->path, .twice = twice},
+		&recorded);
+	comparing->signal = recorded.interrupted_by;
+	*shared = recorded.shared;
+	return err || comparing->signal ? err : compare(comparing);
+}
+
+static struct xs_error *open_path(struct ora_comparing *comparing)
+{
+	if (comparing->output && !ora_store_is_meant(comparing->output))
+		return xs_error_create("-o %s: traces are kept in a store, FILE.db or FILE.sqlite",
+			comparing->output);
+	if (comparing->output) {
+		comparing->path = xs_strdup(comparing->output);
+		return NULL;
+	}
+	strcpy(comparing->folder, "/tmp/xstep-diff-XXXXXX");
+	if (!mkdtemp(comparing->folder))
+		return xs_error_sys("%s", comparing->folder);
+	comparing->temporary = true;
+	comparing->path = xs_asprintf("%s/traces.db", comparing->folder);
+	return NULL;
+}
+
+struct xs_error *ora_comparing_program(struct ora_comparing *comparing, char **argv)
+{
+	bool shared = false;
+	struct xs_error *err;
+	if ((err = open_path(comparing)) || (err = record_builds(comparing, argv)) ||
+		(err = run(comparing, argv, false, &shared)))
+		return err;
+	/* Where all look at one process nothing differs but the debuggers. */
+	if (comparing->once || shared || comparing->signal || !is_doubtful(&comparing->verdicts))
+		return NULL;
+	return run(comparing, argv, true, &shared);
+}
+
+/* --- the way to what was found --------------------------------------------------------------- */
+
+struct xs_error *ora_comparing_leads(const struct ora_comparing *comparing)
+{
+	const struct ora_trace_info *leader = comparing->traces[0];
+	if (strcmp(leader->trace.level, "instruction") != 0)
+		return xs_error_create("trace %" PRIu64
+				       " was stepped by %s: nobody but its witness "
+				       "knows the way to a stop",
+			leader->id, leader->trace.level);
+	if (leader->trace.mode && !strcmp(leader->trace.mode, "unique"))
+		return xs_error_create("trace %" PRIu64
+				       " was made with --mode unique, which does not "
+				       "count how often a place is arrived at: use --mode exact",
+			leader->id);
+	return NULL;
+}
+
+struct xs_error *ora_comparing_routes(const struct ora_comparing *comparing, struct ora_run *run,
+	const bool *wanted, struct ora_route *ret)
+{
+	const struct ora_verdicts *verdicts = &comparing->verdicts;
+	XS_VEC(uint64_t) numbers = {0};
+	XS_VEC(size_t) whose = {0};
+	for (size_t i = 0; i < verdicts->findings.len; i++)
+		if (wanted[i] &&
+			verdicts->findings.data[i].difference->aspect != ORA_ASPECT_STOPS) {
+			xs_vec_push(&numbers, verdicts->findings.data[i].difference->number);
+			xs_vec_push(&whose, i);
+		}
+	struct ora_route *found = xs_calloc(numbers.len + 1, sizeof *found);
+	struct xs_error *err = ora_routes_find(
+		run, comparing->traces[0]->trace.from, numbers.data, numbers.len, found);
+	for (size_t i = 0; !err && i < whose.len; i++)
+		ret[whose.data[i]] = found[i];
+	free(found);
+	xs_vec_deinit(&numbers);
+	xs_vec_deinit(&whose);
+	return err;
+}
+
+void ora_comparing_deinit(struct ora_comparing *comparing)
+{
+	forget(comparing);
+	if (comparing->temporary) {
+		unlink(comparing->path);
+		rmdir(comparing->folder);
+	}
+	free(comparing->path);
+}

@@ -1,0 +1,60 @@
+/* comparing.h - a comparison from a program, or a store, to verdicts: what `xstep diff` does before
+ * it prints.
+ *
+ * Rules:
+ * 1. Of a program every witness records a trace, then these are compared. If values differ for no
+ *    known reason, and the witnesses did not look at one process, the debuggers run twice more:
+ *    what differs between these two runs is set aside.
+ * 2. With another build (`against`) xstep records all stops of both before, and what the first says
+ *    is compared with the other by line.
+ * 3. Of a store the traces that are named are compared; without names, the last one of each witness
+ *    and version, of the last subject. Two traces of different programs are two builds.
+ * 4. Without a store of the user's the traces are in a temporary one, which goes with the session. */
+#ifndef ORA_COMPARING_H
+#define ORA_COMPARING_H
+
+#include "oracle/judge/verdict.h"
+#include "oracle/session/recorder.h"
+#include "oracle/witness/own/route.h"
+
+struct ora_comparing {
+	/* Set by the caller. */
+	struct ora_recorder recorder; /* of a program: who records */
+	const char *output;           /* of a program: path of the store; NULL: rule 4 */
+	const char *against;          /* of a program: path of the other build; NULL: none */
+	bool once;                    /* of a program: rule 1 without its second sentence */
+	const char *const *numbers;   /* of a store: traces, as the user wrote them */
+	size_t number_count;          /* of those; 0: rule 3 */
+
+	/* Found. */
+	struct ora_store *store;                              /* that the traces are in */
+	const struct ora_trace_info *traces[ORA_COMPARE_MAX]; /* those compared, the leader first */
+	size_t count;                                         /* of those */
+	struct ora_comparison comparison;                     /* what differs */
+	struct ora_verdicts verdicts;                         /* who is wrong */
+	char *path;                                           /* of the store */
+	bool temporary;                                       /* it will be gone */
+	bool trouble; /* a witness, or a trace, does not tell it all */
+	int signal;   /* that interrupted a recording, so that nothing was compared; 0: none */
+
+	/* Its own. */
+	struct ora_trace_list list; /* of the store */
+	uint64_t builds[2];         /* traces for rule 2; 0: none */
+	char folder[32];            /* of a temporary store */
+};
+
+/* Compares what is stored at `path`. */
+XS_MUST_CHECK struct xs_error *ora_comparing_store(
+	struct ora_comparing *comparing, const char *path);
+/* Has everybody run the program, then compares. */
+XS_MUST_CHECK struct xs_error *ora_comparing_program(struct ora_comparing *comparing, char **argv);
+
+/* Whether the way to a stop can be found: an error says why not. */
+XS_MUST_CHECK struct xs_error *ora_comparing_leads(const struct ora_comparing *comparing);
+/* Runs the program once more to count arrivals. wanted: by finding, whose way is asked for; ret: by
+ * finding, zeroed; those that are not wanted stay so. */
+XS_MUST_CHECK struct xs_error *ora_comparing_routes(const struct ora_comparing *comparing,
+	struct ora_run *run, const bool *wanted, struct ora_route *ret);
+void ora_comparing_deinit(struct ora_comparing *comparing);
+
+#endif

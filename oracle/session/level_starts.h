@@ -1,0 +1,30 @@
+/* level_starts.h - check levels from other places, too: lines chosen among those that the first
+ * witness stepped on. Each is a program of its own to the cache, from 1 on; 0 is the one that begins
+ * where the user said.
+ *
+ * The order of calls: record, ora_checking_begin() and the check of program 0, check, deinit. */
+#ifndef ORA_LEVEL_STARTS_H
+#define ORA_LEVEL_STARTS_H
+
+#include "oracle/session/checking.h"
+
+struct ora_level_starts {
+	/* Set by the caller. */
+	struct ora_checking *checking;
+	const struct ora_trace_need *needs; /* of check levels */
+	size_t count;                       /* of those */
+	uint64_t wanted, seed;              /* how many places, and which */
+
+	XS_VEC(char *) places; /* its own: FILE:LINE */
+};
+
+/* Chooses places, the same for the same seed, and records from each. The cache must be filled from
+ * where the user said. */
+XS_MUST_CHECK struct xs_error *ora_level_starts_record(
+	struct ora_level_starts *starts, char **argv);
+/* Checks what was recorded from each. */
+XS_MUST_CHECK struct xs_error *ora_level_starts_check(
+	struct ora_level_starts *starts, struct ora_check_levels *levels);
+void ora_level_starts_deinit(struct ora_level_starts *starts);
+
+#endif

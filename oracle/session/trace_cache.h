@@ -1,0 +1,60 @@
+/* trace_cache.h - traces that are recorded once and used again.
+ *
+ * Rules:
+ * 1. A stored trace will do if it is complete and was made of the same bytes, by the same version of
+ *    the witness, with the same arguments, steps, sampling and limits. The last such one is used.
+ * 2. Without a store of the user's the traces are in a temporary one, which goes with the cache.
+ * 3. What a program reads from elsewhere (standard input, its environment) is not kept: a caller
+ *    that gives it such sets `fresh`. */
+#ifndef ORA_TRACE_CACHE_H
+#define ORA_TRACE_CACHE_H
+
+#include "oracle/session/recorder.h"
+#include "oracle/store/store.h"
+
+/* A trace that the cache was asked for. */
+struct ora_cached_trace {
+	uint64_t id;      /* in the store */
+	const char *role; /* of the need */
+	size_t witness;   /* which of those that are asked */
+	size_t program;   /* which of several programs: the cache's `program` at that time */
+};
+
+struct ora_trace_cache {
+	/* Set by the caller. */
+	struct ora_recorder recorder; /* who records what is not there */
+	const char *output;           /* path of the store; NULL: rule 2 */
+	const char *witnesses;        /* who is asked, words by comma */
+	const char *gdb, *lldb;       /* paths of the debuggers; NULL: found on PATH */
+	const char *from;             /* where traces begin; NULL: main */
+	uint64_t seed, max_leaves;    /* of the sampling; of a variable, 0: DI_LEAF_MAX */
+	bool fresh;                   /* record anew even what is there: rule 3 */
+	size_t program;               /* the number that what is found now gets */
+
+	/* Found. */
+	XS_VEC(struct ora_cached_trace) found; /* in the order asked for */
+	struct ora_trace_list list;            /* all that the store has */
+	char *path;                            /* of the store; NULL: none yet */
+	bool temporary;                        /* it will be gone */
+	bool trouble;                          /* a witness could not tell it all */
+	int signal;                            /* that interrupted a recording; 0: none */
+
+	char folder[32]; /* its own: of a temporary store */
+};
+
+/* Sees that the store has what is needed of a program: records what it has not, by every witness. */
+XS_MUST_CHECK struct xs_error *ora_trace_cache_fill(struct ora_trace_cache *cache, char **argv,
+	const struct ora_trace_need *needs, size_t count);
+/* Takes traces of the store at `path` by their numbers, as the user wrote them: they take the roles
+ * of the needs in turn, one witness after the other. */
+XS_MUST_CHECK struct xs_error *ora_trace_cache_take(struct ora_trace_cache *cache, const char *path,
+	const char *const *numbers, size_t number_count, const struct ora_trace_need *needs,
+	size_t count);
+/* What is known of a trace; NULL if there is none of that number. */
+const struct ora_trace_info *ora_trace_cache_info(const struct ora_trace_cache *cache, uint64_t id);
+/* How many witnesses have told something. */
+size_t ora_trace_cache_witnesses(const struct ora_trace_cache *cache);
+/* Removes a temporary store, too. */
+void ora_trace_cache_deinit(struct ora_trace_cache *cache);
+
+#endif
