@@ -288,7 +288,8 @@ static bool compare_slot(struct walk *walk, struct slot *slot)
 	bool hidden = who != walk->here;
 	/* What the leader does not show has nobody to judge it; libraries are not what is asked
 	 * about. */
-	bool library = slot->rank && !xs_map_find(&walk->own, xs_hash_text(12, slot->scope), 0);
+	bool library = slot->rank && walk->by[0].told->has_frames &&
+		       !xs_map_find(&walk->own, xs_hash_text(12, slot->scope), 0);
 	first->twins |= first != slot && slot->live[0];
 	if (library || first->twins || !(who & 1)) {
 		bool live = false;
