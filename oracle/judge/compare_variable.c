@@ -83,9 +83,10 @@ static bool effective(
 		whole[length] = 0;
 		const uint64_t *at =
 			xs_map_find(&slot->index, xs_hash_text(2, whole), xs_hash_text(3, whole));
-		if (at && slot->leaves.data[*at - 1].by[w].told &&
-			slot->leaves.data[*at - 1].by[w].state != ORA_STATE_VALUE) {
-			*ret = slot->leaves.data[*at - 1].by[w];
+		const struct saying *outer = at ? &slot->leaves.data[*at - 1].by[w] : NULL;
+		if (outer && outer->told && outer->state != ORA_STATE_VALUE &&
+			outer->state != ORA_STATE_CUT) {
+			*ret = *outer;
 			return true;
 		}
 	}
