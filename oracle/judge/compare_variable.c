@@ -291,7 +291,6 @@ static bool compare_slot(struct walk *walk, struct slot *slot)
 	 * about. */
 	bool library = slot->rank && walk->by[0].told->has_frames &&
 		       !xs_map_find(&walk->own, xs_hash_text(12, slot->scope), 0);
-	first->twins |= first != slot && slot->live[0];
 	if (library || first->twins || !(who & 1)) {
 		bool live = false;
 		for (size_t w = 0; w < walk->count; w++)
@@ -322,6 +321,12 @@ void ora_walk_compare_variables(struct walk *walk)
 {
 	unsigned all = (1U << walk->count) - 1;
 	size_t kept = 0;
+	/* Known before the first of them is compared. */
+	for (size_t i = 0; i < walk->pending.len; i++) {
+		const struct slot *slot = walk->slots.data[walk->pending.data[i]];
+		if (slot->first != walk->pending.data[i] && slot->live[0])
+			walk->slots.data[slot->first]->twins = true;
+	}
 	for (size_t i = 0; i < walk->pending.len; i++) {
 		size_t number = walk->pending.data[i];
 		struct slot *slot = walk->slots.data[number];
