@@ -109,7 +109,7 @@ split_cold:
 	AT(52, 1)                      /* 401380 */
 end_split_cold:
 
-/* 0x401400: a block with an empty range. */
+/* 0x401400: an inlined call with an empty range beside that of 401401 to 401403. */
 BEGIN(empty, 0x400)
 	AT(55, 1)                      /* 401400 */
 empty_block:
@@ -191,7 +191,7 @@ ranges_empty:
 	.uleb128 0
 	.byte DW_RLE_start_length
 	.quad empty_block
-	.uleb128 1
+	.uleb128 2
 	.byte DW_RLE_end_of_list
 rnglists_end:
 
@@ -303,8 +303,11 @@ o_inl:	parent DW_TAG_subprogram
 	end
 	end_children
 	described empty
-	parent DW_TAG_lexical_block
+	parent DW_TAG_inlined_subroutine
+	ref DW_AT_abstract_origin, o_inl
 	sec_offset DW_AT_ranges, ranges_empty
+	data1 DW_AT_call_file, 2
+	data1 DW_AT_call_line, 55
 	end
 	end_children
 	end_children
