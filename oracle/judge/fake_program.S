@@ -69,7 +69,7 @@ BEGIN(main, 0)
 	row 0
 	nop                         /* 401007: line 0, after a statement's row */
 	AT(19, 1)           /* 401008 */
-	mov %eax, -8(%rsp)          /* 401009: stores something */
+	mov %eax, 4(%r8)            /* 401009: stores something */
 	AT(20, 1)                      /* 40100d */
 	call jump                   /* 40100e */
 after_jump:
