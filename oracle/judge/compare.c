@@ -241,6 +241,10 @@ static struct xs_error *refuse(struct walk *walk)
 			err = xs_error_create("traces %" PRIu64 " and %" PRIu64
 					      " are of different programs, %s and %s",
 				first->id, one->id, first->subject.path, one->subject.path);
+		else if (strcmp(one->trace.level, first->trace.level) != 0)
+			err = xs_error_create("traces %" PRIu64 " and %" PRIu64
+					      " are stepped differently: by %s and by %s",
+				first->id, one->id, first->trace.level, one->trace.level);
 		else if (strcmp(one->trace.sample, first->trace.sample) != 0 ||
 			 one->trace.seed != first->trace.seed)
 			err = xs_error_create("traces %" PRIu64 " and %" PRIu64

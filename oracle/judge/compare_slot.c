@@ -210,15 +210,16 @@ static void unsay(struct slot *slot, size_t w, size_t at)
 }
 
 /* What is said of a whole takes the place of what was said of its leaves, and the other way round.
- */
+ * That leaves were cut is said beside them. */
 static void displace(struct slot *slot, size_t w, const char *path, bool value)
 {
 	for (size_t i = 0; slot->live[w] && i < slot->leaves.len; i++) {
 		struct leaf *leaf = &slot->leaves.data[i];
 		if (!leaf->by[w].told)
 			continue;
-		bool outer =
-			leaf->by[w].state != ORA_STATE_VALUE && ora_walk_is_part(path, leaf->path);
+		bool outer = leaf->by[w].state != ORA_STATE_VALUE &&
+			     leaf->by[w].state != ORA_STATE_CUT &&
+			     ora_walk_is_part(path, leaf->path);
 		bool inner = !value && ora_walk_is_part(leaf->path, path);
 		if (!outer && !inner)
 			continue;
@@ -264,7 +265,7 @@ void ora_walk_take_fact(struct walk *walk, size_t w, const struct ora_told_fact 
 	}
 	if (!leaf->by[w].told) {
 		bool value = fact->state == ORA_STATE_VALUE;
-		if (!value || slot->odd[w])
+		if (fact->state != ORA_STATE_CUT && (!value || slot->odd[w]))
 			displace(slot, w, fact->path, value);
 		slot->whole |= !slot->live[w];
 		slot->live[w]++;

@@ -83,9 +83,10 @@ static bool effective(
 		whole[length] = 0;
 		const uint64_t *at =
 			xs_map_find(&slot->index, xs_hash_text(2, whole), xs_hash_text(3, whole));
-		if (at && slot->leaves.data[*at - 1].by[w].told &&
-			slot->leaves.data[*at - 1].by[w].state != ORA_STATE_VALUE) {
-			*ret = slot->leaves.data[*at - 1].by[w];
+		const struct saying *outer = at ? &slot->leaves.data[*at - 1].by[w] : NULL;
+		if (outer && outer->told && outer->state != ORA_STATE_VALUE &&
+			outer->state != ORA_STATE_CUT) {
+			*ret = *outer;
 			return true;
 		}
 	}
@@ -288,8 +289,8 @@ static bool compare_slot(struct walk *walk, struct slot *slot)
 	bool hidden = who != walk->here;
 	/* What the leader does not show has nobody to judge it; libraries are not what is asked
 	 * about. */
-	bool library = slot->rank && !xs_map_find(&walk->own, xs_hash_text(12, slot->scope), 0);
-	first->twins |= first != slot && slot->live[0];
+	bool library = slot->rank && walk->by[0].told->has_frames &&
+		       !xs_map_find(&walk->own, xs_hash_text(12, slot->scope), 0);
 	if (library || first->twins || !(who & 1)) {
 		bool live = false;
 		for (size_t w = 0; w < walk->count; w++)
@@ -320,6 +321,12 @@ void ora_walk_compare_variables(struct walk *walk)
 {
 	unsigned all = (1U << walk->count) - 1;
 	size_t kept = 0;
+	/* Known before the first of them is compared. */
+	for (size_t i = 0; i < walk->pending.len; i++) {
+		const struct slot *slot = walk->slots.data[walk->pending.data[i]];
+		if (slot->first != walk->pending.data[i] && slot->live[0])
+			walk->slots.data[slot->first]->twins = true;
+	}
 	for (size_t i = 0; i < walk->pending.len; i++) {
 		size_t number = walk->pending.data[i];
 		struct slot *slot = walk->slots.data[number];

@@ -43,6 +43,8 @@ struct ora_rule_case {
 };
 /* The rule that explains what a witness says, or NULL. */
 const struct ora_rule *ora_rule_for(const struct ora_rule_case *one);
+/* Row i of the table of rules, or NULL: for the test that each of them has its cases. */
+const struct ora_rule *ora_rule_row(size_t i);
 
 /* Whether a backtrace may be as a witness shows it (verdict_frames.c); else the rule that explains it, or
  * NULL. */

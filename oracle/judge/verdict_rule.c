@@ -183,6 +183,11 @@ static const struct row rows[] = {
 		{"operator", "does not know an operator of the expression", "2.5"}},
 };
 
+const struct ora_rule *ora_rule_row(size_t i)
+{
+	return i < sizeof rows / sizeof *rows ? &rows[i].rule : NULL;
+}
+
 static unsigned state_bit(const struct ora_said *said)
 {
 	switch (said->state) {

@@ -1,0 +1,265 @@
+/* check_avail_test.c - variables that must be there: C1, C2, C3. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "oracle/check/fake_check.h"
+#include "source/uses.h"
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fake_teardown)
+
+/* Lines 11, 12, 19 and 20 of main have statements in fake_program.S; the code of line 19 stores
+ * something, that of line 12 does not. */
+#define BEFORE                                                                                     \
+	"int global, table[8];\nvoid opaque(int);\nint other(void);\n\n\n\n\n\nint "               \
+	"main(void)\n{\n"
+#define L11 "401001 main+1 a.c:11\n"
+#define L12 "401002 main+2 a.c:12\n"
+#define L19 "401008 main+8 a.c:19\n"
+#define L20 "40100d main+13 a.c:20\n"
+
+static const char call[] = BEFORE "\tint x = other();\n\topaque(x);\n}\n";
+static const char constant[] =
+	BEFORE "\tint k = 3, x = other();\n\n\n\n\n\n\n\n\tglobal = k + x;\n}\n";
+static const char moved[] = BEFORE "\tint k = 3, x = other();\n\tglobal = k + x;\n}\n";
+static const char element[] =
+	BEFORE "\tint i = other();\n\n\n\n\n\n\n\n\ttable[i] = 1;\n\topaque(i);\n}\n";
+static const char unused[] = BEFORE "\tint i = other();\n\n\n\n\n\n\n\n\ttable[i] = 1;\n}\n";
+static const char decay[] =
+	BEFORE "\tint x = other();\n\tother();\n\n\n\n\n\n\n\tother();\n\topaque(x);\n}\n";
+static const char again[] =
+	BEFORE "\tint x = other();\n\tother();\n\n\n\n\n\n\tx = 4;\n\tother();\n\topaque(x);\n}\n";
+static const char escaping[] = BEFORE
+	"\tint x = other(), *p = &x;\n\tother();\n\n\n\n\n\n\n\tother();\n\topaque(*p);\n}\n";
+
+static int setup(void **state)
+{
+	int ret = fake_setup(state);
+	struct fake *fake = *state;
+	fake->subject = FAKE_PROGRAM;
+	fake->level = "break";
+	return ret;
+}
+
+/* What xstep's trace, and gdb's if it is not NULL, give with the facts of a source. */
+static const char *check(struct fake *fake, struct ora_check_avail *how, const char *source,
+	const char *xstep, const char *gdb)
+{
+	struct fake_check one;
+	struct src_facts facts;
+	struct src_unit *unit = NULL;
+	XS_AUTO_FREE char *path = xs_asprintf("%s.c", fake->path);
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(source, file);
+	fclose(file);
+	struct xs_error *err = src_unit_open(path, NULL, 0, &unit);
+	unlink(path);
+	fake_succeed(err);
+	src_facts_collect(unit, &facts);
+	fake_trace(fake, "xstep", xstep);
+	if (gdb)
+		fake_trace(fake, "gdb", gdb);
+	fake_check_begin(&one, fake, "break break ");
+	*how = (struct ora_check_avail){
+		.check = &one.check, .facts = &facts, .file = "/src/a.c", .text = source};
+	fake_succeed(ora_check_avail(how));
+	const char *ret = fake_check_end(&one);
+	src_facts_deinit(&facts);
+	src_unit_destroy(unit);
+	return ret;
+}
+
+static const char *found(struct fake *fake, const char *source, const char *trace)
+{
+	struct ora_check_avail how;
+	return check(fake, &how, source, trace, NULL);
+}
+
+/* --- C1 ------------------------------------------------------------------------------------- */
+
+static void an_argument_has_a_value(void **state)
+{
+	struct ora_check_avail how;
+	assert_string_equal(check(*state, &how, call, L11 L12 " x@11 = 1\n", NULL), "");
+	assert_int_equal(how.asked[0], 1);
+}
+
+static void an_argument_without_a_value(void **state)
+{
+	assert_string_equal(found(*state, call, L11 L12 " x@11 = <optimized-out>\n"),
+		"C1 loss producer:argument incorrect; evidence; wrong producer\n");
+}
+
+static void an_argument_that_is_not_listed(void **state)
+{
+	assert_string_equal(found(*state, call, L11 L12),
+		"C1 loss producer:argument incorrect; evidence; wrong producer\n");
+}
+
+/* The line is looked at only where it is first hit, and if it is hit in that function. */
+static void a_call_that_is_not_hit_is_not_asked(void **state)
+{
+	struct ora_check_avail how;
+	assert_string_equal(
+		check(*state, &how, call, L11 L12 " < other\n" L12 " < main\n", NULL), "");
+	assert_int_equal(how.asked[0], 0);
+}
+
+/* Without a statement there, what a location list says is said of another line. */
+static void a_line_that_is_not_clear_is_not_asked(void **state)
+{
+	struct ora_check_avail how;
+	assert_string_equal(check(*state, &how, call, L11 "401003 main+3 a.c:12\n", NULL), "");
+	assert_int_equal(how.asked[0], 0);
+}
+
+static void a_variable_that_the_dwarf_does_not_have_is_missing(void **state)
+{
+	static const char source[] = BEFORE "\tint lost = other();\n\topaque(lost);\n}\n";
+	assert_string_equal(found(*state, source, L11 L12),
+		"C1 loss producer:argument missing; evidence; wrong producer\n");
+}
+
+/* In function vars, lines 31 to 33: one has no location, the list of the other ends before line 33. */
+static void what_is_wrong_with_an_entry_is_told(void **state)
+{
+	static const char source[] =
+		"void opaque(int);\nint other(void);\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+		"\n\n\n\n\n\n\n\n\n\n\nint vars(void)\n{\n"
+		"\tint hollow = other(), covered = other();\n"
+		"\topaque(hollow);\n\topaque(covered);\n}\n";
+	assert_string_equal(
+		found(*state, source,
+			"401101 vars+1 a.c:31\n401102 vars+2 a.c:32\n401103 vars+3 a.c:33\n"),
+		"C1 loss producer:argument hollow [no-location]; evidence; wrong producer\n"
+		"C1 loss producer:argument incomplete [not-covered]; evidence; wrong producer\n");
+}
+
+/* --- C2 ------------------------------------------------------------------------------------- */
+
+static void a_constant_that_is_stored_has_a_value(void **state)
+{
+	struct ora_check_avail how;
+	assert_string_equal(check(*state, &how, constant, L11 L19 " k@11 = 3\n", NULL), "");
+	assert_int_equal(how.asked[1], 1);
+}
+
+static void a_constant_that_is_stored_without_a_value(void **state)
+{
+	assert_string_equal(found(*state, constant, L11 L19 " k@11 = <optimized-out>\n"),
+		"C2 loss producer:constant missing; evidence; wrong producer\n");
+}
+
+/* Nothing is stored by the code of the line: a load that was moved there, maybe. */
+static void a_line_that_stores_nothing_is_set_aside(void **state)
+{
+	struct ora_check_avail how;
+	assert_string_equal(
+		check(*state, &how, moved, L11 L12 " k@11 = <optimized-out>\n", NULL), "");
+	assert_int_equal(how.asked[1], 0);
+	assert_int_equal(how.moved, 1);
+}
+
+static void an_index_that_is_used_later_without_a_value(void **state)
+{
+	assert_string_equal(
+		found(*state, element, L11 " i@11 = 1\n" L19 " i@11 = <optimized-out>\n"),
+		"C2 loss producer:index missing; evidence; wrong producer\n");
+}
+
+static void an_index_that_is_not_used_later_is_not_asked(void **state)
+{
+	struct ora_check_avail how;
+	assert_string_equal(check(*state, &how, unused,
+				    L11 " i@11 = 1\n" L19 " i@11 = <optimized-out>\n", NULL),
+		"");
+	assert_int_equal(how.asked[1], 0);
+}
+
+/* --- C3 ------------------------------------------------------------------------------------- */
+
+static void availability_that_improves(void **state)
+{
+	assert_string_equal(
+		found(*state, decay, L11 L12 " x@11 = <optimized-out>\n" L19 " x@11 = 1\n"),
+		"C3 loss producer:decay incorrect; evidence; wrong producer\n");
+}
+
+static void from_absent_to_listed_improves(void **state)
+{
+	assert_string_equal(found(*state, decay, L11 L12 L19 " x@11 = <optimized-out>\n"),
+		"C3 loss producer:decay incorrect; evidence; wrong producer\n");
+}
+
+static void availability_that_gets_worse_is_fine(void **state)
+{
+	struct ora_check_avail how;
+	assert_string_equal(check(*state, &how, decay,
+				    L11 L12 " x@11 = 1\n" L19 " x@11 = <optimized-out>\n", NULL),
+		"");
+	assert_int_equal(how.asked[2], 2);
+}
+
+static void another_assignment_begins_anew(void **state)
+{
+	assert_string_equal(
+		found(*state, again, L11 L12 " x@11 = <optimized-out>\n" L19 " x@11 = 4\n"), "");
+}
+
+static void whose_address_is_taken_is_not_asked(void **state)
+{
+	struct ora_check_avail how;
+	assert_string_equal(check(*state, &how, escaping,
+				    L11 L12 " x@11 = <optimized-out>\n" L19 " x@11 = 1\n", NULL),
+		"");
+}
+
+/* Lines of another activation. */
+static void other_frames_around_it_are_another_call(void **state)
+{
+	assert_string_equal(
+		found(*state, decay,
+			L11 " < main < start\n" L12 " < main < start\n x@11 = <optimized-out>\n" L19
+			    " < main < main < start\n x@11 = 1\n"),
+		"");
+}
+
+/* --- whose it is ---------------------------------------------------------------------------- */
+
+/* Where a debugger alone loses it, the entry is in order: nothing is said of it. */
+static void a_debuggers_loss_has_no_flaw(void **state)
+{
+	struct ora_check_avail how;
+	assert_string_equal(check(*state, &how, call, L11 L12 " x@11 = 1\n",
+				    L11 L12 " x@11 = <optimized-out>\n"),
+		"C1 loss gdb:argument; evidence; wrong gdb break\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(an_argument_has_a_value),
+		TEST(an_argument_without_a_value),
+		TEST(an_argument_that_is_not_listed),
+		TEST(a_call_that_is_not_hit_is_not_asked),
+		TEST(a_line_that_is_not_clear_is_not_asked),
+		TEST(a_variable_that_the_dwarf_does_not_have_is_missing),
+		TEST(what_is_wrong_with_an_entry_is_told),
+		TEST(a_constant_that_is_stored_has_a_value),
+		TEST(a_constant_that_is_stored_without_a_value),
+		TEST(a_line_that_stores_nothing_is_set_aside),
+		TEST(an_index_that_is_used_later_without_a_value),
+		TEST(an_index_that_is_not_used_later_is_not_asked),
+		TEST(availability_that_improves),
+		TEST(from_absent_to_listed_improves),
+		TEST(availability_that_gets_worse_is_fine),
+		TEST(another_assignment_begins_anew),
+		TEST(whose_address_is_taken_is_not_asked),
+		TEST(other_frames_around_it_are_another_call),
+		TEST(a_debuggers_loss_has_no_flaw),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

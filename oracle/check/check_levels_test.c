@@ -1,0 +1,306 @@
+/* check_levels_test.c - one program by line, by instruction and by breakpoints: R1, R2, R3. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "oracle/check/fake_check.h"
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fake_teardown)
+
+/* Instructions of main in fake_program.S. */
+#define I10 "401000 main a.c:10\n"
+#define I11 "401001 main+1 a.c:11\n"
+#define I12 "401002 main+2 a.c:12\n"
+#define I13 "401003 main+3 a.c:13\n"
+#define I15 "401004 main+4 a.c:15\n"
+#define I19 "401008 main+8 a.c:19\n"
+#define I20 "40100d main+13 a.c:20\n"
+
+static int setup(void **state)
+{
+	int ret = fake_setup(state);
+	((struct fake *)*state)->subject = FAKE_PROGRAM;
+	return ret;
+}
+
+/* What the traces of a witness give; brk may be NULL. */
+static const char *check(struct fake *fake, struct ora_check_levels *how, const char *witness,
+	const char *line, const char *instruction, const char *brk)
+{
+	struct fake_check one;
+	fake->level = "line";
+	fake_trace(fake, witness, line);
+	fake->level = "instruction";
+	fake_trace(fake, witness, instruction);
+	fake->level = "break";
+	if (brk)
+		fake_trace(fake, witness, brk);
+	fake_check_begin(&one, fake, "line instruction break ");
+	how->check = &one.check;
+	fake_succeed(ora_check_levels(how));
+	return fake_check_end(&one);
+}
+
+static const char *found(
+	struct fake *fake, const char *line, const char *instruction, const char *brk)
+{
+	struct ora_check_levels how = {0};
+	return check(fake, &how, "gdb", line, instruction, brk);
+}
+
+/* --- R1 ------------------------------------------------------------------------------------- */
+
+static void the_same_lines_violate_nothing(void **state)
+{
+	struct ora_check_levels how = {0};
+	assert_string_equal(check(*state, &how, "gdb", I11 I12 I19, I11 I12 I19, I11 I12 I19), "");
+	assert_int_equal(how.steps, 3);
+	assert_int_equal(how.set_aside, 0);
+}
+
+static void a_line_hit_by_line_steps_alone(void **state)
+{
+	assert_string_equal(found(*state, I11 "401002 main+2 a.c:18\n", I11 I12 I19, NULL),
+		"R1 extra undecided:line-only; majority; wrong nobody\n"
+		"R1 loss undecided:instruction-only; majority; wrong nobody\n"
+		"R1 loss undecided:instruction-only; majority; wrong nobody\n");
+}
+
+static void a_statement_that_line_steps_never_hit(void **state)
+{
+	assert_string_equal(found(*state, I11 I19, I11 I12 I19, NULL),
+		"R1 loss undecided:instruction-only; majority; wrong nobody\n");
+}
+
+/* The line table says not to stop there. */
+static void a_line_without_a_statement_is_set_aside(void **state)
+{
+	struct ora_check_levels how = {0};
+	assert_string_equal(check(*state, &how, "gdb", I11 I19, I11 I13 I19, NULL), "");
+	assert_int_equal(how.set_aside, 1);
+}
+
+static void a_line_without_a_statement_is_noted_if_asked(void **state)
+{
+	struct ora_check_levels how = {.no_stmt = true};
+	assert_string_equal(check(*state, &how, "gdb", I11 I19, I11 I13 I19, NULL),
+		"R1 loss undecided:instruction-only-no-stmt; majority; wrong nobody\n");
+	assert_int_equal(how.set_aside, 0);
+}
+
+/* An opening line with nothing but a prologue. */
+static void a_prologue_is_set_aside(void **state)
+{
+	struct ora_check_levels how = {0};
+	assert_string_equal(check(*state, &how, "gdb", I11 I19, I10 I11 I19, NULL), "");
+	assert_int_equal(how.set_aside, 1);
+}
+
+/* xstep shows the last row's line, and hits that of the statement, too. */
+static void a_step_that_ends_for_a_statement_hits_its_line(void **state)
+{
+	struct ora_check_levels how = {0};
+	assert_string_equal(check(*state, &how, "xstep", I11 I15 I19,
+				    I11 "401002 main+2 a.c:14\n" I15 I19, I11 I15 I19),
+		"");
+}
+
+static void a_line_hit_by_a_breakpoint_alone(void **state)
+{
+	assert_string_equal(found(*state, I11 I12, I11 I12, I11 I12 "401002 main+2 a.c:18\n"),
+		"R1 extra undecided:break-only; majority; wrong nobody\n");
+}
+
+static void a_line_that_no_breakpoint_hits(void **state)
+{
+	assert_string_equal(found(*state, I11 I12 I19, I11 I12 I19, I11 I19),
+		"R1 loss undecided:no-break; majority; wrong nobody\n");
+}
+
+/* Taken with another line's of the same address: which is shown is anybody's guess. */
+static void a_breakpoint_that_shows_another_line_was_taken(void **state)
+{
+	assert_string_equal(
+		found(*state, I11 I12 I19, I11 I12 I19, I11 "401002 main+2 a.c:11\n" I19), "");
+}
+
+/* At another address of the line. */
+static void a_breakpoint_at_another_place_of_the_line_was_taken(void **state)
+{
+	assert_string_equal(
+		found(*state, I11 "401009 main+9 a.c:19\n" I12,
+			I11 I19 "401009 main+9 a.c:19\n" I12, I11 "401008 main+8 a.c:11\n" I12),
+		"");
+}
+
+/* The first stop is where steps begin. */
+static void the_first_line_needs_no_breakpoint(void **state)
+{
+	assert_string_equal(found(*state, I11 I12, I11 I12, I12), "");
+}
+
+static void more_hits_than_executions(void **state)
+{
+	assert_string_equal(found(*state, I11 I12 I11 I12, I11 I12 I11, NULL),
+		"R1 extra undecided:more-hits; majority; wrong nobody\n");
+}
+
+static void fewer_hits_than_executions_are_fine(void **state)
+{
+	assert_string_equal(found(*state, I11 I12, I11 I12 I11 I12, NULL), "");
+}
+
+/* --- R2 ------------------------------------------------------------------------------------- */
+
+static void lines_in_another_order(void **state)
+{
+	assert_string_equal(found(*state, I11 I19 I12, I11 I12 I19 I12, NULL),
+		"R2 lie undecided:order; majority; wrong nobody\n");
+}
+
+static void lines_in_the_same_order(void **state)
+{
+	assert_string_equal(found(*state, I11 I12 I19 I12, I11 I12 I19 I12, NULL), "");
+}
+
+/* A line counts for the order where a statement of it begins. */
+static void a_line_without_a_statement_has_no_order(void **state)
+{
+	assert_string_equal(found(*state, I11 I19 I13, I11 I13 I19 I13, NULL), "");
+}
+
+/* --- R3 ------------------------------------------------------------------------------------- */
+
+static void another_value_at_the_same_place(void **state)
+{
+	assert_string_equal(found(*state, I11 I12 " x@11 = 1\n", I11 I12 " x@11 = 2\n", NULL),
+		"R3 lie undecided:value; majority; wrong nobody\n");
+}
+
+static void another_state_at_the_same_place(void **state)
+{
+	assert_string_equal(
+		found(*state, I11 I12 " x@11 = 1\n", I11 I12 " x@11 = <optimized-out>\n", NULL),
+		"R3 lie undecided:value; majority; wrong nobody\n");
+}
+
+static void the_same_value_at_the_same_place(void **state)
+{
+	assert_string_equal(found(*state, I11 I12 " x@11 = 1\n y@11 = <error: a>\n",
+				    I11 I12 " x@11 = 1\n y@11 = <error: b>\n", NULL),
+		"");
+}
+
+/* Only the first arrival is compared, on both sides. */
+static void later_values_are_not_compared(void **state)
+{
+	assert_string_equal(found(*state, I11 " x@11 = 1\n" I12 I11 I12 " x@11 = 9\n",
+				    I11 " x@11 = 1\n" I12 I11 I12 " x@11 = 2\n", NULL),
+		"");
+}
+
+/* Another activation has other values. */
+static void another_activation_is_not_compared(void **state)
+{
+	assert_string_equal(found(*state, I11 I12 " < main < main\n x@11 = 1\n",
+				    I11 I12 " < main\n x@11 = 2\n", NULL),
+		"");
+}
+
+static void what_is_unstable_is_not_compared(void **state)
+{
+	struct fake *fake = *state;
+	struct fake_check one;
+	struct ora_check_levels how = {.check = &one.check};
+	fake->level = "line";
+	fake_trace(fake, "gdb", I11 I12 " x@11 = 1\n");
+	fake->level = "instruction";
+	fake_trace(fake, "gdb", I11 I12 " x@11 = 2\n");
+	fake_unstable(fake, 2, "x", 1, 9);
+	fake_check_begin(&one, fake, "line instruction ");
+	fake_succeed(ora_check_levels(&how));
+	assert_string_equal(fake_check_end(&one), "");
+}
+
+/* --- several witnesses ---------------------------------------------------------------------- */
+
+static void each_witness_is_checked_by_itself(void **state)
+{
+	static const char *const names[] = {"xstep", "gdb", "lldb"};
+	struct fake *fake = *state;
+	struct fake_check one;
+	struct ora_check_levels how = {.check = &one.check};
+	for (size_t i = 0; i < 3; i++) {
+		fake->level = "line";
+		fake_trace(fake, names[i], i == 1 ? I11 I19 : I11 I12 I19);
+		fake->level = "instruction";
+		fake_trace(fake, names[i], I11 I12 I19);
+	}
+	fake_check_begin(&one, fake, "line instruction line instruction line instruction ");
+	fake_succeed(ora_check_levels(&how));
+	assert_string_equal(fake_check_end(&one),
+		"R1 loss gdb:instruction-only; evidence; wrong gdb instruction\n");
+	assert_int_equal(how.steps, 8);
+}
+
+/* What is told of a violation: place, what each trace has, why, and the rows of the line table. */
+static void a_violation_is_explained(void **state)
+{
+	struct fake *fake = *state;
+	struct fake_check one;
+	struct ora_check_levels how = {.check = &one.check};
+	fake->level = "line";
+	fake_trace(fake, "xstep", I11 I20);
+	fake->level = "instruction";
+	fake_trace(fake, "xstep", I11 I15 I20 I19);
+	fake_check_begin(&one, fake, "line instruction ");
+	fake_succeed(ora_check_levels(&how));
+	ora_check_judge(&one.check);
+	assert_int_equal(one.check.verdicts.findings.len, 1);
+	const struct ora_finding *finding = &one.check.verdicts.findings.data[0];
+	assert_string_equal(finding->group, "R1");
+	assert_int_equal(finding->difference->aspect, ORA_ASPECT_CHECK);
+	assert_int_equal(finding->difference->pc, 0x401008);
+	assert_int_equal(finding->difference->line, 19);
+	assert_string_equal(finding->difference->said[0].value, "never hits this line");
+	assert_string_equal(finding->difference->said[1].value, "hits this line");
+	assert_string_equal(finding->reason,
+		"the producer of the DWARF is wrong: a statement of line 19 was executed, a row "
+		"with is_stmt, and line steps never stop there");
+	assert_string_equal(finding->remark, "line table at 0x401008: 19:0 is_stmt");
+	ora_check_deinit(&one.check);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(the_same_lines_violate_nothing),
+		TEST(a_line_hit_by_line_steps_alone),
+		TEST(a_statement_that_line_steps_never_hit),
+		TEST(a_line_without_a_statement_is_set_aside),
+		TEST(a_line_without_a_statement_is_noted_if_asked),
+		TEST(a_prologue_is_set_aside),
+		TEST(a_step_that_ends_for_a_statement_hits_its_line),
+		TEST(a_line_hit_by_a_breakpoint_alone),
+		TEST(a_line_that_no_breakpoint_hits),
+		TEST(a_breakpoint_that_shows_another_line_was_taken),
+		TEST(a_breakpoint_at_another_place_of_the_line_was_taken),
+		TEST(the_first_line_needs_no_breakpoint),
+		TEST(more_hits_than_executions),
+		TEST(fewer_hits_than_executions_are_fine),
+		TEST(lines_in_another_order),
+		TEST(lines_in_the_same_order),
+		TEST(a_line_without_a_statement_has_no_order),
+		TEST(another_value_at_the_same_place),
+		TEST(another_state_at_the_same_place),
+		TEST(the_same_value_at_the_same_place),
+		TEST(later_values_are_not_compared),
+		TEST(another_activation_is_not_compared),
+		TEST(what_is_unstable_is_not_compared),
+		TEST(each_witness_is_checked_by_itself),
+		TEST(a_violation_is_explained),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

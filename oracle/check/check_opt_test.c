@@ -1,0 +1,381 @@
+/* check_opt_test.c - an optimised program against the same source unoptimised: LI, BI, SI, PI. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "oracle/check/fake_check.h"
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fake_teardown)
+
+/* The first stop is where steps begin, and nothing is asked of it. */
+#define START "401000 main a.c:10\n"
+
+static int setup(void **state)
+{
+	int ret = fake_setup(state);
+	struct fake *fake = *state;
+	fake->subject = FAKE_PROGRAM;
+	fake->level = "line";
+	return ret;
+}
+
+/* What xstep's two traces give. */
+static const char *check(
+	struct fake *fake, struct ora_check_opt *how, const char *unopt, const char *opt)
+{
+	struct fake_check one;
+	fake_trace(fake, "xstep", unopt);
+	fake_trace(fake, "xstep", opt);
+	fake_check_begin(&one, fake, "unopt opt ");
+	how->check = &one.check;
+	fake_succeed(ora_check_opt(how));
+	return fake_check_end(&one);
+}
+
+static const char *found(struct fake *fake, const char *unopt, const char *opt)
+{
+	struct ora_check_opt how = {0};
+	return check(fake, &how, unopt, opt);
+}
+
+/* --- LI ------------------------------------------------------------------------------------- */
+
+static void the_same_steps_violate_nothing(void **state)
+{
+	struct ora_check_opt how = {0};
+	static const char text[] =
+		START "401002 main+2 a.c:12\n x@11 = 1\n40100d main+13 a.c:20\n x@11 = 2\n";
+	assert_string_equal(check(*state, &how, text, text), "");
+	assert_int_equal(how.steps, 3);
+	assert_int_equal(how.lines, 3);
+	assert_int_equal(how.set_aside, 0);
+}
+
+static void a_line_that_is_never_stepped_on(void **state)
+{
+	assert_string_equal(found(*state, START "401002 main+2 a.c:12\n",
+				    START "401002 main+2 a.c:12\n40100d main+13 a.c:20\n"),
+		"LI extra producer:dead-line; evidence; wrong producer\n");
+}
+
+static void what_the_first_stop_shows_is_not_asked(void **state)
+{
+	assert_string_equal(found(*state, START "401002 main+2 a.c:12\n",
+				    "40100d main+13 a.c:20\n401002 main+2 a.c:12\n"),
+		"");
+}
+
+static void line_0_is_none(void **state)
+{
+	assert_string_equal(found(*state, START, START "401005 main+5 a.c:0\n"), "");
+}
+
+/* Both skip the prologue, but not at the same place. */
+static void opening_lines_of_stepped_functions_count(void **state)
+{
+	assert_string_equal(
+		found(*state, START "401102 vars+2 a.c:32\n", START "401100 vars a.c:30\n"), "");
+}
+
+static void opening_lines_of_other_functions_do_not(void **state)
+{
+	assert_string_equal(found(*state, START, START "401100 vars a.c:30\n"),
+		"LI extra producer:dead-line; evidence; wrong producer\n");
+}
+
+/* Two rows are at the pc: the last one is shown, and the statement's line will do. */
+static void the_statement_that_begins_there_will_do(void **state)
+{
+	assert_string_equal(
+		found(*state, START "401001 main+1 a.c:14\n", START "401004 main+4 a.c:15\n"), "");
+}
+
+/* A file with a statement on lines 11 and 12; the text of a trace with its path. */
+static char *with_source(struct fake *fake, const char *format)
+{
+	static const char text[] =
+		"\n\n\n\n\n\n\n\n\nint main(void) {\n\tint x = one() +\n\t\ttwo();\n}\n";
+	XS_AUTO_FREE char *path = xs_asprintf("%s.c", fake->path);
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	char *ret = xs_strdup("");
+	for (const char *at = format; *at; at++) {
+		char *longer =
+			*at == '%' ? xs_asprintf("%s%s", ret, path) : xs_asprintf("%s%c", ret, *at);
+		free(ret);
+		ret = longer;
+	}
+	xs_vec_push(&fake->texts, ret);
+	return ret;
+}
+
+static void another_line_of_a_statement_is_set_aside(void **state)
+{
+	struct fake *fake = *state;
+	struct ora_check_opt how = {0};
+	const char *unopt = with_source(fake, "401000 main %:10\n401001 main+1 %:11\n");
+	const char *opt =
+		with_source(fake, "401000 main %:10\n401002 main+2 %:12\n401003 main+3 %:12\n");
+	assert_string_equal(check(fake, &how, unopt, opt), "");
+	assert_int_equal(how.set_aside, 1);
+	XS_AUTO_FREE char *path = xs_asprintf("%s.c", fake->path);
+	unlink(path);
+}
+
+static void another_line_of_a_statement_is_noted_if_asked(void **state)
+{
+	struct fake *fake = *state;
+	struct ora_check_opt how = {.parts = true};
+	const char *unopt = with_source(fake, "401000 main %:10\n401001 main+1 %:11\n");
+	const char *opt = with_source(fake, "401000 main %:10\n401002 main+2 %:12\n");
+	assert_string_equal(check(fake, &how, unopt, opt),
+		"LI extra producer:dead-part; evidence; wrong producer\n");
+	assert_int_equal(how.set_aside, 0);
+	XS_AUTO_FREE char *path = xs_asprintf("%s.c", fake->path);
+	unlink(path);
+}
+
+/* --- BI ------------------------------------------------------------------------------------- */
+
+static void a_frame_that_does_not_belong(void **state)
+{
+	assert_string_equal(found(*state, START "401102 vars+2 a.c:32\n < vars < main\n",
+				    START "401102 vars+2 a.c:32\n < vars < host < main\n"),
+		"BI lie producer:foreign-frame; evidence; wrong producer\n");
+}
+
+static void fewer_frames_are_fine(void **state)
+{
+	assert_string_equal(found(*state, START "401102 vars+2 a.c:32\n < vars < host < main\n",
+				    START "401102 vars+2 a.c:32\n < vars < main\n"),
+		"");
+}
+
+static void functions_that_are_never_active_together(void **state)
+{
+	assert_string_equal(found(*state,
+				    START "401102 vars+2 a.c:32\n < vars < host < main\n401102 "
+					  "vars+2 a.c:32\n < vars < split < main\n",
+				    START "401102 vars+2 a.c:32\n < vars < host < split < main\n"),
+		"BI lie producer:foreign-combination; evidence; wrong producer\n");
+}
+
+/* --- SI ------------------------------------------------------------------------------------- */
+
+static void a_variable_out_of_scope(void **state)
+{
+	assert_string_equal(found(*state, START "401002 main+2 a.c:12\n",
+				    START "401002 main+2 a.c:12\n x@11 = <optimized-out>\n"),
+		"SI extra producer:out-of-scope; evidence; wrong producer\n");
+}
+
+static void a_variable_that_is_not_declared_yet_is_not_listed(void **state)
+{
+	assert_string_equal(found(*state, START "401002 main+2 a.c:12\n",
+				    START "401002 main+2 a.c:12\n x@11 = 1 undeclared\n"),
+		"");
+}
+
+static void not_declared_yet_counts_as_listed_in_unopt(void **state)
+{
+	assert_string_equal(found(*state, START "401002 main+2 a.c:12\n x@11 = 1 undeclared\n",
+				    START "401002 main+2 a.c:12\n x@11 = 1\n"),
+		"");
+}
+
+/* In one of two steps on the line. */
+static const char sometimes[] =
+	START "401002 main+2 a.c:12\n x@11 = 1\n401003 main+3 a.c:12\n x@11 = <absent>\n";
+
+static void listed_sometimes_is_enough(void **state)
+{
+	assert_string_equal(
+		found(*state, sometimes, START "401002 main+2 a.c:12\n x@11 = 1\n"), "");
+}
+
+static void strictly_it_must_be_listed_always(void **state)
+{
+	struct ora_check_opt how = {.strict = true};
+	assert_string_equal(
+		check(*state, &how, sometimes, START "401002 main+2 a.c:12\n x@11 = 1\n"),
+		"SI extra producer:sometimes-out-of-scope; evidence; wrong producer\n");
+}
+
+/* A line of another function, shown in a frame that is only around it in UNOPT. */
+static void a_foreign_line_is_one_violation(void **state)
+{
+	assert_string_equal(found(*state, START "401102 vars+2 a.c:32\n < vars < main\n",
+				    START "401002 main+2 a.c:32\n < main\n x@11 = 1\n y@11 = 2\n"),
+		"SI extra producer:foreign-line; evidence; wrong producer\n");
+}
+
+static void a_foreign_line_without_variables_is_none(void **state)
+{
+	assert_string_equal(found(*state, START "401102 vars+2 a.c:32\n < vars < main\n",
+				    START "401002 main+2 a.c:32\n < main\n"),
+		"");
+}
+
+/* --- PI ------------------------------------------------------------------------------------- */
+
+static void a_parameter_with_a_value_that_it_never_has(void **state)
+{
+	assert_string_equal(found(*state, START "401102 vars+2 a.c:32\n p@30 = 1\n",
+				    START "401102 vars+2 a.c:32\n p@30 = 7\n"),
+		"PI lie producer:foreign-value; evidence; wrong producer\n");
+}
+
+static void a_value_that_it_has_elsewhere_is_fine(void **state)
+{
+	assert_string_equal(
+		found(*state,
+			START "401102 vars+2 a.c:32\n p@30 = 1\n401103 vars+3 a.c:33\n p@30 = 7\n",
+			START "401102 vars+2 a.c:32\n p@30 = 7\n"),
+		"");
+}
+
+static void locals_are_not_asked(void **state)
+{
+	assert_string_equal(found(*state, START "401102 vars+2 a.c:32\n register@31 = 1\n",
+				    START "401102 vars+2 a.c:32\n register@31 = 7\n"),
+		"");
+}
+
+static void at_the_first_instruction_nothing_is_asked(void **state)
+{
+	assert_string_equal(found(*state, START "401102 vars+2 a.c:32\n p@30 = 1\n",
+				    START "401100 vars a.c:30\n p@30 = 7\n"),
+		"");
+}
+
+/* Stepped over in UNOPT, line 32 changes it: in between it may have any value. */
+static void where_it_is_changed_nothing_is_asked(void **state)
+{
+	assert_string_equal(
+		found(*state,
+			START "401102 vars+2 a.c:32\n p@30 = 1\n401103 vars+3 a.c:33\n p@30 = 2\n",
+			START "401102 vars+2 a.c:32\n p@30 = 7\n"),
+		"");
+}
+
+/* Pointers count as a symbol and an offset. */
+static void pointers_are_compared_by_symbol(void **state)
+{
+	assert_string_equal(
+		found(*state, START "401102 vars+2 a.c:32\n (int *)pointer@30 = 0x401100\n",
+			START "401102 vars+2 a.c:32\n (int *)pointer@30 = 0x401200\n"),
+		"PI lie producer:foreign-value; evidence; wrong producer\n");
+}
+
+static void null_is_a_value(void **state)
+{
+	assert_string_equal(
+		found(*state, START "401102 vars+2 a.c:32\n (int *)pointer@30 = 0x401100\n",
+			START "401102 vars+2 a.c:32\n (int *)pointer@30 = 0x0\n"),
+		"PI lie producer:foreign-value; evidence; wrong producer\n");
+}
+
+static void pointers_without_a_name_are_not_compared(void **state)
+{
+	assert_string_equal(
+		found(*state, START "401102 vars+2 a.c:32\n (int *)pointer@30 = 0x7ffe0010\n",
+			START "401102 vars+2 a.c:32\n (int *)pointer@30 = 0x401200\n"),
+		"");
+}
+
+/* --- whose it is ---------------------------------------------------------------------------- */
+
+/* A dead line in the traces of some witnesses. */
+static const char *dead_line_in(struct fake *fake, const char *witnesses, unsigned shows)
+{
+	XS_AUTO_FREE char *names = xs_strdup(witnesses);
+	XS_AUTO_FREE char *roles = xs_strdup("");
+	char *rest = names;
+	struct fake_check one;
+	struct ora_check_opt how = {.check = &one.check};
+	for (char *name; (name = strsep(&rest, " ")); shows >>= 1) {
+		fake_trace(fake, name, START "401002 main+2 a.c:12\n");
+		fake_trace(fake, name,
+			shows & 1 ? START "401002 main+2 a.c:12\n40100d main+13 a.c:20\n"
+				  : START "401002 main+2 a.c:12\n");
+		char *longer = xs_asprintf("%sunopt opt ", roles);
+		free(roles);
+		roles = longer;
+	}
+	fake_check_begin(&one, fake, roles);
+	fake_succeed(ora_check_opt(&how));
+	return fake_check_end(&one);
+}
+
+static void what_xstep_shows_is_the_producers(void **state)
+{
+	assert_string_equal(dead_line_in(*state, "xstep gdb lldb", 7),
+		"LI extra producer:dead-line; evidence; wrong producer\n");
+}
+
+static void what_one_debugger_shows_is_its_own(void **state)
+{
+	assert_string_equal(dead_line_in(*state, "xstep gdb lldb", 2),
+		"LI extra gdb:dead-line; evidence; wrong gdb opt\n");
+}
+
+static void what_all_debuggers_show_is_the_producers_by_majority(void **state)
+{
+	assert_string_equal(dead_line_in(*state, "xstep gdb lldb", 6),
+		"LI extra producer:dead-line; majority; wrong producer\n");
+}
+
+static void without_xstep_some_are_wrong_by_majority(void **state)
+{
+	assert_string_equal(dead_line_in(*state, "gdb lldb", 2),
+		"LI extra lldb:dead-line; majority; wrong lldb opt\n");
+}
+
+static void of_one_debugger_nobody_can_say(void **state)
+{
+	assert_string_equal(dead_line_in(*state, "gdb", 1),
+		"LI extra undecided:dead-line; majority; wrong nobody\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(the_same_steps_violate_nothing),
+		TEST(a_line_that_is_never_stepped_on),
+		TEST(what_the_first_stop_shows_is_not_asked),
+		TEST(line_0_is_none),
+		TEST(opening_lines_of_stepped_functions_count),
+		TEST(opening_lines_of_other_functions_do_not),
+		TEST(the_statement_that_begins_there_will_do),
+		TEST(another_line_of_a_statement_is_set_aside),
+		TEST(another_line_of_a_statement_is_noted_if_asked),
+		TEST(a_frame_that_does_not_belong),
+		TEST(fewer_frames_are_fine),
+		TEST(functions_that_are_never_active_together),
+		TEST(a_variable_out_of_scope),
+		TEST(a_variable_that_is_not_declared_yet_is_not_listed),
+		TEST(not_declared_yet_counts_as_listed_in_unopt),
+		TEST(listed_sometimes_is_enough),
+		TEST(strictly_it_must_be_listed_always),
+		TEST(a_foreign_line_is_one_violation),
+		TEST(a_foreign_line_without_variables_is_none),
+		TEST(a_parameter_with_a_value_that_it_never_has),
+		TEST(a_value_that_it_has_elsewhere_is_fine),
+		TEST(locals_are_not_asked),
+		TEST(at_the_first_instruction_nothing_is_asked),
+		TEST(where_it_is_changed_nothing_is_asked),
+		TEST(pointers_are_compared_by_symbol),
+		TEST(null_is_a_value),
+		TEST(pointers_without_a_name_are_not_compared),
+		TEST(what_xstep_shows_is_the_producers),
+		TEST(what_one_debugger_shows_is_its_own),
+		TEST(what_all_debuggers_show_is_the_producers_by_majority),
+		TEST(without_xstep_some_are_wrong_by_majority),
+		TEST(of_one_debugger_nobody_can_say),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
