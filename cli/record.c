@@ -732,11 +732,11 @@ static struct xs_error *record_native(
 		} else if (values->threads == CLI_THREADS_ALL) {
 			err = xs_error_create(
 				"--threads all: only xstep itself traces all threads; "
-				"leave it away with --witness");
+				"use it without --witness");
 		} else if (values->modules.vec.len) {
 			err = xs_error_create(
 				"--module: only xstep itself looks into shared objects; "
-				"leave it away with --witness");
+				"use it without --witness");
 		} else {
 			err = ask_native(values, argv, &witness, first, trouble);
 		}
