@@ -184,8 +184,7 @@ struct xs_error *cli_parse_all(const struct cli_command *command, int argc, char
 	return NULL;
 }
 
-/* --- commands -----------------------------------------------------------------------------------
- */
+/* --- commands --------------------------------------------------------------------------------- */
 
 const char *cli_command_word(const struct cli_command *command)
 {
