@@ -28,43 +28,46 @@ struct cli_check {
 
 #define CLI_CHECK_WITNESS_OPTIONS(type, field)                                                     \
 	{"Who is asked", "witness", 0, CLI_STRING, "WHO[,WHO...]",                                 \
-		"xstep, gdb, lldb, gdb@PATH, lldb@PATH (xstep)",                                   \
+		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH (default: xstep)",            \
 		offsetof(type, field.record.witness)},                                             \
-		{"Who is asked", "gdb", 0, CLI_STRING, "PATH", "the gdb to ask (found on PATH)",   \
+		{"Who is asked", "gdb", 0, CLI_STRING, "PATH",                                     \
+			"the gdb to ask (default: the first on PATH)",                             \
 			offsetof(type, field.record.gdb)},                                         \
 		{"Who is asked", "lldb", 0, CLI_STRING, "PATH",                                    \
-			"the lldb to ask (the newest on PATH that can be)",                        \
+			"the lldb to ask (default: the newest on PATH that works)",                \
 			offsetof(type, field.record.lldb)},                                        \
 		{"Who is asked", "patience", 0, CLI_SECONDS, "S",                                  \
-			"give a debugger up that shows no sign of life for S seconds (60)",        \
+			"give up on a debugger that shows no sign of life for S seconds "          \
+			"(default: 60)",                                                           \
 			offsetof(type, field.record.patience)},                                    \
 	{                                                                                          \
 		"Who is asked", "max-leaves", 0, CLI_COUNT, "N",                                   \
-			"look at no more than N leaves of a variable (4096)",                      \
+			"look at no more than N leaves of a variable (default: 4096)",             \
 			offsetof(type, field.record.max_leaves)                                    \
 	}
 
 #define CLI_CHECK_STORE_OPTIONS(type, field)                                                       \
 	{"Output", "output", 'o', CLI_STRING, "FILE.db",                                           \
-		"keep the traces in this store, and use those that are there (a temporary one)",   \
-		offsetof(type, field.record.store)},                                               \
-		{"Output", "fresh", 0, CLI_FLAG, NULL,                                             \
-			"record anew even what the store has already",                             \
+		"keep the traces in this store, and use the traces that it has already "           \
+		"(default: a temporary store)",                                                    \
+		offsetof(type, field.record.store)},                                              \
+		{"Output", "fresh", 0, CLI_FLAG, NULL, "record even what the store has already",   \
 			offsetof(type, field.fresh)},                                              \
 	{                                                                                          \
-		"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",     \
-			offsetof(type, field.quiet)                                                \
+		"Output", "quiet", 'q', CLI_FLAG, NULL,                                            \
+			"print no line of progress on the terminal",                               \
+			offsetof(type, field.quiet)                                         \
 	}
 
 #define CLI_CHECK_FINDING_OPTIONS(type, field)                                                     \
 	CLI_FINDING_OPTIONS(type, field.wishes, "violation"),                                      \
 		{"Output", "report", 0, CLI_STRING, "DIR",                                         \
-			"write a bundle for each cluster that can be filed upstream",              \
+			"write a folder for each cluster, ready to be filed upstream",             \
 			offsetof(type, field.report)},                                             \
 	{                                                                                          \
 		"Output", "build", 0, CLI_STRING, "COMMAND",                                       \
-			"how the program was built, for --report: run again in this directory to " \
-			"keep the compiler's .i and .s",                                           \
+			"how the program was built, for --report: the command is run again in "    \
+			"this directory to keep the compiler's .i and .s",                         \
 			offsetof(type, field.build)                                                \
 	}
 

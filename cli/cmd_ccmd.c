@@ -18,95 +18,123 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"What to compare", "compiler", 0, CLI_STRING, "CC[,CC...]",
-		"compilers, by name or path (the newest gcc and the newest clang on PATH)",
+		"compilers, by name or path (default: the newest gcc and the newest clang "
+		"on PATH)",
 		FIELD(compilers)},
 	{"What to compare", "levels", 0, CLI_STRING, "LEVEL[,...]",
-		"levels of optimisation; a word of several, as '-O2 -m32', is one "
-		"(-O0,-O1,-O2,-O3,-Os)",
+		"levels of optimisation; one level may have several words: '-O2 -m32' "
+		"(default: -O0,-O1,-O2,-O3,-Os)",
 		FIELD(levels)},
 	{"What to compare", "g", 0, CLI_STRING, "-gX[,...]",
-		"debug information, each against -g0 (-g2)", FIELD(gs)},
+		"options for debug information; each is compared with -g0 (default: -g2)",
+		FIELD(gs)},
 	{"What to compare", "extra", 0, CLI_STRINGS, "FLAGS",
-		"more options for all builds, as -I, -m32, -flto, -ffunction-sections; may be "
-		"repeated",
+		"more options for all builds, such as -I, -m32, -flto or "
+		"-ffunction-sections; may be repeated",
 		FIELD(extra)},
 	{"What to compare", "no-compare-debug", 0, CLI_FLAG, NULL,
-		"gcc: do not run its own check, -fcompare-debug, beside",
+		"do not run gcc's own check, -fcompare-debug, as well",
 		FIELD(ccmd.no_compare_debug)},
 
 	{"What to compare", "mutate", 0, CLI_COUNT, "N",
-		"N mutants of each source, too: see xstep mutate --help (none)",
+		"check N mutants of each source, too; see xstep mutate --help (default: "
+		"none)",
 		FIELD(ccmd.mutants)},
-	{"What to compare", "seed", 0, CLI_COUNT, "N", "of the first mutant; the next has N+1 (1)",
+	{"What to compare", "seed", 0, CLI_COUNT, "N",
+		"the seed of the first mutant; the next one has N+1 (default: 1)",
 		FIELD(ccmd.how.seed)},
-	{"What to compare", "rcl", 0, CLI_CHANCE, "P", "mutants: chance of a place for rcl (0.9)",
+	{"What to compare", "rcl", 0, CLI_CHANCE, "P",
+		"mutants: the chance that rcl changes a place, 0 to 1 (default: 0.9)",
 		FIELD(ccmd.how.chance[SRC_MUTATE_RCL])},
-	{"What to compare", "fco", 0, CLI_CHANCE, "P", "for fco (0.5)",
+	{"What to compare", "fco", 0, CLI_CHANCE, "P",
+		"mutants: the chance that fco changes a place (default: 0.5)",
 		FIELD(ccmd.how.chance[SRC_MUTATE_FCO])},
-	{"What to compare", "asm", 0, CLI_CHANCE, "P", "for asm (0)",
+	{"What to compare", "asm", 0, CLI_CHANCE, "P",
+		"mutants: the chance that asm changes a place (default: 0)",
 		FIELD(ccmd.how.chance[SRC_MUTATE_ASM])},
-	{"What to compare", "ocp", 0, CLI_CHANCE, "P", "for ocp (0.05)",
+	{"What to compare", "ocp", 0, CLI_CHANCE, "P",
+		"mutants: the chance that ocp changes a place (default: 0.05)",
 		FIELD(ccmd.how.chance[SRC_MUTATE_OCP])},
 
-	{"How", "jobs", 'j', CLI_COUNT, "N", "cases at a time (the number of processors)",
-		FIELD(ccmd.jobs)},
+	{"How", "jobs", 'j', CLI_COUNT, "N",
+		"run N cases at a time (default: the number of processors)", FIELD(ccmd.jobs)},
 	{"How", "timeout", 0, CLI_SECONDS, "S",
-		"a compiler that is not done after S seconds hangs (60)", FIELD(ccmd.timeout)},
+		"a compiler that takes longer than S seconds hangs (default: 60)",
+		FIELD(ccmd.timeout)},
 
 	{"Output", "output", 'o', CLI_STRING, "DIR",
-		"keep results and failing cases there; what is there already is not run again",
+		"keep results and failing cases in DIR; do not run again what is there "
+		"already",
 		FIELD(ccmd.output)},
 	CLI_FINDING_OPTIONS(struct options, wishes, "finding"),
-	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print no line of progress on the terminal",
 		FIELD(quiet)},
 	{0},
 };
 
 /* Lines as they are printed. */
-/* clang-format off */
 static const char details[] =
-	"Compiles each source without debug information (-g0) and with it, all else being equal, and\n"
-	"compares the machine code of the objects: executable sections, function by function, and the\n"
-	"data that they refer to. A reference is what it points at, however it is written: a symbol, an\n"
-	"instruction of a function, a string by its content. Offsets, order of data, numbers in local\n"
-	"names, notes and .comment are of no matter. With -flto code comes into being at link time: the\n"
-	"object is then linked by itself with -r (gcc: -flinker-output=nolto-rel), which keeps symbols\n"
-	"and needs no main.\n"
+	"Compiles each source without debug information (-g0) and with it. Nothing else\n"
+	"differs between the two builds, so the machine code must be the same. Compared\n"
+	"are the executable sections, function by function, and the data that they refer\n"
+	"to. A reference counts by what it points at, however it is written: a symbol,\n"
+	"an instruction of a function, the content of a string. Offsets, the order of\n"
+	"data, numbers in local names, notes and .comment do not count.\n"
+	"\n"
+	"With -flto the linker makes the code. The object is then linked by itself with\n"
+	"-r (gcc: -flinker-output=nolto-rel), which keeps symbols and needs no main.\n"
 	"\n"
 	"Kinds of findings:\n"
-	"  extra, missing  with debug information there are more, or fewer, instructions\n"
-	"  register        the same instruction on other registers\n"
-	"  operand         the same instruction with another number, or on something else\n"
+	"  extra, missing  more or fewer instructions with debug information\n"
+	"  register        the same instruction with other registers\n"
+	"  operand         the same instruction with another number, or on another object\n"
 	"  other           another instruction in its place\n"
-	"  order, layout   the same instructions in another order: of straight code, or across jumps\n"
-	"  target          the same, but a jump leads elsewhere\n"
+	"  order           the same instructions in another order, within straight code\n"
+	"  layout          the same instructions in another order, across jumps\n"
+	"  target          the same instructions, but a jump leads elsewhere\n"
 	"  function        a function that only one build has\n"
 	"  data            data that the code uses, or that is exported, differs\n"
-	"  symbol          an exported name is weak, hidden, of another type or size, or elsewhere\n"
+	"  symbol          an exported name is weak, hidden, of another type or size, or\n"
+	"                  elsewhere\n"
 	"  unwind          only the unwind tables differ\n"
-	"  padding         only nops that fill space, or alignment; encoding: only lengths of jumps\n"
-	"  crash, hang     the compiler crashes, or is not done in time; refused: only with -g\n"
-	"  unstable        two builds with -g0 differ, too: -g need not be to blame\n"
-	"  disagreement    gcc's -fcompare-debug sees a difference, and the machine code has none\n"
-	"Of several differences in an object the first in code stands for all. Findings with the same\n"
-	"signature (kind, compiler, flags, pair of operations) are one cluster; a line of a --known file\n"
-	"is PATTERN | REFERENCE | NOTE, and patterns are matched against the signature.\n"
+	"  padding         only alignment differs, or nops that fill space\n"
+	"  encoding        only the lengths of jumps differ\n"
+	"  crash, hang     the compiler crashes, or does not end in time\n"
+	"  refused         the compiler refuses the source, but only with -g\n"
+	"  unstable        two builds with -g0 differ, too: -g need not be the cause\n"
+	"  disagreement    gcc's -fcompare-debug sees a difference that the machine code\n"
+	"                  does not have\n"
 	"\n"
-	"-o DIR: DIR/cases.jsonl has a line for each case that is done, so that an interrupted run goes\n"
-	"on where it ended; DIR/mutants has the mutants. DIR/failing/KIND-ID has the source, the two\n"
-	"commands, the two disassemblies (g0.txt, g2.txt, addresses counted from each function) and\n"
-	"where they part (difference.txt).\n"
+	"If an object has several differences, the first one in code stands for all.\n"
+	"Findings with the same signature (kind, compiler, flags, pair of operations)\n"
+	"form one cluster. A line of a --known file is PATTERN | REFERENCE | NOTE;\n"
+	"patterns are matched against the signature.\n"
 	"\n"
-	"JSON: {\"compilers\":[{compiler,version}],\"cases\":[{case,source,mutant,compiler,flags,builds,\n"
-	"taken_apart,compile_seconds,compare_debug_seconds,check_seconds,error,findings}],\n"
-	"\"clusters\":[{signature,count,first,known}],\"findings\":[{id,signature,kind,meaning,source,\n"
-	"mutant,compiler,version,flags,g,where,file,line,functions,differ,differences:[{where,kind}],\n"
-	"instructions,context,commands,compare_debug,folder,known}]}; taken_apart: how many builds were\n"
-	"compared by function, as their bytes differ; instructions and commands: without -g, then with it.\n"
+	"Folder of -o DIR:\n"
+	"  cases.jsonl      one line for each case that is done; a run that was\n"
+	"                   interrupted goes on where it ended\n"
+	"  mutants          the mutants\n"
+	"  failing/KIND-ID  the source, the two commands, the two disassemblies (g0.txt,\n"
+	"                   g2.txt; addresses are counted from each function), and where\n"
+	"                   they part (difference.txt)\n"
 	"\n"
-	"Exit status: 0 no finding, 1 some, 2 trouble (also if a source does not compile; the others are\n"
-	"checked all the same).\n";
-/* clang-format on */
+	"JSON:\n"
+	"\t{\"compilers\": [{compiler, version}],\n"
+	"\t\"cases\": [{case, source, mutant, compiler, flags, builds, taken_apart,\n"
+	"\tcompile_seconds, compare_debug_seconds, check_seconds, error, findings}],\n"
+	"\t\"clusters\": [{signature, count, first, known}],\n"
+	"\t\"findings\": [{id, signature, kind, meaning, source, mutant, compiler,\n"
+	"\tversion, flags, g, where, file, line, functions, differ,\n"
+	"\tdifferences: [{where, kind}], instructions, context, commands,\n"
+	"\tcompare_debug, folder, known}]}\n"
+	"`taken_apart` counts the builds whose bytes differ, so that they were compared\n"
+	"by function. `instructions` and `commands` are without -g, then with it.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  no finding\n"
+	"  1  at least one finding\n"
+	"  2  trouble, such as a source that does not compile; the others are checked\n"
+	"     all the same\n";
 
 /* --- compilers ------------------------------------------------------------------------------- */
 
@@ -155,7 +183,8 @@ static struct xs_error *prepare(struct options *values)
 					       "-g2, -g3, -ggdb",
 				ccmd->gs.vec.data[i]);
 	if (!ccmd->levels.vec.len || !ccmd->gs.vec.len)
-		return xs_error_create("--%s: nothing is named", ccmd->gs.vec.len ? "levels" : "g");
+		return xs_error_create(
+			"--%s: the list is empty", ccmd->gs.vec.len ? "levels" : "g");
 	if (!ccmd->jobs)
 		ccmd->jobs = processors > 0 ? (uint64_t)processors : 1;
 	return find_compilers(values, ccmd);
@@ -218,8 +247,7 @@ static int cmd_ccmd(int argc, char **argv)
 const struct cli_command cli_ccmd = {
 	.name = "ccmd",
 	.operands = "SOURCE...",
-	.summary =
-		"Compare the machine code that compilers make with and without debug information",
+	.summary = "Compare the machine code of builds with and without debug information",
 	.details = details,
 	.options = options,
 	.run = cmd_ccmd,

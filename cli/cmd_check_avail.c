@@ -16,22 +16,23 @@ static const struct cli_option options[] = {
 	{"What to check", "source", 0, CLI_STRINGS, "FILE",
 		"a C source of the program; may be repeated", offsetof(struct options, sources)},
 	{"What to check", "flag", 0, CLI_STRINGS, "FLAG",
-		"for the parser, as for the compiler: -Iinclude, -DNAME; may be repeated",
+		"an option for the parser, as for a compiler: -Iinclude, -DNAME; may be "
+		"repeated",
 		offsetof(struct options, flags)},
 	{"What to check", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
-		"and "
-		"end when that call returns (main)",
+		"begin at the first call of FUNCTION, or at the first arrival at FILE:LINE, "
+		"and end when that call returns (default: main)",
 		offsetof(struct options, check.record.from)},
 	{"What to check", "trace", 0, CLI_STRINGS, "N",
-		"of FILE.db: a trace by breakpoints; more of other witnesses may follow",
+		"with FILE.db: a trace by breakpoints; traces of other witnesses may follow",
 		offsetof(struct options, check.traces)},
 	{"What to check", "inject-opaque", 0, CLI_FLAG, NULL,
 		"instead, print the source with a call of " SRC_OPAQUE
-		"(count, ...) in each function, to "
-		"which the visible locals are passed",
+		"(count, ...) in each function; the visible locals are passed to it",
 		offsetof(struct options, inject)},
-	{"What to check", "seed", 0, CLI_NUMBER, "N", "where in the functions those calls go (0)",
+	{"What to check", "seed", 0, CLI_NUMBER, "N",
+		"with --inject-opaque: decides where in the functions the calls go "
+		"(default: 0)",
 		offsetof(struct options, seed)},
 	CLI_CHECK_WITNESS_OPTIONS(struct options, check),
 	CLI_PROGRAM_OPTIONS(struct options, check.record.program),
@@ -41,30 +42,35 @@ static const struct cli_option options[] = {
 };
 
 static const char details[] =
-	"Runs the program from one temporary breakpoint on a line to the next, and looks up at "
-	"each line's\n"
-	"first hit which variables have a value. Which must have one is worked out from the "
-	"sources, which\n"
-	"libclang parses; the conjectures are those of the paper on completeness:\n"
-	"  C1  a variable passed to a function that is defined elsewhere has a value at the call\n"
-	"  C2  at an assignment to global storage, operands have a value that are constant, or an "
-	"index that\n"
-	"      is used later; expressions that may be simplified are left alone, and so are lines "
-	"whose code,\n"
-	"      where it is hit, stores nothing: a load that was moved\n"
-	"  C3  behind an assignment a variable's availability does not improve until the next one\n"
-	"Each violation says what is wrong with the variable's entry in the DWARF: missing; "
-	"hollow: without a\n"
-	"location; incomplete: its location list does not cover the pc; incorrect: it is not in "
-	"scope there,\n"
-	"or cannot be evaluated. Who is wrong: see xstep check opt --help; JSON likewise, with "
-	"`flaw`.\n"
+	"Runs the program from one temporary breakpoint on a line to the next. At the\n"
+	"first hit of each line it looks up which variables have a value. Which variables\n"
+	"must have one is worked out from the sources, which libclang parses. The\n"
+	"conjectures are those of the paper on completeness:\n"
+	"  C1  A variable that is passed to a function defined elsewhere has a value at\n"
+	"      the call.\n"
+	"  C2  At an assignment to global storage, an operand has a value if it is\n"
+	"      constant, or an index that is used later. Expressions that may be\n"
+	"      simplified are left alone. So are lines whose code, where it is hit,\n"
+	"      stores nothing: a load that was moved.\n"
+	"  C3  After an assignment, a variable's availability does not improve until the\n"
+	"      next one.\n"
 	"\n"
-	"For C1, compile what --inject-opaque prints, and link it with `void " SRC_OPAQUE
-	"(int n, ...) {}`\n"
-	"from another file.\n"
+	"Each violation says what is wrong with the variable's entry in the DWARF:\n"
+	"  missing     there is no entry\n"
+	"  hollow      it has no location\n"
+	"  incomplete  its location list does not cover the pc\n"
+	"  incorrect   it is not in scope there, or cannot be evaluated\n"
 	"\n"
-	"Exit status: 0 no violation, 1 some, 2 trouble.\n";
+	"Who is wrong: see xstep check opt --help. The JSON is described there, too; here\n"
+	"each violation has `flaw` as well.\n"
+	"\n"
+	"For C1, compile what --inject-opaque prints, and link it with\n"
+	"`void " SRC_OPAQUE "(int n, ...) {}` from another file.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  no violation\n"
+	"  1  at least one violation\n"
+	"  2  trouble\n";
 
 static const struct ora_trace_need needs[] = {{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL}};
 
@@ -73,7 +79,7 @@ static struct xs_error *inject(const struct options *values)
 	XS_AUTO(src_unit) unit = NULL;
 	struct src_facts facts = {0};
 	if (values->sources.vec.len != 1)
-		return xs_error_create("--inject-opaque: one --source FILE");
+		return xs_error_create("--inject-opaque: name exactly one --source FILE");
 	struct xs_error *err = src_unit_open(
 		values->sources.vec.data[0], values->flags.vec.data, values->flags.vec.len, &unit);
 	if (err)
@@ -127,7 +133,7 @@ static int cmd_check_avail(int argc, char **argv)
 		err = inject(&values);
 	else if (!err && (first >= argc || !values.sources.vec.len))
 		err = xs_error_create(
-			"check avail: a program and its --source FILE; see xstep check "
+			"check avail: name a program and its --source FILE; see xstep check "
 			"avail --help");
 	else if (!err && !(err = find_traces(check, argv + first)) &&
 		 !(err = ora_checking_begin(&check->checking, needs, 1, "break"))) {
@@ -151,8 +157,7 @@ static int cmd_check_avail(int argc, char **argv)
 const struct cli_command cli_check_avail = {
 	.name = "check avail",
 	.operands = "--source FILE... PROGRAM [ARG...] | --source FILE... FILE.db",
-	.summary = "Variables that must have a value, by facts of the source: arguments, operands, "
-		   "decay",
+	.summary = "Find variables that must have a value, by the facts of the source",
 	.details = details,
 	.options = options,
 	.run = cmd_check_avail,

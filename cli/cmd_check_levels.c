@@ -13,23 +13,26 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"What to check", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
-		"and "
-		"end when that call returns (main)",
+		"begin at the first call of FUNCTION, or at the first arrival at FILE:LINE, "
+		"and end when that call returns (default: main)",
 		offsetof(struct options, check.record.from)},
 	{"What to check", "random-starts", 0, CLI_COUNT, "N",
-		"begin at N more lines as well, chosen among those that are stepped on",
+		"begin at N more lines as well, chosen among the lines that are stepped on",
 		offsetof(struct options, random_starts)},
-	{"What to check", "seed", 0, CLI_NUMBER, "N", "which lines those are (0)",
+	{"What to check", "seed", 0, CLI_NUMBER, "N",
+		"decides which lines --random-starts chooses (default: 0)",
 		offsetof(struct options, seed)},
-	{"What to check", "no-break", 0, CLI_FLAG, NULL, "do without breakpoints on every line",
+	{"What to check", "no-break", 0, CLI_FLAG, NULL,
+		"set no breakpoints: compare line steps with instruction steps only",
 		offsetof(struct options, no_break)},
 	{"What to check", "no-stmt", 0, CLI_FLAG, NULL,
-		"R1: list lines that no row with is_stmt names, too (they are counted)",
+		"R1: list lines that no row with is_stmt names, too; else they are only "
+		"counted",
 		offsetof(struct options, no_stmt)},
 	{"What to check", "trace", 0, CLI_STRINGS, "N",
-		"of FILE.db: the traces by line, by instruction and by breakpoints (without these, "
-		"with --no-break); more of other witnesses may follow",
+		"with FILE.db: the traces by line, by instruction and by breakpoints (no "
+		"trace by breakpoints with --no-break); traces of other witnesses may "
+		"follow",
 		offsetof(struct options, check.traces)},
 	CLI_CHECK_WITNESS_OPTIONS(struct options, check),
 	CLI_PROGRAM_OPTIONS(struct options, check.record.program),
@@ -39,26 +42,29 @@ static const struct cli_option options[] = {
 };
 
 static const char details[] =
-	"Steps through a program by line (all steps are kept), by instruction (the first of each "
-	"transition\n"
-	"at least) and from one breakpoint on a line to the next, by each witness, and compares "
-	"what that\n"
-	"witness says. Relations, as the DEVIL paper has them:\n"
-	"  R1  a line is hit by line steps if and only if it is hit by instruction steps: "
-	"line-only;\n"
-	"      instruction-only, although a row of it with is_stmt was executed; break-only, "
-	"no-break: by\n"
-	"      breakpoints alone, or not at all; more-hits: a place more often than it was "
-	"executed\n"
-	"  R2  lines are hit first in the same order\n"
-	"  R3  at the first line step on a line, values are those of the first arrival at that pc\n"
-	"Steps begin at main, at --from, and with --random-starts at other lines as well: what is "
-	"found from\n"
-	"several of them is one violation.\n"
-	"Who is wrong: see xstep check opt --help. JSON likewise; facts are by label (`gdb line`,\n"
-	"`gdb instruction`, `gdb break`).\n"
+	"Steps through a program by line (all steps are kept), by instruction (at least\n"
+	"the first stop of each transition is kept) and from one breakpoint on a line to\n"
+	"the next. Each witness does so, and each witness is compared with itself. The\n"
+	"relations are those of the DEVIL paper:\n"
+	"  R1  A line is hit by line steps if and only if it is hit by instruction\n"
+	"      steps. Violations are line-only; instruction-only, although a row of the\n"
+	"      line with is_stmt was executed; break-only: hit by breakpoints alone;\n"
+	"      no-break: hit by steps, but not by breakpoints; more-hits: hit at a place\n"
+	"      more often than the place was executed.\n"
+	"  R2  Lines are hit for the first time in the same order.\n"
+	"  R3  At the first line step on a line, values are those of the first arrival\n"
+	"      at that pc.\n"
 	"\n"
-	"Exit status: 0 no violation, 1 some, 2 trouble.\n";
+	"Steps begin at main or at --from, and with --random-starts at other lines as\n"
+	"well. What is found from several starts is one violation.\n"
+	"\n"
+	"Who is wrong: see xstep check opt --help. The JSON is described there, too; here\n"
+	"facts are by label: `gdb line`, `gdb instruction`, `gdb break`.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  no violation\n"
+	"  1  at least one violation\n"
+	"  2  trouble\n";
 
 static const struct ora_trace_need needs[] = {
 	{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL},
@@ -95,8 +101,8 @@ static int cmd_check_levels(int argc, char **argv)
 	else if (!err && check->traces.vec.len)
 		err = xs_error_create("--trace: it takes a trace store, not a program");
 	else if (!err && values.random_starts && check->report)
-		err = xs_error_create(
-			"--report: not with --random-starts; begin at one of them, --from");
+		err = xs_error_create("--report does not go with --random-starts; begin at one "
+				      "line: --from FILE:LINE");
 	else if (!err && !(err = ora_trace_cache_fill(
 				   &check->checking.cache, argv + first, needs, count))) {
 		cli_check_words(check, "levels");
@@ -123,7 +129,7 @@ static int cmd_check_levels(int argc, char **argv)
 const struct cli_command cli_check_levels = {
 	.name = "check levels",
 	.operands = "PROGRAM [ARG...] | FILE.db",
-	.summary = "One program by line, by instruction and by breakpoints: lines, order, values",
+	.summary = "Compare one program by line, by instruction and by breakpoints",
 	.details = details,
 	.options = options,
 	.run = cmd_check_levels,

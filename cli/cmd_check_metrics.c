@@ -10,21 +10,20 @@ struct options {
 };
 
 static const struct cli_option options[] = {
-	{"What to tell", "functions", 0, CLI_FLAG, NULL, "text: each function, too",
+	{"What to tell", "functions", 0, CLI_FLAG, NULL, "text: list each function, too",
 		offsetof(struct options, functions)},
 	{"What to tell", "variables", 0, CLI_FLAG, NULL,
-		"text: each variable that is lost somewhere, and where",
+		"text: list each variable that is lost somewhere, and where",
 		offsetof(struct options, variables)},
 	{"What to tell", "format", 0, CLI_CHOICE, "text|json|svg",
-		"a table, one JSON object with all of it, or a plot (text)",
+		"a table, one JSON object with everything, or a plot (default: text)",
 		offsetof(struct options, format)},
 	{"What to tell", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
-		"and "
-		"end when that call returns (main)",
+		"begin at the first call of FUNCTION, or at the first arrival at FILE:LINE, "
+		"and end when that call returns (default: main)",
 		offsetof(struct options, check.record.from)},
 	{"What to tell", "trace", 0, CLI_STRINGS, "N",
-		"of FILE.db: the trace of UNOPT by breakpoints, then those of OPT",
+		"with FILE.db: the trace of UNOPT by breakpoints, then the traces of OPT",
 		offsetof(struct options, check.traces)},
 	CLI_CHECK_WITNESS_OPTIONS(struct options, check),
 	CLI_PROGRAM_OPTIONS(struct options, check.record.program),
@@ -32,25 +31,27 @@ static const struct cli_option options[] = {
 	{0},
 };
 
-static const char details[] = "Runs each program from one temporary breakpoint on a line to the "
-			      "next and compares each OPT with\n"
-			      "UNOPT, all built from one source:\n"
-			      "  lines      lines hit in both, of those hit in UNOPT\n"
-			      "  available  variables with a value, of those that have one in "
-			      "UNOPT: the average over these lines\n"
-			      "  product    of both\n"
-			      "Of a variable: its defined range (the lines that both hit where it "
-			      "is declared and has a value in\n"
-			      "UNOPT), how much of it OPT has, and at which lines it is lost, as "
-			      "optimized-out or absent.\n"
-			      "\n"
-			      "JSON: "
-			      "{\"programs\":[{program,witness,against,total:{lines,common,line_"
-			      "coverage,availability,product,\n"
-			      "variables},functions:[...],variables:[{function,name,line,range,"
-			      "available,lost:[{line,state}]}]}]}.\n"
-			      "\n"
-			      "Exit status: 0 done, 2 trouble.\n";
+static const char details[] =
+	"Runs each program from one temporary breakpoint on a line to the next and\n"
+	"compares each OPT with UNOPT. All are built from one source.\n"
+	"  lines      the share of UNOPT's lines that OPT hits, too\n"
+	"  available  the share of variables with a value in UNOPT that have one in OPT;\n"
+	"             the average over those lines\n"
+	"  product    of both\n"
+	"\n"
+	"A variable's defined range is the lines that both programs hit, where it is\n"
+	"declared and has a value in UNOPT. Told are how much of that range OPT has, and\n"
+	"the lines where the variable is lost: optimized-out, or absent.\n"
+	"\n"
+	"JSON:\n"
+	"\t{\"programs\": [{program, witness, against, total: {lines, common,\n"
+	"\tline_coverage, availability, product, variables}, functions: [...],\n"
+	"\tvariables: [{function, name, line, range, available,\n"
+	"\tlost: [{line, state}]}]}]}\n"
+	"\n"
+	"Exit status:\n"
+	"  0  done\n"
+	"  2  trouble\n";
 
 static int cmd_check_metrics(int argc, char **argv)
 {
@@ -74,8 +75,9 @@ static int cmd_check_metrics(int argc, char **argv)
 	else if (!err && check->traces.vec.len)
 		err = xs_error_create("--trace: it takes a trace store, not programs");
 	else if (!err && argc - first < 2)
-		err = xs_error_create("check metrics: UNOPT and at least one OPT; see xstep check "
-				      "metrics --help");
+		err = xs_error_create(
+			"check metrics: name UNOPT and at least one OPT; see xstep check "
+			"metrics --help");
 	for (int i = first; !err && !stored && i < argc; i++) {
 		cache->program = (size_t)(i - first);
 		err = ora_trace_cache_fill(cache, (char *[]){argv[i], NULL}, &need, 1);
@@ -98,7 +100,7 @@ static int cmd_check_metrics(int argc, char **argv)
 const struct cli_command cli_check_metrics = {
 	.name = "check metrics",
 	.operands = "UNOPT OPT... | FILE.db",
-	.summary = "How many lines and variables optimised programs let a debugger show",
+	.summary = "Measure how many lines and variables optimised programs can show",
 	.details = details,
 	.options = options,
 	.run = cmd_check_metrics,

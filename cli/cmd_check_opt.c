@@ -10,20 +10,19 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"What to check", "strict", 0, CLI_FLAG, NULL,
-		"SI: a variable must be listed in every step of the line in UNOPT, not only in one",
+		"SI: UNOPT must list a variable in every step on the line, not only in one",
 		offsetof(struct options, strict)},
 	{"What to check", "parts", 0, CLI_FLAG, NULL,
-		"LI: list lines of statements of which UNOPT steps on other lines, too (they are "
-		"counted)",
+		"LI: if UNOPT steps on another line of the same statement, list the line, "
+		"too; else it is only counted",
 		offsetof(struct options, parts)},
 	{"What to check", "trace", 0, CLI_STRINGS, "N",
-		"of FILE.db: the trace of UNOPT, then that of OPT; more of other witnesses may "
-		"follow",
+		"with FILE.db: the trace of UNOPT, then the trace of OPT; traces of other "
+		"witnesses may follow",
 		offsetof(struct options, check.traces)},
 	{"What to check", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
-		"and "
-		"end when that call returns (main)",
+		"begin at the first call of FUNCTION, or at the first arrival at FILE:LINE, "
+		"and end when that call returns (default: main)",
 		offsetof(struct options, check.record.from)},
 	CLI_CHECK_WITNESS_OPTIONS(struct options, check),
 	CLI_PROGRAM_OPTIONS(struct options, check.record.program),
@@ -33,34 +32,35 @@ static const struct cli_option options[] = {
 };
 
 static const char details[] =
-	"Steps through both programs, built from one source, by line (all steps are kept) and "
-	"compares; ARGs\n"
-	"go to both. Invariants, as the Debug2 paper has them:\n"
-	"  LI  a line stepped on in OPT is stepped on in UNOPT; lines of a statement on several, "
-	"of "
-	"which\n"
-	"      UNOPT steps on another, are set aside: unoptimised code is not on all of them\n"
-	"  BI  at a line, the functions of a backtrace in OPT are contained in one of UNOPT's "
-	"there\n"
-	"  SI  a variable listed at a line in OPT, even as optimized-out, is listed there in "
-	"UNOPT\n"
-	"  PI  a parameter has a value in OPT only if it has it some time in UNOPT; pointers count "
-	"where they\n"
-	"      are null or point to something with a symbol\n"
-	"Who is wrong: the producer of the DWARF if it shows in xstep's trace, a debugger if it "
-	"shows in its\n"
-	"trace and not in xstep's; with one debugger alone that is undecided.\n"
+	"Steps through both programs by line (all steps are kept) and compares. Both are\n"
+	"built from one source, and both get the ARGs. The invariants are those of the\n"
+	"Debug2 paper:\n"
+	"  LI  A line that is stepped on in OPT is stepped on in UNOPT. If UNOPT steps on\n"
+	"      another line of the same statement, the line is set aside: unoptimised\n"
+	"      code is not on all lines of a statement.\n"
+	"  BI  At a line, a backtrace in OPT is part of a backtrace that UNOPT has there.\n"
+	"  SI  A variable that is listed at a line in OPT, even as optimized-out, is\n"
+	"      listed there in UNOPT.\n"
+	"  PI  A parameter has a value in OPT only if it has that value at some time in\n"
+	"      UNOPT. Pointers count where they are null or point to something with a\n"
+	"      symbol.\n"
 	"\n"
-	"JSON: "
-	"{\"subject\",\"witnesses\":[{witness,label,program,version,trace}],\"summary\","
-	"\"clusters\",\n"
-	"\"violations\":[...]}, each as a discrepancy of xstep diff; group is the invariant, facts "
-	"are by label\n"
-	"(`xstep unopt`, `xstep opt`), remark is the row of the line table.\n"
+	"Who is wrong? The producer of the DWARF, if the violation shows in xstep's\n"
+	"trace. A debugger, if it shows in that debugger's trace and not in xstep's. With\n"
+	"one debugger alone it stays undecided.\n"
 	"\n"
-	"Exit status: 0 no violation, 1 some, 2 trouble (also if a witness failed; what was found "
-	"is\n"
-	"printed all the same).\n";
+	"JSON:\n"
+	"\t{\"subject\", \"witnesses\": [{witness, label, program, version, trace}],\n"
+	"\t\"summary\", \"clusters\", \"violations\": [...]}\n"
+	"A violation looks like a discrepancy of xstep diff. `group` is the invariant,\n"
+	"facts are by label (`xstep unopt`, `xstep opt`), and `remark` is the row of the\n"
+	"line table.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  no violation\n"
+	"  1  at least one violation\n"
+	"  2  trouble, such as a witness that failed; what was found is printed all the\n"
+	"     same\n";
 
 static const struct ora_trace_need needs[] = {
 	{"unopt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL},
@@ -101,8 +101,9 @@ static int cmd_check_opt(int argc, char **argv)
 	else if (!err && check->traces.vec.len)
 		err = xs_error_create("--trace: it takes a trace store, not programs");
 	else if (!err && argc - first < 2)
-		err = xs_error_create("check opt: UNOPT and OPT, two programs; see xstep check opt "
-				      "--help");
+		err = xs_error_create(
+			"check opt: name two programs, UNOPT and OPT; see xstep check opt "
+			"--help");
 	else if (!err && !(err = trace_both(&values, argc - first, argv + first))) {
 		cli_check_words(check, "opt");
 		cli_again_word(&check->again, values.strict ? "--strict" : NULL);
@@ -128,8 +129,7 @@ static int cmd_check_opt(int argc, char **argv)
 const struct cli_command cli_check_opt = {
 	.name = "check opt",
 	.operands = "UNOPT OPT [ARG...] | FILE.db",
-	.summary = "An optimised program against the same source unoptimised: lines, frames, "
-		   "variables",
+	.summary = "Compare an optimised program with its unoptimised build",
 	.details = details,
 	.options = options,
 	.run = cmd_check_opt,

@@ -19,124 +19,132 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"What to compare", "witness", 0, CLI_STRING, "WHO[,WHO...]",
-		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH, gdb:print, lldb:expression "
-		"(xstep,gdb,lldb)",
+		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH, gdb:print, "
+		"lldb:expression (default: xstep,gdb,lldb)",
 		FIELD(record.witness)},
-	{"What to compare", "gdb", 0, CLI_STRING, "PATH", "the gdb to ask (found on PATH)",
-		FIELD(record.gdb)},
+	{"What to compare", "gdb", 0, CLI_STRING, "PATH",
+		"the gdb to ask (default: the first on PATH)", FIELD(record.gdb)},
 	{"What to compare", "lldb", 0, CLI_STRING, "PATH",
-		"the lldb to ask (the newest on PATH that can be)", FIELD(record.lldb)},
+		"the lldb to ask (default: the newest on PATH that works)", FIELD(record.lldb)},
 	{"What to compare", "trace", 0, CLI_STRINGS, "N",
-		"of FILE.db: this trace; may be repeated (the last of each witness)",
+		"with FILE.db: compare this trace; may be repeated (default: the last trace "
+		"of each witness)",
 		FIELD(traces)},
 	{"What to compare", "against", 0, CLI_STRING, "OTHER",
-		"an unoptimised build of the same source: values that it never has on the same "
-		"line are "
-		"the compiler's mistake",
+		"an unoptimised build of the same source: a value that the variable "
+		"never has in that build on the same line is the compiler's mistake",
 		FIELD(against)},
 	{"What to compare", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
-		"and end "
-		"when that call returns (main)",
+		"begin at the first call of FUNCTION, or at the first arrival at FILE:LINE, "
+		"and end when that call returns (default: main)",
 		FIELD(record.from)},
-	{"What to compare", "limit", 0, CLI_COUNT, "N", "end the program after N stops (no limit)",
-		FIELD(record.limit)},
+	{"What to compare", "limit", 0, CLI_COUNT, "N",
+		"end the program after N stops (default: no limit)", FIELD(record.limit)},
 	{"What to compare", "max-leaves", 0, CLI_COUNT, "N",
-		"compare at most N leaves of a variable (4096)", FIELD(record.max_leaves)},
+		"compare at most N leaves of a variable (default: 4096)", FIELD(record.max_leaves)},
 	{"What to compare", "mode", 0, CLI_CHOICE, "exact|single|unique",
-		"how xstep runs the program: see xstep trace --help; unique: each transition once, "
-		"for programs that run long (exact)",
+		"how xstep runs the program, see xstep trace --help; unique visits each "
+		"transition once and is for programs that run long (default: exact)",
 		FIELD(record.mode)},
 	{"What to compare", "sample", 0, CLI_CHOICE, "none|all|unique|dtd",
-		"at which stops: see xstep trace --help (dtd)", FIELD(record.sample)},
-	{"What to compare", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(record.seed)},
+		"at which stops to compare, see xstep trace --help (default: dtd)",
+		FIELD(record.sample)},
+	{"What to compare", "seed", 0, CLI_NUMBER, "N",
+		"changes which stops dtd chooses (default: 0)", FIELD(record.seed)},
 	{"What to compare", "drive", 0, CLI_CHOICE, "auto|shared|native",
-		"debuggers look at the process that xstep holds; or each runs one of its own "
-		"(auto: shared, if xstep is asked and every step is an instruction)",
+		"shared: the debuggers look at the process that xstep holds; native: each "
+		"debugger runs a process of its own (default: auto, which is shared if "
+		"xstep is asked and each step is an instruction)",
 		FIELD(record.drive)},
 	{"What to compare", "repeat", 0, CLI_COUNT, "N",
-		"2: run each debugger twice and set aside what differs between its runs (2 if "
-		"values differ for no known reason)",
+		"2: run each debugger twice and set aside what differs between its two runs "
+		"(default: 2 if values differ for no known reason, else 1)",
 		FIELD(record.repeat)},
 	{"What to compare", "no-plan", 0, CLI_FLAG, NULL,
-		"have each debugger step by itself; else it is brought to the stops that xstep "
-		"foretells, by breakpoints where that is faster",
+		"let each debugger step by itself; else xstep foretells the stops, and "
+		"breakpoints take the debugger there where that is faster",
 		FIELD(record.no_plan)},
 	{"What to compare", "patience", 0, CLI_SECONDS, "S",
-		"give a debugger up that shows no sign of life for S seconds (60)",
+		"give up on a debugger that shows no sign of life for S seconds (default: "
+		"60)",
 		FIELD(record.patience)},
 
 	CLI_PROGRAM_OPTIONS(struct options, record.program),
 
 	{"Output", "output", 'o', CLI_STRING, "FILE.db",
-		"keep the traces in this store (a temporary one)", FIELD(record.store)},
+		"keep the traces in this store (default: a temporary store)", FIELD(record.store)},
 	CLI_FINDING_OPTIONS(struct options, wishes, "discrepancy"),
 	{"Output", "presentation", 0, CLI_FLAG, NULL,
-		"list differences in presentation, too (they are counted)", FIELD(presentation)},
+		"list differences in presentation, too; else they are only counted",
+		FIELD(presentation)},
 	{"Output", "report", 0, CLI_STRING, "DIR",
-		"write a bundle for each cluster that can be filed upstream, with scripts that "
-		"show it "
-		"without xstep",
+		"write a folder for each cluster, ready to be filed upstream, with scripts "
+		"that show the bug without xstep",
 		FIELD(report)},
 	{"Output", "build", 0, CLI_STRING, "COMMAND",
-		"how PROGRAM was built, for --report: run again in this directory to keep the "
-		"compiler's .i and .s",
+		"how PROGRAM was built, for --report: the command is run again in this "
+		"directory to keep the compiler's .i and .s",
 		FIELD(build)},
-	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal",
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print no line of progress on the terminal",
 		FIELD(quiet)},
 	{0},
 };
 
 static const char details[] =
-	"xstep diff PROGRAM has every witness run the program and compares what they say at the "
-	"same\n"
-	"stops; xstep diff FILE.db compares traces that are stored. Each discrepancy gets a "
-	"verdict: who is\n"
-	"wrong (witnesses, or the producer of the DWARF), the kind (a lie: a wrong value; a loss: "
-	"declines\n"
-	"what the DWARF gives; extra: shows what is not there) and the basis (evidence: the DWARF "
-	"decides;\n"
-	"majority: it does not). Groups are those of the DTD paper: G1 lost in gdb, G2 shown by "
-	"lldb out\n"
-	"of scope, G3 lost in lldb, G4 shown by gdb out of scope, G5 values differ, G6 control "
-	"facts\n"
-	"differ (line table, frames, stops; presentation is only counted); X: xstep itself.\n"
-	"Discrepancies with the same signature are one cluster; the first stands for the others.\n"
+	"xstep diff PROGRAM lets every witness run the program and compares what they say\n"
+	"at the same stops. xstep diff FILE.db compares stored traces. Each discrepancy\n"
+	"gets a verdict: who is wrong (witnesses, or the producer of the DWARF), of which\n"
+	"kind it is, and on which basis. Discrepancies with the same signature form one\n"
+	"cluster; the first one stands for the others.\n"
 	"\n"
-	"--against asks who lies, compiler or debugger: xstep runs the other build, too, and what "
-	"the DWARF\n"
-	"of PROGRAM gives a variable on arrival at a line must be a value that it has there in the "
-	"other build\n"
-	"(at the same arrival, if both come there equally often). What is not is the producer's "
-	"mistake.\n"
-	"Stored traces of two builds (--trace OPTIMISED --trace OTHER, both with --sample all) are "
-	"compared so.\n"
+	"Kinds and bases:\n"
+	"  lie       a wrong value\n"
+	"  loss      the debugger declines what the DWARF gives\n"
+	"  extra     the debugger shows what is not there\n"
+	"  evidence  the DWARF decides\n"
+	"  majority  the DWARF does not decide, and most witnesses agree\n"
 	"\n"
-	"JSON: "
-	"{\"subject\",\"witnesses\":[{witness,version,trace}],\"summary\",\"clusters\":[{signature,"
-	"count,\n"
-	"stops,first,known}],\"discrepancies\":[{id,stop:{number,prev,pc,n,function,file,line},"
-	"aspect,group,\n"
-	"kind,path,var,decl,scope,frame,frame_pc,type,facts:{WITNESS:{state,value,message}},wrong,"
-	"basis,reason,\n"
-	"signature,known,features,evidence,times,stops,other}]}; other: values in the other build, "
-	"or null.\n"
+	"Groups of the DTD paper:\n"
+	"  G1  lost in gdb\n"
+	"  G2  shown by lldb out of scope\n"
+	"  G3  lost in lldb\n"
+	"  G4  shown by gdb out of scope\n"
+	"  G5  values differ\n"
+	"  G6  control facts differ: line table, frames, stops; differences in\n"
+	"      presentation are only counted\n"
+	"  X   xstep itself is wrong\n"
 	"\n"
-	"--report DIR makes a folder for the first finding of each cluster: report.md to read, the "
-	"program\n"
-	"and its sources, sessions with gdb and lldb, the working behind the verdict, the code "
-	"with its line\n"
-	"rows, and check_gdb.py and check_lldb.py, which take the path of a debugger and exit with "
-	"1 while the\n"
-	"bug is there, 0 once it is not, 125 if that cannot be found out: made for git bisect "
-	"run.\n"
-	"A file for --known has lines PATTERN | REFERENCE | NOTE; patterns are matched against "
-	"each\n"
-	"WHO:WHY of a signature, or against all of it.\n"
+	"Compiler or debugger:\n"
+	"--against OTHER asks who lies. xstep runs the other build as well. On arrival at\n"
+	"a line, the DWARF of PROGRAM must give a variable a value that it has there in\n"
+	"the other build; at the same arrival, if both builds come there equally often.\n"
+	"If it does not, the producer is wrong. Stored traces of two builds are compared\n"
+	"in the same way: --trace OPTIMISED --trace OTHER, both made with --sample all.\n"
 	"\n"
-	"Exit status: 0 no discrepancy, 1 some, 2 trouble (also if a witness failed; what was "
-	"found is\n"
-	"printed all the same).\n";
+	"JSON:\n"
+	"\t{\"subject\", \"witnesses\": [{witness, version, trace}], \"summary\",\n"
+	"\t\"clusters\": [{signature, count, stops, first, known}],\n"
+	"\t\"discrepancies\": [{id, stop: {number, prev, pc, n, function, file, line},\n"
+	"\taspect, group, kind, path, var, decl, scope, frame, frame_pc, type,\n"
+	"\tfacts: {WITNESS: {state, value, message}}, wrong, basis, reason,\n"
+	"\tsignature, known, features, evidence, times, stops, other}]}\n"
+	"`other` has the values in the other build, or is null.\n"
+	"\n"
+	"Reports:\n"
+	"--report DIR makes a folder for the first finding of each cluster: report.md to\n"
+	"read, the program and its sources, sessions with gdb and lldb, the working that\n"
+	"led to the verdict, the code with its line rows, and the scripts check_gdb.py\n"
+	"and check_lldb.py. They take the path of a debugger and exit with 1 while the\n"
+	"bug is there, 0 once it is gone, and 125 if that cannot be found out: they are\n"
+	"made for git bisect run. A line of a --known file is\n"
+	"PATTERN | REFERENCE | NOTE; patterns are matched against each WHO:WHY of a\n"
+	"signature, or against all of it.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  no discrepancy\n"
+	"  1  at least one discrepancy\n"
+	"  2  trouble, such as a witness that failed; what was found is printed all the\n"
+	"     same\n";
 
 /* Compares and prints; *signal: what interrupted a recording. */
 static struct xs_error *run(
@@ -209,7 +217,7 @@ static int cmd_diff(int argc, char **argv)
 const struct cli_command cli_diff = {
 	.name = "diff",
 	.operands = "PROGRAM [ARG...] | FILE.db",
-	.summary = "Compare what debuggers say of a program: who is wrong, where and why",
+	.summary = "Compare what debuggers say about a program: who is wrong, and why",
 	.details = details,
 	.options = options,
 	.run = cmd_diff,

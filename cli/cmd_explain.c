@@ -19,35 +19,41 @@ struct options {
 #define FIELD(name) offsetof(struct options, name)
 
 static const struct cli_option options[] = {
-	{"Where", "at", 0, CLI_STRING, "PLACE", "FILE:LINE, LINE (of main's file) or 0xPC (main)",
+	{"Where", "at", 0, CLI_STRING, "PLACE",
+		"where to stop: FILE:LINE, LINE (in main's file) or 0xPC (default: main)",
 		FIELD(at)},
-	{"Where", "hit", 0, CLI_COUNT, "N", "at the N-th arrival there (1)", FIELD(hit)},
-	{"Where", "frame", 0, CLI_NUMBER, "K", "in frame K, 0 being the innermost (0)",
+	{"Where", "hit", 0, CLI_COUNT, "N", "stop at the N-th arrival there (default: 1)",
+		FIELD(hit)},
+	{"Where", "frame", 0, CLI_NUMBER, "K", "look from frame K; 0 is the innermost (default: 0)",
 		FIELD(frame)},
-	{"Where", "core", 0, CLI_STRING, "CORE", "in a core file of the program: nothing is run",
-		FIELD(core)},
+	{"Where", "core", 0, CLI_STRING, "CORE",
+		"look at a core file of the program; nothing is run", FIELD(core)},
 
-	{"What", "var", 0, CLI_STRINGS, "PATH",
-		"a, s.f[2], *p, p->q, &x; may be repeated (all that is visible)", FIELD(vars)},
-	{"What", "max-leaves", 0, CLI_COUNT, "N", "tell at most N leaves of a variable (4096)",
-		FIELD(max_leaves)},
+	{"What", "var", 0, CLI_STRINGS, "VAR",
+		"what to explain: a, s.f[2], *p, p->q, &x; may be repeated (default: list "
+		"everything visible)",
+		FIELD(vars)},
+	{"What", "max-leaves", 0, CLI_COUNT, "N",
+		"print at most N leaves of a variable (default: 4096)", FIELD(max_leaves)},
 
 	CLI_PROGRAM_OPTIONS(struct options, program),
 
-	{"Output", "format", 0, CLI_CHOICE, "text|json", "text to read, or one JSON object (text)",
-		FIELD(format)},
+	{"Output", "format", 0, CLI_CHOICE, "text|json",
+		"text to read, or one JSON object (default: text)", FIELD(format)},
 	{0},
 };
 
 static const char details[] =
-	"A line is arrived at where a run of its rows with is_stmt begins, in inlined copies too; "
-	"a\n"
-	"function's opening line means behind the prologue. The program runs there at full speed.\n"
-	"With --var the whole working is shown: the entry, the candidates of its location list and "
-	"why\n"
-	"one was chosen, the frame, each operator with the stack after it, the place, the bytes.\n"
+	"A line is arrived at where a run of its rows with is_stmt begins; inlined copies\n"
+	"count, too. A function's opening line means the place after the prologue. The\n"
+	"program runs there at full speed. With --var the whole working is shown: the\n"
+	"entry, the candidates of its location list and why one was chosen, the frame,\n"
+	"each operator with the stack after it, the place, and the bytes.\n"
 	"\n"
-	"Exit status: 0 shown, 1 a named variable is absent, 2 place never reached, or trouble.\n";
+	"Exit status:\n"
+	"  0  shown\n"
+	"  1  a variable that was named is absent\n"
+	"  2  the place was never reached, or trouble\n";
 
 /* --- the command ---------------------------------------------------------------------------------- */
 
@@ -85,7 +91,8 @@ static struct xs_error *run(struct options *values, char **argv, bool *absent)
 	if (values->at)
 		err = parse_place(values->at, &file, &visit);
 	if (!err && values->core && values->at)
-		err = xs_error_create("--at: a core file is where it is");
+		err = xs_error_create(
+			"--at does not go with --core: a core file has one place only");
 	if (!err)
 		err = ora_program_prepare(&values->program, argv, &visit.run);
 	if (!err)
@@ -119,7 +126,7 @@ static int cmd_explain(int argc, char **argv)
 const struct cli_command cli_explain = {
 	.name = "explain",
 	.operands = "PROGRAM [ARG...]",
-	.summary = "Run a program to a place and show how values come out of the DWARF",
+	.summary = "Run a program to a place and show how the DWARF yields its values",
 	.details = details,
 	.options = options,
 	.run = cmd_explain,

@@ -12,58 +12,75 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"What to change", "only", 0, CLI_STRING, "LIST",
-		"these mutators, by comma: rcl, fco, asm, ocp (rcl,fco,ocp)",
+		"use these mutators: rcl, fco, asm, ocp, separated by commas (default: "
+		"rcl,fco,ocp)",
 		offsetof(struct options, only)},
-	{"What to change", "rcl", 0, CLI_CHANCE, "P", "chance of a place for rcl, 0 to 1 (0.9)",
+	{"What to change", "rcl", 0, CLI_CHANCE, "P",
+		"the chance that rcl changes a place, 0 to 1 (default: 0.9)",
 		offsetof(struct options, mutants.how.chance[SRC_MUTATE_RCL])},
-	{"What to change", "fco", 0, CLI_CHANCE, "P", "for fco (0.5)",
+	{"What to change", "fco", 0, CLI_CHANCE, "P",
+		"the chance that fco changes a place (default: 0.5)",
 		offsetof(struct options, mutants.how.chance[SRC_MUTATE_FCO])},
-	{"What to change", "asm", 0, CLI_CHANCE, "P", "for asm (0; 0.5 with --only asm)",
+	{"What to change", "asm", 0, CLI_CHANCE, "P",
+		"the chance that asm changes a place (default: 0; 0.5 with --only asm)",
 		offsetof(struct options, mutants.how.chance[SRC_MUTATE_ASM])},
-	{"What to change", "ocp", 0, CLI_CHANCE, "P", "for ocp (0.05)",
+	{"What to change", "ocp", 0, CLI_CHANCE, "P",
+		"the chance that ocp changes a place (default: 0.05)",
 		offsetof(struct options, mutants.how.chance[SRC_MUTATE_OCP])},
 	{"What to change", "packed", 0, CLI_FLAG, NULL,
-		"fco packs types too: layouts change, and with them what the program may do",
+		"let fco pack types, too: layouts change, and so may the program's "
+		"behaviour",
 		offsetof(struct options, mutants.how.packed)},
 	{"What to change", "flag", 0, CLI_STRINGS, "FLAG",
-		"for the parser, as for the compiler: -Iinclude, -DNAME; may be repeated",
+		"an option for the parser, as for a compiler: -Iinclude, -DNAME; may be "
+		"repeated",
 		offsetof(struct options, flags)},
-	{"Mutants", "seed", 0, CLI_NUMBER, "N", "of the first mutant; the next has N+1 (1)",
+	{"Mutants", "seed", 0, CLI_NUMBER, "N",
+		"the seed of the first mutant; the next one has N+1 (default: 1)",
 		offsetof(struct options, mutants.how.seed)},
-	{"Mutants", "count", 'n', CLI_COUNT, "COUNT", "how many of each source (1)",
-		offsetof(struct options, mutants.count)},
+	{"Mutants", "count", 'n', CLI_COUNT, "COUNT",
+		"make COUNT mutants of each source (default: 1)", offsetof(struct options, mutants.count)},
 	{"Mutants", "output", 'o', CLI_STRING, "DIR",
-		"where to: DIR/NAME.SEED.c for NAME.c; made if it is not there",
+		"write to DIR/NAME.SEED.c for NAME.c; DIR is made if it does not exist",
 		offsetof(struct options, mutants.folder)},
-	{"Mutants", "force", 0, CLI_FLAG, NULL, "overwrite files that are there",
+	{"Mutants", "force", 0, CLI_FLAG, NULL, "overwrite existing files",
 		offsetof(struct options, mutants.force)},
-	{"Mutants", "json", 0, CLI_FLAG, NULL, "say what was done as JSON, a line for each mutant",
+	{"Mutants", "json", 0, CLI_FLAG, NULL,
+		"report what was done as JSON, one line for each mutant",
 		offsetof(struct options, json)},
 	{0},
 };
 
-/* clang-format off */
 static const char details[] =
-	"Mutators, as the Dfusor paper has them:\n"
-	"  rcl  randomised code lowering: temporaries for subexpressions, loops and conditions as if and\n"
-	"       goto, && || ?: and , as statements, declarations split\n"
-	"  fco  fine control of optimisation: attributes of types, functions, variables and labels\n"
-	"       (aligned, section, always_inline, noinline, artificial, cold, hot, flatten, optimize)\n"
+	"Mutators of the Dfusor paper:\n"
+	"  rcl  randomised code lowering: temporaries for subexpressions; loops and\n"
+	"       conditions as if and goto; && || ?: and , as statements; declarations\n"
+	"       split\n"
+	"  fco  fine control of optimisation: attributes of types, functions, variables\n"
+	"       and labels (aligned, section, always_inline, noinline, artificial, cold,\n"
+	"       hot, flatten, optimize)\n"
 	"  asm  empty inline assembly with variables in scope as operands\n"
-	"  ocp  obfuscation of code positions: #line with other files and lines, line breaks, blanks\n"
+	"  ocp  obfuscation of code positions: #line with other files and lines, line\n"
+	"       breaks, blanks\n"
 	"\n"
-	"A mutant compiles with gcc and clang if its source does, and behaves like it, unless that depends\n"
-	"on what C leaves open. Only the text of the file itself is changed, nowhere in the use of a\n"
-	"macro, and what is not touched stays as it is written. The same source, options and seed make the\n"
-	"same mutant everywhere. A mutator that by its chance changes nothing tries again with twice the\n"
-	"chance. For #include \"...\" beside the source, compile with -I and its folder.\n"
+	"Promises:\n"
+	"A mutant compiles with gcc and clang if its source does. It behaves like its\n"
+	"source, unless that depends on what C leaves open. Only the text of the file\n"
+	"itself is changed, and nothing inside the use of a macro. The rest stays as it\n"
+	"is written. The same source, options and seed make the same mutant everywhere.\n"
+	"A mutator that by its chance changes nothing tries again with twice the chance.\n"
+	"For #include \"...\" beside the source, compile with -I and its folder.\n"
 	"\n"
-	"Prints a line for each mutant: how often each mutator changed something.\n"
-	"JSON: {\"source\",\"seed\",\"file\",\"applied\":{\"rcl\",...},\"dropped\":[\"rcl\",...]}; what is dropped did not\n"
-	"parse and was undone, which is a bug of xstep's.\n"
+	"Output:\n"
+	"One line for each mutant: how often each mutator changed something. With --json:\n"
+	"\t{\"source\", \"seed\", \"file\", \"applied\": {\"rcl\", ...},\n"
+	"\t\"dropped\": [\"rcl\", ...]}\n"
+	"A mutator whose text did not parse is dropped, and its changes are undone. That\n"
+	"is a bug in xstep.\n"
 	"\n"
-	"Exit status: 0 done, 2 trouble.\n";
-/* clang-format on */
+	"Exit status:\n"
+	"  0  done\n"
+	"  2  trouble\n";
 
 /* Leaves only the mutators of --only. */
 static struct xs_error *choose(struct options *values)
@@ -112,7 +129,7 @@ static int cmd_mutate(int argc, char **argv)
 	else if (!err && !sources.vec.len)
 		err = xs_error_create("mutate: no source; see xstep mutate --help");
 	else if (!err && !mutants->folder)
-		err = xs_error_create("mutate: where to? -o DIR");
+		err = xs_error_create("mutate: no folder for the mutants; name one with -o DIR");
 	else if (!err && !(err = choose(&values))) {
 		mutants->how.flags = values.flags.vec.data;
 		mutants->how.flag_count = values.flags.vec.len;
@@ -129,7 +146,7 @@ static int cmd_mutate(int argc, char **argv)
 const struct cli_command cli_mutate = {
 	.name = "mutate",
 	.operands = "SOURCE... -o DIR",
-	.summary = "Mutants of a C source that behave like it and are harder on the compiler",
+	.summary = "Make mutants of C sources that behave alike but are harder to compile",
 	.details = details,
 	.options = options,
 	.run = cmd_mutate,

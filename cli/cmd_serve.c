@@ -18,48 +18,45 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"Who may connect", "listen", 0, CLI_STRING, "ADDR",
-		"[HOST]:PORT, or unix:PATH; port 0 is any that is free (127.0.0.1:0)",
+		"[HOST]:PORT or unix:PATH; port 0 is any free port (default: 127.0.0.1:0)",
 		FIELD(listen)},
 	{"What going on means", "plan", 0, CLI_FLAG, NULL,
-		"continue and step lead to the next stop that xstep trace would keep; the process "
-		"is "
-		"read-only",
+		"continue and step lead to the next stop that xstep trace would keep; the "
+		"process is read-only",
 		FIELD(plan)},
 	{"What going on means", "sample", 0, CLI_CHOICE, "all|unique|dtd",
-		"with --plan: which stops, see xstep trace --help (all)", FIELD(sample)},
-	{"What going on means", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(seed)},
+		"with --plan: which stops, see xstep trace --help (default: all)", FIELD(sample)},
+	{"What going on means", "seed", 0, CLI_NUMBER, "N",
+		"with --plan: changes which stops dtd chooses (default: 0)", FIELD(seed)},
 	{"What going on means", "from", 0, CLI_STRING, "FUNCTION",
-		"with --plan: begin at the first call of FUNCTION (main)", FIELD(from)},
+		"with --plan: begin at the first call of FUNCTION (default: main)", FIELD(from)},
 	{"What going on means", "limit", 0, CLI_COUNT, "N",
-		"with --plan: end after N stops (no limit)", FIELD(limit)},
+		"with --plan: end after N stops (default: no limit)", FIELD(limit)},
 	{"What going on means", "clients", 0, CLI_COUNT, "N",
-		"with --plan: wait for N clients; all see each stop, and it goes on when all have "
-		"asked to (1)",
+		"with --plan: wait for N clients; the program goes on when all of them have "
+		"asked for it (default: 1)",
 		FIELD(clients)},
 	CLI_PROGRAM_OPTIONS(struct options, program),
 	{0},
 };
 
 static const char details[] =
-	"Starts the program, stopped before its first instruction, and waits for one client. In "
-	"gdb:\n"
-	"target remote ADDR; in lldb: gdb-remote ADDR, or process connect unix-connect://PATH. "
-	"Where it\n"
-	"listens is told on stderr. Breakpoints, steps, signals, registers and memory are the "
-	"client's to\n"
-	"use, as with gdbserver; watchpoints are refused. The first thread is driven. A client "
-	"that\n"
-	"detaches lets the program run on, and xstep with it; one that goes away ends it. With "
-	"--plan\n"
-	"the program ends with the last client: one that detaches, goes away or misbehaves leaves "
-	"it to\n"
-	"the others.\n"
+	"Starts the program, stopped before its first instruction, and waits for one\n"
+	"client. In gdb: target remote ADDR. In lldb: gdb-remote ADDR, or process connect\n"
+	"unix-connect://PATH. The address is printed on standard error.\n"
 	"\n"
-	"Whoever can connect can do with the program what its user can: an address that is not "
-	"this\n"
-	"machine's own is warned of.\n"
+	"The client has breakpoints, steps, signals, registers and memory, as with\n"
+	"gdbserver; watchpoints are refused. The first thread is driven. If the client\n"
+	"detaches, the program runs on, and xstep waits for its end. If the client goes\n"
+	"away, xstep ends the program. With --plan the program ends with the last client:\n"
+	"when one client detaches, goes away or misbehaves, the others go on.\n"
 	"\n"
-	"Exit status: 0 the program ended, or was detached from and ended; 2 trouble.\n";
+	"Whoever can connect can do with the program what its user can. xstep warns about\n"
+	"an address that is not this machine's own.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  the program ended\n"
+	"  2  trouble\n";
 
 static void on_leave(size_t number, const char *why)
 {
@@ -125,7 +122,7 @@ static int cmd_serve(int argc, char **argv)
 			"serve: --sample, --seed, --from, --limit and --clients go with --plan");
 	else if (!err && (!values.clients || values.clients > ORA_SERVING_MOST))
 		err = xs_error_create(
-			"--clients %" PRIu64 ": 1 to %d", values.clients, ORA_SERVING_MOST);
+			"--clients %" PRIu64 ": expected 1 to %d", values.clients, ORA_SERVING_MOST);
 	else if (!err &&
 		 !(err = ora_program_prepare(&values.program, argv + first, &recording.run))) {
 		if (!values.program.out)

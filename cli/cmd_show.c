@@ -16,54 +16,61 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"Which trace", "list", 0, CLI_FLAG, NULL, "list the traces of the store", FIELD(list)},
-	{"Which trace", "trace", 0, CLI_COUNT, "N", "that number (the only one)", FIELD(trace)},
+	{"Which trace", "trace", 0, CLI_COUNT, "N", "which trace (default: the only one)",
+		FIELD(trace)},
 
 	{"What of it", "at", 0, CLI_STRING, "WHERE",
-		"the whole state at one stop: its number N; PREV,PC,N; or the first one at 0xPC, "
-		"at "
-		"FILE:LINE or at LINE",
+		"print the whole state at one stop: its number N; PREV,PC,N; or the first "
+		"stop at 0xPC, FILE:LINE or LINE",
 		FIELD(at)},
-	{"What of it", "var", 0, CLI_STRING, "PATH",
-		"one variable's life: what is said of it, wherever that changes", FIELD(var)},
+	{"What of it", "var", 0, CLI_STRING, "VAR",
+		"print the life of one variable: every change of what is said about it",
+		FIELD(var)},
 	{"What of it", "quote", 0, CLI_STRING, "WHERE",
-		"the commands that take a person to that stop in gdb and in lldb, and print there "
-		"what --var names, or all",
+		"print the commands that take a person to that stop in gdb and in lldb, and "
+		"print there what --var names, or everything",
 		FIELD(quote)},
-	{"What of it", "by", 0, CLI_CHOICE, "both|gdb|lldb", "whose commands (both)", FIELD(by)},
-	{"What of it", "from", 0, CLI_COUNT, "N", "stops from number N on (1)", FIELD(from)},
-	{"What of it", "to", 0, CLI_COUNT, "N", "stops up to number N (the last)", FIELD(to)},
+	{"What of it", "by", 0, CLI_CHOICE, "both|gdb|lldb",
+		"with --quote: whose commands (default: both)", FIELD(by)},
+	{"What of it", "from", 0, CLI_COUNT, "N", "the first stop to print (default: 1)",
+		FIELD(from)},
+	{"What of it", "to", 0, CLI_COUNT, "N", "the last stop to print (default: the last one)",
+		FIELD(to)},
 	{"What of it", "stats", 0, CLI_FLAG, NULL,
-		"how it was made, how it ended, and its coverage", FIELD(stats)},
+		"print how the trace was made, how it ended, and its coverage", FIELD(stats)},
 
 	{"Output", "format", 0, CLI_CHOICE, "text|json|csv",
-		"text to read, JSON lines, or comma-separated values (text)", FIELD(format)},
-	{"Output", "frames", 0, CLI_FLAG, NULL, "in the text of stops: the backtrace, too",
+		"text to read, JSON lines, or comma-separated values (default: text)",
+		FIELD(format)},
+	{"Output", "frames", 0, CLI_FLAG, NULL, "text: print the backtrace at each stop, too",
 		FIELD(frames)},
-	{"Output", "regs", 0, CLI_FLAG, NULL, "in the text of stops: registers, too", FIELD(regs)},
+	{"Output", "regs", 0, CLI_FLAG, NULL, "text: print the registers at each stop, too",
+		FIELD(regs)},
 	CLI_PROGRAM_OPTIONS(struct options, program),
 	{0},
 };
 
 static const char details[] =
-	"Without --at, --var and --stats the stops are printed as xstep trace prints them; JSON "
-	"has\n"
-	"all that the trace holds. Coverage is told as the DTD paper does: program states (P), "
-	"the\n"
-	"stops kept of those executed; executed instructions (WE), each counted once; and debug\n"
-	"information (D), of the line rows, scopes and locations that the executed addresses "
-	"select,\n"
-	"those that were evaluated at a kept stop.\n"
+	"Without --at, --var and --stats the stops are printed as xstep trace prints\n"
+	"them. JSON has all that the trace holds.\n"
 	"\n"
-	"--quote runs the program once more, in the surroundings that the last options describe, "
-	"to\n"
-	"count arrivals; the commands are to be pasted into a shell and the debugger. Integers "
-	"and\n"
-	"pointers come out as the store has them, floats in the debugger's own digits.\n"
+	"--quote runs the program once more to count arrivals, in the surroundings that\n"
+	"the last group of options describes. Paste the commands into a shell and into\n"
+	"the debugger. Integers and pointers are printed as the store has them, floats\n"
+	"with the debugger's own digits.\n"
 	"\n"
-	"A store is an SQLite file: the views lines, facts and states are there for the sqlite3 "
-	"shell.\n"
+	"A store is an SQLite file: the sqlite3 shell can ask its views lines, facts and\n"
+	"states.\n"
 	"\n"
-	"Exit status: 0 shown, 2 trouble.\n";
+	"Coverage:\n"
+	"  P   program states: how many of the executed stops were kept\n"
+	"  WE  executed instructions: each counts once\n"
+	"  D   debug information: how many of the line rows, scopes and locations that\n"
+	"      the executed addresses select were evaluated at a kept stop\n"
+	"\n"
+	"Exit status:\n"
+	"  0  shown\n"
+	"  2  trouble\n";
 
 /* What is wanted of the stop that --at or --quote names. */
 static struct xs_error *show_at(const struct options *values, struct cli_show *show)
@@ -186,8 +193,7 @@ static int cmd_show(int argc, char **argv)
 const struct cli_command cli_show = {
 	.name = "show",
 	.operands = "FILE.db",
-	.summary = "Print a trace from a store, one stop's state, a variable's life, or how to see "
-		   "it again",
+	.summary = "Print a trace from a store, one stop's state, or a variable's life",
 	.details = details,
 	.options = options,
 	.run = cmd_show,

@@ -7,12 +7,16 @@ static const struct cli_option options[] = {
 };
 
 static const char details[] =
-	"  merge OUT IN...  adds all traces of the stores IN to OUT, which is made if need be\n"
-	"  check FILE...    checks the files: SQLite's own integrity, and what must hold in a "
-	"trace\n"
-	"                   store (the invariants that its schema numbers)\n"
+	"Commands:\n"
+	"  merge OUT IN...  adds all traces of the stores IN to OUT, which is made if it\n"
+	"                   does not exist\n"
+	"  check FILE...    checks the files: SQLite's own integrity, and the numbered\n"
+	"                   invariants of the schema\n"
 	"\n"
-	"Exit status: 0 done, and nothing is wrong; 1 check found something; 2 trouble.\n";
+	"Exit status:\n"
+	"  0  done, and nothing is wrong\n"
+	"  1  check found something\n"
+	"  2  trouble\n";
 
 static struct xs_error *merge(const struct xs_strings *words)
 {
@@ -62,8 +66,9 @@ static int cmd_store(int argc, char **argv)
 	else if (!err && !strcmp(verb, "check") && words.vec.len >= 2)
 		err = check(&words, &found);
 	else if (!err)
-		err = xs_error_create("store: merge OUT IN... or check FILE...; see xstep store "
-				      "--help");
+		err = xs_error_create(
+			"store: expected merge OUT IN... or check FILE...; see xstep store "
+			"--help");
 	xs_vec_deinit(&words.vec);
 	return err ? cli_fail(err) : found ? CLI_FOUND : CLI_NOTHING;
 }

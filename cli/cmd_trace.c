@@ -21,85 +21,98 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"What to trace", "from", 0, CLI_STRING, "PLACE",
-		"begin at the first call of a FUNCTION, or where FILE:LINE is first arrived at, "
-		"and end "
-		"when that call returns (main)",
+		"begin at the first call of FUNCTION, or at the first arrival at FILE:LINE, "
+		"and end when that call returns (default: main)",
 		FIELD(from)},
 	{"What to trace", "module", 0, CLI_STRINGS, "NAME",
-		"step through this shared object too, whenever it is loaded; may be repeated",
+		"step through this shared object, too, whenever it is loaded; may be "
+		"repeated",
 		FIELD(modules)},
 	{"What to trace", "threads", 0, CLI_CHOICE, "main|all",
-		"the first thread only; or each, one at a time, in a trace of its own (main)",
+		"main: the first thread only; all: each thread, one at a time, in a trace "
+		"of its own (default: main)",
 		FIELD(threads)},
-	{"What to trace", "limit", 0, CLI_COUNT, "N", "end the program after N stops (no limit)",
-		FIELD(limit)},
+	{"What to trace", "limit", 0, CLI_COUNT, "N",
+		"end the program after N stops (default: no limit)", FIELD(limit)},
 	{"What to tell", "vars", 0, CLI_CHOICE, "none|locals|all",
-		"variables: none, those of the functions, or globals too (none; all in a store)",
+		"which variables: none, those of the active functions, or globals as well "
+		"(default: none; all in a store)",
 		FIELD(vars)},
 	{"What to tell", "frames", 0, CLI_FLAG, NULL,
-		"the backtrace, and the variables of every frame; says where libunwind differs",
+		"print the backtrace and the variables of every frame, and where libunwind "
+		"differs",
 		FIELD(frames)},
-	{"What to tell", "regs", 0, CLI_FLAG, NULL, "the general registers", FIELD(regs)},
+	{"What to tell", "regs", 0, CLI_FLAG, NULL, "print the general registers", FIELD(regs)},
 	{"What to tell", "max-leaves", 0, CLI_COUNT, "N",
-		"tell at most N leaves of a variable (4096)", FIELD(max_leaves)},
+		"print at most N leaves of a variable (default: 4096)", FIELD(max_leaves)},
 
 	{"How", "mode", 0, CLI_CHOICE, "exact|single|unique",
-		"block by block; PTRACE_SINGLESTEP; or each transition once, then at full speed "
-		"(exact)",
+		"exact: block by block; single: PTRACE_SINGLESTEP for each instruction; "
+		"unique: each transition once, at full speed in between (default: exact)",
 		FIELD(mode)},
 	{"How", "level", 0, CLI_CHOICE, "instruction|line|break",
-		"what one step is: an instruction; a source line, into calls; or to the next "
-		"temporary breakpoint, each line having one (instruction)",
+		"what one step is: an instruction; a source line, into calls; or the way to "
+		"the next line that has not been hit, by temporary breakpoints (default: "
+		"instruction)",
 		FIELD(level)},
 	{"How", "sample", 0, CLI_CHOICE, "none|all|unique|dtd",
-		"which stops to keep: every one, without or with its state; the first of each "
-		"transition; or those of the DTD paper (dtd)",
+		"which stops to keep: none: every stop without its state; all: every stop; "
+		"unique: the first stop of each transition; dtd: the choice of the DTD "
+		"paper (default: dtd)",
 		FIELD(sample)},
-	{"How", "seed", 0, CLI_NUMBER, "N", "of dtd's choice (0)", FIELD(seed)},
+	{"How", "seed", 0, CLI_NUMBER, "N", "changes which stops dtd chooses (default: 0)",
+		FIELD(seed)},
 
 	{"Other witnesses", "witness", 0, CLI_STRING, "WHO[,WHO...]",
 		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH; gdb:print and "
-		"lldb:expression are asked for the names of variables, as expressions (xstep)",
+		"lldb:expression are asked for variables by name, as expressions (default: "
+		"xstep)",
 		FIELD(witness)},
-	{"Other witnesses", "gdb", 0, CLI_STRING, "PATH", "the gdb to ask (found on PATH)",
-		FIELD(gdb)},
+	{"Other witnesses", "gdb", 0, CLI_STRING, "PATH",
+		"the gdb to ask (default: the first on PATH)", FIELD(gdb)},
 	{"Other witnesses", "lldb", 0, CLI_STRING, "PATH",
-		"the lldb to ask (the newest on PATH that can be)", FIELD(lldb)},
+		"the lldb to ask (default: the newest on PATH that works)", FIELD(lldb)},
 	{"Other witnesses", "ask", 0, CLI_CHOICE, "needed|all|text",
-		"for texts whose bytes changed or are new; for all at each stop; or for whole "
-		"variables in the debugger's own text, as a plain script does (needed)",
+		"needed: ask for a text where its bytes changed or are new; all: ask for "
+		"every text at each stop; text: ask for whole variables in the debugger's "
+		"own text, as a plain script does (default: needed)",
 		FIELD(ask)},
 	{"Other witnesses", "plan", 0, CLI_FLAG, NULL,
-		"run to the sampled stops that xstep foretells, by breakpoints where that is "
-		"faster; counts are xstep's then (if xstep is asked, too)",
+		"native drive: run to the stops that xstep foretells, by breakpoints where "
+		"that is faster; counts are then xstep's (default if xstep is asked, too)",
 		FIELD(plan)},
 	{"Other witnesses", "no-plan", 0, CLI_FLAG, NULL,
-		"have each debugger step and count by itself, whoever is asked", FIELD(no_plan)},
+		"let each debugger step and count by itself, whoever else is asked",
+		FIELD(no_plan)},
 	{"Other witnesses", "drive", 0, CLI_CHOICE, "auto|shared|native",
-		"debuggers look at the process that xstep holds; or each runs one of its own "
-		"(auto: shared, if xstep is asked and every step is an instruction)",
+		"shared: the debuggers look at the process that xstep holds; native: each "
+		"debugger runs a process of its own (default: auto, which is shared if "
+		"xstep is asked and each step is an instruction)",
 		FIELD(drive)},
 	{"Other witnesses", "repeat", 0, CLI_COUNT, "N",
-		"2: run each debugger twice and mark, in a store, the leaves that differ (1)",
+		"2: run each debugger twice and mark, in a store, the leaves that differ "
+		"(default: 1)",
 		FIELD(repeat)},
 	{"Other witnesses", "patience", 0, CLI_SECONDS, "S",
-		"give a debugger up that shows no sign of life for S seconds (60)",
+		"give up on a debugger that shows no sign of life for S seconds (default: "
+		"60)",
 		FIELD(patience)},
 
 	CLI_PROGRAM_OPTIONS(struct options, hearing.program),
 
 	{"Output", "format", 0, CLI_CHOICE, "text|json|none",
-		"text to read, JSON lines, or no stops at all (text)", OWN(format)},
+		"text to read, JSON lines, or no stops at all (default: text)", OWN(format)},
 	{"Output", "output", 'o', CLI_STRING, "FILE",
-		"write the trace to FILE (standard output); into a store, if it is one or is "
-		"called "
-		"*.db or *.sqlite",
+		"write the trace to FILE; it becomes a store if it is one already or its "
+		"name ends in .db or .sqlite (default: standard output)",
 		OWN(output)},
 	{"Output", "keep-order", 0, CLI_FLAG, NULL,
-		"in a store: keep the order of all executed transitions, too", FIELD(keep_order)},
-	{"Output", "quiet", 'q', CLI_FLAG, NULL, "no line of progress on the terminal", OWN(quiet)},
+		"store: keep the order of all executed transitions, too", FIELD(keep_order)},
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print no line of progress on the terminal",
+		OWN(quiet)},
 	{"Output", "stats", 0, CLI_OPTIONAL, "FILE",
-		"what it took, as a line of JSON: alone in FILE, or the last on stderr",
+		"print what the run took, as a line of JSON: to FILE, or as the last line "
+		"on standard error",
 		OWN(stats)},
 	{"Output", "transitions", 0, CLI_STRING, "FILE",
 		"write the different transitions to FILE, sorted, as JSON lines", OWN(transitions)},
@@ -107,49 +120,50 @@ static const struct cli_option options[] = {
 };
 
 static const char details[] =
-	"Text has one line a stop: its number, the address about to be executed, the function and\n"
-	"offset, file:line:column of its row in the line table, and the source when the line "
-	"changes.\n"
-	"`-` means that no row covers the address; line 0 is a row that stands for no source "
-	"line.\n"
-	"JSON has one object a stop with the keys stop, prev, pc, n, function, file, line, column; "
-	"n\n"
-	"counts how often the transition prev -> pc has been taken. Addresses are link-time "
-	"addresses;\n"
-	"those of shared objects are written NAME+0x... How the program ended is told on stderr.\n"
+	"Text:\n"
+	"Each stop is one line: its number, the address about to be executed, the\n"
+	"function and offset, file:line:column of its row in the line table, and the\n"
+	"source when the line changes. `-` means that no row covers the address; line 0\n"
+	"is a row that stands for no source line. Addresses are link-time addresses;\n"
+	"those of shared objects are written NAME+0x... How the program ended is printed\n"
+	"on standard error.\n"
 	"\n"
-	"--sample says which stops are kept, printed and stored. dtd keeps a transition seen C "
-	"times\n"
-	"before if C is 0, else one in C, by a hash of seed, prev, pc and C: every run picks the "
-	"same.\n"
-	"none keeps control facts only; the others go with --vars, --frames and --regs, and what "
-	"these\n"
-	"tell has changed since the stop that was kept before. A store gets all three, "
-	"unless\n"
-	"--vars says otherwise.\n"
+	"JSON:\n"
+	"\t{stop, prev, pc, n, function, file, line, column}\n"
+	"One object for each stop. `n` counts how often the transition prev -> pc has\n"
+	"been taken.\n"
 	"\n"
-	"single and exact yield the same stops. unique yields the first of each transition "
-	"(--sample\n"
-	"unique): it traps where something new may happen and lets the program run at full speed\n"
-	"elsewhere. It misses no instruction and no direct edge. Returns, indirect branches and "
-	"calls\n"
-	"of library code are given up on when they have told nothing new for a while: such "
-	"sources\n"
-	"are saturated, and are listed on stderr. A stop that nobody knows the way to then has "
-	"prev\n"
-	"null and n 0.\n"
-	"--threads all lets one thread run at a time: until it sleeps, yields, ends or has come a "
-	"long\n"
-	"way, then the next. Threads are numbered from 1 in the order of creation: text has [2] "
-	"before\n"
-	"the stop, JSON and --transitions the key thread, a store a trace for each.\n"
-	"--stats has the keys mode, instructions (null in unique), transitions, stops (at "
-	"breakpoints),\n"
-	"steps, signals, saturated, seconds, with --threads all also threads; --transitions prev, "
-	"pc,\n"
-	"count (null in unique).\n"
+	"Samples:\n"
+	"--sample says which stops are kept, printed and stored. dtd keeps a transition\n"
+	"that was seen C times before if C is 0, else one in C, by a hash of the seed,\n"
+	"prev, pc and C: every run picks the same stops. none keeps control facts only.\n"
+	"The others go with --vars, --frames and --regs, which print what has changed\n"
+	"since the last stop that was kept. A store gets all three, unless --vars says\n"
+	"otherwise.\n"
 	"\n"
-	"Exit status: 0 traced (whatever the program's own status), 2 trouble.\n";
+	"Modes:\n"
+	"single and exact yield the same stops. unique yields the first stop of each\n"
+	"transition, and needs --sample unique. It traps where something new may happen\n"
+	"and lets the program run at full speed elsewhere. It misses no instruction and\n"
+	"no direct edge. Returns, indirect branches and calls of library code are given\n"
+	"up when they have brought nothing new for a while: such sources are saturated,\n"
+	"and are listed on standard error. If nobody saw the way to a stop, its prev is\n"
+	"null and its n is 0.\n"
+	"\n"
+	"Threads:\n"
+	"--threads all lets one thread run at a time: until it sleeps, yields, ends or\n"
+	"has come a long way; then the next. Threads are numbered from 1 in the order of\n"
+	"creation. Text has [2] before the stop, JSON and --transitions have the key\n"
+	"`thread`, and a store has a trace for each thread.\n"
+	"\n"
+	"Figures:\n"
+	"--stats has the keys mode, instructions (null in unique), transitions, stops (at\n"
+	"breakpoints), steps, signals, saturated, seconds, and with --threads all\n"
+	"threads. --transitions has prev, pc, count (null in unique).\n"
+	"\n"
+	"Exit status:\n"
+	"  0  traced, whatever the program's own exit status\n"
+	"  2  trouble\n";
 
 /* What goes with what. */
 static struct xs_error *settle(struct options *values)
@@ -218,7 +232,7 @@ static int cmd_trace(int argc, char **argv)
 const struct cli_command cli_trace = {
 	.name = "trace",
 	.operands = "PROGRAM [ARG...]",
-	.summary = "Run a program and print a reference trace: what there is to see at each stop",
+	.summary = "Run a program and print or store what there is to see at each stop",
 	.details = details,
 	.options = options,
 	.run = cmd_trace,

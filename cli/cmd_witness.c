@@ -9,18 +9,20 @@ struct options {
 };
 
 static const struct cli_option options[] = {
-	{"Output", "json", 0, CLI_FLAG, NULL, "a JSON object for each, one a line",
+	{"Output", "json", 0, CLI_FLAG, NULL, "print one JSON object for each, one a line",
 		offsetof(struct options, json)},
 	{0},
 };
 
 static const char details[] =
-	"Looks for gdb, lldb and lldb-NN on PATH, asks each for its version, and tries its Python, "
-	"in\n"
-	"which xstep's drivers run (xstep trace --witness). What to install is said if need be.\n"
+	"Looks for gdb, lldb and lldb-NN on PATH, asks each for its version, and tries\n"
+	"its Python, in which xstep's drivers run (xstep trace --witness). If something\n"
+	"is missing, xstep says what to install.\n"
 	"\n"
-	"Exit status: 0 all that was found can testify, 1 some cannot or are not there, 2 "
-	"trouble.\n";
+	"Exit status:\n"
+	"  0  all that were found can testify\n"
+	"  1  some cannot, or are not there\n"
+	"  2  trouble\n";
 
 static void print_text(const struct ora_witness *witness)
 {
@@ -54,7 +56,8 @@ static int cmd_witness(int argc, char **argv)
 	struct xs_error *err = cli_parse(&cli_witness, argc, argv, &values, &first, &help);
 	if (!err && !help && first < argc)
 		err = xs_error_create(
-			"witness: '%s': no operands; see xstep witness --help", argv[first]);
+			"witness: '%s': it takes no operands; see xstep witness --help",
+			argv[first]);
 	if (err)
 		return cli_fail(err);
 	if (help) {

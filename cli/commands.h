@@ -2,8 +2,10 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
+#include "cli/help.h"
 #include "cli/option.h"
 
+extern const struct cli_command cli_xstep; /* the program itself: all of these are below it */
 extern const struct cli_command cli_ccmd;
 extern const struct cli_command cli_check; /* with, below it: */
 extern const struct cli_command cli_check_avail;
@@ -12,6 +14,7 @@ extern const struct cli_command cli_check_metrics;
 extern const struct cli_command cli_check_opt;
 extern const struct cli_command cli_diff;
 extern const struct cli_command cli_explain;
+extern const struct cli_command cli_help;
 extern const struct cli_command cli_mutate;
 extern const struct cli_command cli_serve;
 extern const struct cli_command cli_show;

@@ -73,7 +73,7 @@ QUICK_AGREE = ("structs", "shadowing", "recursion")
 TRIGGERS = {"G6 lie line-table gdb:line-0": AGREE}
 
 # The bugs of the DTD paper's table 5 on compiled programs: number, source, compiler, level, who is wrong
-# and why. docs/dtd.md has the whole table.
+# and why. docs/studies/dtd.md has the whole table.
 DTD = (
     (1, "dtd/01_partial_location.c", e2e.CLANG, "-O1", "producer:pieces-short"),
     (2, "dtd/02_incompatible_types.c", e2e.CLANG, "-O1", "producer:incompatible-types"),

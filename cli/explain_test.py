@@ -321,7 +321,7 @@ class Core(Explain):
     def test_refusals(self):
         program = build()
         core = self.core(program, LINES["twice"])
-        self.expect(self.run_explain("--core", core, "--at", 3, program), 2, "--at: a core file")
+        self.expect(self.run_explain("--core", core, "--at", 3, program), 2, "--at does not go with --core")
         self.expect(self.run_explain("--core", "/nowhere/core", program), 2, "/nowhere/core: ")
         self.expect(self.run_explain("--core", program, program), 2, "not a core file")
         self.expect(self.run_explain("--core", core, "--frame", 90, program), 2, "--frame 90")

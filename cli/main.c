@@ -6,13 +6,38 @@
 #include <sqlite3.h>
 
 #include "base/log.h"
-#include "base/nearest.h"
 #include "cli/commands.h"
 #include "dwarf/module.h"
 #include "engine/insn.h"
 
 static const struct cli_command *const commands[] = {&cli_diff, &cli_check, &cli_ccmd, &cli_trace,
-	&cli_explain, &cli_show, &cli_serve, &cli_store, &cli_witness, &cli_mutate};
+	&cli_explain, &cli_show, &cli_serve, &cli_store, &cli_witness, &cli_mutate, &cli_help,
+	NULL};
+
+static const struct cli_option options[] = {
+	{"Options", "version", 'V', CLI_FLAG, NULL,
+		"print the version of xstep and of the libraries that it uses", 0},
+	{0},
+};
+
+static const char details[] =
+	"Does a debugger tell the truth about a program? xstep runs the program, stops\n"
+	"it between instructions, and works out from the DWARF what a debugger ought to\n"
+	"say there. It asks gdb and lldb about the same stops, and judges the answers.\n"
+	"xstep COMMAND --help tells more about a command.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  done, nothing found\n"
+	"  1  done, something found\n"
+	"  2  trouble\n"
+	"\n"
+	"Environment:\n"
+	"  XSTEP_LOG        what xstep reports about itself on standard error:\n"
+	"                   MODULE:LEVEL[,...], such as engine:debug,all:warn\n"
+	"  DEBUGINFOD_URLS  servers to ask for debug information\n"
+	"\n"
+	"Files:\n"
+	"  ~/.cache/xstep   versions of the debuggers that were found\n";
 
 static void print_version(void)
 {
@@ -22,41 +47,33 @@ static void print_version(void)
 		UNW_VERSION_EXTRA, eng_insn_library(), sqlite3_libversion(), jansson_version_str());
 }
 
-static void print_help(FILE *out)
+static int run(int argc, char **argv)
 {
-	fprintf(out,
-		"Usage: xstep COMMAND [OPTION...] ...\n"
-		"       xstep --help | --version\n"
-		"\n"
-		"Does a debugger tell the truth about a program? xstep runs it, stops it between\n"
-		"instructions, and works out from the DWARF what a debugger ought to say there.\n"
-		"\n"
-		"Commands (xstep COMMAND --help tells more):\n");
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fprintf(out, "\n"
-		     "Exit status: 0 nothing found, 1 something found, 2 trouble.\n"
-		     "XSTEP_LOG=engine:debug,all:warn sets what xstep says of itself on stderr.\n");
+	const struct cli_command *command;
+	const char *word = argc > 1 ? argv[1] : NULL;
+	if (!word) {
+		cli_print_help(&cli_xstep, stderr);
+		return CLI_TROUBLE;
+	}
+	if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+		print_version();
+		return CLI_NOTHING;
+	}
+	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+		return cli_help.run(argc - 1, argv + 1);
+	struct xs_error *err = cli_command_find(&cli_xstep, word, &command);
+	return err ? cli_fail(err) : command->run(argc - 1, argv + 1);
 }
 
-static const struct cli_command *find_command(const char *name)
-{
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		if (!strcmp(commands[i]->name, name))
-			return commands[i];
-	return NULL;
-}
-
-static int unknown_command(const char *name)
-{
-	struct xs_nearest nearest = xs_nearest_to(name);
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		xs_nearest_try(&nearest, commands[i]->name);
-	if (nearest.best)
-		return cli_fail(xs_error_create(
-			"unknown command '%s'; did you mean '%s'?", name, nearest.best));
-	return cli_fail(xs_error_create("unknown command '%s'; see xstep --help", name));
-}
+const struct cli_command cli_xstep = {
+	.name = "",
+	.operands = "COMMAND [OPTION...] ... | --help [COMMAND] | --version",
+	.summary = "Find out whether gdb and lldb tell the truth about a program",
+	.details = details,
+	.options = options,
+	.run = run,
+	.commands = commands,
+};
 
 int main(int argc, char **argv)
 {
@@ -72,27 +89,5 @@ int main(int argc, char **argv)
 			"XSTEP_LOG: '%s' is not MODULE:LEVEL (all, base, engine, dwarf, oracle or "
 			"cli; error, warn, info or debug)",
 			bad));
-	const char *word = argc > 1 ? argv[1] : NULL;
-	if (!word) {
-		print_help(stderr);
-		return CLI_TROUBLE;
-	}
-	if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
-		print_version();
-		return CLI_NOTHING;
-	}
-	bool help = !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
-	if (help && argc > 2) {
-		const struct cli_command *topic = find_command(argv[2]);
-		if (!topic)
-			return unknown_command(argv[2]);
-		cli_print_help(topic, stdout);
-		return CLI_NOTHING;
-	}
-	if (help) {
-		print_help(stdout);
-		return CLI_NOTHING;
-	}
-	const struct cli_command *command = find_command(word);
-	return command ? command->run(argc - 1, argv + 1) : unknown_command(word);
+	return run(argc, argv);
 }

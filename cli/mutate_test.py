@@ -157,7 +157,7 @@ class Command(Case):
         self.mutate(FORMS)
         before = (self.folder / "out" / "forms.1.c").read_bytes()
         result = e2e.xstep("mutate", FORMS, "-o", self.folder / "out", "--only", "ocp", "--seed", 0, "-n", 2)
-        self.expect(result, 2, "forms.1.c: is there already; --force overwrites it")
+        self.expect(result, 2, "forms.1.c: exists already; --force overwrites it")
         self.assertEqual((self.folder / "out" / "forms.1.c").read_bytes(), before)
         self.assertFalse((self.folder / "out" / "forms.0.c").exists())
 
@@ -171,11 +171,11 @@ class Command(Case):
         binary.write_bytes(b"int x;\0\n")
         for words, says in (
                 ((), "mutate: no source"),
-                ((FORMS,), "where to? -o DIR"),
+                ((FORMS,), "name one with -o DIR"),
                 (("/nowhere/x.c", "-o", out), "/nowhere/x.c: No such file"),
                 ((broken, "-o", out), "broken.c:1:25: error"),
                 ((nested, "-o", out), "nested.c:3:14: error: function definition is not allowed here"),
-                ((e2e.subject("types_all.cpp"), "-o", out), "types_all.cpp: not C"),
+                ((e2e.subject("types_all.cpp"), "-o", out), "types_all.cpp: not a C source"),
                 ((binary, "-o", out), "binary.c: not a C source"),
                 ((FORMS, "-o", broken), "broken.c: not a folder"),
                 ((FORMS, "-o", out, "--rcl", "2"), "--rcl: '2' is not a chance from 0 to 1"),

@@ -184,28 +184,30 @@ struct xs_error *cli_parse_all(const struct cli_command *command, int argc, char
 	return NULL;
 }
 
-/* --- help ---------------------------------------------------------------------------------------
- */
+/* --- commands --------------------------------------------------------------------------------- */
 
-void cli_print_help(const struct cli_command *command, FILE *out)
+const char *cli_command_word(const struct cli_command *command)
 {
-	const char *group = NULL;
-	fprintf(out, "Usage: xstep %s [OPTION...] %s\n\n%s.\n", command->name, command->operands,
-		command->summary);
-	for (const struct cli_option *option = command->options; option->name; option++) {
-		if (!group || strcmp(group, option->group))
-			fprintf(out, "\n%s:\n", option->group);
-		group = option->group;
-		char letter[] = {'-', option->letter, ',', 0};
-		bool optional = option->kind == CLI_OPTIONAL;
-		XS_AUTO_FREE char *left =
-			xs_asprintf("%s --%s%s%s%s", option->letter ? letter : "   ", option->name,
-				optional           ? "[="
-				: option->argument ? " "
-						   : "",
-				option->argument ? option->argument : "", optional ? "]" : "");
-		fprintf(out, "  %-28s %s\n", left, option->help);
+	const char *blank = strrchr(command->name, ' ');
+	return blank ? blank + 1 : command->name;
+}
+
+struct xs_error *cli_command_find(
+	const struct cli_command *parent, const char *word, const struct cli_command **ret)
+{
+	struct xs_nearest nearest = xs_nearest_to(word);
+	const char *in = parent->name, *colon = *in ? ": " : "", *gap = *in ? " " : "";
+	for (size_t i = 0; parent->commands && parent->commands[i]; i++) {
+		const char *name = cli_command_word(parent->commands[i]);
+		if (!strcmp(name, word)) {
+			*ret = parent->commands[i];
+			return NULL;
+		}
+		xs_nearest_try(&nearest, name);
 	}
-	if (command->details)
-		fprintf(out, "\n%s", command->details);
+	if (nearest.best)
+		return xs_error_create("%s%sunknown command '%s'; did you mean '%s'?", in, colon,
+			word, nearest.best);
+	return xs_error_create(
+		"%s%sunknown command '%s'; see xstep%s%s --help", in, colon, word, gap, in);
 }

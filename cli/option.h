@@ -1,4 +1,5 @@
-/* option.h - one table of options drives both parsing and help.
+/* option.h - commands and their options. One table drives parsing, help (cli/help.h), man pages and
+ * completion.
  *
  * Options come before the operands; the first word that is none (the program to trace) ends them,
  * so that its own arguments are left alone. `--` ends them too. */
@@ -33,17 +34,19 @@ struct cli_option {
 	char letter;          /* short form, 0 if there is none */
 	enum cli_kind kind;   /* what it takes */
 	const char *argument; /* name of its value in the help; for CHOICE the words, by '|' */
-	const char *help;     /* one sentence, default included */
+	const char *help;     /* what it does; ends with (default: ...) where there is one */
 	size_t offset;        /* of its field in the command's options */
 };
 
 struct cli_command {
-	const char *name;                  /* as typed */
-	const char *operands;              /* for the usage line */
-	const char *summary;               /* one line */
-	const char *details;               /* paragraphs below the options, may be NULL */
+	const char *name;                  /* as typed: `check opt`; "" is xstep itself */
+	const char *operands;              /* for the usage line; " | " separates several */
+	const char *summary;               /* one line, without a full stop */
+	const char *details;               /* below the options, see cli/prose.h; may be NULL */
 	const struct cli_option *options;  /* ends with a NULL name */
-	int (*run)(int argc, char **argv); /* argv[0] is the command's name */
+	int (*run)(int argc, char **argv); /* argv[0] is the command's last word */
+	const struct cli_command *const
+		*commands; /* those below it, NULL at the end; may be NULL */
 };
 
 enum cli_status {
@@ -59,7 +62,11 @@ XS_MUST_CHECK struct xs_error *cli_parse(const struct cli_command *command, int 
 /* The same for commands whose operands are files of ours: options may stand between them. */
 XS_MUST_CHECK struct xs_error *cli_parse_all(const struct cli_command *command, int argc,
 	char **argv, void *values, struct xs_strings *operands, bool *help);
-void cli_print_help(const struct cli_command *command, FILE *out);
+/* The last word of its name. */
+const char *cli_command_word(const struct cli_command *command);
+/* The command below parent that word names; an error proposes the nearest name. */
+XS_MUST_CHECK struct xs_error *cli_command_find(
+	const struct cli_command *parent, const char *word, const struct cli_command **ret);
 /* Prints `xstep: <message>` to stderr, frees err, and returns CLI_TROUBLE. */
 int cli_fail(struct xs_error *err);
 

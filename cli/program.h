@@ -8,22 +8,26 @@
 
 #define CLI_PROGRAM_OPTIONS(type, field)                                                           \
 	{"Debug information", "debug-file", 0, CLI_STRING, "FILE",                                 \
-		"where the program's debug information is, if not in itself (looked for)",         \
+		"the file with the program's debug information (default: the program "             \
+		"itself, else found by build-id or .gnu_debuglink)",                               \
 		offsetof(type, field.debug_file)},                                                 \
 		{"Debug information", "debug-root", 0, CLI_STRING, "DIR",                          \
-			"where separate debug files are kept (" DI_DEBUG_ROOT ")",                 \
+			"where separate debug files are kept (default: " DI_DEBUG_ROOT ")",        \
 			offsetof(type, field.debug_root)},                                         \
 		{"The program's surroundings", "env", 0, CLI_STRINGS, "NAME=VALUE",                \
-			"add to its environment (LC_ALL=C, PATH=/usr/bin:/bin); may be repeated",  \
+			"add to its environment; may be repeated (default: LC_ALL=C and "          \
+			"PATH=/usr/bin:/bin)",                                                     \
 			offsetof(type, field.environment)},                                        \
 		{"The program's surroundings", "stdin", 0, CLI_STRING, "FILE",                     \
-			"what it reads (xstep's own standard input)", offsetof(type, field.in)},   \
+			"what it reads (default: xstep's own standard input)",                     \
+			offsetof(type, field.in)},                                                 \
 		{"The program's surroundings", "stdout", 0, CLI_STRING, "FILE",                    \
-			"where its output goes (standard error: never into the trace)",            \
+			"where its output goes (default: standard error, so that it never goes "   \
+			"into the trace)",                                                         \
 			offsetof(type, field.out)},                                                \
 	{                                                                                          \
 		"The program's surroundings", "timeout", 0, CLI_SECONDS, "S",                      \
-			"end the program after S seconds (no limit)",                              \
+			"end the program after S seconds (default: no limit)",                     \
 			offsetof(type, field.timeout)                                              \
 	}
 

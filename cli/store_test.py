@@ -336,7 +336,7 @@ class Showing(StoreCase):
         if not shutil.which("sqlite3"):
             self.skipTest("no sqlite3: apt-get install sqlite3")
         self.record(self.demo)
-        queries = re.findall(r"```sql\n(.*?)```", (DOCS / "queries.md").read_text(), re.S)
+        queries = re.findall(r"```sql\n(.*?)```", (DOCS / "facts-and-store.md").read_text(), re.S)
         self.assertGreater(len(queries), 7)
         for query in queries:
             result = self.expect(e2e.run(["sqlite3", "-bail", self.file, query]))
@@ -352,7 +352,7 @@ class Showing(StoreCase):
             copy = self.folder / "copy.db"
             shutil.copy(self.file, copy)
             self.expect(e2e.xstep("store", "merge", self.file, copy, timeout=1200))
-        for query in re.findall(r"```sql\n(.*?)```", (DOCS / "queries.md").read_text(), re.S):
+        for query in re.findall(r"```sql\n(.*?)```", (DOCS / "facts-and-store.md").read_text(), re.S):
             began = time.monotonic()
             self.expect(e2e.run(["sqlite3", "-bail", self.file,
                                  query.replace("trace = 1", "trace = 700")]))

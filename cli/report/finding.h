@@ -26,16 +26,17 @@ struct cli_finding_wishes {
 /* `noun` is what a finding is called. */
 #define CLI_FINDING_OPTIONS(type, field, noun)                                                     \
 	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",                               \
-		"text to read, one JSON object, or what continuous integration reads (text)",      \
+		"text to read, one JSON object, SARIF or JUnit's XML (default: text)",             \
 		offsetof(type, field.format)},                                                     \
 		{"Output", "known", 0, CLI_STRINGS, "FILE",                                        \
-			"reported bugs, besides those xstep knows; may be repeated",               \
+			"a file of reported bugs, besides those that xstep knows; may be "         \
+			"repeated",                                                                \
 			offsetof(type, field.known)},                                              \
-		{"Output", "new", 0, CLI_FLAG, NULL, "only what is not reported yet",              \
+		{"Output", "new", 0, CLI_FLAG, NULL, "leave out what is reported already",         \
 			offsetof(type, field.only_new)},                                           \
 	{                                                                                          \
 		"Output", "all", 0, CLI_FLAG, NULL,                                                \
-			"text: every " noun ", not only the first of each cluster",                \
+			"text: print every " noun ", not only the first of each cluster",          \
 			offsetof(type, field.all)                                                  \
 	}
 

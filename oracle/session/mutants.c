@@ -41,7 +41,7 @@ static struct xs_error *check_source(const char *source)
 		return xs_error_sys("%s", source);
 	for (size_t i = 0; dot && others[i]; i++)
 		if (!strcmp(dot, others[i]))
-			return xs_error_create("%s: not C, which is all that is mutated", source);
+			return xs_error_create("%s: not a C source, and only C is mutated", source);
 	return NULL;
 }
 
@@ -57,7 +57,7 @@ static struct xs_error *mutate(const struct ora_mutants *mutants, const char *so
 		XS_AUTO_FREE char *path =
 			xs_asprintf("%s/%s.%" PRIu64 ".c", mutants->folder, name, how.seed);
 		if (!mutants->force && !access(path, F_OK))
-			err = xs_error_create("%s: is there already; --force overwrites it", path);
+			err = xs_error_create("%s: exists already; --force overwrites it", path);
 		if (!err && !dry)
 			err = src_mutate(source, &how, &mutant);
 		if (!err && !dry)

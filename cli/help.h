@@ -1,0 +1,25 @@
+/* help.h - how a command describes itself. Everything is made from its table in cmd_<name>.c, so
+ * that nothing can go stale: the help, the man page, and bash's completion. */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include "cli/option.h"
+
+/* The two options that every command has, besides those of its table; ends with a NULL name. */
+extern const struct cli_option cli_help_options[];
+
+/* Wrapped to 80 columns. */
+void cli_print_help(const struct cli_command *command, FILE *out);
+/* A page in roff, by the macros of man(7). */
+void cli_print_manual(const struct cli_command *command, FILE *out);
+/* The name of that page, without the section: `xstep-check-opt`. To be freed. */
+char *cli_manual_name(const struct cli_command *command);
+/* A script for bash that completes the words of all commands of the tree below top. */
+void cli_print_completion(const struct cli_command *top, FILE *out);
+
+/* `--name VALUE`, `--name[=VALUE]` or `--name`; to be freed. */
+char *cli_option_usage(const struct cli_option *option);
+/* The n-th way to call a command, as after `Usage:`; NULL if there are fewer. To be freed. */
+char *cli_command_usage(const struct cli_command *command, size_t n);
+
+#endif
