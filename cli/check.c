@@ -8,8 +8,7 @@
 #include "oracle/witness/own/start.h"
 #include "oracle/witness/witness.h"
 
-/* --- which traces there are ----------------------------------------------------------------------
- */
+/* --- which traces there are ------------------------------------------------------------------- */
 
 static struct xs_error *open_path(struct cli_check *check)
 {
@@ -87,8 +86,7 @@ static uint64_t find_trace(const struct cli_check *check, char **argv, const cha
 	return 0;
 }
 
-/* --- recording
- * ------------------------------------------------------------------------------------ */
+/* --- recording -------------------------------------------------------------------------------- */
 
 /* The newest trace, if it is of this witness; 0: it could not tell anything. */
 static uint64_t last_trace(const struct cli_check *check, const char *witness, uint64_t before)
@@ -200,8 +198,7 @@ struct xs_error *cli_check_named(
 	return NULL;
 }
 
-/* --- checking
- * -------------------------------------------------------------------------------------- */
+/* --- checking --------------------------------------------------------------------------------- */
 
 static const struct ora_trace_info *info_of(const struct cli_check *check, uint64_t id)
 {
@@ -288,8 +285,7 @@ struct xs_error *cli_check_begin(struct cli_check *check, const struct cli_check
 	return NULL;
 }
 
-/* --- the report ----------------------------------------------------------------------------------
- */
+/* --- the report ------------------------------------------------------------------------------- */
 
 void cli_check_word(struct cli_check *check, const char *word)
 {

@@ -66,8 +66,7 @@ static const struct cli_check_need needs[] = {
 	{"break", ORA_LEVEL_BREAK, CLI_SAMPLE_ALL},
 };
 
-/* --- starts --------------------------------------------------------------------------------------
- */
+/* --- starts ----------------------------------------------------------------------------------- */
 
 struct starts {
 	XS_VEC(char *) vec; /* FILE:LINE */

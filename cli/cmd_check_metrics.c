@@ -104,8 +104,7 @@ static struct xs_error *measure(struct cli_check *check, size_t programs, struct
 	return err;
 }
 
-/* --- text ----------------------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 static void print_row(const char *name, const char *witness, const struct ora_metrics_row *row)
 {
@@ -150,8 +149,7 @@ static void print_text(const struct options *values, const struct all *all)
 	}
 }
 
-/* --- JSON
- * ------------------------------------------------------------------------------------------ */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void json_row(const struct ora_metrics_row *row)
 {
@@ -204,8 +202,7 @@ static void print_json(const struct all *all)
 	puts("]}");
 }
 
-/* --- a plot: for each program three bars
- * ------------------------------------------------------------ */
+/* --- a plot: for each program three bars ------------------------------------------------------ */
 
 enum { PLOT_HIGH = 220, PLOT_LEFT = 48, PLOT_TOP = 36, BAR_WIDE = 18, GROUP_WIDE = 84 };
 
@@ -262,8 +259,7 @@ static void print_svg(const struct all *all)
 	puts("</svg>");
 }
 
-/* --- the command
- * -------------------------------------------------------------------------------------- */
+/* --- the command ------------------------------------------------------------------------------ */
 
 /* The traces of a store, all of one witness; *programs: how many. */
 static struct xs_error *find_stored(struct cli_check *check, const char *path,

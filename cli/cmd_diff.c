@@ -143,7 +143,7 @@ static const char details[] =
 	"found is\n"
 	"printed all the same).\n";
 
-/* --- which traces ------------------------------------------------------------------------------------- */
+/* --- which traces ----------------------------------------------------------------------------- */
 
 /* The traces that --trace names, or the last one of each witness and version. */
 static struct xs_error *choose(const struct options *values, const char *path,
@@ -199,7 +199,7 @@ static struct xs_error *choose(const struct options *values, const char *path,
 				 path, ret->count == 1 ? "is" : "are", ret->count);
 }
 
-/* --- the comparison ------------------------------------------------------------------------------------ */
+/* --- the comparison --------------------------------------------------------------------------- */
 
 /* Whether two values differ and nothing explains it: then the debuggers are run once more. */
 static bool is_doubtful(const struct ora_verdicts *verdicts)
@@ -216,7 +216,7 @@ static bool is_doubtful(const struct ora_verdicts *verdicts)
 	return false;
 }
 
-/* --- the way to what was found -------------------------------------------------------------------------- */
+/* --- the way to what was found ---------------------------------------------------------------- */
 
 /* The program, and how to get to the stops that are told. */
 struct ways {
@@ -325,7 +325,7 @@ static struct xs_error *tell(struct options *values, char **argv, struct cli_fin
 	return err;
 }
 
-/* --- two builds ------------------------------------------------------------------------------------------ */
+/* --- two builds ------------------------------------------------------------------------------- */
 
 /* Has xstep alone trace a program, every stop, into the store; *id is the trace. */
 static struct xs_error *record_build(
@@ -442,7 +442,7 @@ static struct xs_error *compare(struct options *values, char **argv, const char 
 	return err;
 }
 
-/* --- the command ------------------------------------------------------------------------------------------ */
+/* --- the command ------------------------------------------------------------------------------ */
 
 /* Has everybody run the program, then compares. */
 static struct xs_error *run(struct options *values, char **argv, struct ora_recording *recording,

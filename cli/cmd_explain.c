@@ -52,8 +52,7 @@ static const char details[] =
 	"\n"
 	"Exit status: 0 shown, 1 a named variable is absent, 2 place never reached, or trouble.\n";
 
-/* --- text
- * -------------------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 static void print_value(const struct di_explained_leaf *leaf)
 {
@@ -164,8 +163,7 @@ static void print_stop(const struct ora_visit *visit, const struct di_view *view
 	printf("%s\n", visit->approximate ? " (the line has no row with is_stmt)" : "");
 }
 
-/* --- JSON
- * -------------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void json_lines(const char *key, const struct di_lines_of_text *lines)
 {
@@ -237,8 +235,7 @@ static void json_stop(const struct ora_visit *visit, const struct di_view *view)
 	printf(",\"n\":%" PRIu64 "},\"variables\":[", visit->n);
 }
 
-/* --- the command
- * -------------------------------------------------------------------------------------- */
+/* --- the command ------------------------------------------------------------------------------ */
 
 struct output {
 	const struct options *values;

@@ -71,7 +71,7 @@ static const char details[] =
 	"\n"
 	"Exit status: 0 the program ended, or was detached from and ended; 2 trouble.\n";
 
-/* --- listening ----------------------------------------------------------------------------------- */
+/* --- listening -------------------------------------------------------------------------------- */
 
 /* A listening socket, and the name of where it is, to be freed; `path` is to be removed. */
 struct place {
@@ -171,7 +171,7 @@ static int accept_client(const struct place *place)
 	return -1;
 }
 
-/* --- as gdbserver -------------------------------------------------------------------------------- */
+/* --- as gdbserver ----------------------------------------------------------------------------- */
 
 static void report(const struct eng_process *process)
 {
@@ -214,7 +214,7 @@ static struct xs_error *serve(const struct ora_run *run, const struct place *pla
 	return err;
 }
 
-/* --- from stop to stop --------------------------------------------------------------------------- */
+/* --- from stop to stop ------------------------------------------------------------------------ */
 
 struct tour {
 	const struct place *place;

@@ -124,8 +124,7 @@ static void csv_fact(const struct ora_told_fact *fact)
 	putchar('\n');
 }
 
-/* --- stops, one after the other ------------------------------------------------------------------
- */
+/* --- stops, one after the other --------------------------------------------------------------- */
 
 struct show {
 	const struct options *options;
@@ -162,8 +161,7 @@ static struct xs_error *show_stops(struct show *show)
 	return err;
 }
 
-/* --- a variable's life
- * ------------------------------------------------------------------------------ */
+/* --- a variable's life ------------------------------------------------------------------------ */
 
 /* Whether path is the wanted one or part of it. */
 static bool is_wanted(const char *wanted, const char *path)
@@ -225,8 +223,7 @@ static struct xs_error *show_life(struct show *show)
 	return err;
 }
 
-/* --- the state at one stop
- * ----------------------------------------------------------------------------- */
+/* --- the state at one stop -------------------------------------------------------------------- */
 
 /* Where --at or --quote means. */
 struct where {
@@ -436,8 +433,7 @@ static struct xs_error *show_at(struct show *show)
 	return err;
 }
 
-/* --- about traces
- * ---------------------------------------------------------------------------------------- */
+/* --- about traces ----------------------------------------------------------------------------- */
 
 static void list_trace(const struct ora_trace_info *trace, int format)
 {
@@ -548,8 +544,7 @@ static struct xs_error *show_stats(
 	return NULL;
 }
 
-/* --- the command
- * ------------------------------------------------------------------------------------------- */
+/* --- the command ------------------------------------------------------------------------------ */
 
 static struct xs_error *choose(const char *path, const struct ora_trace_list *list, uint64_t wanted,
 	const struct ora_trace_info **ret)

@@ -15,8 +15,7 @@ int cli_fail(struct xs_error *err)
 	return CLI_TROUBLE;
 }
 
-/* --- parsing -----------------------------------------------------------------------------------
- */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
 static struct xs_error *parse_count(
 	const char *name, const char *text, uint64_t least, uint64_t *ret)
@@ -184,8 +183,7 @@ struct xs_error *cli_parse_all(const struct cli_command *command, int argc, char
 	return NULL;
 }
 
-/* --- help ---------------------------------------------------------------------------------------
- */
+/* --- help ------------------------------------------------------------------------------------- */
 
 void cli_print_help(const struct cli_command *command, FILE *out)
 {

@@ -70,8 +70,7 @@ XS_MUST_CHECK struct xs_error *eng_threads_run(struct eng_threads *threads);
 /* Ends the program, and with it all walks. */
 void eng_threads_kill(struct eng_threads *threads);
 
-/* --- for the process and the walks --------------------------------------------------------------
- */
+/* --- for the process and the walks ------------------------------------------------------------ */
 
 /* A new thread, in its first stop. */
 void eng_threads_add(struct eng_threads *threads, pid_t pid);

@@ -92,8 +92,7 @@ struct ora_scene ora_check_scene(
 void ora_check_judge(struct ora_check *check);
 void ora_check_deinit(struct ora_check *check);
 
-/* --- the checks
- * ----------------------------------------------------------------------------------- */
+/* --- the checks ------------------------------------------------------------------------------- */
 
 /* Optimised against unoptimised, traces by line with roles `unopt` and `opt`; see check_opt.c. */
 struct ora_check_opt {

@@ -60,8 +60,7 @@ struct view {
 	struct hits hits;
 };
 
-/* --- the trace -----------------------------------------------------------------------------------
- */
+/* --- the trace -------------------------------------------------------------------------------- */
 
 /* Whether the line that is shown is that of a statement, and what comes last at the pc. */
 static bool is_clear(const struct di_module *module, const struct ora_scene *scene)
@@ -156,8 +155,7 @@ static void hits_deinit(struct hits *hits)
 	xs_map_deinit(&hits->index);
 }
 
-/* --- what must be there
- * ------------------------------------------------------------------------------ */
+/* --- what must be there ----------------------------------------------------------------------- */
 
 /* The first hit of a line, if it is shown in that function; NULL: none. */
 static const struct hit *find_hit(const struct view *view, unsigned line, size_t function)

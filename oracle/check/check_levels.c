@@ -98,8 +98,7 @@ static uint64_t begins(const struct level *level, const struct line *line)
 	return began ? *began : 0;
 }
 
-/* --- one trace -----------------------------------------------------------------------------------
- */
+/* --- one trace -------------------------------------------------------------------------------- */
 
 static struct line *take_line(
 	struct level *level, const struct ora_scene *scene, const char *file, uint32_t number)
@@ -236,8 +235,7 @@ static void level_deinit(struct level *level)
 	xs_map_deinit(&level->frames);
 }
 
-/* --- the relations
- * ----------------------------------------------------------------------------------- */
+/* --- the relations ---------------------------------------------------------------------------- */
 
 struct three {
 	struct ora_check_levels *levels;

@@ -105,8 +105,7 @@ static uint64_t hash_leaf(const struct ora_store_variable *variable, const char 
 	return xs_hash_text(xs_hash_text(xs_hash_text(3, function), variable->name), path);
 }
 
-/* --- backtraces
- * -------------------------------------------------------------------------------------- */
+/* --- backtraces ------------------------------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -158,8 +157,7 @@ static bool is_subset(const struct names *a, const struct names *b)
 	return true;
 }
 
-/* --- values
- * ------------------------------------------------------------------------------------------ */
+/* --- values ----------------------------------------------------------------------------------- */
 
 /* A value as it can be compared between two programs, to be freed; NULL if it cannot. */
 static char *comparable(struct di_module *module, const char *type, const char *value)
@@ -177,8 +175,7 @@ static char *comparable(struct di_module *module, const char *type, const char *
 	return name ? xs_asprintf("&%.*s+%" PRIu64, (int)strcspn(name, "."), name, offset) : NULL;
 }
 
-/* --- UNOPT
- * ------------------------------------------------------------------------------------------- */
+/* --- UNOPT ------------------------------------------------------------------------------------ */
 
 static struct line *find_line(struct unopt *unopt, const char *file, uint32_t number)
 {
@@ -318,8 +315,7 @@ static void unopt_deinit(struct unopt *unopt)
 	di_module_destroy(unopt->module);
 }
 
-/* --- OPT
- * --------------------------------------------------------------------------------------------- */
+/* --- OPT -------------------------------------------------------------------------------------- */
 
 struct pair {
 	struct ora_check_opt *opt;

@@ -18,7 +18,7 @@ static const uint64_t common = 1ULL << DI_FEATURE_PARAMETER | 1ULL << DI_FEATURE
 			       1ULL << DI_FEATURE_FUNCTION_ENTRY |
 			       1ULL << DI_FEATURE_INLINED_ENTRY | 1ULL << DI_FEATURE_INLINED;
 
-/* --- the case ----------------------------------------------------------------------------------------- */
+/* --- the case --------------------------------------------------------------------------------- */
 
 static size_t judge_of(const struct ora_verdicts *verdicts)
 {
@@ -80,7 +80,7 @@ void ora_finding_look(struct ora_verdicts *verdicts, struct ora_finding *finding
 		finding->features.set |= 1ULL << DI_FEATURE_RESTORED;
 }
 
-/* --- the verdict ---------------------------------------------------------------------------------------- */
+/* --- the verdict ------------------------------------------------------------------------------ */
 
 /* Asks for the rule of each witness in a mask; false if one has none. */
 static bool explain(
@@ -262,7 +262,7 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 	}
 }
 
-/* --- words ------------------------------------------------------------------------------------------------ */
+/* --- words ------------------------------------------------------------------------------------ */
 
 static const char *group_of(const struct ora_verdicts *verdicts, const struct ora_finding *finding,
 	size_t judge, size_t w)
@@ -472,7 +472,7 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 	xs_assert(!fclose(out));
 }
 
-/* --- identity ------------------------------------------------------------------------------------------------ */
+/* --- identity --------------------------------------------------------------------------------- */
 
 void ora_finding_identify(const struct ora_verdicts *verdicts, struct ora_finding *finding)
 {

@@ -55,8 +55,7 @@ void ora_witnesses_deinit(struct ora_witnesses *list)
 	xs_vec_deinit(&list->vec);
 }
 
-/* --- is it of use? ------------------------------------------------------------------------------
- */
+/* --- is it of use? ---------------------------------------------------------------------------- */
 
 /* The rest of the line behind the first `mark` in text, or NULL. */
 static char *line_behind(const char *text, const char *mark)
@@ -210,8 +209,7 @@ static void not_there(enum ora_witness_kind kind, struct ora_witness *ret)
 					       "python3-lldb-15 (or another version)")};
 }
 
-/* --- where are they? ----------------------------------------------------------------------------
- */
+/* --- where are they? -------------------------------------------------------------------------- */
 
 struct found {
 	char *path; /* as PATH has it */

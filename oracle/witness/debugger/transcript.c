@@ -71,8 +71,7 @@ uint64_t ora_transcript_trace(const struct ora_transcript *transcript)
 	return ora_writer_trace(transcript->writer);
 }
 
-/* --- from JSON ----------------------------------------------------------------------------------
- */
+/* --- from JSON -------------------------------------------------------------------------------- */
 
 static const char *text_of(json_t *object, const char *key)
 {
