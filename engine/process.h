@@ -2,9 +2,9 @@
  *
  * Rules:
  * 1. One thread is followed: the first. The others run freely, attached, so that they live and die
- *    with the program; children that it forks are let go at once, unharmed. Or each is followed,
- * one at a time (threads.h): then all that is said of the followed thread is said of the one whose
- *    turn it is, `ended` too.
+ *    with the program; children that it forks are let go at once, unharmed.
+ *    Or all threads are followed, one at a time (threads.h). Then all that is said of the followed
+ *    thread is said of the one whose turn it is, `ended` too.
  * 2. Between two calls the followed thread is stopped, unless `ended`.
  * 3. Whoever runs it deals with steps, traps, signals and ends only: group stops, forks and threads
  *    are handled below eng_process_go().

@@ -6,7 +6,7 @@
  *
  * Rules:
  * 1. Whatever happens to the debugger is a result: `trouble` says it in a sentence. An error is
- * what keeps xstep from doing its own part.
+ *    what keeps xstep from doing its own part.
  * 2. No process is left behind (helper.h).
  * 3. The program's output goes through xstep to where ora_run says, and never into the lines. */
 #ifndef ORA_TESTIMONY_H
