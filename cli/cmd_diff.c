@@ -386,8 +386,9 @@ static bool are_builds(const struct cli_findings *print)
 	       strcmp(print->traces[0]->subject.hash, print->traces[1]->subject.hash) != 0;
 }
 
-/* Compares what is in a store and prints it; argv is the program that was run for it, or NULL. *found: there is something to tell; *incomplete: of the
- * traces. With `again`, nothing is printed if another run may tell more, and that is said there. */
+/* Compares what is in a store and prints it; argv is the program that was run for it, or NULL.
+ * *found: there is something to tell; *incomplete: of the traces. With `again`, nothing is printed
+ * if another run may tell more, and that is said there. */
 static struct xs_error *compare(struct options *values, char **argv, const char *path, bool keep,
 	const uint64_t builds[2], bool *found, bool *incomplete, bool *again)
 {

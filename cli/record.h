@@ -1,5 +1,5 @@
-/* record.h - records what witnesses tell of a program: printed, or into a store. What `trace` does, and
- * `diff` before it compares. */
+/* record.h - records what witnesses tell of a program: printed, or into a store. What `trace` does,
+ * and `diff` before it compares. */
 #ifndef CLI_RECORD_H
 #define CLI_RECORD_H
 

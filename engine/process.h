@@ -95,8 +95,8 @@ bool eng_process_is_code(const struct eng_process *process, xs_addr address);
 /* Whether the program may write to any of these addresses. */
 bool eng_process_may_write(const struct eng_process *process, const struct xs_ranges *ranges);
 
-/* Another child of xstep's, which is none of the program's: waiting for the program the engine may be
- * the one who hears of its end, and keeps it. */
+/* Another child of xstep's, which is none of the program's: waiting for the program the engine may
+ * be the one who hears of its end, and keeps it. */
 void eng_process_note_other(pid_t pid);
 /* Whether it has heard of that; *status as from waitpid(). It is then forgotten. */
 bool eng_process_other_ended(pid_t pid, int *status);

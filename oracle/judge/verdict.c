@@ -204,7 +204,8 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 		decide_frames(verdicts, finding, against);
 		return;
 	}
-	/* Not declared yet by the lines of optimised code: whoever lists it and whoever does not is right. */
+	/* Not declared yet by the lines of optimised code: whoever lists it and whoever does not is
+	 * right. */
 	if (judge < count && !against) {
 		finding->presentation = true;
 		return;
@@ -238,8 +239,8 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 		finding->kind = kind > finding->kind || first == w ? kind : finding->kind;
 	}
 	bool alone = against == others && of_one_mind && (others & (others - 1));
-	/* Values of which no two agree, with nothing to explain it: time, process numbers, memory that
-	 * nobody wrote. */
+	/* Values of which no two agree, with nothing to explain it: time, process numbers, memory
+	 * that nobody wrote. */
 	bool each_its_own = !all && against == others && !of_one_mind && (others & (others - 1)) &&
 			    finding->kind == ORA_KIND_LIE &&
 			    difference->aspect == ORA_ASPECT_VARIABLE;

@@ -45,8 +45,8 @@ bool ora_witness_is_by_name(const char *label);
  * is one entry with a problem. */
 void ora_witnesses_find(struct ora_witnesses *ret);
 /* The one that a word means: `gdb`, `lldb`, `xstep`, `gdb:print`, `lldb:expression`, or one of a
- * debugger's with `@PATH` behind it; path, if not NULL, stands for a missing @PATH. A debugger that is not there or has no Python is a result, with its problem; an
- * unknown word is an error. */
+ * debugger's with `@PATH` behind it; path, if not NULL, stands for a missing @PATH. A debugger that
+ * is not there or has no Python is a result, with its problem; an unknown word is an error. */
 XS_MUST_CHECK struct xs_error *ora_witness_named(
 	const char *word, const char *path, struct ora_witness *ret);
 void ora_witness_deinit(struct ora_witness *witness);
