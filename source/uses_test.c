@@ -1,4 +1,4 @@
-/* facts_test.c - what is worked out of C sources: by types and uses, not by names. */
+/* uses_test.c - what is worked out of C sources: by types and uses, not by names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

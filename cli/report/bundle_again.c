@@ -1,4 +1,4 @@
-/* report_again.c - the script of a check's report: has xstep check it once more. What a check finds
+/* bundle_again.c - the script of a check's report: has xstep check it once more. What a check finds
  * is a relation between whole traces, often a compiler's doing: the script is made to find out
  * which version of a compiler began it, or whether another one does the same. */
 #include <jansson.h>

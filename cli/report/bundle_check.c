@@ -1,4 +1,4 @@
-/* report_check.c - scripts that show a finding without xstep: the case as data, then what runs
+/* bundle_check.c - scripts that show a finding without xstep: the case as data, then what runs
  * outside and inside of the debugger (oracle/witness/check*.py), all in one file. */
 #include <jansson.h>
 #include <sys/stat.h>
