@@ -1,13 +1,17 @@
 #!/usr/bin/python3
 """house_test.py - the house is as its documents say: rooms, names, sizes and format of the source.
 
-It reads the source tree alone and builds nothing. A rule that does not hold yet has its exceptions
-listed here; an exception that is no longer needed fails the test, so that the lists only shrink.
+It reads the source tree and builds nothing; Tidy needs the build folder that $XSTEP is in. A rule that
+does not hold yet has its exceptions listed here. An exception that is no longer needed fails the test,
+so that the lists only shrink.
 
     house_test.py [CLASS[.TEST]...]
 """
 import collections
+import concurrent.futures
 import functools
+import json
+import os
 import pathlib
 import re
 import shutil
@@ -22,7 +26,7 @@ TABLE = ROOT / "docs/ARCHITECTURE.md"
 LINES = 800          # of a file
 CLI_LINES = 5000     # of cli/ without cli/report/
 COLUMNS = {".c": 100, ".h": 100, ".py": 120}
-CLANG_FORMAT = "15"  # other versions format otherwise
+CLANG = "15"         # other versions of clang-format format otherwise
 
 # Includes against the table: FILE -> HEADER.
 KNOWN_INCLUDES = {
@@ -272,18 +276,42 @@ class Size(House):
         self.nothing(wrong, "lines that are too wide")
 
 
-class Format(House):
-    """clang-format, of exactly one version, has nothing to change."""
+class Tools(House):
+    """clang's tools, of exactly one version."""
 
-    def test_clang_format_changes_nothing(self):
-        program = shutil.which(f"clang-format-{CLANG_FORMAT}")
+    def tool(self, name):
+        program = shutil.which(f"{name}-{CLANG}")
         if not program:
-            self.skipTest(f"clang-format-{CLANG_FORMAT} not found: apt-get install clang-format-{CLANG_FORMAT}")
+            self.skipTest(f"{name}-{CLANG} not found: apt-get install {name}-{CLANG}")
         version = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
-        self.assertIn(f"version {CLANG_FORMAT}.", version)
-        result = subprocess.run([program, "--dry-run", "-Werror", *files(".c", ".h")], cwd=ROOT, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        self.assertEqual(result.returncode, 0, f"./dev format puts it right:\n{result.stdout}")
+        self.assertIn(f"version {CLANG}.", version)
+        return program
+
+    @staticmethod
+    def run_tool(*command):
+        """What it says, if it fails; else nothing."""
+        result = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                check=False)
+        return result.stdout.strip() if result.returncode else ""
+
+
+class Format(Tools):
+    def test_clang_format_changes_nothing(self):
+        said = self.run_tool(self.tool("clang-format"), "--dry-run", "-Werror", *files(".c", ".h"))
+        self.assertEqual(said, "", "./dev format puts it right")
+
+
+class Tidy(Tools):
+    def test_clang_tidy_finds_nothing(self):
+        """With the set of .clang-tidy, as each file is compiled."""
+        program, build = self.tool("clang-tidy"), pathlib.Path(os.environ["XSTEP"]).parent
+        commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+        sources = sorted({one["file"] for one in commands} & {str(ROOT / path) for path in files(".c")})
+        self.assertGreater(len(sources), 100)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            said = pool.map(lambda first: self.run_tool(program, "-p", build, "--quiet", *sources[first:first + 8]),
+                            range(0, len(sources), 8))
+            self.nothing([words for words in said if words], "clang-tidy")
 
 
 def main():
