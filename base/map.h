@@ -26,8 +26,8 @@ struct xs_map {
 
 /* splitmix64's finaliser: every input bit reaches every output bit. Also what the sampler uses. */
 uint64_t xs_mix(uint64_t x);
-/* A text as part of a key: what was hashed before goes on in it. NULL is as good as "". Two texts of
- * one hash would be a miracle. */
+/* A text as part of a key: what was hashed before goes on in it. NULL is as good as "". Two texts
+ * of one hash would be a miracle. */
 uint64_t xs_hash_text(uint64_t hash, const char *text);
 
 /* The value of (a, b), entered as 0 if it is new. Never NULL. */

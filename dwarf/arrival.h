@@ -4,9 +4,9 @@
  * 1. A line is arrived at where a run of its rows begins: at the first row of the run with is_stmt.
  *    Every run counts, those of inlined copies too.
  * 2. Where that is a function's first instruction, the arrival is behind the prologue: at the row
- *    marked so, else at the second address of the function's rows. Optimised code without such marks
- *    has no prologue of its own: its statements begin among those instructions, and location lists
- *    hold from the first on. Debuggers stop there, too.
+ *    marked so, else at the second address of the function's rows. Optimised code without such
+ *    marks has no prologue of its own: its statements begin among those instructions, and location
+ *    lists hold from the first on. Debuggers stop there, too.
  * 3. If no run has is_stmt, the beginnings of the runs will do, and *approximate says so. */
 #ifndef DI_ARRIVAL_H
 #define DI_ARRIVAL_H

@@ -7,8 +7,7 @@
 
 #include "dwarf/leaf.h"
 
-/* --- a machine ---------------------------------------------------------------------------------
- */
+/* --- a machine -------------------------------------------------------------------------------- */
 
 /* Memory at 0x1000: byte n holds n, 128 of them. */
 static struct xs_error *memory(
@@ -83,8 +82,7 @@ static struct di_piece empty(uint64_t bits)
 	return (struct di_piece){.kind = DI_PIECE_EMPTY, .bit_size = bits};
 }
 
-/* --- asking ------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 static struct di_location location;
 static struct di_wide result;
@@ -125,8 +123,7 @@ static void expect_none(
 	assert_string_equal(answer.reason, reason);
 }
 
-/* --- tests -------------------------------------------------------------------------------------
- */
+/* --- tests ------------------------------------------------------------------------------------ */
 
 static void one_place_holds_everything(void **state)
 {

@@ -132,8 +132,7 @@ static struct xs_error *find_way(struct di_context *caller, const struct di_cont
 	return NULL;
 }
 
-/* --- parameters
- * -------------------------------------------------------------------------------------- */
+/* --- parameters ------------------------------------------------------------------------------- */
 
 /* Whether a DW_TAG_call_site_parameter is the one that is looked for. */
 struct wanted {

@@ -22,8 +22,7 @@ struct di_cfi {
 	struct xs_map by_pc;              /* (pc, 0) and (row's lo, its FDE) to a row's index + 1 */
 };
 
-/* --- messages ----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 bool di_cfi_wrong(struct di_answer *answer, const struct di_cfi_section *section, size_t offset,
 	const char *format, ...)
@@ -42,8 +41,7 @@ bool di_cfi_read(struct di_answer *answer, const struct di_cursor *cursor)
 	return !err || di_answer_error(answer, "%s", err->message);
 }
 
-/* --- encoded pointers --------------------------------------------------------------------------
- */
+/* --- encoded pointers ------------------------------------------------------------------------- */
 
 enum {
 	ENCODED_FORMAT = 0x0f,   /* how it is written */
@@ -124,8 +122,7 @@ bool di_cfi_pointer(const struct di_cfi_section *section, struct di_cursor *curs
 	}
 }
 
-/* --- entries -----------------------------------------------------------------------------------
- */
+/* --- entries ---------------------------------------------------------------------------------- */
 
 /* The frame that CIEs and FDEs have in common. */
 struct entry {
@@ -329,8 +326,7 @@ static bool read_fde(struct table *table, struct entry *entry, struct di_answer 
 	return true;
 }
 
-/* --- the index ---------------------------------------------------------------------------------
- */
+/* --- the index -------------------------------------------------------------------------------- */
 
 /* By address; of two that begin alike, the one that comes first in the section comes last, so that
  * it is found first. */
@@ -458,8 +454,7 @@ bool di_cfi_find(
 	return true;
 }
 
-/* --- the sections of a module ------------------------------------------------------------------
- */
+/* --- the sections of a module ----------------------------------------------------------------- */
 
 /* The address of the first section of this name; 0 if there is none. */
 static xs_addr section_address(const struct di_module *module, const char *name)

@@ -308,8 +308,7 @@ bool di_cfi_run(
 	return true;
 }
 
-/* --- in words ----------------------------------------------------------------------------------
- */
+/* --- in words --------------------------------------------------------------------------------- */
 
 static void put_expression(const struct di_rule *rule, struct di_text *text)
 {

@@ -12,8 +12,7 @@
 #include "dwarf/cfi.h"
 #include "dwarf/op.h"
 
-/* --- building tables ---------------------------------------------------------------------------
- */
+/* --- building tables -------------------------------------------------------------------------- */
 
 struct bytes {
 	uint8_t data[1024];
@@ -153,8 +152,7 @@ static void check_row(const struct bytes *bytes, bool debug, xs_addr pc, const c
 	assert_string_equal(row_text(cfi, pc), expected); /* now it is kept */
 }
 
-/* --- instructions ------------------------------------------------------------------------------
- */
+/* --- instructions ----------------------------------------------------------------------------- */
 
 struct program_case {
 	const char *program;
@@ -293,8 +291,7 @@ static void cie_may_only_set_up(void **state)
 	check_row(&bytes, false, LO, ".eh_frame+0xd: a CIE that restores");
 }
 
-/* --- headers -----------------------------------------------------------------------------------
- */
+/* --- headers ---------------------------------------------------------------------------------- */
 
 static void both_sections_all_versions_both_formats(void **state)
 {
@@ -525,8 +522,7 @@ static void overlapping_entries_give_the_nearest(void **state)
 	check_row(&bytes, false, LO + 0x20, FOUND);
 }
 
-/* --- garbage -----------------------------------------------------------------------------------
- */
+/* --- garbage ---------------------------------------------------------------------------------- */
 
 static void ask_everywhere(struct bytes *bytes, bool debug)
 {
@@ -568,8 +564,7 @@ static void no_byte_can_break_it(void **state)
 	}
 }
 
-/* --- the tables of this machine ----------------------------------------------------------------
- */
+/* --- the tables of this machine --------------------------------------------------------------- */
 
 /* libdw reads the same table: same rows, same CFA, same saved registers. */
 static void check_against_libdw(Dwarf_CFI *theirs, const struct di_cfi_row *row)

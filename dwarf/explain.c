@@ -53,8 +53,7 @@ void di_explanation_deinit(struct di_explanation *explanation)
 	*explanation = (struct di_explanation){0};
 }
 
-/* --- the DIE and its place
- * --------------------------------------------------------------------------- */
+/* --- the DIE and its place -------------------------------------------------------------------- */
 
 static void explain_die(const struct di_variable *variable, struct di_explanation *ret)
 {
@@ -149,8 +148,7 @@ static void note_caller(void *arg, const char *text)
 	add_line(&ret->steps, "  %s", text);
 }
 
-/* --- leaves
- * ---------------------------------------------------------------------------------------------- */
+/* --- leaves ----------------------------------------------------------------------------------- */
 
 /* `table+8` for an address of the process, or NULL. */
 static char *symbol_of(const struct di_view *view, xs_addr address)
@@ -239,9 +237,7 @@ static void explain_type(const struct di_type *type, struct di_explanation *ret)
 		add_line(&ret->decoding, "%s is %" PRIu64 " bytes", type->name, type->size);
 }
 
-/* --- paths
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- paths ------------------------------------------------------------------------------------ */
 
 /* What an implicit pointer points to. */
 static struct xs_error *follow_implicit(void *arg, const struct di_piece *pointer,

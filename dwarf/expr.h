@@ -5,13 +5,13 @@
  *
  * Rules:
  * 1. An xs_error comes only from a callback that had real trouble. That an expression is malformed,
- * or needs what the program no longer holds, is the location's answer: data.
+ *    or needs what the program no longer holds, is the location's answer: data.
  * 2. An error names the operator and its place: `.debug_loclists+0x4c: DW_OP_pick 3 at +0x4: 2
- * values on the stack`, where +0x4 counts from the expression's first byte.
+ *    values on the stack`, where +0x4 counts from the expression's first byte.
  * 3. What a callback answers to be optimized out takes only the piece with it that is being worked
  *    out: the piece is empty, the others stand. Without pieces the whole object is optimized out.
  * 4. Nothing is allocated. Operators, nesting, stack and pieces are bounded; a hostile expression
- * ends in an error.
+ *    ends in an error.
  * 5. The location points into the expression's bytes (implicit values) and lives no longer. */
 #ifndef DI_EXPR_H
 #define DI_EXPR_H

@@ -1,11 +1,12 @@
 /* expr_fake.h - a machine made up for tests of the expression evaluator.
  *
- * Registers: RAX -2, RBX not saved, RDI 0x5000, RSP 0x7000, XMM0 1.5 as a double with ones above,
- * ST0 1.5 as long double, CS 16 bits of 0x33; no others. Memory: 0x5000 to 0x503f hold 0xf0, 0xf1
- * ... 0xff, 0, 1 ...; the same place in address space 257 holds 0x11 everywhere; reading 0xdead is
- * trouble. Frame base 0x6000, CFA 0x7010, object 0x8000, thread-local storage at 0x9000,
- * .debug_addr 0x401000 and
- * 42. DIEs: see expr_fake.c; the unit begins at 0x100 and the load bias is 0x10000. */
+ *     registers    RAX -2, RBX not saved, RDI 0x5000, RSP 0x7000, XMM0 1.5 as a double with ones
+ *                  above, ST0 1.5 as long double, CS 16 bits of 0x33; no others
+ *     memory       0x5000 to 0x503f hold 0xf0, 0xf1 ... 0xff, 0, 1 ...; reading 0xdead is trouble
+ *     space 257    the address space in which 0x5000 to 0x503f hold 0x11 everywhere
+ *     places       frame base 0x6000, CFA 0x7010, object 0x8000, thread-local storage at 0x9000
+ *     .debug_addr  0x401000 and 42
+ *     DIEs         see expr_fake.c; the unit begins at 0x100 and the load bias is 0x10000 */
 #ifndef DI_EXPR_FAKE_H
 #define DI_EXPR_FAKE_H
 

@@ -80,8 +80,7 @@ const char *di_feature_text(enum di_feature feature)
 	return texts[feature];
 }
 
-/* --- expressions
- * ------------------------------------------------------------------------------------- */
+/* --- expressions ------------------------------------------------------------------------------ */
 
 struct expr {
 	const struct di_expr_unit *unit;
@@ -233,8 +232,7 @@ static bool is_wide(void *arg, uint64_t offset)
 	       bits * 8 > WORD_BITS;
 }
 
-/* --- the place
- * ---------------------------------------------------------------------------------------- */
+/* --- the place -------------------------------------------------------------------------------- */
 
 struct list {
 	xs_addr pc;
@@ -307,8 +305,7 @@ static void look_place(const struct di_variable *variable, xs_addr pc, struct di
 	}
 }
 
-/* --- the leaf
- * ----------------------------------------------------------------------------------------- */
+/* --- the leaf --------------------------------------------------------------------------------- */
 
 static const struct di_member *find_member(
 	const struct di_type *type, const char *name, size_t length, unsigned depth)
@@ -351,8 +348,7 @@ static uint64_t look_path(const struct di_type *type, const char *path)
 	return set;
 }
 
-/* --- the variable
- * ------------------------------------------------------------------------------------- */
+/* --- the variable ----------------------------------------------------------------------------- */
 
 static bool has_origin(Dwarf_Die *die, Dwarf_Die *ret)
 {

@@ -1,8 +1,8 @@
 /* feature.h - what is special about the DWARF of a variable at a pc.
  *
  * Debuggers fail on features: an operator that they do not know, an empty range that they do not
- * ignore. A verdict names them, and two discrepancies with the same ones are likely the same bug. No
- * process is needed: entries, location lists and the operators of expressions tell it all. */
+ * ignore. A verdict names them, and two discrepancies with the same ones are likely the same bug.
+ * No process is needed: entries, location lists and the operators of expressions tell it all. */
 #ifndef DI_FEATURE_H
 #define DI_FEATURE_H
 
@@ -46,11 +46,11 @@ enum di_feature {
 	DI_FEATURE_STACK_VALUE,
 	DI_FEATURE_IMPLICIT_VALUE,
 	DI_FEATURE_IMPLICIT_POINTER,
-	DI_FEATURE_ENTRY_VALUE, /* DW_OP_entry_value, DW_OP_GNU_entry_value */
-	DI_FEATURE_ABSTRACT_CALLEE, /* and the call site, or a tail call's, names an abstract instance */
-	DI_FEATURE_TAIL_CALLED, /* and the call site names another function: tail calls led here */
-	DI_FEATURE_POINTER_CALLED, /* and the call goes through a pointer, and tail calls may lead here */
-	DI_FEATURE_AT_RETURN,    /* and the pc is at a return instruction, not of gcc's */
+	DI_FEATURE_ENTRY_VALUE,     /* DW_OP_entry_value, DW_OP_GNU_entry_value */
+	DI_FEATURE_ABSTRACT_CALLEE, /* ENTRY_VALUE; a call site names an abstract instance */
+	DI_FEATURE_TAIL_CALLED,     /* ENTRY_VALUE; the call site names another function */
+	DI_FEATURE_POINTER_CALLED,  /* ENTRY_VALUE; called through a pointer, maybe by tail calls */
+	DI_FEATURE_AT_RETURN,    /* ENTRY_VALUE; the pc is at a return instruction, not of gcc's */
 	DI_FEATURE_GNU_OPERATOR, /* another DW_OP_GNU_ operator */
 	DI_FEATURE_CALL,         /* DW_OP_call2, call4, call_ref */
 	DI_FEATURE_TYPED,        /* operators of the typed stack */
@@ -66,7 +66,7 @@ enum di_feature {
 	DI_FEATURE_SHIFT,
 	DI_FEATURE_TLS,
 	DI_FEATURE_INDEXED,  /* DW_OP_addrx, DW_OP_constx */
-	DI_FEATURE_RESTORED, /* where the program is, the CFI takes back that a register was saved */
+	DI_FEATURE_RESTORED, /* the CFI takes back at the pc that a register was saved */
 	DI_FEATURE_REGISTER, /* DW_OP_reg or DW_OP_breg of a call-clobbered register */
 	DI_FEATURE_COUNT,
 };
@@ -77,29 +77,29 @@ const char *di_feature_text(enum di_feature feature);
 #define DI_FEATURE_TEXT 256 /* room for texts; longer ones are cut */
 
 struct di_features {
-	bool found;   /* whether the variable is in the DWARF at all */
-	bool visible; /* whether it is visible at the pc */
-	uint64_t set; /* 1 << enum di_feature */
-	uint64_t die; /* offset of its entry in .debug_info */
-	char place
-		[DI_FEATURE_TEXT]; /* which attribute, list and entry: `.debug_loclists+0x1a, entry ...` */
+	bool found;                  /* whether the variable is in the DWARF at all */
+	bool visible;                /* whether it is visible at the pc */
+	uint64_t set;                /* 1 << enum di_feature */
+	uint64_t die;                /* offset of its entry in .debug_info */
+	char place[DI_FEATURE_TEXT]; /* which entry: `.debug_loclists+0x1a, entry ...` */
 	char expr[400]; /* the expression's text, or the constant's; "" if there is none */
 	char reason[DI_FEATURE_TEXT]; /* BAD: why */
 };
 
-/* Looks at the variable `name` declared at `line` (0: any) in function `scope` (its name or
- * the path of functions to it; NULL or "": any, or file scope) as the link-time pc selects it; path is the leaf.
- * level is the number of the inlined call at the pc, or function, that it belongs to, the innermost being 0;
- * DI_LEVEL_ANY: the first one that has it. */
+/* Looks at the variable `name` declared at `line` (0: any) in function `scope` (its name or the
+ * path of functions to it; NULL or "": any, or file scope) as the link-time pc selects it; path is
+ * the leaf. level is the number of the inlined call at the pc, or function, that it belongs to, the
+ * innermost being 0; DI_LEVEL_ANY: the first one that has it. */
 void di_features_of(struct di_module *module, xs_addr pc, const char *scope, unsigned level,
 	const char *name, uint32_t line, const char *path, struct di_features *ret);
 #define DI_LEVEL_ANY (~0U)
 
-/* What is special about an entry value where the frame's caller is known: adds to features. behind is
- * the link-time address that the frame returns to. */
+/* What is special about an entry value where the frame's caller is known: adds to features. behind
+ * is the link-time address that the frame returns to. */
 void di_features_of_call(
 	struct di_module *module, xs_addr pc, xs_addr behind, struct di_features *ret);
-/* Whether the call frame information of a pc takes back, by DW_CFA_restore, that a register was saved. */
+/* Whether the call frame information of a pc takes back, by DW_CFA_restore, that a register was
+ * saved. */
 bool di_feature_restored(struct di_module *module, xs_addr pc);
 /* What is special about the frames of a pc: EMPTY_SCOPE_RANGE, of the inlined calls there or of a
  * block in them; SPLIT_FUNCTION; and INLINED_ENTRY if a stretch of an inlined call begins there. */

@@ -23,8 +23,7 @@ struct level {
 	struct di_expr_budget *budget; /* of the walk: hostile rules loop in every frame; or NULL */
 };
 
-/* --- what rules come to ------------------------------------------------------------------------
- */
+/* --- what rules come to ----------------------------------------------------------------------- */
 
 static bool level_reg(const struct level *level, uint64_t reg, struct di_wide *ret, unsigned *bits,
 	struct di_answer *answer)
@@ -225,8 +224,7 @@ static bool eval_reg(struct level *level, unsigned reg, uint64_t *ret, struct di
 	return true;
 }
 
-/* --- walking -----------------------------------------------------------------------------------
- */
+/* --- walking ---------------------------------------------------------------------------------- */
 
 static bool stop(struct di_stack *stack, enum di_stack_end end)
 {
@@ -402,8 +400,7 @@ void di_stack_deinit(struct di_stack *stack)
 	xs_vec_deinit(&stack->frames);
 }
 
-/* --- in words ----------------------------------------------------------------------------------
- */
+/* --- in words --------------------------------------------------------------------------------- */
 
 static void put_step(void *arg, const struct di_expr_step *step)
 {

@@ -10,8 +10,7 @@
 #include "dwarf/second.h"
 #include "dwarf/text.h"
 
-/* --- the machine -------------------------------------------------------------------------------
- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 /* Register r holds 0x100 * r + 1, but for RSP and RIP. The word at address a of the stack holds
  * a + RETURN - STACK: the one at STACK is a return address to the first call of `outer`. */
@@ -56,8 +55,7 @@ static const struct di_mapping *fake_find(void *arg, xs_addr addr)
 
 static const struct di_target machine = {.reg = fake_reg, .memory = fake_memory, .find = fake_find};
 
-/* --- its code ----------------------------------------------------------------------------------
- */
+/* --- its code --------------------------------------------------------------------------------- */
 
 struct bytes {
 	uint8_t data[256];
@@ -156,8 +154,7 @@ static const char *walk_text(bool signal, const char *program, size_t size)
 	return buf;
 }
 
-/* --- the rules ---------------------------------------------------------------------------------
- */
+/* --- the rules -------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *program;

@@ -19,8 +19,7 @@
 #include "dwarf/frame_subject.h"
 #include "dwarf/second.h"
 
-/* --- a process as a machine state --------------------------------------------------------------
- */
+/* --- a process as a machine state ------------------------------------------------------------- */
 
 struct loaded {
 	struct di_mapping mapping;
@@ -132,8 +131,7 @@ static struct process from_child(pid_t pid)
 	return process;
 }
 
-/* --- this process ------------------------------------------------------------------------------
- */
+/* --- this process ----------------------------------------------------------------------------- */
 
 static struct di_stack stack; /* of the last walk */
 static struct di_opinion opinion;
@@ -276,8 +274,7 @@ static void disagreement_is_told(void **state)
 	assert_true(di_opinion_agrees(&opinion, &stack, &frame, text, sizeof text));
 }
 
-/* --- signals -----------------------------------------------------------------------------------
- */
+/* --- signals ---------------------------------------------------------------------------------- */
 
 static ucontext_t interrupted; /* what the kernel says was */
 
@@ -331,8 +328,7 @@ static void signal_frame_leads_to_another_stack(void **state)
 	check_interrupted();
 }
 
-/* --- what cannot be walked ---------------------------------------------------------------------
- */
+/* --- what cannot be walked -------------------------------------------------------------------- */
 
 static void pc_in_no_module_ends_the_walk(void **state)
 {
@@ -400,8 +396,7 @@ static void deep_stack_is_cut(void **state)
 	assert_string_equal(stack.reason.reason, "more than 1024 frames");
 }
 
-/* --- every instruction of a child --------------------------------------------------------------
- */
+/* --- every instruction of a child ------------------------------------------------------------- */
 
 static pid_t fork_child(int (*subject)(int))
 {

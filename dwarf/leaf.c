@@ -35,8 +35,7 @@ struct walk {
 	size_t counts_len;
 };
 
-/* --- memory, a lot at a time -------------------------------------------------------------------
- */
+/* --- memory, a lot at a time ------------------------------------------------------------------ */
 
 /* How many bytes from address on belong to the object, at least `size`. */
 static uint64_t extent(const struct walk *walk, xs_addr address, size_t size)
@@ -117,8 +116,7 @@ static struct xs_error *pass_number(void *arg, Dwarf_Die *die, unsigned at, cons
 	return host->number(host->arg, die, at, object, ret, answer);
 }
 
-/* --- numbers -----------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 enum { NUMBER_TEXT = 24 }; /* room for 64 bits in decimal */
 
@@ -138,8 +136,7 @@ static const char *number_text(bool negative, uint64_t number, char buf[static N
 	return at;
 }
 
-/* --- paths -------------------------------------------------------------------------------------
- */
+/* --- paths ------------------------------------------------------------------------------------ */
 
 static void path_add(struct walk *walk, const char *text, size_t len)
 {
@@ -171,8 +168,7 @@ static void path_add_index(struct walk *walk, int64_t index)
 	path_add(walk, "]", 1);
 }
 
-/* --- leaves ------------------------------------------------------------------------------------
- */
+/* --- leaves ----------------------------------------------------------------------------------- */
 
 static void tell(struct walk *walk, struct di_leaf *leaf)
 {

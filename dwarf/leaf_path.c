@@ -48,8 +48,7 @@ static bool read_index(struct reader *reader, int64_t *ret, struct di_answer *an
 	return true;
 }
 
-/* --- pointers ----------------------------------------------------------------------------------
- */
+/* --- pointers --------------------------------------------------------------------------------- */
 
 /* From a pointer to what it points to. */
 static struct xs_error *follow_pointer(
@@ -127,8 +126,7 @@ struct xs_error *di_path_deref(
 	return NULL;
 }
 
-/* --- members -----------------------------------------------------------------------------------
- */
+/* --- members ---------------------------------------------------------------------------------- */
 
 /* Where the part is in memory; NULL if it is not. */
 static const xs_addr *address_of(const struct di_part *part, xs_addr *ret)
@@ -248,8 +246,7 @@ static struct xs_error *member_step(const struct di_path_host *host, struct read
 	return NULL;
 }
 
-/* --- elements ----------------------------------------------------------------------------------
- */
+/* --- elements --------------------------------------------------------------------------------- */
 
 static struct xs_error *enter_element(const struct di_path_host *host, int64_t index,
 	struct di_part *part, struct di_answer *answer)

@@ -1,4 +1,4 @@
-/* path_test.c - from a variable to a part of it. */
+/* leaf_path_test.c - from a variable to a part of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -9,8 +9,7 @@
 
 #include "dwarf/leaf_fake.h"
 
-/* --- collecting --------------------------------------------------------------------------------
- */
+/* --- collecting ------------------------------------------------------------------------------- */
 
 enum { KEEP = 64 }; /* leaves of one variable that a test looks at */
 
@@ -74,8 +73,7 @@ static void flatten_bytes(struct fixture *fixture, const char *name, const void 
 	flatten_at(fixture, name, 0);
 }
 
-/* --- every type --------------------------------------------------------------------------------
- */
+/* --- every type ------------------------------------------------------------------------------- */
 
 struct expected {
 	const char *path;
@@ -339,8 +337,7 @@ static void every_type_by_clangpp(void **state)
 	check_versions("clang++-15", "types_all.cpp", in_cpp, NULL);
 }
 
-/* --- one program, other questions --------------------------------------------------------------
- */
+/* --- one program, other questions ------------------------------------------------------------- */
 
 /* Opens types_all.c by gcc, or skips the test. */
 static void open_or_skip(struct fixture *fixture, const char *option, const char *source)
@@ -513,8 +510,7 @@ static void implicit_pointers_are_values_of_pointers_only(void **state)
 	fixture_close(&fixture);
 }
 
-/* --- hand-written types ------------------------------------------------------------------------
- */
+/* --- hand-written types ----------------------------------------------------------------------- */
 
 static const uint8_t many[256] = {0xfe, 0xff, 0xff, 0xff, 2, 0, 0, 0, 3, 0, 0, 0};
 

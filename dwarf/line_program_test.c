@@ -9,8 +9,7 @@
 
 #include "dwarf/line_program.h"
 
-/* --- building tables ---------------------------------------------------------------------------
- */
+/* --- building tables -------------------------------------------------------------------------- */
 
 struct bytes {
 	uint8_t data[512];
@@ -129,8 +128,7 @@ static uint32_t line_at(const struct di_lines *lines, xs_addr pc)
 	return row->line;
 }
 
-/* --- tests
- * ---------------------------------------------------------------------------------------- */
+/* --- tests ------------------------------------------------------------------------------------ */
 
 static void the_last_row_of_an_address_wins(void **state)
 {

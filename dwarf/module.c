@@ -61,8 +61,7 @@ static struct xs_error *check_header(const struct di_module *module, GElf_Ehdr *
 	return NULL;
 }
 
-/* --- sections ----------------------------------------------------------------------------------
- */
+/* --- sections --------------------------------------------------------------------------------- */
 
 struct xs_error *di_module_section(
 	const struct di_module *module, const char *name, struct di_cursor *ret)
@@ -120,8 +119,7 @@ static void find_code(struct di_module *module)
 	}
 }
 
-/* --- what is of interest -----------------------------------------------------------------------
- */
+/* --- what is of interest ---------------------------------------------------------------------- */
 
 static bool is_word_of(const char *word, const char *const *list)
 {
@@ -213,8 +211,7 @@ static void find_interest(struct di_module *module)
 	xs_ranges_deinit(&linkage);
 }
 
-/* --- interface ---------------------------------------------------------------------------------
- */
+/* --- interface -------------------------------------------------------------------------------- */
 
 /* Finds the DWARF, in this file or another. A separate file with DWARF that libdw refuses is warned
  * of and left alone, unless the user named it. */

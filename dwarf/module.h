@@ -81,7 +81,7 @@ XS_DEFINE_CLEANUP(di_module);
 xs_addr di_module_base(const struct di_module *module);
 /* Whether a link-time address is in one of the loaded segments, .bss included. */
 bool di_module_holds(const struct di_module *module, xs_addr addr);
-/* What the file has at a link-time address, and *size bytes of it; NULL if nothing is loaded there. */
+/* What the file has at a link-time address, *size bytes; NULL if nothing is loaded there. */
 const uint8_t *di_module_bytes(const struct di_module *module, xs_addr addr, size_t *size);
 /* A cursor over the uncompressed bytes of a section; empty if there is no such section. Debug
  * sections come from the file that has them. */

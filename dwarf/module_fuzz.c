@@ -36,8 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-/* --- the machine -------------------------------------------------------------------------------
- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 struct machine {
 	struct di_mapping mapping;
@@ -119,8 +118,7 @@ static void fill_stack(struct machine *machine, xs_addr back_to)
 	}
 }
 
-/* --- looking around ----------------------------------------------------------------------------
- */
+/* --- looking around --------------------------------------------------------------------------- */
 
 static void check_fact(void *arg, const struct di_fact *fact)
 {
@@ -235,8 +233,7 @@ static void look_around(struct machine *machine, struct di_second *second)
 	}
 }
 
-/* --- the fuzzer --------------------------------------------------------------------------------
- */
+/* --- the fuzzer ------------------------------------------------------------------------------- */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

@@ -23,8 +23,7 @@ struct di_scope_tables {
 	XS_VEC(struct di_globals *) views;    /* the same as each unit sees them */
 };
 
-/* --- variables ----------------------------------------------------------------------------------
- */
+/* --- variables -------------------------------------------------------------------------------- */
 
 static const char *string_of(Dwarf_Die *die, unsigned at)
 {
@@ -119,8 +118,7 @@ static struct di_variable describe(
 		.name_hash = xs_hash_text(0, name)};
 }
 
-/* --- blocks
- * --------------------------------------------------------------------------------------- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 static const char *function_name(Dwarf_Die *die)
 {
@@ -267,8 +265,7 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 	return block;
 }
 
-/* --- file scope
- * ------------------------------------------------------------------------------------ */
+/* --- file scope ------------------------------------------------------------------------------- */
 
 static void find_globals(struct di_module *module, Dwarf_Die *die, unsigned depth)
 {
@@ -330,8 +327,7 @@ static const struct di_globals *globals_of(struct di_module *module, const struc
 	return view;
 }
 
-/* --- what a pc selects
- * ------------------------------------------------------------------------------- */
+/* --- what a pc selects ------------------------------------------------------------------------ */
 
 static const struct di_block *function_at(struct di_module *module, xs_addr pc)
 {

@@ -32,8 +32,7 @@ struct di_second {
 	struct page page[PAGES];        /* by page number, modulo */
 };
 
-/* --- what libunwind asks -----------------------------------------------------------------------
- */
+/* --- what libunwind asks ---------------------------------------------------------------------- */
 
 static bool read_memory(struct di_second *second, xs_addr addr, void *ret, size_t size)
 {
@@ -153,8 +152,7 @@ static int find_proc_info(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t
 	return result;
 }
 
-/* --- interface ---------------------------------------------------------------------------------
- */
+/* --- interface -------------------------------------------------------------------------------- */
 
 struct xs_error *di_second_create(struct di_second **ret)
 {
@@ -255,8 +253,7 @@ void di_opinion_deinit(struct di_opinion *opinion)
 	xs_vec_deinit(&opinion->frames);
 }
 
-/* --- comparing ---------------------------------------------------------------------------------
- */
+/* --- comparing -------------------------------------------------------------------------------- */
 
 static bool differ(
 	char *buf, size_t size, size_t frame, const char *what, uint64_t ours, uint64_t theirs)

@@ -7,10 +7,10 @@
  *
  * Rules:
  * 1. The location is one operator: an address, or an offset from the frame base, which is the CFA,
- * or rbp; or there is none at all.
+ *    or rbp; or there is none at all.
  * 2. Nothing in the type is evaluated: neither bounds nor offsets of members.
  * 3. Variables are known by name and line of declaration: of several that share these all are
- * steady, or none is. */
+ *    steady, or none is. */
 #ifndef DI_STEADY_H
 #define DI_STEADY_H
 

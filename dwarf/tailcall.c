@@ -54,8 +54,7 @@ void di_tails_destroy(struct di_tails *tails)
 	free(tails);
 }
 
-/* --- call sites
- * ------------------------------------------------------------------------------------- */
+/* --- call sites ------------------------------------------------------------------------------- */
 
 static void for_each_site(
 	Dwarf_Die *die, unsigned depth, void (*found)(void *arg, Dwarf_Die *site), void *arg)
@@ -116,8 +115,7 @@ const char *di_linkage_name(Dwarf_Die *die)
 	return name ? name : dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
 }
 
-/* --- functions
- * -------------------------------------------------------------------------------------- */
+/* --- functions -------------------------------------------------------------------------------- */
 
 static uintptr_t origin_of(const Dwarf_Die *die)
 {
@@ -211,8 +209,7 @@ static void find_code(struct di_module *module, const struct di_module *caller, 
 	xs_vec_push(&ret->vec, index);
 }
 
-/* --- tail calls
- * ------------------------------------------------------------------------------------- */
+/* --- tail calls ------------------------------------------------------------------------------- */
 
 struct gather {
 	struct di_module *module;
@@ -256,8 +253,7 @@ static const struct node *node_at(struct di_module *module, ptrdiff_t index)
 	return node;
 }
 
-/* --- ways
- * ------------------------------------------------------------------------------------------- */
+/* --- ways ------------------------------------------------------------------------------------- */
 
 /* A function that may have been come to: whether the wanted one can be come to from it, too. */
 struct reached {

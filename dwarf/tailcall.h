@@ -5,15 +5,15 @@
  *
  * Rules:
  * 1. A function leads to another by each of its call sites with DW_AT_call_tail_call. The code that
- * a site means is that of the entry it names; of an abstract instance with several copies, the one
- *    that the branch in front of the site's address goes to.
+ *    a site means is that of the entry it names; of an abstract instance with several copies, the
+ *    one that the branch in front of the site's address goes to.
  * 2. A way is believed if it is the only one: the same functions by two sites are two ways. A tail
- *    call back, or one through a pointer in any function on the way or behind it, leaves it open.
+ *    call back, or one through a pointer in any function on the way or after it, leaves it open.
  * 3. Each function on the way must say that all its tail calls are described (DW_AT_call_all_calls,
  *    DW_AT_call_all_tail_calls). Of a function that was called itself that is not asked: not every
  *    producer says so, and then nothing speaks of tail calls.
- * 4. What another module does is not known to it: a function that is called there does not come
- * back. */
+ * 4. Only one module is looked at: a function of another module is taken not to tail-call back into
+ *    this one. */
 #ifndef DI_TAILCALL_H
 #define DI_TAILCALL_H
 

@@ -86,8 +86,7 @@ void di_types_destroy(struct di_types *types)
 	free(types);
 }
 
-/* --- scalars ----------------------------------------------------------------------------------
- */
+/* --- scalars ---------------------------------------------------------------------------------- */
 
 static uint64_t saturating_mul(uint64_t a, uint64_t b)
 {
@@ -332,8 +331,7 @@ static void decode_enum(struct di_type *node, Dwarf_Die *die)
 	}
 }
 
-/* --- aggregates --------------------------------------------------------------------------------
- */
+/* --- aggregates ------------------------------------------------------------------------------- */
 
 static void contain(struct di_type *node, const struct di_type *part)
 {
@@ -508,8 +506,7 @@ static void decode_subrange(struct di_type *node, Dwarf_Die *die)
 	set_integer(node, die, node->base.kind);
 }
 
-/* --- any type ----------------------------------------------------------------------------------
- */
+/* --- any type --------------------------------------------------------------------------------- */
 
 static void decode(struct di_type *node, Dwarf_Die *die, unsigned dimension)
 {

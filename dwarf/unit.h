@@ -32,7 +32,7 @@ bool di_unit_address(const struct di_unit *unit, uint64_t index, xs_addr *ret);
 /* A DIE of the unit's file by its offset in .debug_info; false if there is none. */
 bool di_unit_die_at(const struct di_unit *unit, uint64_t offset, Dwarf_Die *ret);
 
-/* What made the unit of the code at a link-time pc, as DW_AT_producer says; NULL if nothing does. */
+/* What made the unit of the code at a link-time pc: its DW_AT_producer, or NULL. */
 const char *di_unit_producer(struct di_module *module, xs_addr pc);
 
 /* For di_module_destroy(). */

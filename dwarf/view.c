@@ -78,8 +78,7 @@ static const struct plan *plan_of(struct di_module *module, const struct di_glob
 	return plan;
 }
 
-/* --- frames
- * ----------------------------------------------------------------------------------------- */
+/* --- frames ----------------------------------------------------------------------------------- */
 
 /* Adds the activations of one physical frame. */
 static void add_frames(struct di_view *view, size_t physical)
@@ -137,8 +136,7 @@ void di_view_deinit(struct di_view *view)
 	xs_vec_deinit(&view->frames);
 }
 
-/* --- variables
- * -------------------------------------------------------------------------------------- */
+/* --- variables -------------------------------------------------------------------------------- */
 
 struct xs_error *di_view_each(struct di_view *view, unsigned frame, unsigned which,
 	struct xs_error *(*on_sight)(void *arg, const struct di_sight *sight), void *arg)

@@ -3,16 +3,17 @@
  * A trap on the branch would cost a stop each time it is executed; one where it leads to does not
  * know who came there. So the code of the branch itself is changed:
  *
- *     redirected  if it is the jump that shall trap, its displacement leads to a *pad* instead, an
+ *     redirected  If it is the jump that shall trap, its displacement leads to a *pad* instead, an
  *                 int3 of its own: in memory mapped for that, or, where the displacement has one
  *                 byte, inside of an instruction nearby that was never executed and is all traps.
- *     diverted    else a jmp stands in its place and leads to a *stub* in memory mapped for that:
- *                 the same branch, with a pad behind it. A jmp is longer than most branches. Its
- *                 last bytes are then those of the code behind: as they are, where that is
- * executed; ours where it never was, but for int3 where its instructions begin. What is free of the
- * displacement decides where the stub can be. Where that is nowhere, the instruction before the
- * branch moves into the stub too: its *lead*. Who comes to the branch in another way then meets an
- * int3 as before.
+ *     diverted    Otherwise a jmp stands in its place and leads to a *stub* in memory mapped for
+ *                 that: the same branch, followed by a pad.
+ *
+ * A jmp is longer than most branches. Its last bytes are then those of the code that follows. Where
+ * that code is executed, its bytes stay as they are. Where it never was, the bytes are ours, but
+ * for int3 where its instructions begin. The bytes of the displacement that are free decide where
+ * the stub can be. Where that is nowhere, the instruction before the branch moves into the stub
+ * too: its *lead*. Whoever comes to the branch in another way then meets an int3 as before.
  *
  * Rules:
  * 1. A detour is bytes of the program's code that are not its own: eng_traps keeps the original.

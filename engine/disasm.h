@@ -37,8 +37,8 @@ struct eng_disasm {
 
 /* Takes apart the first instruction of the bytes. */
 struct eng_disasm eng_disasm(const uint8_t *bytes, size_t size, bool is_64);
-/* Its text in AT&T's syntax, `pc` being its address (XS_ADDR_NONE: unknown, what counts from it is told
- * so); `(bad)` if it is none. */
+/* Its text in AT&T's syntax, `pc` being its address (XS_ADDR_NONE: unknown, what counts from it is
+ * told so); `(bad)` if it is none. */
 void eng_disasm_text(
 	const uint8_t *bytes, size_t size, bool is_64, xs_addr pc, char text[ENG_DISASM_TEXT]);
 /* The name of an operation. */

@@ -8,7 +8,7 @@
  * 1. The fence is up only while the one thread of the program runs freely. A second thread would
  *    run into it, so with threads it stays down and the caller steps.
  * 2. Raising reads the bytes afresh, and lowering leaves alone what was written meanwhile: a
- * program that changes its own code keeps the change.
+ *    program that changes its own code keeps the change.
  * 3. Neighbours less than a page apart are written in one go, the gap keeping its bytes. */
 #ifndef ENG_FENCE_H
 #define ENG_FENCE_H

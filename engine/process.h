@@ -2,9 +2,9 @@
  *
  * Rules:
  * 1. One thread is followed: the first. The others run freely, attached, so that they live and die
- *    with the program; children that it forks are let go at once, unharmed. Or each is followed,
- * one at a time (threads.h): then all that is said of the followed thread is said of the one whose
- *    turn it is, `ended` too.
+ *    with the program; children that it forks are let go at once, unharmed.
+ *    Or all threads are followed, one at a time (threads.h). Then all that is said of the followed
+ *    thread is said of the one whose turn it is, `ended` too.
  * 2. Between two calls the followed thread is stopped, unless `ended`.
  * 3. Whoever runs it deals with steps, traps, signals and ends only: group stops, forks and threads
  *    are handled below eng_process_go().
@@ -95,8 +95,8 @@ bool eng_process_is_code(const struct eng_process *process, xs_addr address);
 /* Whether the program may write to any of these addresses. */
 bool eng_process_may_write(const struct eng_process *process, const struct xs_ranges *ranges);
 
-/* Another child of xstep's, which is none of the program's: waiting for the program the engine may be
- * the one who hears of its end, and keeps it. */
+/* Another child of xstep's, which is none of the program's: waiting for the program the engine may
+ * be the one who hears of its end, and keeps it. */
 void eng_process_note_other(pid_t pid);
 /* Whether it has heard of that; *status as from waitpid(). It is then forgotten. */
 bool eng_process_other_ended(pid_t pid, int *status);

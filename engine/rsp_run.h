@@ -2,7 +2,7 @@
  *
  * Rules:
  * 1. The client's breakpoints are in memory only while the process runs; whoever reads it when it
- * is stopped sees the program's own bytes.
+ *    is stopped sees the program's own bytes.
  * 2. The pc at a breakpoint is the breakpoint's address, for every client.
  * 3. Signals are reported before they are delivered: the client decides.
  * 4. The first thread is driven; others run as the engine has it. */

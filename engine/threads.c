@@ -18,8 +18,7 @@ enum {
 	CALL_STOP = SIGTRAP | 0x80,
 };
 
-/* --- what the kernel says -----------------------------------------------------------------------
- */
+/* --- what the kernel says --------------------------------------------------------------------- */
 
 static struct eng_thread *find(const struct eng_threads *threads, pid_t pid)
 {
@@ -117,8 +116,7 @@ static struct xs_error *settle(struct eng_threads *threads, struct eng_thread *t
 	return NULL;
 }
 
-/* --- whose turn it is ---------------------------------------------------------------------------
- */
+/* --- whose turn it is ------------------------------------------------------------------------- */
 
 static bool can_go_on(const struct eng_thread *thread)
 {
@@ -237,8 +235,7 @@ static struct xs_error *yield(struct eng_threads *threads)
 	return xs_take(&self->err); /* of entering again */
 }
 
-/* --- waiting ------------------------------------------------------------------------------------
- */
+/* --- waiting ---------------------------------------------------------------------------------- */
 
 /* A stop at the begin or the end of a system call: goes on. */
 static struct xs_error *pass_call(struct eng_threads *threads, struct eng_thread *self)
@@ -390,8 +387,7 @@ void eng_threads_mark_stale(struct eng_threads *threads)
 		threads->list.data[i]->stale |= threads->list.data[i] != threads->current;
 }
 
-/* --- walks --------------------------------------------------------------------------------------
- */
+/* --- walks ------------------------------------------------------------------------------------ */
 
 static void walk(void *arg)
 {

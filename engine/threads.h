@@ -10,12 +10,12 @@
  *
  * Rules:
  * 1. Who has come a long way (QUANTUM stops) is put off at the next branch that is not a direct
- * one: all modes stop there, so all have the same schedule.
+ *    one: all modes stop there, so all have the same schedule.
  * 2. In code that nobody looks at a thread is put off by the clock (PATIENCE_MS), for it may wait
- * for another one without sleeping. Only that, and what the program itself asks of clocks, other
+ *    for another one without sleeping. Only that, and what the program itself asks of clocks, other
  *    processes and the outside world, can make two runs differ.
  * 3. A thread that the kernel has woken is waited for before it is decided whose turn it is, so
- * that the decision does not depend on who is faster.
+ *    that the decision does not depend on who is faster.
  * 4. Traps and fences are those of the thread whose turn it is: taken out of memory when it leaves,
  *    put back before it goes on.
  * 5. When the program execs, the walks end. When it is killed or a walk fails, all of them end. */
@@ -70,8 +70,7 @@ XS_MUST_CHECK struct xs_error *eng_threads_run(struct eng_threads *threads);
 /* Ends the program, and with it all walks. */
 void eng_threads_kill(struct eng_threads *threads);
 
-/* --- for the process and the walks --------------------------------------------------------------
- */
+/* --- for the process and the walks ------------------------------------------------------------ */
 
 /* A new thread, in its first stop. */
 void eng_threads_add(struct eng_threads *threads, pid_t pid);

@@ -85,8 +85,7 @@ struct eng_trace {
 XS_MUST_CHECK struct xs_error *eng_trace_run(struct eng_trace *trace);
 void eng_trace_deinit(struct eng_trace *trace);
 
-/* --- for the modes ------------------------------------------------------------------------------
- */
+/* --- for the modes ---------------------------------------------------------------------------- */
 
 /* Each walks until trace->end is known. The fence is around all ways into the ranges. */
 XS_MUST_CHECK struct xs_error *eng_trace_single(struct eng_trace *trace, struct eng_fence *fence);

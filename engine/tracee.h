@@ -58,8 +58,8 @@ XS_MUST_CHECK struct xs_error *eng_tracee_pc(struct eng_tracee *tracee, xs_addr 
 XS_MUST_CHECK struct xs_error *eng_tracee_xstate(
 	struct eng_tracee *tracee, const struct xs_xstate **ret);
 
-/* Changes bytes of the area that these come from (xstate.h), at once; component is the number of what
- * lies there. */
+/* Changes bytes of the area that these come from (xstate.h), at once; component is the number of
+ * what lies there. */
 XS_MUST_CHECK struct xs_error *eng_tracee_write_xsave(struct eng_tracee *tracee, size_t offset,
 	const void *bytes, size_t size, unsigned component);
 

@@ -13,7 +13,7 @@
  * 1. An edge is trapped at its source, so that prev is known. With one certain successor an
  *    instruction is DONE when it was passed, a conditional branch when it went both ways.
  * 2. A conditional branch that keeps going one way, as a loop's does, gets a detour (detour.h):
- * that way costs nothing from then on, and the other still traps. So no edge of it is missed.
+ *    that way costs nothing from then on, and the other still traps. So no edge of it is missed.
  * 3. Where the ways cannot be foreseen (returns, indirect branches, system calls, whatever leads
  *    out of the ranges), a source stays OPEN until it has cost BUDGET in a row without telling
  *    anything new. Then it is saturated: DONE, and named in the results. A conditional branch is

@@ -1,7 +1,7 @@
 /* clang.h - libclang's functions, for those who parse sources.
  *
- * libclang is loaded when it is first asked for: with all of LLVM behind it, it would cost every command
- * some 45 MB and its start. Then src_clang.NAME(...) is what clang_NAME(...) is elsewhere. */
+ * libclang is loaded when it is first asked for: with all of LLVM behind it, it would cost every
+ * command some 45 MB and its start. src_clang.NAME(...) then is clang_NAME(...). */
 #ifndef SRC_CLANG_H
 #define SRC_CLANG_H
 

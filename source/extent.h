@@ -4,14 +4,14 @@
  * level: that one of them was executed says that the statement was, not that the others were not.
  *
  * Rules:
- * 1. A statement ends at `;`, at a `{` or `}` that is a block's, behind the parentheses of if, for,
- * while and switch, behind else and do, and behind a label. An initialiser's braces end nothing.
- * 2. Comments, literals and preprocessor lines are skipped: those between two lines of a statement
- * are of it, too.
+ * 1. A statement ends at `;`, at a `{` or `}` that is a block's, after the parentheses of if, for,
+ *    while and switch, after else and do, and after a label. An initialiser's braces end nothing.
+ * 2. Comments, literals and preprocessor lines are skipped. Where they stand between two lines of a
+ *    statement they belong to it.
  * 3. Lines that share a statement of several lines are one group, known by its first line.
- * 4. What stands behind `?`, `&&` or `||`, up to a comma or to where its parentheses end, is
- * executed on a condition. A line with anything else on it, a word or a literal, is executed if the
- * statement is. */
+ * 4. What stands after `?`, `&&` or `||`, up to a comma or to where its parentheses end, is
+ *    executed on a condition. A line with anything else on it, a word or a literal, is executed if
+ *    the statement is. */
 #ifndef SRC_EXTENT_H
 #define SRC_EXTENT_H
 

@@ -1,16 +1,17 @@
 /* mutate_expr.c - RCL, the expressions: parts become temporaries, and what is evaluated or not, as
  * && || ?: have it, becomes an if.
  *
+ * Rules:
  * 1. A statement whose expression is lowered becomes a block, in which what was taken out comes
- * first, each into a variable of exactly its type. In loops it is done each time; labels stay
- * outside.
+ *    first, each into a variable of exactly its type. In loops it is done each time; labels stay
+ *    outside.
  *    Or the variables are declared where the function begins: compilers drop a block with its
  *    variables when they have optimised away what it does, but not those of the function.
- * 2. Only what is evaluated for certain is taken out, and in the order of the text, a value before
- * the place that it is assigned to: one of those that C allows, and clang's.
- * 3. What is left behind is evaluated later than all that is taken out. So an operand is taken out,
- * too, if something that is evaluated behind it could change it or see what it does; if it cannot
- * be, everything behind it stays.
+ * 2. Only what is evaluated for certain is taken out, in the order of the text, a value before the
+ *    place that it is assigned to: C allows several orders, and this is clang's.
+ * 3. What stays in the expression is evaluated later than all that is taken out. So an operand is
+ *    taken out, too, if something that is evaluated after it could change it or see what it does.
+ *    If it cannot be taken out, everything after it stays.
  * 4. Constant conditions stay as they are, for compilers leave out what depends on them. */
 #include "source/tree.h"
 

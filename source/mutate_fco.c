@@ -2,11 +2,11 @@
  * labels.
  *
  * Only where both compilers take them and nothing but the code changes:
- * - always_inline must not fail: gcc makes an error of that. So only for static functions that are
- * not recursive, in no way, and called with the arguments that they have.
+ * - always_inline must not fail, for gcc makes an error of that. So it is given only to static
+ *   functions that are not recursive, in no way, and called with the arguments that they have.
  * - always_inline and flatten multiply code: not more than LIMIT tokens of it.
  * - A type's alignment grows only where nobody can tell: not if it is a part of another type, its
- * size is asked for, or pointers to it come from others. Its own alignment can be said anywhere.
+ *   size is asked for, or pointers to it come from others. Its own alignment can be said anywhere.
  * - Sections hold one thing each: two could want different flags. */
 #include "source/pass.h"
 

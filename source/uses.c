@@ -22,8 +22,7 @@ static char *name_of(CXCursor cursor)
 	return ret;
 }
 
-/* --- variables
- * ------------------------------------------------------------------------------------ */
+/* --- variables -------------------------------------------------------------------------------- */
 
 /* The local variable that a cursor declares or refers to; the count of them if none. */
 static size_t variable_of(const struct walk *at, CXCursor declaration)
@@ -149,8 +148,7 @@ static void declare(struct walk *at, CXCursor cursor, bool parameter)
 	use(at, variable_of(at, cursor), cursor, SRC_WRITE, is_constant(at->unit, value));
 }
 
-/* --- calls and stores
- * ------------------------------------------------------------------------------ */
+/* --- calls and stores ------------------------------------------------------------------------- */
 
 static bool is_opaque(CXCursor callee)
 {
@@ -255,8 +253,7 @@ static void take_store(struct walk *at, CXCursor cursor, CXCursor left, CXCursor
 	xs_vec_deinit(&store.index);
 }
 
-/* --- the walk
- * ------------------------------------------------------------------------------------------ */
+/* --- the walk --------------------------------------------------------------------------------- */
 
 /* Walks a place that is written: x, x.f, x[i], *p. */
 static void walk_target(struct walk *at, CXCursor cursor, unsigned access, bool constant)

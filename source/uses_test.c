@@ -1,4 +1,4 @@
-/* facts_test.c - what is worked out of C sources: by types and uses, not by names. */
+/* uses_test.c - what is worked out of C sources: by types and uses, not by names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,7 +102,7 @@ static void test_stores(void **state)
 					 "	g = local * i;\n"
 					 "}\n",
 		&facts);
-	/* What is nothing whatever the variable is, is left out; *p and local are not at file scope. */
+	/* Left out: what is 0 whatever the variable is; *p and local, not at file scope. */
 	assert_int_equal(facts.stores.len, 4);
 	assert_int_equal(facts.stores.data[2].operands.len, 2);
 	assert_false(facts.stores.data[2].may_fold);

@@ -324,7 +324,8 @@ def alias(program, chance):
 
 
 def another_alias(program, chance):
-    return directive(program, chance, r"\t\.globl\t([\w.]+)", lambda m: [m[0], f"\t.globl\tnew_name\n\t.set\tnew_name, {m[1]}"])
+    return directive(program, chance, r"\t\.globl\t([\w.]+)",
+                     lambda m: [m[0], f"\t.globl\tnew_name\n\t.set\tnew_name, {m[1]}"])
 
 
 # What each may be told as. Neighbours can make one thing look like another: two instructions swapped
@@ -444,8 +445,8 @@ case " $* " in *" -g0 "*) source=$base ;; esac
 exec as $bits -o "$object" "$source"
 """)
         compiler.chmod(0o755)
-        done = subprocess.run([e2e.XSTEP, "ccmd", "--compiler", compiler, "--levels", "-O0", "--format", "json", "--quiet",
-                               *changed], stdout=subprocess.PIPE, check=False)
+        done = subprocess.run([e2e.XSTEP, "ccmd", "--compiler", compiler, "--levels", "-O0", "--format", "json",
+                               "--quiet", *changed], stdout=subprocess.PIPE, check=False)
         told = {}
         for finding in json.loads(done.stdout)["findings"]:
             # With --shift the additional function is told, too.

@@ -2,8 +2,8 @@
 
 XSTEP_JOB names a JSON file: program, environment, elf_entry and entry (link-time addresses of the
 ELF entry and of main), random (hex of the 16 bytes for AT_RANDOM, so that stack protectors and
-pointer guards are those of xstep's process), fill (a byte for the unused stack), stops: [[pc, n], ...] (link-time; the n-th arrival at
-pc since main, in order of arrival), output.
+pointer guards are those of xstep's process), fill (a byte for the unused stack), stops:
+[[pc, n], ...] (link-time; the n-th arrival at pc since main, in order of arrival), output.
 
 Written: {stops: [{pc, symbols: [i, ...]}], symbols: [{function, name, line, leaves}]}, where leaves
 are [path, state, text] in xstep's canonical text: integers in decimal, floats as `bits:` and the

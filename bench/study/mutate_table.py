@@ -1,11 +1,12 @@
 """mutate_table.py - mutants of many programs: that they compile, that they behave like their seeds, and how
 much more debug information they have.
 
-Programs: csmith's (--seeds N, with the text of csmith's own headers in them, as they are most of the code) and gcc's torture tests (--torture N; package gcc-12-source). A seed is fit
-if it runs clean under ASan and UBSan, and gcc's and clang's builds of it do the same: one whose
-behaviour C leaves open proves nothing. Of each, one mutant per set of mutators (--sets) is built by
-gcc (-O3 -g3, as the paper did) and clang (-O0 -g), and run beside the seed's build. Anything that does
-not compile or does something else is printed, and makes the exit status 1.
+Programs: csmith's (--seeds N, with the text of csmith's own headers in them, as they are most of the
+code) and gcc's torture tests (--torture N; package gcc-12-source). A seed is fit if it runs clean under
+ASan and UBSan, and gcc's and clang's builds of it do the same: one whose behaviour C leaves open proves
+nothing. Of each, one mutant per set of mutators (--sets) is built by gcc (-O3 -g3, as the paper did)
+and clang (-O0 -g), and run beside the seed's build. Anything that does not compile or does something
+else is printed, and makes the exit status 1.
 
 The table: DIEs, and distinct kinds of them (tag and names of attributes), of the mutants over their
 seeds', in gcc's builds: quartiles by set, as in the paper's Figure 9.
@@ -217,7 +218,8 @@ class Table:
         print(f"{self.mutants} mutants, {self.wrong} wrong; unfit seeds: {dict(self.unfit)}")
         for mutators, columns in self.ratios.items():
             places = self.changed[mutators]
-            print(f"{mutators}: {statistics.median(places):.0f} places changed (median), none in {places.count(0)} of {len(places)}")
+            print(f"{mutators}: {statistics.median(places):.0f} places changed (median), "
+                  f"none in {places.count(0)} of {len(places)}")
             for what, values in columns.items():
                 print(f"    {what:16} {quartiles(values)}  n={len(values)}")
         return 1 if self.wrong else 0

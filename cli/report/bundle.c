@@ -508,7 +508,7 @@ static struct xs_error *put_report(
 	print_file(out, bundle, "explain.txt", "What the DWARF says");
 	FILE *code = open_memstream(&listing, &size);
 	xs_assert(code);
-	ora_listing_print(code, print->verdicts->module, one->pc, AROUND);
+	cli_listing_print(code, print->verdicts->module, one->pc, AROUND);
 	xs_assert(!fclose(code));
 	struct xs_error *err = write_text(bundle, "disassembly.txt", listing);
 	print_file(out, bundle, "disassembly.txt", "The code, with the rows of the line table");

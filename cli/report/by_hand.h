@@ -1,6 +1,7 @@
 /* by_hand.h - what a person types to get to a stop in gdb or in lldb, and to ask there.
  *
- * The way is oracle/witness/own/route.h's: it leads to the very arrival that is meant, not to the first one. */
+ * The way is oracle/witness/own/route.h's: it leads to the very arrival that is meant, not to the
+ * first one. */
 #ifndef CLI_BY_HAND_H
 #define CLI_BY_HAND_H
 

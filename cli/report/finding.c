@@ -5,7 +5,7 @@
 #include "oracle/judge/known.h"
 #include "oracle/witness/witness.h"
 
-/* --- the summary ---------------------------------------------------------------------------------------- */
+/* --- the summary ------------------------------------------------------------------------------ */
 
 struct coverage {
 	uint64_t p[2], we[2], d[2]; /* selected, evaluated */
@@ -160,7 +160,7 @@ static struct xs_error *print_summary(struct cli_findings *print)
 	return NULL;
 }
 
-/* --- one finding ------------------------------------------------------------------------------------------ */
+/* --- one finding ------------------------------------------------------------------------------ */
 
 /* Where a name is a word of its own in a line; NULL if it is not. */
 static const char *find_word(const char *line, const char *word)

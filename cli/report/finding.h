@@ -79,7 +79,8 @@ XS_MUST_CHECK struct xs_error *cli_findings_known(
 
 /* By enum cli_findings_format. */
 extern struct xs_error *(*const cli_findings_formats[])(struct cli_findings *);
-/* Whether somebody is to see it by hand: the first of its cluster, or with `all` any that is listed. */
+/* Whether somebody is to see it by hand: the first of its cluster, or with `all` any that is
+ * listed. */
 bool cli_finding_is_told(const struct cli_findings *print, size_t number);
 
 /* One finding, as text. */

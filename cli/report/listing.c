@@ -38,7 +38,7 @@ static void print_rows(FILE *out, const struct di_lines *lines, xs_addr at)
 	}
 }
 
-void ora_listing_print(FILE *out, const struct di_module *module, xs_addr pc, unsigned around)
+void cli_listing_print(FILE *out, const struct di_module *module, xs_addr pc, unsigned around)
 {
 	xs_addr lo = pc, hi = pc + 1;
 	XS_VEC(xs_addr) starts = {0}; /* of instructions */

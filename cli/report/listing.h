@@ -8,6 +8,6 @@
 
 /* Prints at most `around` instructions before the link-time pc and as many after it, of its
  * function; the one at pc is marked. */
-void ora_listing_print(FILE *out, const struct di_module *module, xs_addr pc, unsigned around);
+void cli_listing_print(FILE *out, const struct di_module *module, xs_addr pc, unsigned around);
 
 #endif

@@ -70,8 +70,7 @@ void cli_printer_deinit(struct cli_printer *printer)
 	cli_source_destroy(printer->source);
 }
 
-/* --- text ----------------------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 static void format_pc(const struct ora_store_place *place, char *text, size_t size)
 {
@@ -140,8 +139,7 @@ void cli_print_line(FILE *out, const struct ora_store_place *place)
 	fputs(text, out);
 }
 
-/* --- variables, frames, registers
- * ------------------------------------------------------------------ */
+/* --- variables, frames, registers ------------------------------------------------------------- */
 
 void cli_print_fact(FILE *out, const struct ora_told_fact *fact)
 {
@@ -226,8 +224,7 @@ void cli_print_text(struct cli_printer *printer, const struct ora_told *stop)
 	printer->last = place;
 }
 
-/* --- JSON ----------------------------------------------------------------------------------------
- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void json_variables(struct cli_printer *printer, const struct ora_told *stop)
 {

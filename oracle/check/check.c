@@ -42,8 +42,7 @@ size_t ora_check_role(const struct ora_check *check, size_t trace, const char *r
 	return check->count;
 }
 
-/* --- noting
- * --------------------------------------------------------------------------------------- */
+/* --- noting ----------------------------------------------------------------------------------- */
 
 static struct ora_difference *fresh_difference(const struct ora_violation *violation)
 {
@@ -165,8 +164,7 @@ char *ora_check_row(const struct ora_check *check, const struct ora_store_place 
 	return text;
 }
 
-/* --- judging
- * -------------------------------------------------------------------------------------- */
+/* --- judging ---------------------------------------------------------------------------------- */
 
 /* The mask of all traces of the witnesses that have one in `mask`. */
 static unsigned whole_witnesses(const struct ora_check *check, unsigned mask)

@@ -6,12 +6,12 @@
  *
  * Rules:
  * 1. Traces come by witness; a witness has one or several, each with a role. The same violation
- * (rule, place in the source, variable) in several witnesses is one.
+ *    (rule, place in the source, variable) in several witnesses is one.
  * 2. xstep's trace is a reading of the DWARF: what shows there is the producer's, by evidence. What
- * shows in a debugger and not in xstep's trace is that debugger's.
+ *    shows in a debugger and not in xstep's trace is that debugger's.
  * 3. What shows in all debuggers, two at least, is the producer's, whatever xstep shows; by
- * majority if xstep does not show it. Without xstep, what shows in some of them only is theirs. Of
- * one debugger alone nobody can say whose it is. */
+ *    majority if xstep does not show it. Without xstep, what shows in some of them only is theirs.
+ *    Of one debugger alone nobody can say whose it is. */
 #ifndef ORA_CHECK_H
 #define ORA_CHECK_H
 
@@ -92,8 +92,7 @@ struct ora_scene ora_check_scene(
 void ora_check_judge(struct ora_check *check);
 void ora_check_deinit(struct ora_check *check);
 
-/* --- the checks
- * ----------------------------------------------------------------------------------- */
+/* --- the checks ------------------------------------------------------------------------------- */
 
 /* Optimised against unoptimised, traces by line with roles `unopt` and `opt`; see check_opt.c. */
 struct ora_check_opt {

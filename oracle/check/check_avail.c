@@ -2,23 +2,24 @@
  * facts of the source and a trace from one breakpoint on a line to the next.
  *
  * A line is looked at where it is first hit, if a row of it with is_stmt is at that pc and the last
- * row there is of that line, too: what a location list says of a pc is said of the last. Variables
- * are those of the innermost frame; function, name and declaration line tell them apart. None of
- * the rules says anything of a variable that is written on the line itself.
+ * row there is of that line, too: what a location list says of a pc is said of the last row.
+ * Variables are those of the innermost frame; function, name and declaration line tell them apart.
+ * None of the rules says anything of a variable that is written on the line itself.
  *
  * C1  A variable passed as it is to a function that is defined elsewhere has a value at the line of
- * the call.
+ *     the call.
  *
  * C2  At an assignment to something at file scope, whose value needs all its operands (sums,
- * differences, elements, members; products, if no operand is constant), a local operand has a value
- * if it is only ever assigned one constant, or if it is an index there and used later, its address
- * never being taken. Something must be stored by the code of the line that follows the hit: else it
- * is a load that was moved away from it, to before the operands have their values, maybe.
+ *     differences, elements, members; products, if no operand is constant), a local operand has a
+ *     value if it is only ever assigned one constant, or if it is an index there and used later,
+ *     its address never being taken. The code of the line that follows the hit must store
+ *     something. Otherwise that code may be a load that was moved away from the line, to before
+ *     the operands have their values.
  *
- * C3  Behind an assignment, up to the next one in the text, or to the loop that this is in, a
- * variable's availability does not improve (value > optimized-out, error > absent). Only of
- * assignments outside of loops, between lines of the same call (the same frames around it), up to
- * the first hit behind that text, and if its address is never taken. */
+ * C3  After an assignment, a variable's availability does not improve (value > optimized-out,
+ *     error > absent) up to the next assignment in the text, or to the loop that contains it. Asked
+ *     only of assignments outside of loops, of variables whose address is never taken, between
+ *     lines of the same call (the same frames around it), up to the first hit after that text. */
 #include "engine/insn.h"
 #include "base/path.h"
 #include "oracle/check/check.h"
@@ -60,8 +61,7 @@ struct view {
 	struct hits hits;
 };
 
-/* --- the trace -----------------------------------------------------------------------------------
- */
+/* --- the trace -------------------------------------------------------------------------------- */
 
 /* Whether the line that is shown is that of a statement, and what comes last at the pc. */
 static bool is_clear(const struct di_module *module, const struct ora_scene *scene)
@@ -156,8 +156,7 @@ static void hits_deinit(struct hits *hits)
 	xs_map_deinit(&hits->index);
 }
 
-/* --- what must be there
- * ------------------------------------------------------------------------------ */
+/* --- what must be there ----------------------------------------------------------------------- */
 
 /* The first hit of a line, if it is shown in that function; NULL: none. */
 static const struct hit *find_hit(const struct view *view, unsigned line, size_t function)

@@ -1,21 +1,27 @@
 /* check_levels.c - one program stepped by line, by instruction and by breakpoints, by one witness
  * (DEVIL).
  *
- * Rules; a line is a file, without its folder, and a number, as the witness shows it; line 0 is
- * none: Where several rows of the line table are at a pc, xstep shows the last one's line; a line
- * or break step that ends there hits the line of the statement that it ended for as well. R1  A
- * line is hit by line steps if and only if it is hit by instruction steps. line-only         by
- * line steps alone. instruction-only  by instruction steps alone, although a statement of it began:
- * a row with is_stmt whose address was executed. Lines without such a row are counted apart: the
- *                       line table says not to stop there. So are opening lines, with nothing but
- *                       a prologue.
- *     break-only        by a breakpoint, and by no instruction step.
- *     no-break          by line steps, and by no breakpoint. A breakpoint that was taken with
- * another line's of the same address does not count: which is shown is anybody's guess. more-hits
- * a place is hit more often by line steps than it was executed. R2  Lines that both hit are hit
- * first in the same order; by instruction steps, a line is hit where a statement of it begins,
- * behind the prologue. R3  At the first line step on a line, leaves of the innermost frame are what
- * they are at the first arrival at that pc by instruction steps. */
+ * A line is a file, without its folder, and a number, as the witness shows it. Line 0 is none.
+ * Where the line table has several rows at a pc, xstep shows the line of the last row. A line step
+ * or a breakpoint that stops there also hits the line of the statement that it stopped for.
+ *
+ * R1  A line is hit by line steps if and only if it is hit by instruction steps. Violations:
+ *     line-only         Line steps hit the line, instruction steps do not.
+ *     instruction-only  Instruction steps hit the line, line steps do not, although a statement of
+ *                       the line began: the address of a row with is_stmt was executed. Two kinds
+ *                       of lines are counted apart instead. A line without such a row: the line
+ *                       table says not to stop there. An opening line with nothing but a prologue.
+ *     break-only        A breakpoint hits the line, instruction steps do not.
+ *     no-break          Line steps hit the line, breakpoints do not. It is no violation if the
+ *                       line's breakpoint shares its address with one of another line, and that
+ *                       one was taken: which line is shown then is anybody's guess.
+ *     more-hits         Line steps hit a place more often than it was executed.
+ *
+ * R2  Lines that both line steps and instruction steps hit are hit first in the same order. Here
+ *     instruction steps hit a line where a statement of it begins, after the prologue.
+ *
+ * R3  At the first line step on a line, the leaves of the innermost frame are what they are when
+ *     instruction steps first arrive at that pc. */
 #include "dwarf/arrival.h"
 #include "base/path.h"
 #include "oracle/check/check.h"
@@ -98,8 +104,7 @@ static uint64_t begins(const struct level *level, const struct line *line)
 	return began ? *began : 0;
 }
 
-/* --- one trace -----------------------------------------------------------------------------------
- */
+/* --- one trace -------------------------------------------------------------------------------- */
 
 static struct line *take_line(
 	struct level *level, const struct ora_scene *scene, const char *file, uint32_t number)
@@ -236,8 +241,7 @@ static void level_deinit(struct level *level)
 	xs_map_deinit(&level->frames);
 }
 
-/* --- the relations
- * ----------------------------------------------------------------------------------- */
+/* --- the relations ---------------------------------------------------------------------------- */
 
 struct three {
 	struct ora_check_levels *levels;

@@ -1,32 +1,32 @@
 /* check_opt.c - an optimised program against the same source unoptimised, step by line (Debug2).
  *
- * Rules; a line is a file, without its folder, and a number:
+ * A line is a file, without its folder, and a number.
  *
  * LI  A line stepped on in OPT is stepped on in UNOPT. Line 0 is none. The opening line of a
- * function that UNOPT stepped in counts as stepped on: both skip the prologue, but not at the same
- * place. Where the line table has several rows for the pc, the last one's line is shown; if that is
- * not a statement's, the one of the statement that begins there will do.
- *
- * A line that is not stepped on, of a statement on several lines of which another is, is set aside
- * if something on it is executed whenever the statement is (source/extent.h), or if UNOPT has no
- * code for it: compilers give the code of a statement to some of its lines. For BI and SI, all
- * lines of a statement are one.
+ *     function that UNOPT stepped in counts as stepped on: both skip the prologue, but not at the
+ *     same place. Where the line table has several rows for the pc, the line of the last row is
+ *     shown; if that row does not begin a statement, the line of the statement that begins there
+ *     will do.
+ *     A statement may be on several lines of which UNOPT steps on some only: compilers give the
+ *     code of a statement to some of its lines. A line that UNOPT does not step on is then set
+ *     aside if something on it is executed whenever the statement is (source/extent.h), or if UNOPT
+ *     has no code for it. For BI and SI, all lines of a statement are one.
  *
  * BI  At a line that both step on, the functions of a backtrace in OPT are, as a set, contained in
- * some backtrace of UNOPT at that line. The first stop, before the prologue of main, is where steps
- * begin and no step: nothing is asked of OPT there.
+ *     some backtrace of UNOPT at that line. The first stop, before the prologue of main, is where
+ *     steps begin and no step: nothing is asked of OPT there.
  *
- * SI  At such a line, a variable listed in OPT (in whatever state) is listed in some step of UNOPT
- * there; strict: in every one. Function, name and declaration line tell variables apart. One that
- * is not declared yet counts as listed in UNOPT and as not listed in OPT. Where the frame is of a
- * function that never has that line, all its variables are one violation; if that is one of BI
- * already, none.
+ * SI  At a line that both step on, a variable listed in OPT (in whatever state) is listed in some
+ *     step of UNOPT there; strict: in every one. Function, name and declaration line tell variables
+ *     apart. A variable that is not declared yet counts as listed in UNOPT and as not listed in
+ *     OPT. Where the frame is of a function that never has that line, all its variables are one
+ *     violation, or none if the frame is a violation of BI already.
  *
  * PI  A leaf of a parameter that has a value in OPT has that value some time in UNOPT, seen from
- * whatever frame. Not asked at a function's first instruction: what is in memory is not there yet.
- * Pointers count as null or as a symbol and an offset, where all have one. Nor is it asked at a
- * statement that, stepped over in UNOPT, changes the parameter: within it, that may have had any
- * value. */
+ *     whatever frame. Pointers count as null or as a symbol and an offset, where all have one.
+ *     PI is not asked at a function's first instruction: what is in memory is not there yet. Nor is
+ *     it asked at a statement that, stepped over in UNOPT, changes the parameter: within the
+ *     statement the parameter may have had any value. */
 #include "dwarf/scope.h"
 #include "base/path.h"
 #include "dwarf/symbol.h"
@@ -105,8 +105,7 @@ static uint64_t hash_leaf(const struct ora_store_variable *variable, const char 
 	return xs_hash_text(xs_hash_text(xs_hash_text(3, function), variable->name), path);
 }
 
-/* --- backtraces
- * -------------------------------------------------------------------------------------- */
+/* --- backtraces ------------------------------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -158,8 +157,7 @@ static bool is_subset(const struct names *a, const struct names *b)
 	return true;
 }
 
-/* --- values
- * ------------------------------------------------------------------------------------------ */
+/* --- values ----------------------------------------------------------------------------------- */
 
 /* A value as it can be compared between two programs, to be freed; NULL if it cannot. */
 static char *comparable(struct di_module *module, const char *type, const char *value)
@@ -177,8 +175,7 @@ static char *comparable(struct di_module *module, const char *type, const char *
 	return name ? xs_asprintf("&%.*s+%" PRIu64, (int)strcspn(name, "."), name, offset) : NULL;
 }
 
-/* --- UNOPT
- * ------------------------------------------------------------------------------------------- */
+/* --- UNOPT ------------------------------------------------------------------------------------ */
 
 static struct line *find_line(struct unopt *unopt, const char *file, uint32_t number)
 {
@@ -318,8 +315,7 @@ static void unopt_deinit(struct unopt *unopt)
 	di_module_destroy(unopt->module);
 }
 
-/* --- OPT
- * --------------------------------------------------------------------------------------------- */
+/* --- OPT -------------------------------------------------------------------------------------- */
 
 struct pair {
 	struct ora_check_opt *opt;

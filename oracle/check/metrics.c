@@ -80,8 +80,7 @@ static void lines_deinit(struct lines *lines)
 	xs_map_deinit(&lines->index);
 }
 
-/* --- measuring
- * ------------------------------------------------------------------------------------ */
+/* --- measuring -------------------------------------------------------------------------------- */
 
 static struct ora_metrics_row *row_of(
 	struct ora_metrics *metrics, struct xs_map *index, const char *function)

@@ -1,15 +1,15 @@
 /* metrics.h - how much of a program a debugger can show when it is optimised, against unoptimised.
  *
- * All by the first hit of each line (traces by breakpoints), lines being a file, without its
- * folder, and a number:
- * 1. Line coverage: lines hit in OPT and in UNOPT, of those hit in UNOPT.
- * 2. Availability at a line that both hit: variables of the innermost function with a value in OPT,
- * of those with one in UNOPT; the average over the lines where UNOPT has any. Variables are the
- * same if function, name and declaration line are.
- * 3. The product of both.
- * 4. Of a variable: lines that both hit where it has a value in UNOPT and is declared, its defined
- * range, and those of them where it has one in OPT; the others say how it is lost: optimized-out or
- * absent. */
+ * All figures are taken at the first hit of each line (traces by breakpoints). A line is a file,
+ * without its folder, and a number. Variables are the same if function, name and declaration line
+ * are.
+ * 1. Line coverage: of the lines hit in UNOPT, the share that is hit in OPT, too.
+ * 2. Availability at a line that both hit: of the variables of the innermost function with a value
+ *    in UNOPT, the share with a value in OPT; the average over the lines where UNOPT has any.
+ * 3. The product of line coverage and availability.
+ * 4. For each variable: its defined range, the lines that both hit where it is declared and has a
+ *    value in UNOPT; how many of these lines have a value in OPT; and, for the other lines, how it
+ *    is lost: optimized-out or absent. */
 #ifndef ORA_METRICS_H
 #define ORA_METRICS_H
 

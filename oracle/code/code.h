@@ -9,7 +9,7 @@
  * Rules:
  * 1. Only sections that are loaded count (SHF_ALLOC). Notes do not: they have build-ids.
  * 2. The order of calls is open, [same], look, ...; everything handed out lives as long as the
- * code. */
+ *    code. */
 #ifndef ORA_CODE_H
 #define ORA_CODE_H
 

@@ -2,16 +2,16 @@
  * source.
  *
  * Rules:
- * 1. Looked at are arrivals on a line: stops at a row with is_stmt that another line was left for.
- * There the values of the innermost function's own variables are compared with those that they have
- * while the other build is on that line of that function, and right behind it: a value may come
- * early.
+ * 1. Arrivals on a line are looked at: stops at a row with is_stmt where the program has just left
+ *    another line. The values of the innermost function's own variables are compared there with
+ *    those that they have while the other build is on that line of that function, and right after
+ *    it: a value may come early.
  * 2. With as many arrivals on a line in both, the n-th is compared with the n-th; else with all.
- * 3. Pointers differ between builds, and what is not declared yet may be anything: both are left
- * out, and so is what is at file scope, of which a store may be late without a word, and what the
- * DWARF says is in memory: that is then what is there, written or not.
+ * 3. Left out are pointers, which differ between builds; what is not declared yet, which may be
+ *    anything; what is at file scope, for a store to it may be late without a word; and what the
+ *    DWARF says is in memory: its value is then what is there, written or not.
  * 4. A variable is the same if function, name, declaration (file name and line) and path are. One
- * that the other build does not have is not compared.
+ *    that the other build does not have is not compared.
  *
  * Whatever is found, the debuggers showed what the DWARF says: it is the producer who is wrong. */
 #ifndef ORA_AGAINST_H

@@ -1,19 +1,21 @@
-/* compare.h - walks the traces of several witnesses in lockstep and finds what they do not agree on.
+/* compare.h - walks the traces of several witnesses in lockstep and finds where they disagree.
  *
  * Rules:
- * 1. Stops are the same if (prev, pc, n) is. The first trace leads: a stop that another one does not
- *    have is missed by it, one that the leader does not have is extra; both are counted, and the walk
- *    goes on where both are again.
- * 2. A variable is the same if function, name, declaration (file name and line) and rank are. The rank
- *    of a leader's frame is how many frames, from the outermost up to it, are of its function. Frames of
- *    the others are matched with the leader's, in order, by function and being inlined, and have the
- *    ranks of those: frames that only one witness shows (gdb's of tail calls) do not shift them.
- * 3. What is said of a whole (`s`, `s.f`) holds for each of its leaves. Two witnesses that both have no
- *    value agree on that, whatever they call it: such cases are set aside and counted.
+ * 1. Stops are the same if (prev, pc, n) is. The first trace leads: a stop that another one does
+ *    not have is missed by it, one that the leader does not have is extra; both are counted, and
+ *    the walk goes on where both are again.
+ * 2. A variable is the same if function, name, declaration (file name and line) and rank are. The
+ *    rank of a leader's frame is how many frames, from the outermost up to it, are of its function.
+ *    Frames of the others are matched with the leader's, in order, by function and being inlined,
+ *    and have their ranks: frames that only one witness shows (gdb's of tail calls) do not
+ *    shift them.
+ * 3. What is said of a whole (`s`, `s.f`) holds for each of its leaves. Two witnesses that both
+ *    have no value agree on that, whatever they call it: such cases are set aside and counted.
  * 4. Not yet declared, and not listed by the other: they agree.
- * 5. A difference begins where what is said first differs, and lasts until that changes. Differences
- *    of one leaf that begin at one pc with the same states are one, which counts its times and stops:
- *    memory depends on the code, not on the length of the trace (but for one number a stop).
+ * 5. A difference begins where what is said first differs, and lasts until that changes.
+ *    Differences of one leaf that begin at one pc with the same states are one, which counts its
+ *    times and stops: memory depends on the code, not on the length of the trace (but for one
+ *    number a stop).
  * 6. A variable of a frame that a witness does not show is no difference of its own: the frame is.
  *    Frames of libraries are not compared.
  *
@@ -72,7 +74,7 @@ struct ora_said {
 struct ora_frame_shown {
 	char *function; /* bare name; NULL: unknown */
 	bool inlined;
-	xs_addr pc; /* link-time: where it is, or returns to; XS_ADDR_NONE: unknown, or in a library */
+	xs_addr pc;    /* link-time: where it is, or returns to; XS_ADDR_NONE: unknown or library */
 	unsigned lack; /* mask of the traces that are here and do not show it */
 };
 /* One that another witness shows, and the leader does not. */

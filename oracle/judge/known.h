@@ -1,4 +1,4 @@
-/* known.h - bugs that are reported already: from signatures to references, in plain text (known.txt). */
+/* known.h - bugs that are reported already: from signatures to references (known.txt). */
 #ifndef ORA_KNOWN_H
 #define ORA_KNOWN_H
 

@@ -18,7 +18,7 @@ static const uint64_t common = 1ULL << DI_FEATURE_PARAMETER | 1ULL << DI_FEATURE
 			       1ULL << DI_FEATURE_FUNCTION_ENTRY |
 			       1ULL << DI_FEATURE_INLINED_ENTRY | 1ULL << DI_FEATURE_INLINED;
 
-/* --- the case ----------------------------------------------------------------------------------------- */
+/* --- the case --------------------------------------------------------------------------------- */
 
 static size_t judge_of(const struct ora_verdicts *verdicts)
 {
@@ -80,7 +80,7 @@ void ora_finding_look(struct ora_verdicts *verdicts, struct ora_finding *finding
 		finding->features.set |= 1ULL << DI_FEATURE_RESTORED;
 }
 
-/* --- the verdict ---------------------------------------------------------------------------------------- */
+/* --- the verdict ------------------------------------------------------------------------------ */
 
 /* Asks for the rule of each witness in a mask; false if one has none. */
 static bool explain(
@@ -204,7 +204,8 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 		decide_frames(verdicts, finding, against);
 		return;
 	}
-	/* Not declared yet by the lines of optimised code: whoever lists it and whoever does not is right. */
+	/* Not declared yet by the lines of optimised code: whoever lists it and whoever does not is
+	 * right. */
 	if (judge < count && !against) {
 		finding->presentation = true;
 		return;
@@ -238,8 +239,8 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 		finding->kind = kind > finding->kind || first == w ? kind : finding->kind;
 	}
 	bool alone = against == others && of_one_mind && (others & (others - 1));
-	/* Values of which no two agree, with nothing to explain it: time, process numbers, memory that
-	 * nobody wrote. */
+	/* Values of which no two agree, with nothing to explain it: time, process numbers, memory
+	 * that nobody wrote. */
 	bool each_its_own = !all && against == others && !of_one_mind && (others & (others - 1)) &&
 			    finding->kind == ORA_KIND_LIE &&
 			    difference->aspect == ORA_ASPECT_VARIABLE;
@@ -262,7 +263,7 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 	}
 }
 
-/* --- words ------------------------------------------------------------------------------------------------ */
+/* --- words ------------------------------------------------------------------------------------ */
 
 static const char *group_of(const struct ora_verdicts *verdicts, const struct ora_finding *finding,
 	size_t judge, size_t w)
@@ -472,7 +473,7 @@ static void give_reason(struct ora_verdicts *verdicts, struct ora_finding *findi
 	xs_assert(!fclose(out));
 }
 
-/* --- identity ------------------------------------------------------------------------------------------------ */
+/* --- identity --------------------------------------------------------------------------------- */
 
 void ora_finding_identify(const struct ora_verdicts *verdicts, struct ora_finding *finding)
 {

@@ -1,15 +1,15 @@
 /* verdict.h - who is wrong where witnesses differ, and why.
  *
  * Rules:
- * 1. The DWARF is the judge, and xstep's trace is its reading of it. A witness that says something else
- *    than xstep is wrong, by evidence: the features of the DWARF (feature.h) say which mistake of a
- *    debugger explains it, if one is known (rules in verdict_rule.c).
+ * 1. The DWARF is the judge, and xstep's trace is its reading of it. A witness that says something
+ *    else than xstep is wrong, by evidence: the features of the DWARF (feature.h) say which mistake
+ *    of a debugger explains it, if one is known (rules in verdict_rule.c).
  * 2. Where xstep stands alone, that is believed only if a rule explains every other witness: then
  *    both debuggers share the bug. Else xstep is the one that is wrong, by majority.
- * 3. What the DWARF itself leaves open (entries that overlap, an expression that cannot be evaluated,
- *    pieces that end before a global does) is the producer's mistake, beside whoever made something
- *    up of it.
- * 4. Without xstep among the traces, the rules alone decide; what they do not explain is undecided. */
+ * 3. What the DWARF itself leaves open (entries that overlap, an expression that cannot be
+ *    evaluated, pieces that end before a global does) is the producer's mistake, beside whoever
+ *    made something up of it.
+ * 4. Without xstep among the traces the rules alone decide. What they do not explain is open. */
 #ifndef ORA_VERDICT_H
 #define ORA_VERDICT_H
 
@@ -46,8 +46,8 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one);
 /* Row i of the table of rules, or NULL: for the test that each of them has its cases. */
 const struct ora_rule *ora_rule_row(size_t i);
 
-/* Whether a backtrace may be as a witness shows it (verdict_frames.c); else the rule that explains it, or
- * NULL. */
+/* Whether a backtrace may be as a witness shows it (verdict_frames.c); else the rule that explains
+ * it, or NULL. */
 bool ora_frames_fair(struct di_module *module, const struct ora_difference *difference, size_t w,
 	const struct ora_rule **rule);
 

@@ -3,7 +3,7 @@
  * Rules:
  * 1. Nobody has to show a frame that a tail call left no trace of. One that is shown must be on
  *    every way of tail calls that the call sites leave open, from the call to the function that
- * runs.
+ *    runs.
  * 2. At an instruction that begins a stretch of an inlined call, the call may be shown or not.
  * 3. What the DWARF has no function of (labels, libraries) is not looked at. */
 #include "dwarf/tailcall.h"

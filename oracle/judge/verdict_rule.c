@@ -301,7 +301,8 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 		return strstr(one->judge->message, "that a tail call ended") ? &ended
 		       : strstr(one->judge->message, "tail call")            ? &guess
 									     : NULL;
-	/* One of this name and declaration is visible, and what the judge does not have is another. */
+	/* One of this name and declaration is visible, and what the judge does not have is
+	 * another. */
 	if (!strcmp(one->witness, "gdb") && one->judge && one->judge->state == ORA_STATE_ABSENT &&
 		one->features->visible && DI_HAS(one->features->set, ABSTRACT_ORIGIN))
 		return &twice;

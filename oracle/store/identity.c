@@ -3,8 +3,7 @@
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
 
-/* --- SHA-256 (FIPS 180-4): forty lines, against a library for one hash a trace ------------------
- */
+/* --- SHA-256 (FIPS 180-4): forty lines, against a library for one hash a trace ---------------- */
 
 static const uint32_t round_constants[64] = {0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5,
 	0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
@@ -77,8 +76,7 @@ struct xs_error *ora_hash_file(const char *path, char **ret)
 	return NULL;
 }
 
-/* --- the rest ------------------------------------------------------------------------------------
- */
+/* --- the rest --------------------------------------------------------------------------------- */
 
 /* The options that a producer names: from the first word with a dash on, each of them. */
 static char *flags_of(const char *producer)

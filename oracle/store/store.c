@@ -32,8 +32,7 @@ bool ora_state_parse(const char *text, enum ora_state *ret)
 	return false;
 }
 
-/* --- what the rest of the store is made of -----------------------------------------------------
- */
+/* --- what the rest of the store is made of ---------------------------------------------------- */
 
 struct xs_error *ora_store_error(struct ora_store *store)
 {

@@ -39,8 +39,7 @@ bool ora_store_is_meant(const char *path);
 /* How many bytes the file has, or will have when the log is gone. */
 uint64_t ora_store_size(struct ora_store *store);
 
-/* --- what a trace is ----------------------------------------------------------------------------
- */
+/* --- what a trace is -------------------------------------------------------------------------- */
 
 /* The executable. Texts may be NULL where nothing is known, unless it says so. */
 struct ora_store_subject {
@@ -77,8 +76,7 @@ struct ora_store_end {
 	uint64_t cut;        /* sources of transitions that were given up on (unique) */
 };
 
-/* --- writing, first what is told: see also told.h ----------------------------------------------
- */
+/* --- writing, first what is told: see also told.h --------------------------------------------- */
 
 /* What the witness says of one leaf. */
 struct ora_store_fact {
@@ -95,14 +93,13 @@ struct ora_store_fact {
 	bool undeclared;        /* its declaration is further down */
 };
 
-/* --- writing ------------------------------------------------------------------------------------
- *
- * Order of calls: create, then for each sampled stop
+/* --- writing ---------------------------------------------------------------------------------- */
+
+/* Order of calls: create, then for each sampled stop
  *     stop_begin, frame* (innermost first), reg*, fact*, stop_end
  * with place() and variable() wherever an identity is needed, transition() and order() anywhere,
  * coverage() and finish() last. An error is kept and returned by the next call that can; all calls
  * in between do nothing. destroy() without finish() leaves an incomplete trace. */
-
 struct ora_writer;
 
 XS_MUST_CHECK struct xs_error *ora_writer_create(struct ora_store *store,
@@ -155,8 +152,7 @@ void ora_writer_coverage(struct ora_writer *writer, const char *kind, const char
 XS_MUST_CHECK struct xs_error *ora_writer_finish(
 	struct ora_writer *writer, const struct ora_store_end *end);
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* A trace as it stands in the file. Texts live as long as the list. */
 struct ora_trace_info {
@@ -209,8 +205,7 @@ XS_MUST_CHECK struct xs_error *ora_store_coverage(struct ora_store *store, uint6
 		uint64_t evaluated),
 	void *arg);
 
-/* --- more that is done to a file -----------------------------------------------------------------
- */
+/* --- more that is done to a file -------------------------------------------------------------- */
 
 /* Marks a leaf (both numbers from an ora_told_fact) as unstable at the stops number first to last:
  * another run of the same witness said something else there. */

@@ -6,8 +6,7 @@
 
 #include <errno.h>
 
-/* --- variables and leaves ------------------------------------------------------------------------
- */
+/* --- variables and leaves --------------------------------------------------------------------- */
 
 uint32_t ora_writer_variable(
 	struct ora_writer *writer, const struct ora_store_variable *variable, uint64_t key)
@@ -102,8 +101,7 @@ static size_t known_at(struct ora_writer *writer, const struct ora_store_fact *f
 	return *index - 1;
 }
 
-/* --- what is said
- * --------------------------------------------------------------------------------- */
+/* --- what is said ----------------------------------------------------------------------------- */
 
 uint32_t ora_writer_saying(struct ora_writer *writer, const struct saying_key *key)
 {
@@ -266,8 +264,7 @@ void ora_writer_make_facts(struct ora_writer *writer)
 	writer->pending.len = 0;
 }
 
-/* --- registers
- * ------------------------------------------------------------------------------------- */
+/* --- registers -------------------------------------------------------------------------------- */
 
 static struct reg *reg_named(struct ora_writer *writer, const char *name)
 {

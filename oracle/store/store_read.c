@@ -82,8 +82,7 @@ static struct xs_error *damaged(const struct ora_reader *reader, const char *wha
 		"%s: trace %" PRId64 " is damaged: %s", reader->store->path, reader->trace, what);
 }
 
-/* --- what stops refer to
- * -------------------------------------------------------------------------- */
+/* --- what stops refer to ---------------------------------------------------------------------- */
 
 static const char *keep(struct ora_reader *reader, const char *text)
 {
@@ -378,8 +377,7 @@ void ora_reader_destroy(struct ora_reader *reader)
 	free(reader);
 }
 
-/* --- facts
- * ---------------------------------------------------------------------------------------- */
+/* --- facts ------------------------------------------------------------------------------------ */
 
 static size_t known_at(struct ora_reader *reader, uint32_t number, uint64_t element)
 {
@@ -517,8 +515,7 @@ static struct xs_error *take_facts(
 	return take(&json, ']') && !*json ? NULL : damaged(reader, "facts without an end");
 }
 
-/* --- registers
- * -------------------------------------------------------------------------------------- */
+/* --- registers -------------------------------------------------------------------------------- */
 
 static struct reg *reg_named(struct ora_reader *reader, const char *name)
 {
@@ -573,8 +570,7 @@ static struct xs_error *take_regs(struct ora_reader *reader, const char *json, u
 	return NULL;
 }
 
-/* --- stops
- * ------------------------------------------------------------------------------------------- */
+/* --- stops ------------------------------------------------------------------------------------ */
 
 static struct xs_error *take_frames(struct ora_reader *reader, sqlite3_stmt *row)
 {
@@ -663,8 +659,7 @@ void ora_reader_state(struct ora_reader *reader,
 	}
 }
 
-/* --- the rest of a trace
- * ----------------------------------------------------------------------------- */
+/* --- the rest of a trace ---------------------------------------------------------------------- */
 
 struct xs_error *ora_store_transitions(struct ora_store *store, uint64_t trace,
 	void (*on_one)(void *arg, const struct ora_store_place *prev,

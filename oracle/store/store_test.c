@@ -203,9 +203,9 @@ static void unstable_leaves_are_marked(void **state)
 	assert_int_equal(marked, 2);
 }
 
-/* --- a disk that fails
- * ---------------------------------------------------------------------------- SQLite's own file
- * system with a count of writes in front of it. */
+/* --- a disk that fails ------------------------------------------------------------------------ */
+
+/* SQLite's own file system with a count of writes in front of it. */
 
 static sqlite3_vfs shim;
 static int writes_left = -1; /* -1: no limit */

@@ -99,8 +99,7 @@ void ora_writer_done(struct ora_writer *writer, sqlite3_stmt *statement)
 	sqlite3_reset(statement);
 }
 
-/* --- texts -------------------------------------------------------------------------------------
- */
+/* --- texts ------------------------------------------------------------------------------------ */
 
 /* The number of a text in this writer, 0 for NULL. */
 uint32_t ora_writer_text(struct ora_writer *writer, const char *text)
@@ -138,8 +137,7 @@ uint64_t ora_writer_text_id(struct ora_writer *writer, const char *text)
 	return number ? (uint64_t)writer->text_ids.data[number - 1] : 0;
 }
 
-/* --- places and transitions ---------------------------------------------------------------------
- */
+/* --- places and transitions ------------------------------------------------------------------- */
 
 uint32_t ora_writer_find_place(struct ora_writer *writer, const char *module, xs_addr address)
 {
@@ -242,8 +240,7 @@ static void store_counts(struct ora_writer *writer)
 	}
 }
 
-/* --- the order of execution --------------------------------------------------------------------
- */
+/* --- the order of execution ------------------------------------------------------------------- */
 
 static void store_piece(struct ora_writer *writer)
 {
@@ -280,8 +277,7 @@ void ora_writer_order(struct ora_writer *writer, uint32_t prev, uint32_t place)
 		store_piece(writer);
 }
 
-/* --- stops
- * ------------------------------------------------------------------------------------------ */
+/* --- stops ------------------------------------------------------------------------------------ */
 
 void ora_writer_stop_begin(
 	struct ora_writer *writer, uint64_t number, uint32_t prev, uint32_t place, uint64_t n)
@@ -433,8 +429,7 @@ void ora_writer_coverage(struct ora_writer *writer, const char *kind, const char
 	ora_writer_done(writer, statement);
 }
 
-/* --- beginning and end
- * ------------------------------------------------------------------------------ */
+/* --- beginning and end ------------------------------------------------------------------------ */
 
 uint64_t ora_writer_trace(const struct ora_writer *writer)
 {

@@ -31,8 +31,7 @@ char *ora_driver_path(const struct ora_driver *driver, const char *name)
 	return xs_asprintf("%s/%s", driver->folder, name);
 }
 
-/* --- the driver ---------------------------------------------------------------------------------
- */
+/* --- the driver ------------------------------------------------------------------------------- */
 
 struct xs_error *ora_driver_scripts(char **ret)
 {
@@ -60,8 +59,7 @@ struct xs_error *ora_driver_scripts(char **ret)
 		self);
 }
 
-/* --- the job ------------------------------------------------------------------------------------
- */
+/* --- the job ---------------------------------------------------------------------------------- */
 
 /* What a second run has at AT_RANDOM and in the dead stack: what depends on it was never written by
  * the program. */
@@ -353,8 +351,7 @@ struct xs_error *ora_driver_start(struct ora_driver *driver)
 	return ora_helper_start(argv, variables, true, &driver->helper);
 }
 
-/* --- its words ----------------------------------------------------------------------------------
- */
+/* --- its words -------------------------------------------------------------------------------- */
 
 /* What the debugger says goes nowhere; the end of it is kept, for it may be its last words. */
 void ora_driver_hear_said(struct ora_driver *driver)
@@ -425,8 +422,7 @@ void ora_driver_tell_end(struct ora_driver *driver, bool hung)
 		words ? "; it said: " : "", words ? words : "");
 }
 
-/* --- its lines ----------------------------------------------------------------------------------
- */
+/* --- its lines -------------------------------------------------------------------------------- */
 
 struct xs_error *ora_driver_parse(
 	struct ora_driver *driver, const char *text, size_t size, const char **kind, json_t **ret)

@@ -14,8 +14,6 @@
 #include "base/vec.h"
 #include "engine/process.h"
 
-extern char **environ;
-
 typedef XS_VEC(char *) strings;
 typedef XS_VEC(pid_t) processes;
 

@@ -14,8 +14,8 @@
 /* Runs the program once. *ret is an object with `stops`: [[number, prev, pc, n, arrivals], ...],
  * the last being how often prev is arrived at between the planned stop before and this one (if the
  * stop before this one is not planned itself); `transitions`: [[prev, pc, count], ...]; `executed`,
- * how many stops there are in all; and `end`, as drivers say it. Its output goes nowhere. *ret stays
- * as it was if the run was ended by its timeout. */
+ * how many stops there are in all; and `end`, as drivers say it. Its output goes nowhere. *ret
+ * stays as it was if the run was ended by its timeout. */
 XS_MUST_CHECK struct xs_error *ora_plan_make(const struct ora_run *run, const char *from,
 	enum eng_sample sample, uint64_t seed, uint64_t limit, json_t **ret);
 

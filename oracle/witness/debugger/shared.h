@@ -11,7 +11,7 @@
  *
  * Rules:
  * 1. Lockstep: all see the same stop, and the process moves on when all that are left have asked
- * for it. "Continue" and "step" both mean: to the next stop that is kept.
+ *    for it. "Continue" and "step" both mean: to the next stop that is kept.
  * 2. The process is read-only to them.
  * 3. Which stop it is a driver reads from the page `stop` of its folder: see ora_shared_page.
  * 4. A debugger that dies, hangs, floods or sends garbage is dropped; its trouble is told with its

@@ -120,8 +120,7 @@ const char *ora_state_name(enum di_leaf_state state)
 	return names[state];
 }
 
-/* --- leaves -------------------------------------------------------------------------------------
- */
+/* --- leaves ----------------------------------------------------------------------------------- */
 
 static uint64_t fingerprint(const struct di_sight *sight, const struct di_leaf *leaf)
 {
@@ -199,8 +198,7 @@ static void leaf_gone(struct ora_facts *facts, const struct known *known, struct
 					  .state = "absent"}));
 }
 
-/* --- variables ----------------------------------------------------------------------------------
- */
+/* --- variables -------------------------------------------------------------------------------- */
 
 /* The entry of a variable, new if need be. */
 static struct known *entry_of(struct ora_facts *facts, const struct di_sight *sight)
@@ -267,8 +265,7 @@ static struct xs_error *on_sight(void *arg, const struct di_sight *sight)
 	return err;
 }
 
-/* --- globals in one go --------------------------------------------------------------------------
- */
+/* --- globals in one go ------------------------------------------------------------------------ */
 
 /* Begins anew with the globals of a unit. */
 static void take_globals(struct globals *globals, const struct di_globals *list)

@@ -9,8 +9,7 @@ static bool is_called(const char *path, const char *name)
 	return !strcmp(path, name) || (slash && !strcmp(slash + 1, name));
 }
 
-/* --- what is loaded ----------------------------------------------------------------------------
- */
+/* --- what is loaded --------------------------------------------------------------------------- */
 
 static void forget_present(struct ora_follow *follow)
 {
@@ -84,8 +83,7 @@ static bool is_same(
 	return true;
 }
 
-/* --- what that means ---------------------------------------------------------------------------
- */
+/* --- what that means -------------------------------------------------------------------------- */
 
 /* A module that is loaded now is of interest, and may not be at home. */
 static struct xs_error *follow_module(

@@ -4,8 +4,7 @@
 #include "dwarf/arrival.h"
 #include "dwarf/scope.h"
 
-/* --- by line ------------------------------------------------------------------------------------
- */
+/* --- by line ---------------------------------------------------------------------------------- */
 
 /* The row of the statement that begins at a pc (rule 2); NULL if none does. The row of a pc is the
  * last one at its address: others of that address come before it. */
@@ -117,8 +116,7 @@ static bool passes_line(struct ora_sieve *sieve, const struct ora_place *place, 
 	return pass;
 }
 
-/* --- by breakpoints -----------------------------------------------------------------------------
- */
+/* --- by breakpoints --------------------------------------------------------------------------- */
 
 static int by_address(const void *a, const void *b)
 {
@@ -184,8 +182,7 @@ static bool passes_break(struct ora_sieve *sieve, xs_addr pc)
 	return pass;
 }
 
-/* --- both ---------------------------------------------------------------------------------------
- */
+/* --- both ------------------------------------------------------------------------------------- */
 
 bool ora_sieve_wants(
 	const struct ora_sieve *sieve, const struct ora_place *prev, const struct ora_place *place)

@@ -10,8 +10,8 @@
  *    last such row, line 0 aside. A stop passes where a statement of another line (or file) begins
  *    than that which is being stepped.
  * 3. Each frame has a line that is being stepped: a return goes on with the one of the call.
- * Arriving in the midst of another line (a branch into it, a return to a frame that was never seen)
- * means that this is the one from then on.
+ *    Arriving in the midst of another line (a branch into it, a return to a frame that was never
+ *    seen) means that this is the one from then on.
  * 4. A call of a function of interest passes, whatever its line, behind the prologue: where
  *    `explain --at` would stop for the function's opening line (di_arrival_behind_prologue). Calls
  *    of other code are stepped over; what it calls back is stepped into.
@@ -20,8 +20,8 @@
  *
  * By breakpoints:
  * 7. Every line that a row with is_stmt names has one, at all addresses of arrival.h, from the
- * first stop on, which does not pass itself. The first arrival at any of them passes, and takes
- * with it the breakpoints of all lines that have that address. */
+ *    first stop on, which does not pass itself. The first arrival at any of them passes, and takes
+ *    with it the breakpoints of all lines that have that address. */
 #ifndef ORA_LEVEL_H
 #define ORA_LEVEL_H
 

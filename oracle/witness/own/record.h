@@ -68,8 +68,8 @@ struct ora_recording {
 	struct eng_event fate; /* EXITED or KILLED */
 };
 
-/* Runs the program from `from` to the return of the call that is active there, then, unheeded, to its end. The subject
- * of `run` stays open: the places that on_stop saw belong to it. */
+/* Runs the program from `from` to the return of the call that is active there, then, unheeded, to
+ * its end. The subject of `run` stays open: the places that on_stop saw belong to it. */
 XS_MUST_CHECK struct xs_error *ora_record(struct ora_recording *recording);
 /* Frees the results. */
 void ora_recording_release(struct ora_recording *recording);

@@ -27,8 +27,8 @@ extern char *const ora_environment[];
 XS_MUST_CHECK struct xs_error *ora_run_open(struct ora_run *run);
 void ora_run_deinit(struct ora_run *run);
 
-/* Launches the program, learns where it was loaded and lets the loader do its work: it is then about
- * to execute its first own instruction. */
+/* Launches the program, learns where it was loaded and lets the loader do its work: it is then
+ * about to execute its first own instruction. */
 XS_MUST_CHECK struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret);
 /* Runs until the program is about to execute one of the addresses (of the process). `what` names
  * the place in the error if it never gets there. */

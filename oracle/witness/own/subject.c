@@ -76,8 +76,7 @@ struct xs_error *ora_subject_locate(struct ora_subject *subject, struct eng_proc
 	return NULL;
 }
 
-/* --- shared objects -----------------------------------------------------------------------------
- */
+/* --- shared objects --------------------------------------------------------------------------- */
 
 /* What tells a file from one that was put in its place. */
 static struct ora_file_mark mark_of(const char *path)
@@ -195,8 +194,7 @@ void ora_subject_lose_interest(struct ora_subject *subject)
 	add_ranges(subject, &subject->modules.data[0]);
 }
 
-/* --- places --------------------------------------------------------------------------------------
- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 static struct ora_place look_up(const struct ora_subject *subject, xs_addr pc)
 {

@@ -81,8 +81,7 @@ const struct ora_store_place *ora_tell_place(
 	return &known->place;
 }
 
-/* --- frames ------------------------------------------------------------------------------------
- */
+/* --- frames ----------------------------------------------------------------------------------- */
 
 /* Has libunwind walk the same stack, and notes where it differs. */
 static struct xs_error *ask_libunwind(struct ora_teller *teller, const struct di_target *target)
@@ -124,8 +123,7 @@ static struct xs_error *tell_frames(struct ora_teller *teller, const struct di_t
 	return ask_libunwind(teller, target);
 }
 
-/* --- variables ---------------------------------------------------------------------------------
- */
+/* --- variables -------------------------------------------------------------------------------- */
 
 static const char *copy(struct ora_teller *teller, const char *text)
 {
@@ -188,8 +186,7 @@ static void on_change(void *arg, const struct ora_fact *fact)
 	xs_vec_push(&teller->told.facts, told);
 }
 
-/* --- registers ----------------------------------------------------------------------------------
- */
+/* --- registers -------------------------------------------------------------------------------- */
 
 /* The general registers that differ from the last time. */
 static void tell_registers(struct ora_teller *teller, const struct di_target *target)
