@@ -29,14 +29,7 @@ COLUMNS = {".c": 100, ".h": 100, ".py": 120}
 CLANG = "15"         # other versions of clang-format format otherwise
 
 # Includes against the table: FILE -> HEADER.
-KNOWN_INCLUDES = {
-    ("cli/report/bundle.h", "cli/program.h"),
-    ("cli/report/ccmd_print.c", "cli/ccmd.h"),
-    ("cli/report/finding.h", "cli/option.h"),
-    ("cli/report/quote.h", "cli/program.h"),
-    ("oracle/witness/witness.c", "oracle/witness/debugger/helper.h"),
-    ("oracle/witness/witness.c", "oracle/witness/debugger/probed.h"),
-}
+KNOWN_INCLUDES = set()
 # Modules that include each other in a circle, a set for each.
 KNOWN_CYCLES = [
     {"dwarf/callsite", "dwarf/cfi", "dwarf/context", "dwarf/frame", "dwarf/function", "dwarf/leaf", "dwarf/line",
@@ -46,13 +39,12 @@ KNOWN_CYCLES = [
     {"engine/rsp_answer", "engine/rsp_server"},
     {"oracle/judge/compare", "oracle/judge/walk"},
     {"oracle/store/store", "oracle/store/store_db"},
-    {"oracle/witness/debugger/driver", "oracle/witness/debugger/testimony"},
     {"source/mutate", "source/pass"},
 ]
 # Names that mean the same everywhere: each folder may have one.
 COMMON_NAMES = {"CMakeLists.txt", "README", "README.md", "run"}
 # Names that two things have.
-KNOWN_NAMES = {"check.c", "check.h", "keep.c", "keep.h", "record.c", "record.h", "testimony.c", "testimony.h"}
+KNOWN_NAMES = set()
 
 
 @functools.cache

@@ -3,7 +3,8 @@
 #ifndef CLI_CHECK_OPTIONS_H
 #define CLI_CHECK_OPTIONS_H
 
-#include "cli/program.h"
+#include "cli/finding_options.h"
+#include "cli/program_options.h"
 #include "cli/report/audience.h"
 #include "cli/report/violations.h"
 

@@ -2,7 +2,8 @@
 #include <signal.h>
 
 #include "cli/commands.h"
-#include "cli/progress.h"
+#include "cli/finding_options.h"
+#include "cli/report/progress.h"
 #include "cli/report/ccmd_print.h"
 
 struct options {

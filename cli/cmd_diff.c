@@ -2,7 +2,8 @@
 #include <signal.h>
 
 #include "cli/commands.h"
-#include "cli/program.h"
+#include "cli/finding_options.h"
+#include "cli/program_options.h"
 #include "cli/report/audience.h"
 #include "cli/report/discrepancies.h"
 

@@ -3,7 +3,7 @@
 #include <ctype.h>
 
 #include "cli/commands.h"
-#include "cli/program.h"
+#include "cli/program_options.h"
 #include "cli/report/explain_text.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON };

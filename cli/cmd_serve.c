@@ -2,7 +2,7 @@
 #include <signal.h>
 
 #include "cli/commands.h"
-#include "cli/program.h"
+#include "cli/program_options.h"
 #include "engine/interrupt.h"
 #include "oracle/session/serving.h"
 

@@ -1,5 +1,6 @@
 /* cmd_show.c - xstep show: prints what a trace store holds. */
 #include "cli/commands.h"
+#include "cli/program_options.h"
 #include "cli/report/quote.h"
 #include "cli/report/show_print.h"
 #include "oracle/session/where.h"

@@ -4,7 +4,7 @@
 #include <signal.h>
 
 #include "cli/commands.h"
-#include "cli/program.h"
+#include "cli/program_options.h"
 #include "cli/report/audience.h"
 #include "oracle/session/hearing.h"
 

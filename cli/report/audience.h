@@ -3,7 +3,7 @@
 #ifndef CLI_AUDIENCE_H
 #define CLI_AUDIENCE_H
 
-#include "cli/progress.h"
+#include "cli/report/progress.h"
 #include "cli/report/print.h"
 #include "oracle/session/hearing.h"
 

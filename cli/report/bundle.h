@@ -9,7 +9,7 @@
 #define CLI_BUNDLE_H
 
 #include "cli/report/finding.h"
-#include "cli/program.h"
+#include "oracle/session/program.h"
 
 struct cli_bundle {
 	const char *folder;                /* made; must be empty if it is there */

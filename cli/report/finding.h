@@ -3,10 +3,10 @@
 #ifndef CLI_FINDING_H
 #define CLI_FINDING_H
 
-#include "cli/option.h"
+#include "base/vec.h"
 #include "cli/report/source_lines.h"
-#include "oracle/witness/own/route.h"
 #include "oracle/judge/verdict.h"
+#include "oracle/witness/own/route.h"
 
 /* In the order of `text|json|sarif|junit`. */
 enum cli_findings_format {
@@ -22,23 +22,6 @@ struct cli_finding_wishes {
 	struct xs_strings known; /* files with reported bugs */
 	bool only_new, all;      /* without those; every one of a cluster */
 };
-
-/* `noun` is what a finding is called. */
-#define CLI_FINDING_OPTIONS(type, field, noun)                                                     \
-	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",                               \
-		"text to read, one JSON object, SARIF or JUnit's XML (default: text)",             \
-		offsetof(type, field.format)},                                                     \
-		{"Output", "known", 0, CLI_STRINGS, "FILE",                                        \
-			"a file of reported bugs, besides those that xstep knows; may be "         \
-			"repeated",                                                                \
-			offsetof(type, field.known)},                                              \
-		{"Output", "new", 0, CLI_FLAG, NULL, "leave out what is reported already",         \
-			offsetof(type, field.only_new)},                                           \
-	{                                                                                          \
-		"Output", "all", 0, CLI_FLAG, NULL,                                                \
-			"text: print every " noun ", not only the first of each cluster",          \
-			offsetof(type, field.all)                                                  \
-	}
 
 struct cli_findings {
 	FILE *out;

@@ -6,7 +6,7 @@
 #ifndef CLI_QUOTE_H
 #define CLI_QUOTE_H
 
-#include "cli/program.h"
+#include "oracle/session/program.h"
 #include "oracle/store/store.h"
 
 enum cli_quote_by { CLI_QUOTE_BOTH, CLI_QUOTE_GDB, CLI_QUOTE_LLDB };

@@ -1,7 +1,7 @@
-/* program.h - the options that say which program to run and in which surroundings, shared by all
+/* program_options.h - the options that say which program to run and in which surroundings, shared by all
  * commands that run one. They fill a struct ora_program. */
-#ifndef CLI_PROGRAM_H
-#define CLI_PROGRAM_H
+#ifndef CLI_PROGRAM_OPTIONS_H
+#define CLI_PROGRAM_OPTIONS_H
 
 #include "cli/option.h"
 #include "oracle/session/program.h"
