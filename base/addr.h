@@ -37,7 +37,7 @@ const struct xs_range *xs_ranges_find(const struct xs_ranges *ranges, xs_addr ad
 bool xs_ranges_meet(const struct xs_ranges *ranges, xs_addr lo, xs_addr hi);
 /* Takes everything that is in `out` away. Both are normalised, before and after. */
 void xs_ranges_subtract(struct xs_ranges *ranges, const struct xs_ranges *out);
-/* Takes everything that is not in `in` away, likewise. */
+/* Takes everything that is not in `in` away. Both are normalised, before and after. */
 void xs_ranges_intersect(struct xs_ranges *ranges, const struct xs_ranges *in);
 void xs_ranges_deinit(struct xs_ranges *ranges);
 

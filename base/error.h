@@ -17,7 +17,7 @@ struct xs_error {
 
 /* An error with this message. */
 XS_MUST_CHECK struct xs_error *xs_error_create(const char *format, ...) XS_PRINTF(1, 2);
-/* The same, followed by what errno says. */
+/* An error with this message, followed by what errno says. */
 XS_MUST_CHECK struct xs_error *xs_error_sys(const char *format, ...) XS_PRINTF(1, 2);
 /* err with "<context>: " before its message; NULL stays NULL. */
 XS_MUST_CHECK struct xs_error *xs_error_context(struct xs_error *err, const char *format, ...)

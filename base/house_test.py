@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """house_test.py - the house is as its documents say: rooms, names, sizes and format of the source.
 
-It reads the source tree and builds nothing; Tidy needs the build folder that $XSTEP is in. A rule that
-does not hold yet has its exceptions listed here. An exception that is no longer needed fails the test,
-so that the lists only shrink.
+It reads the source tree and builds nothing; Tidy needs the build folder that $XSTEP is in, or
+build/release. A rule that does not hold yet has its exceptions listed here. An exception that is no
+longer needed fails the test, so that the lists only shrink.
 
     house_test.py [CLASS[.TEST]...]
 """
@@ -30,7 +30,8 @@ CLANG = "15"         # other versions of clang-format format otherwise
 
 # Includes against the table: FILE -> HEADER.
 KNOWN_INCLUDES = set()
-# Modules that include each other in a circle, a set for each.
+# Modules that include each other in a circle, a set for each. But for the first, each is a header for
+# others and an inner part that knows its types.
 KNOWN_CYCLES = [
     {"dwarf/callsite", "dwarf/cfi", "dwarf/context", "dwarf/frame", "dwarf/function", "dwarf/leaf", "dwarf/line",
      "dwarf/line_program", "dwarf/module", "dwarf/place", "dwarf/reads", "dwarf/scope", "dwarf/split",
@@ -296,7 +297,8 @@ class Format(Tools):
 class Tidy(Tools):
     def test_clang_tidy_finds_nothing(self):
         """With the set of .clang-tidy, as each file is compiled."""
-        program, build = self.tool("clang-tidy"), pathlib.Path(os.environ["XSTEP"]).parent
+        program = self.tool("clang-tidy")
+        build = pathlib.Path(os.environ.get("XSTEP", ROOT / "build/release/xstep")).parent
         commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
         sources = sorted({one["file"] for one in commands} & {str(ROOT / path) for path in files(".c")})
         self.assertGreater(len(sources), 100)

@@ -143,8 +143,8 @@ static struct xs_error *open_candidate(
 	return NULL;
 }
 
-/* The same, for a file that may or may not be there. NULL: not this one, and if there was one, a
- * warning says why. */
+/* Opens a file that may or may not be there. NULL: it is not the one, and if it is there, a warning
+ * says why. */
 static struct di_file *try_candidate(
 	const struct search *search, const char *path, verifier *verify)
 {

@@ -105,7 +105,7 @@ bool di_feature_restored(struct di_module *module, xs_addr pc);
  * block in them; SPLIT_FUNCTION; and INLINED_ENTRY if a stretch of an inlined call begins there. */
 uint64_t di_features_of_frame(struct di_module *module, xs_addr pc);
 
-/* The same, of one expression alone: for tests, and for what is not a variable's. */
+/* What is special about one expression: for tests, and for what is not a variable's. */
 struct di_expr_unit;
 uint64_t di_features_of_expr(const struct di_expr_unit *unit, const uint8_t *data, size_t size,
 	uint64_t object_bits, bool (*is_wide)(void *arg, uint64_t die), void *arg);

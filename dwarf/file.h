@@ -24,12 +24,11 @@ XS_MUST_CHECK struct xs_error *di_file_open(
 void di_file_destroy(struct di_file *file);
 XS_DEFINE_CLEANUP(di_file);
 
-/* Whether the section table ends inside the file; libelf would read on and see nothing. The
- * messages of this and the next two do not name the file. */
+/* Whether the section table, the sections or the loaded segments end inside the file; libelf would
+ * read on and see nothing. Messages do not name the file. Sections are checked in files of which
+ * nothing else matters: a program runs without them. */
 XS_MUST_CHECK struct xs_error *di_file_check_table(const struct di_file *file);
-/* The same of the sections: for files of which nothing else matters. A program runs without. */
 XS_MUST_CHECK struct xs_error *di_file_check_sections(const struct di_file *file);
-/* The same of the loaded segments. */
 XS_MUST_CHECK struct xs_error *di_file_check_segments(const struct di_file *file);
 /* Uncompresses debug sections in libelf's copy, so that libdw and we read the same bytes. */
 XS_MUST_CHECK struct xs_error *di_file_uncompress(const struct di_file *file);

@@ -36,7 +36,7 @@ void di_functions_deinit(struct di_functions *functions);
 
 /* The function that pc is in, or NULL. */
 const struct di_function *di_functions_find(const struct di_functions *functions, xs_addr pc);
-/* The same, but only if the DWARF has a subprogram for it. */
+/* The function that pc is in, if the DWARF has a subprogram for it; or NULL. */
 const struct di_function *di_functions_find_debug(const struct di_functions *functions, xs_addr pc);
 /* The function of that name, subprograms first; NULL if there is none. */
 const struct di_function *di_functions_named(

@@ -335,7 +335,7 @@ static struct xs_error *walk_elements(struct walk *walk, const struct di_type *t
 	return err;
 }
 
-/* The same, but the elements are at an address of their own. */
+/* The elements of an array that are at an address of their own. */
 static struct xs_error *walk_elsewhere(struct walk *walk, const struct di_type *type,
 	xs_addr address, uint64_t count, uint64_t stride)
 {

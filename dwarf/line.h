@@ -49,7 +49,7 @@ struct di_lines {
 
 /* Reads every line table that a unit of the module refers to. */
 XS_MUST_CHECK struct xs_error *di_lines_load(struct di_module *module);
-/* The same of any DWARF whose sections are at hand, see line_program.h. */
+/* Reads the line tables of any DWARF whose sections are at hand, see line_program.h. */
 XS_MUST_CHECK struct xs_error *di_lines_read(
 	Dwarf *dwarf, const struct di_line_source *source, struct di_lines *lines);
 void di_lines_deinit(struct di_lines *lines);

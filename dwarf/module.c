@@ -146,12 +146,12 @@ static bool is_startup_file(const char *path)
 	static const char *const names[] = {"start.S", "crti.S", "crtn.S", "crtstuff.c",
 		"elf-init.c", "static-reloc.c", "abi-note.c", "abi-note.S", NULL};
 	const char *slash = path ? strrchr(path, '/') : NULL;
-	/* The same names elsewhere are somebody's own. */
+	/* Files of these names elsewhere are somebody's own. */
 	return slash && is_word_of(slash + 1, names) &&
 	       (strstr(path, "/csu/") || strstr(path, "sysdeps/") || strstr(path, "libgcc"));
 }
 
-/* The same by symbol. */
+/* The functions of the C library's startup objects. */
 static bool is_startup_symbol(const char *name)
 {
 	static const char *const names[] = {"_start", "_init", "_fini", "_dl_relocate_static_pie",

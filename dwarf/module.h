@@ -70,7 +70,7 @@ struct di_module {
 /* Opens an x86-64 executable or shared object. Refuses what is not one, is cut short, or carries a
  * line table that cannot be read, and says where. */
 XS_MUST_CHECK struct xs_error *di_module_open(const char *path, struct di_module **ret);
-/* The same, told where its debug information is; options may be NULL. */
+/* Opens it, told where its debug information is; options may be NULL. */
 XS_MUST_CHECK struct xs_error *di_module_open_with(
 	const char *path, const struct di_module_options *options, struct di_module **ret);
 void di_module_destroy(struct di_module *module);

@@ -50,7 +50,7 @@ typedef void di_place_candidate(void *arg, const struct di_place_entry *entry);
  * list is shown to on_entry, if that is not NULL. */
 void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs_addr pc,
 	struct di_place *ret, di_place_candidate *on_entry, void *arg);
-/* The same for a variable: its DW_AT_location, else its DW_AT_const_value. */
+/* The place of a variable: its DW_AT_location's, else its DW_AT_const_value's. */
 void di_place_of_variable(const struct di_unit *unit, Dwarf_Die *die, xs_addr pc,
 	struct di_place *ret, di_place_candidate *on_entry, void *arg);
 

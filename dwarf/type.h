@@ -92,7 +92,7 @@ XS_DEFINE_CLEANUP(di_types);
  * stripped but kept in the name. Never NULL, never fails: what makes no sense is MALFORMED. Loops
  * of typedefs and of nesting are MALFORMED too. */
 struct di_type *di_type_of(struct di_types *types, Dwarf_Die *die);
-/* The same, of a type's own DIE. */
+/* The type that die is. Never NULL, never fails. */
 struct di_type *di_type_at(struct di_types *types, Dwarf_Die *die);
 /* What a pointer points to, or what an array, a vector or a complex consists of; NULL for others.
  */

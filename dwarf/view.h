@@ -75,7 +75,7 @@ XS_MUST_CHECK struct xs_error *di_sight_look(const struct di_sight *sight, uint6
 /* Whether that would tell the same leaves as when reads was noted. */
 bool di_sight_is_known(const struct di_sight *sight, struct di_reads *reads);
 
-/* The same in one go: every leaf of every variable. */
+/* Calls on_fact for each leaf of each variable seen from frame number `frame`. */
 XS_MUST_CHECK struct xs_error *di_view_variables(struct di_view *view, unsigned frame,
 	unsigned which, uint64_t max_leaves, void (*on_fact)(void *arg, const struct di_fact *fact),
 	void *arg);

@@ -383,7 +383,7 @@ static struct xs_error *divert(struct eng_detours *detours, struct eng_detour *d
 	return err;
 }
 
-/* The same in whichever way it can be done. */
+/* Diverts a branch in whichever way it can be done. */
 static struct xs_error *divert_somehow(struct eng_detours *detours, struct eng_detour *detour,
 	const struct eng_insn *insn, int *signal, bool *ret)
 {

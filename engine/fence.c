@@ -135,7 +135,7 @@ static bool restore(
 	return pwrite(mem, bytes, size, (off_t)lo) == (ssize_t)size;
 }
 
-/* The same for all of it, page by page where some of it has been unmapped. */
+/* Restores a whole span, page by page where some of it has been unmapped. */
 static void restore_span(const struct eng_fence_span *span, int mem, bool *changed)
 {
 	if (restore(span, mem, span->lo, span->hi, changed))

@@ -16,12 +16,12 @@ enum eng_insn_kind {
 	ENG_INSN_PLAIN,         /* goes on to the next one */
 	ENG_INSN_REP,           /* repeated string instruction: stays at its pc until it is done */
 	ENG_INSN_PUSHF,         /* stores the flags, and with them the trap flag of a step */
-	ENG_INSN_SYSCALL,       /* enters the kernel; leaves the flags in r11, likewise */
+	ENG_INSN_SYSCALL,       /* enters the kernel; leaves the flags, as PUSHF does, in r11 */
 	ENG_INSN_JUMP,          /* to a fixed target */
 	ENG_INSN_CALL,          /* of a fixed target */
 	ENG_INSN_CONDITIONAL,   /* to a fixed target, or on to the next one */
 	ENG_INSN_INDIRECT_JUMP, /* to what a register or memory holds */
-	ENG_INSN_INDIRECT_CALL, /* likewise */
+	ENG_INSN_INDIRECT_CALL, /* of what a register or memory holds */
 	ENG_INSN_RETURN,        /* to what the stack holds */
 	ENG_INSN_OTHER, /* int3, far branches, no instruction at all: must really be executed */
 };

@@ -17,7 +17,7 @@ static struct xs_error *find_dynamic(struct eng_process *process, xs_addr *ret)
 		if ((err = eng_tracee_read(&process->tracee, headers + i * sizeof header, &header,
 			     sizeof header)))
 			return err;
-		/* That of the headers themselves comes first, if there is one. */
+		/* PT_PHDR, if there is one, comes before PT_DYNAMIC. */
 		if (header.p_type == PT_PHDR)
 			bias = headers - header.p_vaddr;
 		else if (header.p_type == PT_DYNAMIC)

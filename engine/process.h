@@ -65,9 +65,9 @@ XS_MUST_CHECK struct xs_error *eng_process_auxv(
 XS_MUST_CHECK struct xs_error *eng_process_go(
 	struct eng_process *process, int request, int signal, struct eng_event *ret);
 
-/* The same by PTRACE_CONT for a thread that will come to a planted trap at goal, and can be at
- * goal + 1 in no other way than by executing that: such a trap is known by its pc, and the kernel
- * not asked where it came from. */
+/* Resumes the followed thread by PTRACE_CONT and waits for what a mode must know. The thread will
+ * come to a planted trap at goal, and can be at goal + 1 in no other way than by executing that. So
+ * the trap is known by its pc, and the kernel is not asked where it came from. */
 XS_MUST_CHECK struct xs_error *eng_process_go_to(
 	struct eng_process *process, xs_addr goal, struct eng_event *ret);
 

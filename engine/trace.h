@@ -109,11 +109,11 @@ static inline bool eng_trace_at_loader(const struct eng_trace *trace, xs_addr pc
 {
 	return trace->on_load && pc == trace->loader;
 }
-/* If it is: asks the caller, and puts the fence, which is down, around what is of interest now.
- * What else a mode keeps of the code is for the mode to change, if *changed. */
+/* If the thread is there: asks the caller, and puts the fence, which is down, around what is of
+ * interest now. What else a mode keeps of the code is for the mode to change, if *changed. */
 XS_MUST_CHECK struct xs_error *eng_trace_reload(
 	struct eng_trace *trace, struct eng_fence *fence, xs_addr pc, bool *changed);
-/* The ranges were changed by another thread's walk: the same, but for asking. */
+/* Another thread's walk has changed the ranges: eng_trace_reload() without asking. */
 void eng_trace_refit(struct eng_trace *trace);
 /* The thread is at pc, which is of interest: others may have their turns. *over tells that the walk
  * is. */

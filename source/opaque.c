@@ -54,7 +54,7 @@ size_t src_inject_opaque(
 			const struct src_slot *slot = &facts->slots.data[i];
 			if (slot->function != f || !pass(facts, f, slot->offset, NULL))
 				continue;
-			/* Each of those so far with the same chance. */
+			/* Each slot met so far is chosen with the same chance. */
 			able++;
 			if (xs_mix(seed ^ xs_mix(f << 20 ^ able)) % able == 0)
 				chosen = slot->offset;

@@ -25,8 +25,8 @@ struct src_unit {
 /* Parses a file with the compiler's flags (-I, -D, -std). Errors in the source are an error. */
 XS_MUST_CHECK struct xs_error *src_unit_open(
 	const char *path, const char *const *flags, size_t count, struct src_unit **ret);
-/* The same for a text that is not in the file yet, to be parsed as if it were, and with a record of
- * the uses of macros. The text must outlive the unit. */
+/* Parses a text as if the file held it, with a record of the uses of macros. The text must outlive
+ * the unit. */
 XS_MUST_CHECK struct xs_error *src_unit_open_text(const char *path, const char *text, size_t size,
 	const char *const *flags, size_t count, struct src_unit **ret);
 void src_unit_destroy(struct src_unit *unit);
@@ -46,7 +46,7 @@ void src_children_of(
 /* A binary operator as it is written between its operands, "" if that is not in the file: `=`, `+`.
  */
 void src_binary_operator(const struct src_unit *unit, CXCursor left, CXCursor right, char ret[4]);
-/* A unary one: `++` and `--` on either side, `&`, `*`, `-`, ...; "" likewise. */
+/* A unary operator, "" if it is not in the file: `++` and `--` on either side, `&`, `*`, `-`. */
 void src_unary_operator(const struct src_unit *unit, CXCursor cursor, char ret[4]);
 /* The expression inside parentheses, implicit and explicit casts. */
 CXCursor src_bare(CXCursor cursor);

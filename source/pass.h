@@ -54,7 +54,7 @@ bool src_has_directive(const struct src_pass *pass, unsigned begin, unsigned end
 /* Where a cursor's text lies. False if it cannot be cut out: it is not in the file, a macro's use
  * begins or ends it, or it has a directive in it. */
 bool src_span_of(const struct src_pass *pass, CXCursor cursor, struct src_span *ret);
-/* The same for a statement, up to the end of its semicolon. */
+/* Where a statement's text lies, up to the end of its semicolon. False as for src_span_of(). */
 bool src_statement_span(const struct src_pass *pass, CXCursor cursor, struct src_span *ret);
 
 /* Whether a token is this text. */

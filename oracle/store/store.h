@@ -113,7 +113,7 @@ uint64_t ora_writer_trace(const struct ora_writer *writer);
 
 /* The identity of a place; 0 if it was not told yet. Identities are small numbers from 1 on. */
 uint32_t ora_writer_find_place(struct ora_writer *writer, const char *module, xs_addr address);
-/* The same, and tells its facts if they are not known yet. */
+/* The identity of a place, whose facts are told if they are not known yet. */
 uint32_t ora_writer_place(struct ora_writer *writer, const struct ora_store_place *place);
 /* The identity of a variable. Two that look the same are told apart by `key`, whatever it is; 0 if
  * the witness cannot. */

@@ -1,9 +1,11 @@
 /* coverage.h - how much of a program's run and of its debug information a trace has looked at.
  *
- * The three figures of the DTD paper: program states (P), the stops that were kept of those that
- * were executed; executed instructions (WE), likewise each counted once; debug information (D), of
- * the line rows, scopes and locations that the executed addresses select, those that a kept stop
- * evaluated. Locations are told by the operators in their expressions, too. */
+ * The three figures of the DTD paper:
+ *     P   program states: of the executed stops, how many were kept
+ *     WE  executed instructions: of the executed addresses, how many have a kept stop
+ *     D   debug information: of the line rows, scopes and locations that the executed addresses
+ *         select, how many a kept stop evaluated
+ * Locations are told by the operators in their expressions, too. */
 #ifndef ORA_COVERAGE_H
 #define ORA_COVERAGE_H
 

@@ -21,7 +21,7 @@ struct ora_route {
 XS_MUST_CHECK struct xs_error *ora_route_find(
 	struct ora_run *run, const char *from, uint64_t number, struct ora_route *ret);
 
-/* The same for several, in one run: numbers in ascending order, a route for each. */
+/* The ways to several stops, found in one run: numbers in ascending order, a route for each. */
 XS_MUST_CHECK struct xs_error *ora_routes_find(struct ora_run *run, const char *from,
 	const uint64_t *numbers, size_t count, struct ora_route *ret);
 

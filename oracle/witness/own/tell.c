@@ -111,7 +111,7 @@ static struct xs_error *tell_frames(struct ora_teller *teller, const struct di_t
 			.column = frame->column,
 			.inlined = frame->inlined,
 			.address = XS_ADDR_NONE};
-		/* That of the innermost physical one is the stop's. */
+		/* The address of the innermost physical frame is the stop's. */
 		if (frame->physical && physical->mapping) {
 			told.address = physical->pc - physical->mapping->bias;
 			if (physical->mapping->module != program)
