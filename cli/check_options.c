@@ -15,14 +15,7 @@ void cli_check_begin(struct cli_check *check)
 	check->audience.format = CLI_FORMAT_NONE;
 	cli_audience_attend(&check->audience, record, check->quiet);
 	check->checking =
-		(struct ora_checking){.cache = {.recorder = ora_recorder_of(record),
-					      .output = record->store,
-					      .witnesses = record->witness,
-					      .gdb = record->gdb,
-					      .lldb = record->lldb,
-					      .from = record->from,
-					      .seed = record->seed,
-					      .max_leaves = record->max_leaves,
+		(struct ora_checking){.cache = {.hearing = *record,
 					      /* What the program reads is not kept. */
 					      .fresh = check->fresh || record->program.in ||
 						       record->program.environment.vec.len},

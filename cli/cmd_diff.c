@@ -153,10 +153,11 @@ static struct xs_error *run(
 {
 	bool stored = ora_store_is_meant(argv[0]);
 	struct cli_audience audience = {.format = CLI_FORMAT_NONE};
-	struct ora_comparing comparing = {.recorder = ora_recorder_of(&values->record),
-		.output = values->record.store,
+	if (!values->record.witness)
+		values->record.witness = "xstep,gdb,lldb";
+	cli_audience_attend(&audience, &values->record, values->quiet);
+	struct ora_comparing comparing = {.hearing = values->record,
 		.against = values->against,
-		.once = values->record.repeat != 0,
 		.numbers = values->traces.vec.data,
 		.number_count = values->traces.vec.len};
 	struct cli_discrepancies print = {.out = stdout,
@@ -167,9 +168,6 @@ static struct xs_error *run(
 		.program = &values->record.program,
 		.gdb = values->record.gdb,
 		.lldb = values->record.lldb};
-	if (!values->record.witness)
-		values->record.witness = "xstep,gdb,lldb";
-	cli_audience_attend(&audience, &values->record, values->quiet);
 	struct xs_error *err = stored ? ora_comparing_store(&comparing, argv[0])
 				      : ora_comparing_program(&comparing, argv);
 	if (!err && !comparing.signal)

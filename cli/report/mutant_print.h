@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "source/mutate.h"
+#include "oracle/session/mutants.h"
 
 /* how: it was made, with its own seed. */
 void cli_mutant_print(FILE *out, bool json, const char *source, const struct src_mutate *how,

@@ -147,7 +147,7 @@ struct xs_error *ora_checking_routes(
 	uint64_t above;
 	struct xs_error *err;
 	if ((err = ora_run_open(run)) ||
-		(err = ora_start_find(run, checking->cache.from, &entry, &above)))
+		(err = ora_start_find(run, checking->cache.hearing.from, &entry, &above)))
 		return err;
 	route.entry = entry + route.bias;
 	for (size_t i = 0; !err && i < checking->check.count; i++)

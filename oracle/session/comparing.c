@@ -163,24 +163,26 @@ struct xs_error *ora_comparing_store(struct ora_comparing *comparing, const char
 
 /* --- of a program ---------------------------------------------------------------------------- */
 
-static struct xs_error *record(struct ora_comparing *comparing,
-	const struct ora_recorder_wish *wish, struct ora_recorded *ret)
+static struct xs_error *hear(
+	struct ora_comparing *comparing, char *const *argv, struct ora_hearing *hearing)
 {
-	struct xs_error *err = comparing->recorder.record(comparing->recorder.context, wish, ret);
-	comparing->trouble |= ret->trouble;
+	hearing->argv = argv;
+	hearing->store = comparing->path;
+	struct xs_error *err =
+		comparing->hear ? comparing->hear(comparing->context, hearing) : ora_hear(hearing);
+	comparing->trouble |= hearing->trouble;
 	return err;
 }
 
 /* Has xstep alone trace a program, every stop; *id is the trace. */
-static struct xs_error *record_build(struct ora_comparing *comparing, char **argv, uint64_t *id)
+static struct xs_error *record_build(
+	struct ora_comparing *comparing, char *const *argv, uint64_t *id)
 {
-	struct ora_recorded recorded = {0};
-	struct xs_error *err = record(comparing,
-		&(struct ora_recorder_wish){.argv = argv,
-			.store = comparing->path,
-			.witnesses = "xstep",
-			.all_stops = true},
-		&recorded);
+	struct ora_hearing hearing = comparing->hearing;
+	hearing.witness = "xstep";
+	hearing.sample = ORA_SAMPLE_ALL;
+	hearing.repeat = 0;
+	struct xs_error *err = hear(comparing, argv, &hearing);
 	XS_AUTO(ora_store) store = NULL;
 	struct ora_trace_list list = {0};
 	if (!err && !(err = ora_store_open(comparing->path, ORA_STORE_READ, &store)) &&
@@ -191,7 +193,7 @@ static struct xs_error *record_build(struct ora_comparing *comparing, char **arg
 }
 
 /* Both builds, before everything else: the last trace of a witness is the one that is compared. */
-static struct xs_error *record_builds(struct ora_comparing *comparing, char **argv)
+static struct xs_error *record_builds(struct ora_comparing *comparing, char *const *argv)
 {
 	size_t count = 0;
 	if (!comparing->against)
@@ -221,24 +223,25 @@ static bool is_doubtful(const struct ora_verdicts *verdicts)
 }
 
 /* Records and compares; *shared: all looked at one process. */
-static struct xs_error *run(struct ora_comparing *comparing, char **argv, bool twice, bool *shared)
+static struct xs_error *run(
+	struct ora_comparing *comparing, char *const *argv, bool twice, bool *shared)
 {
-	struct ora_recorded recorded = {0};
-	struct xs_error *err = record(comparing,
-		&(struct ora_recorder_wish){.argv = argv, .store = comparing->path, .twice = twice},
-		&recorded);
-	comparing->signal = recorded.interrupted_by;
-	*shared = recorded.shared;
+	struct ora_hearing hearing = comparing->hearing;
+	if (twice)
+		hearing.repeat = 2;
+	struct xs_error *err = hear(comparing, argv, &hearing);
+	comparing->signal = hearing.interrupted_by;
+	*shared = hearing.drive == ORA_DRIVE_SHARED;
 	return err || comparing->signal ? err : compare(comparing);
 }
 
 static struct xs_error *open_path(struct ora_comparing *comparing)
 {
-	if (comparing->output && !ora_store_is_meant(comparing->output))
+	if (comparing->hearing.store && !ora_store_is_meant(comparing->hearing.store))
 		return xs_error_create("-o %s: traces are kept in a store, FILE.db or FILE.sqlite",
-			comparing->output);
-	if (comparing->output) {
-		comparing->path = xs_strdup(comparing->output);
+			comparing->hearing.store);
+	if (comparing->hearing.store) {
+		comparing->path = xs_strdup(comparing->hearing.store);
 		return NULL;
 	}
 	strcpy(comparing->folder, "/tmp/xstep-diff-XXXXXX");
@@ -249,7 +252,7 @@ static struct xs_error *open_path(struct ora_comparing *comparing)
 	return NULL;
 }
 
-struct xs_error *ora_comparing_program(struct ora_comparing *comparing, char **argv)
+struct xs_error *ora_comparing_program(struct ora_comparing *comparing, char *const *argv)
 {
 	bool shared = false;
 	struct xs_error *err;
@@ -257,7 +260,8 @@ struct xs_error *ora_comparing_program(struct ora_comparing *comparing, char **a
 		(err = run(comparing, argv, false, &shared)))
 		return err;
 	/* Where all look at one process nothing differs but the debuggers. */
-	if (comparing->once || shared || comparing->signal || !is_doubtful(&comparing->verdicts))
+	if (comparing->hearing.repeat || shared || comparing->signal ||
+		!is_doubtful(&comparing->verdicts))
 		return NULL;
 	return run(comparing, argv, true, &shared);
 }

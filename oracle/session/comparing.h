@@ -4,7 +4,8 @@
  * Rules:
  * 1. Of a program every witness records a trace, then these are compared. If values differ for no
  *    known reason, and the witnesses did not look at one process, the debuggers run twice more:
- *    what differs between these two runs is set aside.
+ *    what differs between these two runs is set aside. A hearing that says how often (`repeat`) is
+ *    held once.
  * 2. With another build (`against`) xstep records all stops of both before, and what the first says
  *    is compared with the other by line.
  * 3. Of a store the traces that are named are compared; without names, the last one of each witness
@@ -14,17 +15,18 @@
 #define ORA_COMPARING_H
 
 #include "oracle/judge/verdict.h"
-#include "oracle/session/recorder.h"
+#include "oracle/session/hearing.h"
 #include "oracle/witness/own/route.h"
 
 struct ora_comparing {
 	/* Set by the caller. */
-	struct ora_recorder recorder; /* of a program: who records */
-	const char *output;           /* of a program: path of the store; NULL: rule 4 */
-	const char *against;          /* of a program: path of the other build; NULL: none */
-	bool once;                    /* of a program: rule 1 without its second sentence */
-	const char *const *numbers;   /* of a store: traces, as the user wrote them */
-	size_t number_count;          /* of those; 0: rule 3 */
+	struct ora_hearing hearing; /* of a program: who is asked, and how; its store: rule 4 */
+	/* Holds a hearing; NULL: ora_hear(). For those who want to listen. */
+	struct xs_error *(*hear)(void *context, struct ora_hearing *hearing);
+	void *context;              /* passed to it */
+	const char *against;        /* of a program: path of the other build; NULL: none */
+	const char *const *numbers; /* of a store: traces, as the user wrote them */
+	size_t number_count;        /* of those; 0: rule 3 */
 
 	/* Found. */
 	struct ora_store *store;                              /* that the traces are in */
@@ -47,7 +49,8 @@ struct ora_comparing {
 XS_MUST_CHECK struct xs_error *ora_comparing_store(
 	struct ora_comparing *comparing, const char *path);
 /* Has everybody run the program, then compares. */
-XS_MUST_CHECK struct xs_error *ora_comparing_program(struct ora_comparing *comparing, char **argv);
+XS_MUST_CHECK struct xs_error *ora_comparing_program(
+	struct ora_comparing *comparing, char *const *argv);
 
 /* Whether the way to a stop can be found: an error says why not. */
 XS_MUST_CHECK struct xs_error *ora_comparing_leads(const struct ora_comparing *comparing);

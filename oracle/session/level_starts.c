@@ -70,17 +70,17 @@ static struct xs_error *choose(struct ora_level_starts *starts)
 	return err;
 }
 
-struct xs_error *ora_level_starts_record(struct ora_level_starts *starts, char **argv)
+struct xs_error *ora_level_starts_record(struct ora_level_starts *starts, char *const *argv)
 {
 	struct ora_trace_cache *cache = &starts->checking->cache;
-	const char *from = cache->from;
+	const char *from = cache->hearing.from;
 	struct xs_error *err = starts->wanted ? choose(starts) : NULL;
 	for (size_t i = 0; !err && i < starts->places.len; i++) {
-		cache->from = starts->places.data[i];
+		cache->hearing.from = starts->places.data[i];
 		cache->program = i + 1;
 		err = ora_trace_cache_fill(cache, argv, starts->needs, starts->count);
 	}
-	cache->from = from;
+	cache->hearing.from = from;
 	cache->program = 0;
 	return err;
 }

@@ -21,7 +21,7 @@ struct ora_level_starts {
 /* Chooses places, the same for the same seed, and records from each. The cache must be filled from
  * where the user said. */
 XS_MUST_CHECK struct xs_error *ora_level_starts_record(
-	struct ora_level_starts *starts, char **argv);
+	struct ora_level_starts *starts, char *const *argv);
 /* Checks what was recorded from each. */
 XS_MUST_CHECK struct xs_error *ora_level_starts_check(
 	struct ora_level_starts *starts, struct ora_check_levels *levels);

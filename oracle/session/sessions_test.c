@@ -1,4 +1,4 @@
-/* sessions_test.c - what sessions record, use again and compare, with a recorder that only writes
+/* sessions_test.c - what sessions record, use again and compare, with hearings at which a witness says
  * what the test wants: no program is run and no debugger is needed. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,12 +13,9 @@
 #include "oracle/session/where.h"
 #include "oracle/store/identity.h"
 
-static const char *const level_words[] = {"instruction", "line", "break"};
-
-/* What the recorder is to do, and what it was asked. */
+/* What is told at hearings, and what was asked. */
 struct fake {
-	const char *witnesses; /* unless the wish says so */
-	const char *other;     /* what all but xstep say of `v`; xstep says 1 */
+	const char *other; /* what all but xstep say of `v`; xstep says 1 */
 	bool incomplete, shared;
 	int signal;
 	unsigned calls, twice; /* found: how often it was asked; of those, to hear all twice */
@@ -41,7 +38,7 @@ static void refuse(struct xs_error *err, const char *part)
 
 /* A trace of two stops, with one variable. */
 static struct xs_error *write_trace(const struct fake *fake, struct ora_store *store,
-	const struct ora_recorder_wish *wish, const char *witness)
+	const struct ora_hearing *wish, const char *witness)
 {
 	XS_AUTO_FREE char *hash = NULL;
 	XS_AUTO_FREE char *arguments =
@@ -55,8 +52,8 @@ static struct xs_error *write_trace(const struct fake *fake, struct ora_store *s
 	struct ora_store_trace about = {.witness = witness,
 		.version = own ? XSTEP_VERSION : "13.1",
 		.mode = "exact",
-		.level = level_words[wish->need ? (int)wish->need->level : 0],
-		.sample = wish->need || wish->all_stops ? "all" : "dtd",
+		.level = ora_level_text(wish->level),
+		.sample = wish->sample == ORA_SAMPLE_ALL ? "all" : "dtd",
 		.arguments = arguments,
 		.from = wish->from,
 		.vars = "locals",
@@ -92,20 +89,20 @@ static struct xs_error *write_trace(const struct fake *fake, struct ora_store *s
 				.complete = !fake->incomplete, .how = "main returned", .stops = 2});
 }
 
-static struct xs_error *record(
-	void *context, const struct ora_recorder_wish *wish, struct ora_recorded *ret)
+static struct xs_error *hear(void *context, struct ora_hearing *hearing)
 {
 	struct fake *fake = context;
-	XS_AUTO_FREE char *words = xs_strdup(wish->witnesses ? wish->witnesses : fake->witnesses);
+	XS_AUTO_FREE char *words = xs_strdup(hearing->witness);
 	XS_AUTO(ora_store) store = NULL;
 	assert_true(fake->calls < 4);
-	snprintf(fake->programs[fake->calls], sizeof *fake->programs, "%s", wish->argv[0]);
+	snprintf(fake->programs[fake->calls], sizeof *fake->programs, "%s", hearing->argv[0]);
 	fake->calls++;
-	fake->twice += wish->twice;
-	*ret = (struct ora_recorded){.shared = fake->shared, .interrupted_by = fake->signal};
-	struct xs_error *err = ora_store_open(wish->store, ORA_STORE_WRITE, &store);
+	fake->twice += hearing->repeat == 2;
+	hearing->drive = fake->shared ? ORA_DRIVE_SHARED : ORA_DRIVE_NATIVE;
+	hearing->interrupted_by = fake->signal;
+	struct xs_error *err = ora_store_open(hearing->store, ORA_STORE_WRITE, &store);
 	for (char *rest = words, *word; !err && (word = strsep(&rest, ","));)
-		err = write_trace(fake, store, wish, word);
+		err = write_trace(fake, store, hearing, word);
 	return err;
 }
 
@@ -140,8 +137,7 @@ static const struct ora_trace_need needs[] = {
 
 static struct ora_trace_cache cache_of(struct fake *fake)
 {
-	return (struct ora_trace_cache){
-		.recorder = {record, fake}, .output = path, .witnesses = "xstep"};
+	return (struct ora_trace_cache){.hearing = {.store = path}, .hear = hear, .context = fake};
 }
 
 static void fill(struct fake *fake, bool fresh, char **argv)
@@ -213,7 +209,7 @@ static void a_temporary_store_goes_with_the_cache(void **state)
 	struct fake fake = {0};
 	struct ora_trace_cache cache = cache_of(&fake);
 	(void)state;
-	cache.output = NULL;
+	cache.hearing.store = NULL;
 	succeed(ora_trace_cache_fill(&cache, program, needs, 1));
 	XS_AUTO_FREE char *store = xs_strdup(cache.path);
 	assert_int_equal(access(store, F_OK), 0);
@@ -246,8 +242,9 @@ static void named_traces_take_the_roles_in_turn(void **state)
 
 static void values_that_nothing_explains_are_heard_twice_more(void **state)
 {
-	struct fake fake = {.witnesses = "gdb,xstep", .other = "2"};
-	struct ora_comparing comparing = {.recorder = {record, &fake}, .output = path};
+	struct fake fake = {.other = "2"};
+	struct ora_comparing comparing = {
+		.hearing = {.witness = "gdb,xstep", .store = path}, .hear = hear, .context = &fake};
 	(void)state;
 	succeed(ora_comparing_program(&comparing, program));
 	assert_int_equal(fake.calls, 2);
@@ -263,8 +260,9 @@ static void values_that_nothing_explains_are_heard_twice_more(void **state)
 
 static void of_one_process_nobody_is_heard_again(void **state)
 {
-	struct fake fake = {.witnesses = "xstep,gdb", .other = "2", .shared = true};
-	struct ora_comparing comparing = {.recorder = {record, &fake}};
+	struct fake fake = {.other = "2", .shared = true};
+	struct ora_comparing comparing = {
+		.hearing = {.witness = "xstep,gdb"}, .hear = hear, .context = &fake};
 	(void)state;
 	succeed(ora_comparing_program(&comparing, program));
 	assert_int_equal(fake.calls, 1);
@@ -275,8 +273,9 @@ static void of_one_process_nobody_is_heard_again(void **state)
 
 static void who_agrees_is_heard_once(void **state)
 {
-	struct fake fake = {.witnesses = "xstep,gdb", .other = "1"};
-	struct ora_comparing comparing = {.recorder = {record, &fake}, .output = path};
+	struct fake fake = {.other = "1"};
+	struct ora_comparing comparing = {
+		.hearing = {.witness = "xstep,gdb", .store = path}, .hear = hear, .context = &fake};
 	(void)state;
 	succeed(ora_comparing_program(&comparing, program));
 	assert_int_equal(fake.calls, 1);
@@ -286,8 +285,9 @@ static void who_agrees_is_heard_once(void **state)
 
 static void nothing_is_compared_after_an_interruption(void **state)
 {
-	struct fake fake = {.witnesses = "xstep,gdb", .other = "2", .signal = 15};
-	struct ora_comparing comparing = {.recorder = {record, &fake}, .output = path};
+	struct fake fake = {.other = "2", .signal = 15};
+	struct ora_comparing comparing = {
+		.hearing = {.witness = "xstep,gdb", .store = path}, .hear = hear, .context = &fake};
 	(void)state;
 	succeed(ora_comparing_program(&comparing, program));
 	assert_int_equal(comparing.signal, 15);
@@ -297,9 +297,11 @@ static void nothing_is_compared_after_an_interruption(void **state)
 
 static void the_other_build_is_recorded_first(void **state)
 {
-	struct fake fake = {.witnesses = "xstep,gdb", .other = "1"};
-	struct ora_comparing comparing = {
-		.recorder = {record, &fake}, .output = path, .against = "/bin/false"};
+	struct fake fake = {.other = "1"};
+	struct ora_comparing comparing = {.hearing = {.witness = "xstep,gdb", .store = path},
+		.hear = hear,
+		.context = &fake,
+		.against = "/bin/false"};
 	(void)state;
 	succeed(ora_comparing_program(&comparing, program));
 	assert_int_equal(fake.calls, 3);
@@ -312,8 +314,9 @@ static void the_other_build_is_recorded_first(void **state)
 
 static void one_trace_is_no_comparison(void **state)
 {
-	struct fake fake = {.witnesses = "xstep"};
-	struct ora_comparing comparing = {.recorder = {record, &fake}, .output = path};
+	struct fake fake = {0};
+	struct ora_comparing comparing = {
+		.hearing = {.witness = "xstep", .store = path}, .hear = hear, .context = &fake};
 	(void)state;
 	refuse(ora_comparing_program(&comparing, program), "two traces at least, and there is 1");
 	ora_comparing_deinit(&comparing);

@@ -12,12 +12,12 @@ static struct xs_error *open_path(struct ora_trace_cache *cache)
 {
 	if (cache->path)
 		return NULL;
-	if (cache->output && !ora_store_is_meant(cache->output))
-		return xs_error_create(
-			"-o %s: traces are kept in a store, FILE.db or FILE.sqlite", cache->output);
-	cache->temporary = !cache->output;
+	if (cache->hearing.store && !ora_store_is_meant(cache->hearing.store))
+		return xs_error_create("-o %s: traces are kept in a store, FILE.db or FILE.sqlite",
+			cache->hearing.store);
+	cache->temporary = !cache->hearing.store;
 	if (!cache->temporary) {
-		cache->path = xs_strdup(cache->output);
+		cache->path = xs_strdup(cache->hearing.store);
 		return NULL;
 	}
 	strcpy(cache->folder, "/tmp/xstep-check-XXXXXX");
@@ -90,14 +90,14 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	const struct wanted *wanted)
 {
 	const struct ora_store_trace *trace = &one->trace;
-	uint64_t most = cache->max_leaves ? cache->max_leaves : DI_LEAF_MAX;
+	uint64_t most = cache->hearing.max_leaves ? cache->hearing.max_leaves : DI_LEAF_MAX;
 	return one->end.complete && !one->end.trouble && trace->frames &&
 	       !strcmp(one->subject.hash, wanted->hash) &&
 	       !strcmp(trace->witness, wanted->witness) &&
 	       !strcmp(trace->version, wanted->version) &&
 	       !strcmp(trace->level, ora_level_text(wanted->need->level)) &&
 	       !strcmp(trace->sample, ora_sample_text(wanted->need->sample)) &&
-	       trace->seed == cache->seed && is_text(trace->from, cache->from) &&
+	       trace->seed == cache->hearing.seed && is_text(trace->from, cache->hearing.from) &&
 	       strcmp(trace->vars, "none") != 0 && trace->max_leaves == most &&
 	       has_arguments(trace->arguments, wanted->argv);
 }
@@ -123,22 +123,24 @@ static uint64_t last_trace(
 	return last && last->id > before && !strcmp(last->trace.witness, witness) ? last->id : 0;
 }
 
-static struct xs_error *record(struct ora_trace_cache *cache, char **argv, const char *word,
+static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv, const char *word,
 	const struct ora_witness *witness, const struct ora_trace_need *need, uint64_t *ret)
 {
 	const struct ora_trace_list *list = &cache->list;
 	uint64_t before = list->vec.len ? list->vec.data[list->vec.len - 1].id : 0;
-	struct ora_recorded recorded = {0};
+	struct ora_hearing one = cache->hearing;
+	one.argv = argv;
+	one.witness = word;
+	one.store = cache->path;
+	one.level = need->level;
+	one.sample = need->sample;
+	one.vars = ORA_VARS_LOCALS;
+	one.frames = true;
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
-	struct ora_recorder_wish wish = {.argv = argv,
-		.store = cache->path,
-		.witnesses = word,
-		.need = need,
-		.from = cache->from,
-		.plan = witness->kind != ORA_WITNESS_XSTEP && need->level == ORA_LEVEL_INSTRUCTION};
-	struct xs_error *err = cache->recorder.record(cache->recorder.context, &wish, &recorded);
-	cache->trouble |= recorded.trouble;
-	cache->signal = recorded.interrupted_by;
+	one.plan = witness->kind != ORA_WITNESS_XSTEP && need->level == ORA_LEVEL_INSTRUCTION;
+	struct xs_error *err = cache->hear ? cache->hear(cache->context, &one) : ora_hear(&one);
+	cache->trouble |= one.trouble;
+	cache->signal = one.interrupted_by;
 	if (!err)
 		err = list_traces(cache);
 	*ret = last_trace(cache, ora_witness_name(witness->kind), before);
@@ -147,10 +149,10 @@ static struct xs_error *record(struct ora_trace_cache *cache, char **argv, const
 
 /* Sees that one witness's traces are there; number: which of the witnesses. */
 static struct xs_error *fill_by(struct ora_trace_cache *cache, const char *word, size_t number,
-	struct wanted *wanted, char **argv, const struct ora_trace_need *needs, size_t count)
+	struct wanted *wanted, char *const *argv, const struct ora_trace_need *needs, size_t count)
 {
 	struct ora_witness witness;
-	const char *path = !strncmp(word, "gdb", 3) ? cache->gdb : cache->lldb;
+	const char *path = !strncmp(word, "gdb", 3) ? cache->hearing.gdb : cache->hearing.lldb;
 	struct xs_error *err = ora_witness_named(word, path, &witness);
 	if (err)
 		return err;
@@ -171,11 +173,12 @@ static struct xs_error *fill_by(struct ora_trace_cache *cache, const char *word,
 	return err;
 }
 
-struct xs_error *ora_trace_cache_fill(struct ora_trace_cache *cache, char **argv,
+struct xs_error *ora_trace_cache_fill(struct ora_trace_cache *cache, char *const *argv,
 	const struct ora_trace_need *needs, size_t count)
 {
 	XS_AUTO_FREE char *hash = NULL;
-	XS_AUTO_FREE char *words = xs_strdup(cache->witnesses);
+	XS_AUTO_FREE char *words =
+		xs_strdup(cache->hearing.witness ? cache->hearing.witness : "xstep");
 	struct xs_error *err;
 	size_t number = 0;
 	if ((err = ora_hash_file(argv[0], &hash)) || (err = open_path(cache)) ||

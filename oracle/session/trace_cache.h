@@ -9,8 +9,14 @@
 #ifndef ORA_TRACE_CACHE_H
 #define ORA_TRACE_CACHE_H
 
-#include "oracle/session/recorder.h"
+#include "oracle/session/hearing.h"
 #include "oracle/store/store.h"
+
+/* A trace that somebody needs: all variables but globals, and frames. */
+struct ora_trace_need {
+	const char *role;  /* what it is needed for: `unopt`, `line`, ...: see ora_check */
+	int level, sample; /* what one step is, and which stops: see question.h */
+};
 
 /* A trace that the cache was asked for. */
 struct ora_cached_trace {
@@ -22,14 +28,13 @@ struct ora_cached_trace {
 
 struct ora_trace_cache {
 	/* Set by the caller. */
-	struct ora_recorder recorder; /* who records what is not there */
-	const char *output;           /* path of the store; NULL: rule 2 */
-	const char *witnesses;        /* who is asked, words by comma */
-	const char *gdb, *lldb;       /* paths of the debuggers; NULL: found on PATH */
-	const char *from;             /* where traces begin; NULL: main */
-	uint64_t seed, max_leaves;    /* of the sampling; of a variable, 0: DI_LEAF_MAX */
-	bool fresh;                   /* record anew even what is there: rule 3 */
-	size_t program;               /* the number that what is found now gets */
+	struct ora_hearing hearing; /* who is asked, and the program's surroundings; its store: rule
+				     * 2. Needs go before what it says of steps and stops */
+	/* Holds a hearing; NULL: ora_hear(). For those who want to listen. */
+	struct xs_error *(*hear)(void *context, struct ora_hearing *hearing);
+	void *context;  /* passed to it */
+	bool fresh;     /* record anew even what is there: rule 3 */
+	size_t program; /* the number that what is found now gets */
 
 	/* Found. */
 	XS_VEC(struct ora_cached_trace) found; /* in the order asked for */
@@ -43,8 +48,8 @@ struct ora_trace_cache {
 };
 
 /* Sees that the store has what is needed of a program: records what it has not, by every witness. */
-XS_MUST_CHECK struct xs_error *ora_trace_cache_fill(struct ora_trace_cache *cache, char **argv,
-	const struct ora_trace_need *needs, size_t count);
+XS_MUST_CHECK struct xs_error *ora_trace_cache_fill(struct ora_trace_cache *cache,
+	char *const *argv, const struct ora_trace_need *needs, size_t count);
 /* Takes traces of the store at `path` by their numbers, as the user wrote them: they take the roles
  * of the needs in turn, one witness after the other. */
 XS_MUST_CHECK struct xs_error *ora_trace_cache_take(struct ora_trace_cache *cache, const char *path,
