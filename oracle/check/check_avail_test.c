@@ -31,6 +31,9 @@ static const char decay[] =
 	BEFORE "\tint x = other();\n\tother();\n\n\n\n\n\n\n\tother();\n\topaque(x);\n}\n";
 static const char again[] =
 	BEFORE "\tint x = other();\n\tother();\n\n\n\n\n\n\tx = 4;\n\tother();\n\topaque(x);\n}\n";
+static const char looping[] =
+	BEFORE "\tint x = other();\n\tother();\n\n\n\n\n\n\twhile (other())\n\t\tx = "
+	       "4;\n\topaque(x);\n}\n";
 static const char escaping[] = BEFORE
 	"\tint x = other(), *p = &x;\n\tother();\n\n\n\n\n\n\n\tother();\n\topaque(*p);\n}\n";
 
@@ -209,6 +212,13 @@ static void another_assignment_begins_anew(void **state)
 		found(*state, again, L11 L12 " x@11 = <optimized-out>\n" L19 " x@11 = 4\n"), "");
 }
 
+/* From the loop on that it is assigned in, it may be assigned already. */
+static void an_assignment_in_a_loop_begins_with_the_loop(void **state)
+{
+	assert_string_equal(
+		found(*state, looping, L11 L12 " x@11 = <optimized-out>\n" L20 " x@11 = 4\n"), "");
+}
+
 static void whose_address_is_taken_is_not_asked(void **state)
 {
 	struct ora_check_avail how;
@@ -238,6 +248,15 @@ static void a_debuggers_loss_has_no_flaw(void **state)
 		"C1 loss gdb:argument; evidence; wrong gdb break\n");
 }
 
+/* The same in two witnesses is one violation, and the DWARF's, with what each of them said. */
+static void what_xstep_and_gdb_lose_is_one_violation(void **state)
+{
+	struct ora_check_avail how;
+	assert_string_equal(check(*state, &how, call, L11 L12 " x@11 = <optimized-out: gone>\n",
+				    L11 L12 " x@11 = <error: no>\n"),
+		"C1 loss producer:argument incorrect; evidence; wrong producer\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,9 +276,11 @@ int main(void)
 		TEST(from_absent_to_listed_improves),
 		TEST(availability_that_gets_worse_is_fine),
 		TEST(another_assignment_begins_anew),
+		TEST(an_assignment_in_a_loop_begins_with_the_loop),
 		TEST(whose_address_is_taken_is_not_asked),
 		TEST(other_frames_around_it_are_another_call),
 		TEST(a_debuggers_loss_has_no_flaw),
+		TEST(what_xstep_and_gdb_lose_is_one_violation),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,96 +54,104 @@ lines_program:
 
 /* 0x401000: lines. */
 BEGIN(main, 0)
-	AT(10, 1)                      /* 401000: the first instruction */
-	AT(11, 1, 1)        /* 401001 */
-	AT(12, 1)                      /* 401002 */
-	AT(13, 0)           /* 401003: no statement */
+	AT(10, 1)                  /* 401000: the first instruction */
+	AT(11, 1, 1)               /* 401001 */
+	AT(12, 1)                  /* 401002 */
+	AT(13, 0)                  /* 401003: no statement */
 	row 14, 1
 	row 15, 0
-	nop                         /* 401004: a statement's row, and another one after it */
-	AT(0, 1)                       /* 401005: line 0 */
+	nop                        /* 401004: a statement's row, and another one after it */
+	AT(0, 1)                   /* 401005: line 0 */
 	row 16, 0
 	row 17, 0
-	nop                         /* 401006: two rows, neither of a statement */
+	nop                        /* 401006: two rows, neither of a statement */
 	row 18
 	row 0
-	nop                         /* 401007: line 0, after a statement's row */
-	AT(19, 1)           /* 401008 */
-	mov %eax, 4(%r8)            /* 401009: stores something */
-	AT(20, 1)                      /* 40100d */
-	call jump                   /* 40100e */
+	nop                        /* 401007: line 0, after a statement's row */
+	AT(19, 1)                  /* 401008 */
+	mov %eax, 4(%r8)           /* 401009: stores something */
+	AT(20, 1)                  /* 40100d */
+	call jump                  /* 40100e */
 after_jump:
-	AT(21, 1)                      /* 401013 */
-	call either                 /* 401014 */
+	AT(21, 1)                  /* 401013 */
+	call either                /* 401014 */
 after_either:
-	AT(22, 1)                      /* 401019 */
+	AT(22, 1)                  /* 401019 */
+	call wrap                  /* 40101a */
+after_wrap:
+	AT(23, 1)                  /* 40101f */
 	ret
 	END(main)
 
 /* 0x401100: variables. */
 BEGIN(vars, 0x100)
-	AT(30, 1)                      /* 401100 */
-	AT(31, 1, 1)        /* 401101 */
-	AT(32, 1)                      /* 401102 */
-	AT(33, 1)                      /* 401103 */
+	AT(30, 1)                  /* 401100 */
+	AT(31, 1, 1)               /* 401101 */
+	AT(32, 1)                  /* 401102 */
+	AT(33, 1)                  /* 401103 */
 	END(vars)
 
 /* 0x401200: an inlined call at 401202 to 401204. */
 BEGIN(host, 0x200)
-	AT(40, 1)                      /* 401200 */
-	AT(41, 1, 1)        /* 401201 */
+	AT(40, 1)                  /* 401200 */
+	AT(41, 1, 1)               /* 401201 */
 inl_begin:
-	AT(45, 1)                      /* 401202 */
-	AT(46, 1)                      /* 401203 */
+	AT(45, 1)                  /* 401202 */
+	AT(46, 1)                  /* 401203 */
 inl_end:
-	AT(42, 1)                      /* 401204 */
+	AT(42, 1)                  /* 401204 */
 	END(host)
 
 /* 0x401300: a function in two stretches. */
 BEGIN(split, 0x300)
-	AT(50, 1)                      /* 401300 */
-	AT(51, 1, 1)        /* 401301 */
+	AT(50, 1)                  /* 401300 */
+	AT(51, 1, 1)               /* 401301 */
 	END(split)
 	.org 0x380
 split_cold:
-	AT(52, 1)                      /* 401380 */
+	AT(52, 1)                  /* 401380 */
 end_split_cold:
 
 /* 0x401400: an inlined call with an empty range beside that of 401401 to 401403. */
 BEGIN(empty, 0x400)
-	AT(55, 1)                      /* 401400 */
+	AT(55, 1)                  /* 401400 */
 empty_block:
-	AT(56, 1, 1)        /* 401401 */
-	AT(57, 1)                      /* 401402 */
+	AT(56, 1, 1)               /* 401401 */
+	AT(57, 1)                  /* 401402 */
 	END(empty)
 
 /* 0x401500: tail calls: main calls jump, which goes to last; main calls either, which goes to last
- * by middle or at once. */
+ * by middle or at once; main calls wrap, which goes to last in an inlined call of middle. */
 BEGIN(last, 0x500)
-	AT(60, 1)                      /* 401500 */
-	AT(61, 1, 1)        /* 401501 */
+	AT(60, 1)                  /* 401500 */
+	AT(61, 1, 1)               /* 401501 */
 	END(last)
 BEGIN(jump, 0x600)
 	row 65
-	jmp last                    /* 401600 */
+	jmp last           /* 401600 */
 after_jump_tail:
 	END(jump)
 BEGIN(middle, 0x700)
 	row 66
-	jmp last                    /* 401700 */
+	jmp last           /* 401700 */
 after_middle_tail:
 	END(middle)
 BEGIN(either, 0x800)
 	row 67
-	jmp last                    /* 401800 */
+	jmp last           /* 401800 */
 after_either_last:
-	jmp middle                  /* 401805 */
+	jmp middle                 /* 401805 */
 after_either_middle:
 	END(either)
+BEGIN(wrap, 0x900)
+	row 68
+	jmp last           /* 401900 */
+after_wrap_tail:
+	END(wrap)
 
 	.pushsection .debug_line
 	.byte 0, 9, 2
-	.quad end_either
+	.quad end_wrap
 	.byte 0, 1, 1 /* DW_LNE_end_sequence */
 lines_end:
 	.popsection
@@ -239,6 +247,16 @@ v_\name:
 	jumps after_either_last, v_last
 	jumps after_either_middle, v_middle
 	end_children
+	described wrap
+	parent DW_TAG_inlined_subroutine
+	ref DW_AT_abstract_origin, v_middle
+	code_range wrap, end_wrap
+	data1 DW_AT_call_file, 2
+	data1 DW_AT_call_line, 68
+	end
+	jumps after_wrap_tail, v_last
+	end_children
+	end_children
 	described vars
 	parameter p, t_int
 	declared 30
@@ -317,6 +335,7 @@ o_inl:	parent DW_TAG_subprogram
 	end
 	called after_jump, v_jump
 	called after_either, v_either
+	called after_wrap, v_wrap
 	end_children
 	variable short_pieces, t_long
 	declared 2

@@ -9,7 +9,8 @@
 
 /* Functions that xstep shows somewhere are the program's own: a first stop shows them all. */
 #define ALL                                                                                        \
-	"400fff main a.c:1\n < jump < either < middle < inl < host < split < empty < vars < "      \
+	"400fff main a.c:1\n < jump < either < middle < wrap < inl < host < split < empty < vars " \
+	"< "                                                                                       \
 	"main\n"
 
 static const struct {
@@ -47,6 +48,13 @@ static const struct {
 	{"another function than was called", "401501 last+1 a.c:61\n < last < main@401013\n",
 		"401501 last+1 a.c:61\n < last < middle < main@401013\n",
 		"G6 lie frames lldb:tail-call-guess; evidence; wrong lldb\n"},
+	{"the function around an inlined call", "401501 last+1 a.c:61\n < last < main@40101f\n",
+		"401501 last+1 a.c:61\n < last < wrap < main@40101f\n",
+		"G6 lie presentation undecided; presentation; wrong nobody\n"},
+	{"the inlined call, and not the function around it",
+		"401501 last+1 a.c:61\n < last < main@40101f\n",
+		"401501 last+1 a.c:61\n < last < middle < main@40101f\n",
+		"G6 lie frames lldb:tail-call-inlined; evidence; wrong lldb\n"},
 	/* What is outside of all frames is nobody's tail call. */
 	{"a frame outside of main", "401501 last+1 a.c:61\n < last < main@401013\n",
 		"401501 last+1 a.c:61\n < last < main@401013 < jump\n",

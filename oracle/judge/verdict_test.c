@@ -251,6 +251,15 @@ static void a_rule_explains(void **state)
 	assert_string_equal(first(*state)->rules[2]->name, "entry-value");
 }
 
+/* Where it was called from matters for what it was entered with: main calls jump there, not vars. */
+static void the_call_site_is_looked_at(void **state)
+{
+	assert_string_equal(judge_there(*state, " < vars < main@401013\n entered@30 = 1",
+				    " < vars < main@401013\n entered@30 = <optimized-out>",
+				    " < vars < main@401013\n entered@30 = 1"),
+		"G1 loss gdb:?optimized-out [entry-value,tail-called]; evidence; wrong gdb\n");
+}
+
 /* What no rule explains is signed with the features that may matter. */
 static void features_are_part_of_the_signature(void **state)
 {
@@ -480,6 +489,7 @@ int main(void)
 		TEST(without_xstep_the_kind_is_measured_by_the_other),
 		TEST(without_xstep_at_the_stop_the_rules_decide),
 		TEST(a_rule_explains),
+		TEST(the_call_site_is_looked_at),
 		TEST(features_are_part_of_the_signature),
 		TEST(common_features_are_no_part_of_the_signature),
 		TEST(entries_that_overlap_are_the_producers),

@@ -1,8 +1,7 @@
 /* dwarf_asm.h - words for writing DWARF by hand in assembly, one abbreviation per DIE.
  *
- * For testdata/dwarf/dwarf_*.S and oracle/judge/fake_program.S. A subject is code with places to stop (FUNCTION and STOP make
- * labels at_entry_NAME and at_NAME), then
- * `unit VERSION`, DIEs, `end_unit`. A DIE is `die TAG` or `parent TAG`, attributes named for their
+ * For testdata/dwarf/dwarf_*.S and oracle/judge/fake_program.S. A subject is code with places to
+ * stop (FUNCTION and STOP make labels at_entry_NAME and at_NAME), then `unit VERSION`, DIEs, `end_unit`. A DIE is `die TAG` or `parent TAG`, attributes named for their
  * forms (`string DW_AT_name, "x"`), then `end`; the children of a parent end with `end_children`.
  * A reference is to a label in front of the DIE. Every unit begins with the base types t_*.
  * Variables have no DW_AT_decl_line unless scope is the subject: they are declared everywhere. */
