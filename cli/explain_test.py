@@ -196,6 +196,7 @@ class Paths(Explain):
 class States(Explain):
     """What is not a plain value."""
 
+    @e2e.smoke
     @everywhere
     def test_optimised_out(self, level, program):
         gone = self.leaves(program, "states", "gone")["gone"]
@@ -243,6 +244,7 @@ class States(Explain):
 class Shape(Explain):
     """What is printed."""
 
+    @e2e.smoke
     def test_json(self):
         told = self.json(build(), "--at", LINES["twice"], "--var", "y")
         self.assertEqual(list(told), ["stop", "variables"])
@@ -266,6 +268,7 @@ class Shape(Explain):
             self.assertEqual(len(chosen), 1)
             self.assertGreater(len(total["entries"]), 1)
 
+    @e2e.smoke
     def test_text(self):
         result = self.expect(self.run_explain("--at", LINES["twice"], "--hit", 3, "--var", "y",
                                               "--var", "x", build()))

@@ -62,9 +62,7 @@ class Server:
                                         preexec_fn=e2e.leave_nothing)
 
     def __enter__(self):
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and not self.listens():
-            time.sleep(0.05)
+        e2e.wait_until(self.listens, self.process)
         return self
 
     def listens(self):
@@ -79,10 +77,9 @@ class Server:
 
     def __exit__(self, *_):
         try:
-            self.said = self.process.communicate(timeout=20)[0].decode(errors="replace")
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.said = self.process.communicate()[0].decode(errors="replace")
+            self.said = e2e.communicate(self.process, 60)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired as expired:
+            self.said = (expired.output or b"").decode(errors="replace")
             self.hung = True
 
 
@@ -155,6 +152,7 @@ class Ends(e2e.TestCase):
         self.assertEqual(using(program), [])
         return result, server.said
 
+    @e2e.smoke
     def test_kill(self):
         _, said = self.session("break scaled", "continue", "kill")
         self.assertNotIn("exited", said)
@@ -258,13 +256,13 @@ class Ends(e2e.TestCase):
                 both = one, other
                 for client in both:
                     client.connect(server.address)
-                    client.settimeout(20)
+                    client.settimeout(e2e.WAIT_SECONDS)
                 for _ in range(3):
                     ask(one, b"vCont;c")
                     one.settimeout(0.3)
                     with self.assertRaises(TimeoutError, msg="the other still looks"):
                         self.drain(one)
-                    one.settimeout(20)
+                    one.settimeout(e2e.WAIT_SECONDS)
                     ask(other, b"vCont;s")
                     stops = [answer(client) for client in both]
                     self.assertEqual(stops[0], stops[1])
@@ -286,6 +284,7 @@ class Ends(e2e.TestCase):
 
 
 class Options(e2e.TestCase):
+    @e2e.smoke
     def test_bad_ones(self):
         program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
         self.expect(e2e.xstep("serve"), 2, "no program to run")
@@ -298,11 +297,18 @@ class Options(e2e.TestCase):
 
     def test_a_public_address_is_warned_of(self):
         program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
-        result = e2e.xstep("serve", "--listen", "0.0.0.0:0", "--timeout", 1, program)
-        self.assertIn("whoever reaches this address", result.stderr)
-        result = e2e.xstep("serve", "--timeout", 1, program)
-        self.assertNotIn("whoever", result.stderr)
-        self.assertIn("listening on 127.0.0.1:", result.stderr)
+        for words, warned in ((("--listen", "0.0.0.0:0"), True), ((), False)):
+            with subprocess.Popen([e2e.XSTEP, "serve", *words, program], stdin=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True, preexec_fn=e2e.leave_nothing) as server:
+                said = []
+                for line in server.stderr:
+                    said.append(line)
+                    if "listening on" in line:
+                        break
+                server.terminate()
+                said = "".join(said) + server.stderr.read()
+            self.assertEqual("whoever reaches this address" in said, warned, said)
+            self.assertEqual("listening on 127.0.0.1:" in said, not warned, said)
         self.assertEqual(using(program), [])
 
 

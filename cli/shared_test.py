@@ -150,6 +150,7 @@ class Facts(e2e.TestCase):
         for who, count in reads.items():
             self.assertLess(count, 2 * len(stops["gdb"]) + 100, who)
 
+    @e2e.smoke
     @needs_debuggers
     def test_into_a_store(self):
         program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
@@ -175,6 +176,7 @@ class Facts(e2e.TestCase):
 
 
 class Options(e2e.TestCase):
+    @e2e.smoke
     def test_what_shared_drive_does_not_go_with(self):
         program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
         for options, says in ((("--level", "line"), "--level instruction only"),
@@ -252,9 +254,10 @@ class Trouble(e2e.TestCase):
                                     "--sample", "all", "--vars", "all", "--format", "none", str(program)],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, preexec_fn=e2e.leave_nothing)
-        time.sleep(6)
+        e2e.wait_until(lambda: e2e.catches(process.pid, signal.SIGINT) and using(program), process)
+        time.sleep(2)  # anywhere in the work of the debuggers
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(30), -signal.SIGINT)
+        self.assertEqual(process.wait(e2e.WAIT_SECONDS), -signal.SIGINT)
         self.assertEqual(using(program), [])
 
     @needs_debuggers

@@ -7,6 +7,7 @@ No test depends on the clock. A command is given up when it has used too much of
 hardly any of it for a long time; a condition is waited for as long as it may take. On a busy machine
 all of that takes longer and says the same.
 """
+import contextlib
 import ctypes
 import difflib
 import hashlib
@@ -41,7 +42,9 @@ PR_SET_PDEATHSIG = 1
 
 def leave_nothing():
     """Programs that are meant to crash leave no core, and no command outlives the test that runs
-    it, however that ends. (xstep and gdb take the programs that they trace with them.)"""
+    it, however that ends. (xstep and gdb take the programs that they trace with them.) A shell makes what runs
+    in its background deaf to ^C; a command that is tested hears it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
@@ -58,6 +61,22 @@ def processor_seconds(pid):
         return 0.0
 
 
+def descendants(pid):
+    """A process and all that it started."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as children:
+            return [pid, *(one for child in children.read().split() for one in descendants(int(child)))]
+    except (FileNotFoundError, ProcessLookupError):
+        return [pid]
+
+
+def end(process):
+    """Kills a process and all that it started, which would hold on to its pipes."""
+    for pid in descendants(process.pid):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
 def communicate(process, seconds=LIMIT_SECONDS):
     """Waits for the end of a process and returns what it wrote. Kills it, and raises TimeoutExpired, when it
     has used so many seconds of the processor, or none to speak of for a long time."""
@@ -71,7 +90,7 @@ def communicate(process, seconds=LIMIT_SECONDS):
             if abs(used - mark) > 0.003 * idle:
                 mark, marked = used, now
             if used > seconds or now - marked > idle:
-                process.kill()
+                end(process)
                 process.communicate()
                 raise
 
@@ -86,7 +105,7 @@ def run(command, timeout=LIMIT_SECONDS, **options):
         try:
             out, err = communicate(process, timeout)
         except BaseException:
-            process.kill()
+            end(process)
             raise
     result = subprocess.CompletedProcess(command, process.returncode, out.decode(errors="replace"),
                                          err.decode(errors="replace"))
@@ -106,6 +125,16 @@ def wait_until(condition, process=None):
             return False
         time.sleep(0.02)
     return False
+
+
+def catches(pid, number):
+    """Whether a process has a handler for a signal: before that, the signal would just end it."""
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            caught = int(re.search(r"^SigCgt:\s*(\w+)$", status.read(), re.M).group(1), 16)
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return bool(caught >> (number - 1) & 1)
 
 
 def subject(name):
@@ -230,6 +259,12 @@ class TestCase(unittest.TestCase):
 
     longMessage = True
 
+    def assertMultiLineEqual(self, first, second, msg=None):
+        """assertEqual() of texts: of long ones it shows the first difference, and does not look for all."""
+        if first == second or len(first) + len(second) < 4000:
+            return super().assertMultiLineEqual(first, second, msg)
+        self.fail(self._formatMessage(msg, f"two texts should be the same\n{difference(first, second)}"))
+
     def expect_same_text(self, texts):
         """That all texts are the same; `texts` has (how to see it again, text). Shows the first difference."""
         (first_name, first), *others = texts
@@ -249,7 +284,13 @@ class TestCase(unittest.TestCase):
         return result
 
 
-def main():
+def some(few, many):
+    """How much of something is enough: few where xstep is slow because it is sanitized. Another preset tests
+    the many."""
+    return few if os.environ.get("XSTEP_SLOW") else many
+
+
+def main(argv=None):
     """Runs the tests of a script: all, or those that the command line names. With XSTEP_SMOKE set only those
     that `smoke` marks."""
     loader = unittest.TestLoader()
@@ -257,7 +298,7 @@ def main():
         everything = loader.getTestCaseNames
         loader.getTestCaseNames = lambda case: [
             name for name in everything(case) if hasattr(getattr(case, name), "smoke")]
-    unittest.main(verbosity=2, testLoader=loader)
+    unittest.main(verbosity=2, testLoader=loader, argv=argv)
 
 
 def smoke(test):
