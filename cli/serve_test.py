@@ -109,7 +109,7 @@ class Transcripts(e2e.TestCase):
     maxDiff = None
 
     def compare(self, debugger, session, server):
-        program = e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O1")))
         address = f"127.0.0.1:{free_port()}"
         with tempfile.TemporaryDirectory() as folder:
             with xstep_server(folder, program) as ours:
@@ -143,7 +143,7 @@ class Ends(e2e.TestCase):
     """However a session ends, nothing is left; a detached program runs on to its own end."""
 
     def session(self, *commands, program=None, options=(), address=None):
-        program = program or e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(program or e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O1")))
         with tempfile.TemporaryDirectory() as folder:
             with xstep_server(folder, program, *options) as server:
                 result = gdb(server.address, commands, program)
@@ -175,7 +175,7 @@ class Ends(e2e.TestCase):
         self.assertIn("exited with status 11", said)
 
     def test_interrupt(self):
-        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0"))
+        program = self.own(e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0")))
         with tempfile.TemporaryDirectory() as folder:
             with xstep_server(folder, program) as server:
                 with socket.socket(socket.AF_UNIX) as client:
@@ -195,7 +195,7 @@ class Ends(e2e.TestCase):
 
     def test_cut_off_anywhere(self):
         """A conversation that ends at any byte, or in garbage, ends the program: nothing hangs."""
-        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0"))
+        program = self.own(e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0")))
         packets = (b"qSupported:swbreak+", b"QStartNoAckMode", b"g", b"Z0,555555555000,1", b"vCont;s",
                    b"m7ffffffde000,40", b"vCont;c")
         talk = b"+".join(b"$%s#%02x" % (packet, sum(packet) % 256) for packet in packets)
@@ -217,7 +217,7 @@ class Ends(e2e.TestCase):
                 self.assertEqual(using(program), [])
 
     def test_terminated_xstep_leaves_nothing(self):
-        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0"))
+        program = self.own(e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0")))
         with tempfile.TemporaryDirectory() as folder:
             with xstep_server(folder, program) as server:
                 server.process.send_signal(signal.SIGTERM)
@@ -237,7 +237,7 @@ class Ends(e2e.TestCase):
 
     def test_several_in_lockstep(self):
         """With --clients all see the same stop; who misbehaves leaves the program to the others."""
-        program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("demo.c", e2e.GCC, ("-g", "-O1")))
 
         def ask(client, payload):
             client.sendall(b"$%s#%02x" % (payload, sum(payload) % 256))
@@ -296,7 +296,7 @@ class Options(e2e.TestCase):
         self.expect(e2e.xstep("serve", "--plan", "--clients", 65, program), 2, "1 to 64")
 
     def test_a_public_address_is_warned_of(self):
-        program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("demo.c", e2e.GCC, ("-g", "-O1")))
         for words, warned in ((("--listen", "0.0.0.0:0"), True), ((), False)):
             with subprocess.Popen([e2e.XSTEP, "serve", *words, program], stdin=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE, text=True, preexec_fn=e2e.leave_nothing) as server:

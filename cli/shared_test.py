@@ -193,7 +193,7 @@ class Trouble(e2e.TestCase):
 
     def misbehave(self, last, *options):
         """What comes of a gdb that looks at the first stop and then does that."""
-        program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("demo.c", e2e.GCC, ("-g", "-O1")))
         whole, _ = told(e2e.xstep("trace", "--witness", "xstep", "--format", "json", program))
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "gdb"
@@ -249,7 +249,7 @@ class Trouble(e2e.TestCase):
 
     @needs_debuggers
     def test_an_interrupt_leaves_nothing(self):
-        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O1")))
         process = subprocess.Popen([e2e.XSTEP, "trace", "--witness", "xstep,gdb,lldb", "--drive", "shared",
                                     "--sample", "all", "--vars", "all", "--format", "none", str(program)],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -262,7 +262,7 @@ class Trouble(e2e.TestCase):
 
     @needs_debuggers
     def test_a_timeout_ends_all(self):
-        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O1")))
         result = e2e.xstep("trace", "--witness", "xstep,gdb", "--drive", "shared", "--timeout", 3,
                            "--sample", "all", "--format", "none", program)
         self.assertIn("ended by --timeout", result.stderr)

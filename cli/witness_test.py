@@ -290,7 +290,7 @@ class Trouble(e2e.TestCase):
 
     @needs_debuggers
     def test_killed_xstep_leaves_nothing(self):
-        program = e2e.compile("end_loop.c")
+        program = self.own(e2e.compile("end_loop.c"))
         for witness in ("gdb", "lldb"):
             for number in (signal.SIGTERM, signal.SIGKILL):
                 process = subprocess.Popen(

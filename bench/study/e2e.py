@@ -18,6 +18,7 @@ import pathlib
 import re
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -274,6 +275,13 @@ class TestCase(unittest.TestCase):
                 note = f"\nwritten since the test began: {', '.join(changed)}" if changed else ""
                 self.fail(f"the output should be the same\nrerun: {first_name}\nrerun: {name}\n"
                           + difference(first, text) + note)
+
+    def own(self, program):
+        """A copy of a program that only this test runs, so that its processes are known by its path: other
+        tests run at the same time."""
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        return pathlib.Path(shutil.copy(program, folder))
 
     def expect(self, result, status=0, says=None):
         """The exit status, and a part of what was said on stderr."""
