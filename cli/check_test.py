@@ -205,14 +205,14 @@ class Levels(e2e.TestCase):
         """exact looks only where a step may end; single at every instruction."""
         for source in ("step_lines.c", "leave_callback.c", "leave_longjmp.c", "check_leap.c",
                        "check_frame.c", "signal_handler.c"):
-            for level in ("-O0", "-O2"):
+            for level in e2e.some(("-O2",), ("-O0", "-O2")):
                 for step in ("line", "break"):
                     with self.subTest(f"{source} {level} {step}"):
                         program = e2e.compile(source, e2e.GCC, ("-g", level))
                         said = [e2e.xstep("trace", "--mode", mode, "--level", step, "--sample", "all",
                                           "--vars", "locals", "--frames", "--format", "json", program)
                                 for mode in ("exact", "single")]
-                        self.assertEqual(said[0].stdout, said[1].stdout)
+                        self.expect_same_text([(one.rerun, one.stdout) for one in said])
 
     def test_traces_of_other_checks_serve(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -352,7 +352,7 @@ class Report(e2e.TestCase):
         self.assertEqual({path.name.rsplit("-", 1)[1] for path in folders},
                          {cluster["first"] for cluster in told["clusters"]})
         findings = {one["id"]: one for one in told["discrepancies"]}
-        for folder in folders:
+        for folder in folders[:e2e.some(2, None)]:
             finding = findings[folder.name.rsplit("-", 1)[1]]
             for who in sorted(set(finding["facts"]) - {"xstep"}):
                 with self.subTest(f"{folder.name} {who}"):
