@@ -14,7 +14,6 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
@@ -161,6 +160,7 @@ class RealCompilers(Folder):
                          PAIRS / "plain.c", status=0)
         self.assertEqual(len(told["cases"]), 4)
 
+    @e2e.smoke
     def test_a_real_bug(self):
         """clang's code for OpenMP is another one with debug information."""
         told = self.json("--compiler", e2e.CLANG, "--levels", "-O0", "--extra", "-fopenmp",
@@ -232,7 +232,7 @@ class Trouble(Folder):
         for kind, script in ways.items():
             compiler = self.compiler(f"{kind}-gcc", script)
             told = self.json("--compiler", compiler, "--levels", "-O1", "--timeout",
-                             "3" if kind == "hang" else "60", self.source(), status=1)
+                             "8" if kind == "hang" else "600", self.source(), status=1)
             self.assertEqual([f["kind"] for f in told["findings"]], [kind])
             self.assertIn("not with -g0", told["findings"][0]["meaning"])
         self.assertNotIn(f"sleep {NAP}", e2e.run(["ps", "-eo", "args"]).stdout)
@@ -309,10 +309,9 @@ class Kept(Folder):
              "--no-compare-debug", "--jobs", "2", *sources], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env={**os.environ, "TMPDIR": str(self.folder / "tmp")}, preexec_fn=e2e.leave_nothing)
         kept = self.folder / "out/cases.jsonl"
-        while not (kept.exists() and kept.read_text().endswith("\n")):
-            time.sleep(0.05)
+        e2e.wait_until(lambda: kept.exists() and kept.read_text().endswith("\n"), process)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=e2e.LIMIT_SECONDS)
+        e2e.communicate(process)
         self.assertEqual(process.returncode, -signal.SIGINT)
         self.assertEqual(list((self.folder / "tmp").iterdir()), [])
         self.assertNotIn(f"sleep {NAP}", e2e.run(["ps", "-eo", "args"]).stdout)
@@ -396,6 +395,7 @@ class Formats(Folder):
         known.write_text("* | all | of them\n")
         self.json(*self.words, "--known", known, "--new", status=0)
 
+    @e2e.smoke
     def test_text(self):
         text = self.expect(self.ccmd(*self.words), 1).stdout
         self.assertIn("3 findings in 2 clusters\n  kinds      extra 2, padding 1\n", text)

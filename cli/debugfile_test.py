@@ -7,7 +7,6 @@ import shutil
 import socket
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
@@ -91,6 +90,7 @@ class Separate(Files):
                 self.same()
             self.debug = self.debug.rename(self.folder / "program.debug")
 
+    @e2e.smoke
     def test_build_id_folder(self):
         self.make()
         self.place_by_id()
@@ -176,12 +176,10 @@ class Separate(Files):
         self.make()
         with socket.create_server(("127.0.0.1", 0)) as server:  # takes the call and says nothing
             port = server.getsockname()[1]
-            began = time.monotonic()
             result = self.trace(env={**os.environ, "DEBUGINFOD_URLS": f"http://127.0.0.1:{port}/",
                                      "DEBUGINFOD_TIMEOUT": "1",
                                      "DEBUGINFOD_CACHE_PATH": str(self.folder / "cache")})
         self.assertIn("debuginfod", result.stderr)
-        self.assertLess(time.monotonic() - began, 30)
 
     def test_debuginfod_file(self):
         self.make()
@@ -286,6 +284,7 @@ class Split(Files):
             self.dwo.write_bytes(self.dwo.read_bytes()[:500])
             self.trace()
 
+    @e2e.smoke
     def test_dwp(self):
         if not shutil.which("dwp"):
             self.skipTest("dwp is not installed: apt-get install binutils")

@@ -245,6 +245,7 @@ class Command(e2e.TestCase):
         wrong = {who for one in self.told["discrepancies"] for who in one["wrong"]}
         self.assertEqual(wrong, {"gdb", "lldb"})
 
+    @e2e.smoke
     def test_documented_keys(self):
         one = self.told["discrepancies"][0]
         for key in ("id stop group kind path var frame facts wrong basis reason signature "
@@ -285,6 +286,7 @@ class Command(e2e.TestCase):
         self.expect(result, 0)
         self.assertEqual(told["discrepancies"], [])
 
+    @e2e.smoke
     def test_text(self):
         result = e2e.xstep("diff", self.store)
         self.expect(result, 1)
@@ -304,6 +306,7 @@ class Command(e2e.TestCase):
         suite = xml.etree.ElementTree.fromstring(junit.stdout)
         self.assertEqual(len(suite.findall("testcase/failure")), len(self.told["discrepancies"]))
 
+    @e2e.smoke
     def test_known(self):
         known = pathlib.Path(self.folder.name) / "known.txt"
         known.write_text("# mine\ngdb:* | PR 1\nlldb:* | issue 2 | all of it\n")
@@ -349,7 +352,7 @@ class Report(e2e.TestCase):
         self.assertEqual({path.name.rsplit("-", 1)[1] for path in folders},
                          {cluster["first"] for cluster in told["clusters"]})
         findings = {one["id"]: one for one in told["discrepancies"]}
-        for folder in folders:
+        for folder in folders[:e2e.some(2, None)]:
             finding = findings[folder.name.rsplit("-", 1)[1]]
             for who in sorted(set(finding["facts"]) - {"xstep"}):
                 with self.subTest(f"{folder.name} {who}"):
@@ -411,4 +414,4 @@ class Report(e2e.TestCase):
 
 
 if __name__ == "__main__":
-    e2e.unittest.main(verbosity=2, argv=sys.argv[:1])
+    e2e.main(sys.argv[:1])

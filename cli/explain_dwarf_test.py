@@ -59,6 +59,7 @@ class HandWritten(e2e.TestCase):
 
 
 class Proof(e2e.TestCase):
+    @e2e.smoke
     def test_an_entry_value_names_its_call_site(self):
         program = dwarf_witnesses.build(e2e.subject("dwarf_entry_value.S"))
         result = self.expect(e2e.xstep("explain", "--at", hex(e2e.stop_pc(program, "here")),

@@ -136,6 +136,7 @@ class Behaviour(Case):
 
 
 class Command(Case):
+    @e2e.smoke
     def test_a_seed_is_a_mutant(self):
         first = self.mutate(FORMS, "--seed", 5, "-n", 2)
         texts = [pathlib.Path(said["file"]).read_text() for said in first]
@@ -148,6 +149,7 @@ class Command(Case):
         said = self.mutate(FORMS, "--rcl", 0, "--fco", 0, "--ocp", 0)
         self.assertEqual(pathlib.Path(said[0]["file"]).read_bytes(), FORMS.read_bytes())
 
+    @e2e.smoke
     def test_says_what_was_done(self):
         out = self.folder / "out"
         result = self.expect(e2e.xstep("mutate", "-o", out, "--only", "ocp,rcl", FORMS))

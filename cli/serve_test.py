@@ -62,9 +62,7 @@ class Server:
                                         preexec_fn=e2e.leave_nothing)
 
     def __enter__(self):
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and not self.listens():
-            time.sleep(0.05)
+        e2e.wait_until(self.listens, self.process)
         return self
 
     def listens(self):
@@ -79,10 +77,9 @@ class Server:
 
     def __exit__(self, *_):
         try:
-            self.said = self.process.communicate(timeout=20)[0].decode(errors="replace")
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.said = self.process.communicate()[0].decode(errors="replace")
+            self.said = e2e.communicate(self.process, 60)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired as expired:
+            self.said = (expired.output or b"").decode(errors="replace")
             self.hung = True
 
 
@@ -112,7 +109,7 @@ class Transcripts(e2e.TestCase):
     maxDiff = None
 
     def compare(self, debugger, session, server):
-        program = e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O1")))
         address = f"127.0.0.1:{free_port()}"
         with tempfile.TemporaryDirectory() as folder:
             with xstep_server(folder, program) as ours:
@@ -146,7 +143,7 @@ class Ends(e2e.TestCase):
     """However a session ends, nothing is left; a detached program runs on to its own end."""
 
     def session(self, *commands, program=None, options=(), address=None):
-        program = program or e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(program or e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O1")))
         with tempfile.TemporaryDirectory() as folder:
             with xstep_server(folder, program, *options) as server:
                 result = gdb(server.address, commands, program)
@@ -155,6 +152,7 @@ class Ends(e2e.TestCase):
         self.assertEqual(using(program), [])
         return result, server.said
 
+    @e2e.smoke
     def test_kill(self):
         _, said = self.session("break scaled", "continue", "kill")
         self.assertNotIn("exited", said)
@@ -177,7 +175,7 @@ class Ends(e2e.TestCase):
         self.assertIn("exited with status 11", said)
 
     def test_interrupt(self):
-        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0"))
+        program = self.own(e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0")))
         with tempfile.TemporaryDirectory() as folder:
             with xstep_server(folder, program) as server:
                 with socket.socket(socket.AF_UNIX) as client:
@@ -197,7 +195,7 @@ class Ends(e2e.TestCase):
 
     def test_cut_off_anywhere(self):
         """A conversation that ends at any byte, or in garbage, ends the program: nothing hangs."""
-        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0"))
+        program = self.own(e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0")))
         packets = (b"qSupported:swbreak+", b"QStartNoAckMode", b"g", b"Z0,555555555000,1", b"vCont;s",
                    b"m7ffffffde000,40", b"vCont;c")
         talk = b"+".join(b"$%s#%02x" % (packet, sum(packet) % 256) for packet in packets)
@@ -219,7 +217,7 @@ class Ends(e2e.TestCase):
                 self.assertEqual(using(program), [])
 
     def test_terminated_xstep_leaves_nothing(self):
-        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0"))
+        program = self.own(e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O0")))
         with tempfile.TemporaryDirectory() as folder:
             with xstep_server(folder, program) as server:
                 server.process.send_signal(signal.SIGTERM)
@@ -239,7 +237,7 @@ class Ends(e2e.TestCase):
 
     def test_several_in_lockstep(self):
         """With --clients all see the same stop; who misbehaves leaves the program to the others."""
-        program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("demo.c", e2e.GCC, ("-g", "-O1")))
 
         def ask(client, payload):
             client.sendall(b"$%s#%02x" % (payload, sum(payload) % 256))
@@ -258,13 +256,13 @@ class Ends(e2e.TestCase):
                 both = one, other
                 for client in both:
                     client.connect(server.address)
-                    client.settimeout(20)
+                    client.settimeout(e2e.WAIT_SECONDS)
                 for _ in range(3):
                     ask(one, b"vCont;c")
                     one.settimeout(0.3)
                     with self.assertRaises(TimeoutError, msg="the other still looks"):
                         self.drain(one)
-                    one.settimeout(20)
+                    one.settimeout(e2e.WAIT_SECONDS)
                     ask(other, b"vCont;s")
                     stops = [answer(client) for client in both]
                     self.assertEqual(stops[0], stops[1])
@@ -286,6 +284,7 @@ class Ends(e2e.TestCase):
 
 
 class Options(e2e.TestCase):
+    @e2e.smoke
     def test_bad_ones(self):
         program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
         self.expect(e2e.xstep("serve"), 2, "no program to run")
@@ -297,12 +296,19 @@ class Options(e2e.TestCase):
         self.expect(e2e.xstep("serve", "--plan", "--clients", 65, program), 2, "1 to 64")
 
     def test_a_public_address_is_warned_of(self):
-        program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
-        result = e2e.xstep("serve", "--listen", "0.0.0.0:0", "--timeout", 1, program)
-        self.assertIn("whoever reaches this address", result.stderr)
-        result = e2e.xstep("serve", "--timeout", 1, program)
-        self.assertNotIn("whoever", result.stderr)
-        self.assertIn("listening on 127.0.0.1:", result.stderr)
+        program = self.own(e2e.compile("demo.c", e2e.GCC, ("-g", "-O1")))
+        for words, warned in ((("--listen", "0.0.0.0:0"), True), ((), False)):
+            with subprocess.Popen([e2e.XSTEP, "serve", *words, program], stdin=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True, preexec_fn=e2e.leave_nothing) as server:
+                said = []
+                for line in server.stderr:
+                    said.append(line)
+                    if "listening on" in line:
+                        break
+                server.terminate()
+                said = "".join(said) + server.stderr.read()
+            self.assertEqual("whoever reaches this address" in said, warned, said)
+            self.assertEqual("listening on 127.0.0.1:" in said, not warned, said)
         self.assertEqual(using(program), [])
 
 

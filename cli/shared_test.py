@@ -150,6 +150,7 @@ class Facts(e2e.TestCase):
         for who, count in reads.items():
             self.assertLess(count, 2 * len(stops["gdb"]) + 100, who)
 
+    @e2e.smoke
     @needs_debuggers
     def test_into_a_store(self):
         program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
@@ -175,6 +176,7 @@ class Facts(e2e.TestCase):
 
 
 class Options(e2e.TestCase):
+    @e2e.smoke
     def test_what_shared_drive_does_not_go_with(self):
         program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
         for options, says in ((("--level", "line"), "--level instruction only"),
@@ -191,7 +193,7 @@ class Trouble(e2e.TestCase):
 
     def misbehave(self, last, *options):
         """What comes of a gdb that looks at the first stop and then does that."""
-        program = e2e.compile("demo.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("demo.c", e2e.GCC, ("-g", "-O1")))
         whole, _ = told(e2e.xstep("trace", "--witness", "xstep", "--format", "json", program))
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "gdb"
@@ -247,19 +249,20 @@ class Trouble(e2e.TestCase):
 
     @needs_debuggers
     def test_an_interrupt_leaves_nothing(self):
-        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O1")))
         process = subprocess.Popen([e2e.XSTEP, "trace", "--witness", "xstep,gdb,lldb", "--drive", "shared",
                                     "--sample", "all", "--vars", "all", "--format", "none", str(program)],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, preexec_fn=e2e.leave_nothing)
-        time.sleep(6)
+        e2e.wait_until(lambda: e2e.catches(process.pid, signal.SIGINT) and using(program), process)
+        time.sleep(2)  # anywhere in the work of the debuggers
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(30), -signal.SIGINT)
+        self.assertEqual(process.wait(e2e.WAIT_SECONDS), -signal.SIGINT)
         self.assertEqual(using(program), [])
 
     @needs_debuggers
     def test_a_timeout_ends_all(self):
-        program = e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O1"))
+        program = self.own(e2e.compile("end_loop.c", e2e.GCC, ("-g", "-O1")))
         result = e2e.xstep("trace", "--witness", "xstep,gdb", "--drive", "shared", "--timeout", 3,
                            "--sample", "all", "--format", "none", program)
         self.assertIn("ended by --timeout", result.stderr)

@@ -141,6 +141,7 @@ class Common(e2e.TestCase):
 
 
 class List(e2e.TestCase):
+    @e2e.smoke
     def test_nothing_on_path_says_what_to_install(self):
         with tempfile.TemporaryDirectory() as folder:
             result = e2e.xstep("witness", env={"PATH": folder})
@@ -245,10 +246,8 @@ class Trouble(e2e.TestCase):
             mark = script(folder, "sleeper", "exec sleep 1000 # $0")
             shutil.copy(shutil.which("sleep"), mark)
             path = self.broken(folder, f"setsid {mark} 1000 & {mark} 1000")
-            began = time.monotonic()
             trouble = self.ask(path, "--patience", 2)
             self.assertIn("no sign of life for 2 s; last command: none", trouble)
-            self.assertLess(time.monotonic() - began, 60)
             self.assertEqual(using(mark), [])
 
     def test_what_is_no_testimony(self):
@@ -284,28 +283,25 @@ class Trouble(e2e.TestCase):
                         self.assertEqual([who["witness"] for who in found["witnesses"]],
                                          ["xstep", *there])
 
+    @e2e.smoke
     def test_unknown_witness(self):
         self.expect(e2e.xstep("trace", "--witness", "dbx", self.program), 2,
                     "'dbx' is none of xstep, gdb, lldb")
 
     @needs_debuggers
     def test_killed_xstep_leaves_nothing(self):
-        program = e2e.compile("end_loop.c")
+        program = self.own(e2e.compile("end_loop.c"))
         for witness in ("gdb", "lldb"):
             for number in (signal.SIGTERM, signal.SIGKILL):
                 process = subprocess.Popen(
                     [e2e.XSTEP, "trace", "--witness", witness, "--format", "none", program],
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                     preexec_fn=e2e.leave_nothing)
-                deadline = time.monotonic() + 60
-                while len(using(program)) < 2 and time.monotonic() < deadline:
-                    time.sleep(0.05)
-                time.sleep(0.5)
+                e2e.wait_until(lambda: len(using(program)) >= 2, process)
+                time.sleep(0.5)  # anywhere in the debugger's work
                 process.send_signal(number)
                 process.wait()
-                deadline = time.monotonic() + 20
-                while using(program) and time.monotonic() < deadline:
-                    time.sleep(0.05)
+                e2e.wait_until(lambda: not using(program))
                 self.assertEqual(using(program), [], f"{witness} after {number!r}")
 
 
@@ -313,6 +309,7 @@ class Trouble(e2e.TestCase):
 class Testimony(e2e.TestCase):
     """What gdb and lldb say."""
 
+    @e2e.smoke
     def test_every_type_in_the_same_words(self):
         """Canonical texts of all three agree on every leaf of every type, but for what is named."""
         for compiler in (e2e.GCC, e2e.CLANG):
@@ -392,12 +389,12 @@ class Testimony(e2e.TestCase):
             program = e2e.compile(source, compiler, ("-g", level))
             for witness in ("gdb", "lldb"):
                 said = [self.expect(e2e.xstep("trace", "--witness", witness, "--vars", "all", "--sample",
-                                              "all", "--format", "json", "--ask", how, program)).stdout
+                                              "all", "--format", "json", "--ask", how, program))
                         for how in ("needed", "all")]
-                self.assertTrue(said[0] == said[1], f"{source} {compiler} {level} {witness}")
+                self.expect_same_text([(one.rerun, one.stdout) for one in said])
 
     def test_asking_for_all_tells_the_same_of_generated_programs(self):
-        for source in itertools.islice(compare_vars.short_sources(), 2):
+        for source in itertools.islice(compare_vars.short_sources(), e2e.some(1, 2)):
             program = e2e.compile(source, e2e.CLANG, ("-g", "-O2", "-I/usr/include/csmith"))
             self.assertEqual(compare_witness.compare_asks(program, ("gdb", "lldb"), "all")[1], [])
 
@@ -407,14 +404,14 @@ class Testimony(e2e.TestCase):
                                         ("leave_callback.c", e2e.GCC, "-O2"),
                                         ("leave_longjmp.c", e2e.CLANG, "-O0"),
                                         ("signal_fault.c", e2e.GCC, "-O0"),
-                                        ("end_exit.c", e2e.CLANG, "-O2")):
+                                        ("end_exit.c", e2e.CLANG, "-O2"))[e2e.some(3, 0):]:
             program = e2e.compile(source, compiler, ("-g", level))
             for witness in ("gdb", "lldb"):
                 with self.subTest(f"{source} {compiler} {level} {witness}"):
                     said = [self.expect(e2e.xstep("trace", "--witness", witness, "--vars", "all",
                                                   "--regs", "--format", "json", *how, program))
                             for how in ((), ("--plan",))]
-                    self.assertEqual(said[0].stdout, said[1].stdout)
+                    self.expect_same_text([(one.rerun, one.stdout) for one in said])
 
     def test_a_plan_is_the_way_if_xstep_is_asked(self):
         """Counts are then xstep's word, and said to be; --no-plan has them counted."""
@@ -442,10 +439,14 @@ class Testimony(e2e.TestCase):
 
     def test_a_plan_that_takes_too_long_is_none(self):
         """What would never end is stepped, until time is up."""
-        result = e2e.xstep("trace", "--witness", "gdb", "--plan", "--format", "json", "--sample",
-                           "unique", "--timeout", 3, e2e.compile("end_loop.c"))
-        self.assertIn("ended by --timeout", result.stderr)
-        self.assertTrue(any("stop" in line for line in e2e.stops(result)))
+        for seconds in (3, 30, 300):  # however long gdb takes to its first stop
+            result = e2e.xstep("trace", "--witness", "gdb", "--plan", "--format", "json", "--sample",
+                               "unique", "--timeout", seconds, e2e.compile("end_loop.c"))
+            self.assertIn("ended by --timeout", result.stderr)
+            told = any("stop" in line for line in e2e.stops(result))
+            if told:
+                break
+        self.assertTrue(told)
 
     def test_a_plain_script_has_whole_texts(self):
         """What the way of asking is measured against."""

@@ -6,6 +6,7 @@
 #ifndef ENG_EVENT_H
 #define ENG_EVENT_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -36,6 +37,10 @@ enum eng_event_kind {
 	ENG_EVENT_EXITED,
 	ENG_EVENT_KILLED,
 };
+
+/* The stop signal at the begin and at the end of a system call, after PTRACE_SYSCALL. Such a stop
+ * is no event: below eng_process_go() it is passed. */
+enum { ENG_CALL_STOP = SIGTRAP | 0x80 };
 
 struct eng_event {
 	enum eng_event_kind kind; /* what happened */

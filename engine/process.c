@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "base/log.h"
+#include "engine/constant.h"
 #include "engine/interrupt.h"
 #include "engine/threads.h"
 
@@ -31,10 +32,7 @@ struct xs_error *eng_process_auxv(struct eng_process *process, uint64_t type, ui
 	return NULL;
 }
 
-const uint8_t eng_process_random[16] = "xstep fixed this";
-
-/* The kernel puts 16 random bytes on the stack: the one thing that would differ between two runs
- * of a program without address space randomisation. */
+/* The kernel puts 16 random bytes on the stack. */
 static struct xs_error *fix_random(struct eng_process *process)
 {
 	uint64_t address;
@@ -42,7 +40,7 @@ static struct xs_error *fix_random(struct eng_process *process)
 	if (err || !address)
 		return err;
 	return eng_tracee_write(
-		&process->tracee, address, eng_process_random, sizeof eng_process_random);
+		&process->tracee, address, eng_constant_random, sizeof eng_constant_random);
 }
 
 /* Says so if the kernel (or a container's filter) did not switch randomisation off. */
@@ -67,6 +65,7 @@ struct xs_error *eng_process_create(
 	process->pidfd = -1;
 	process->tracee.mem = -1;
 	process->request = PTRACE_CONT;
+	process->calls_watched = ENG_CONSTANT_CALLS;
 	eng_cpu_take(&process->cpu);
 	process->terminal.fd = -1;
 	pid_t pid;
@@ -406,6 +405,25 @@ static struct xs_error *decode_status(
 	return eng_event_decode(pid, status, ret);
 }
 
+struct xs_error *eng_process_watch_call(struct eng_process *process)
+{
+	bool found;
+	if (!process->calls_watched)
+		return NULL;
+	struct xs_error *err = eng_constant_key(&process->tracee, &found);
+	process->calls_watched = found ? 0 : process->calls_watched - 1;
+	return err;
+}
+
+/* The followed thread is stopped at the begin or the end of a system call: goes on. */
+static struct xs_error *pass_call(struct eng_process *process)
+{
+	struct xs_error *err = eng_process_watch_call(process);
+	if (!process->calls_watched && process->request == (int)PTRACE_SYSCALL)
+		process->request = PTRACE_CONT;
+	return err ? err : eng_tracee_resume(&process->tracee, process->request, 0);
+}
+
 static struct xs_error *wait_event(struct eng_process *process, struct eng_event *ret)
 {
 	for (;;) {
@@ -428,6 +446,11 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 				return err;
 			continue;
 		}
+		if (WIFSTOPPED(status) && status >> 8 == ENG_CALL_STOP) {
+			if ((err = pass_call(process)))
+				return err;
+			continue;
+		}
 		if ((err = decode_status(process, status, ret)))
 			return err;
 		if (xs_log_enabled(XS_LOG_ENGINE, XS_LOG_DEBUG))
@@ -447,7 +470,7 @@ struct xs_error *eng_process_go(
 	struct eng_process *process, int request, int signal, struct eng_event *ret)
 {
 	/* Where each thread is followed, it must be known if this one may sleep. */
-	if (process->all && request == PTRACE_CONT)
+	if ((process->all || process->calls_watched) && request == PTRACE_CONT)
 		request = PTRACE_SYSCALL;
 	if (request == PTRACE_SYSCALL)
 		process->in_call = false;
@@ -595,6 +618,8 @@ static struct xs_error *step(
 	/* Only if it was executed; a handler may have been entered instead. */
 	if ((err = eng_tracee_pc(&process->tracee, &after)) || after != before + insn->length)
 		return err;
+	if (insn->kind == ENG_INSN_SYSCALL && (err = eng_process_watch_call(process)))
+		return err;
 	return hide_trap_flag(process, *insn);
 }
 
@@ -674,6 +699,7 @@ struct xs_error *eng_process_run_into(
 struct xs_error *eng_process_finish(struct eng_process *process, int signal)
 {
 	struct eng_event event = {0};
+	process->calls_watched = 0;
 	eng_cpu_release(&process->cpu, process->tracee.pid);
 	for (size_t i = 0; i < process->threads.len; i++)
 		eng_cpu_release(&process->cpu, process->threads.data[i]);

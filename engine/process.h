@@ -44,6 +44,7 @@ struct eng_process {
 	xs_addr goal;                 /* of eng_process_go_to(), else XS_ADDR_NONE */
 	int request;                  /* how the followed thread was last resumed */
 	bool in_call;                 /* if each is followed: it may be in the kernel, and sleep */
+	unsigned calls_watched;       /* system calls still to be looked at; see constant.h */
 	bool ended;                   /* whether the program has ended; then `end` tells how */
 	struct eng_event end;         /* EXITED or KILLED */
 };
@@ -54,8 +55,6 @@ XS_MUST_CHECK struct xs_error *eng_process_create(
 void eng_process_destroy(struct eng_process *process);
 XS_DEFINE_CLEANUP(eng_process);
 
-/* What AT_RANDOM points to in every run. */
-extern const uint8_t eng_process_random[16];
 /* What the kernel told the program about itself: the value of an AT_ entry, 0 if there is none. */
 XS_MUST_CHECK struct xs_error *eng_process_auxv(
 	struct eng_process *process, uint64_t type, uint64_t *ret);
@@ -70,6 +69,10 @@ XS_MUST_CHECK struct xs_error *eng_process_go(
  * the trap is known by its pc, and the kernel is not asked where it came from. */
 XS_MUST_CHECK struct xs_error *eng_process_go_to(
 	struct eng_process *process, xs_addr goal, struct eng_event *ret);
+
+/* The followed thread is stopped at a system call: makes the key of malloc constant, if that call
+ * has just asked for it. */
+XS_MUST_CHECK struct xs_error *eng_process_watch_call(struct eng_process *process);
 
 /* Executes one instruction, or enters the handler of `signal`. The trap flag that the step sets
  * does not leak into what pushf and syscall store, and a SIGTRAP that the program blocks stays

@@ -122,8 +122,8 @@ static void make_list(void)
 			if (count > 1) {
 				reg.at = k;
 				reg.dwarf += reg.dwarf >= 0 ? (int)k : 0;
-				snprintf(reg.name, sizeof reg.name, "%s%u%s", fixed[i].name, k % 16,
-					reg.source == YMMH ? "h" : "");
+				snprintf(reg.name, sizeof reg.name, "%.8s%u%s", fixed[i].name,
+					k % 16, reg.source == YMMH ? "h" : "");
 			}
 			all.list[all.count++] = reg;
 		}

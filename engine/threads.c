@@ -12,10 +12,9 @@
 
 enum {
 	QUANTUM = 20000,   /* stops of a turn, if others wait */
-	PATIENCE_MS = 100, /* time of a turn in code that nobody looks at, if others wait */
+	PATIENCE_MS = 100, /* processor time of a turn in code that nobody looks at, if others wait */
 	TRIES = 100,       /* looks at a thread that is about to sleep or stop, before we sleep */
 	NAP_MS = 1,        /* how long we do then */
-	CALL_STOP = SIGTRAP | 0x80,
 };
 
 /* --- what the kernel says --------------------------------------------------------------------- */
@@ -68,6 +67,17 @@ static int64_t now_ms(void)
 	struct timespec time;
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* For how long a thread has had a processor. A turn that is measured by it is as long on a busy
+ * machine as on an idle one. */
+static int64_t used_ms(pid_t pid)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/schedstat", pid);
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	int64_t nanoseconds;
+	return file && fscanf(file, "%" SCNd64, &nanoseconds) == 1 ? nanoseconds / 1000000
+								   : now_ms();
 }
 
 /* Sleeps until one of them has something to say, or that long. */
@@ -248,6 +258,8 @@ static struct xs_error *pass_call(struct eng_threads *threads, struct eng_thread
 		return xs_error_sys("ptrace(GET_SYSCALL_INFO, %d)", self->pid);
 	bool begins = info.op == PTRACE_SYSCALL_INFO_ENTRY, yields = self->yields && !begins;
 	process->in_call = begins;
+	if ((err = eng_process_watch_call(process)))
+		return err;
 	self->yields = begins && info.entry.nr == SYS_sched_yield;
 	if (yields && (err = yield(threads)))
 		return err;
@@ -275,7 +287,7 @@ static struct xs_error *look(struct eng_threads *threads, struct eng_thread *sel
 	bool interrupted = self->interrupted;
 	*pass = true;
 	self->told = false;
-	if (WIFSTOPPED(status) && status >> 8 == CALL_STOP)
+	if (WIFSTOPPED(status) && status >> 8 == ENG_CALL_STOP)
 		return pass_call(threads, self);
 	if (interrupted && WIFSTOPPED(status) &&
 		status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8)) {
@@ -291,20 +303,20 @@ static struct xs_error *wait_outside(struct eng_threads *threads, struct eng_thr
 {
 	struct xs_error *err;
 	bool heard, asleep;
-	int64_t until = now_ms() + PATIENCE_MS;
+	int64_t late = now_ms() + PATIENCE_MS, until = used_ms(self->pid) + PATIENCE_MS;
 	while (self->away && !threads->execed) {
 		if ((err = hear(threads, false, &heard)))
 			return err;
 		if (heard)
 			continue;
-		bool late = now_ms() >= until;
-		if (late && sleeps(self->pid)) { /* a stopped program */
+		if (now_ms() >= late && sleeps(self->pid)) { /* a stopped program */
 			if ((err = settle(threads, self, &asleep)))
 				return err;
 			if (asleep && (err = yield(threads)))
 				return err;
 		}
-		if (late && self->away && !self->interrupted && others_can(threads))
+		if (self->away && !self->interrupted && used_ms(self->pid) >= until &&
+			others_can(threads))
 			self->interrupted = !ptrace(PTRACE_INTERRUPT, self->pid, NULL, NULL);
 		if (self->away)
 			nap(PATIENCE_MS);

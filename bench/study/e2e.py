@@ -2,19 +2,28 @@
 
 The environment says what to test: XSTEP is the program, XSTEP_CACHE where subjects are kept. A
 subject is compiled once per (source, compiler, flags) and found again by the hash of these.
+
+No test depends on the clock. A command is given up when it has used too much of the processor, or
+hardly any of it for a long time; a condition is waited for as long as it may take. On a busy machine
+all of that takes longer and says the same.
 """
+import contextlib
 import ctypes
+import difflib
 import hashlib
+import itertools
 import json
 import os
 import pathlib
 import re
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -23,8 +32,10 @@ TESTDATA = TOP / "testdata"
 XSTEP = os.environ.get("XSTEP", str(TOP / "build/release/xstep"))
 CACHE = pathlib.Path(os.environ.get("XSTEP_CACHE", TOP / "build/subjects"))
 GCC, CLANG = "gcc-12", "clang-15"
-LIMIT_SECONDS = 120  # for any one command: a test must not hang, whatever it tests
-
+LIMIT_SECONDS = 600  # of the processor, for any one command: a test must not hang, whatever it tests
+IDLE_SECONDS = 90  # of the clock, in which a command that does something uses a good part of a second
+WAIT_SECONDS = 900  # of the clock, for what must happen by itself; only a test that fails waits so long
+BEGAN = time.time()
 
 LIBC = ctypes.CDLL(None)
 PR_SET_PDEATHSIG = 1
@@ -32,22 +43,99 @@ PR_SET_PDEATHSIG = 1
 
 def leave_nothing():
     """Programs that are meant to crash leave no core, and no command outlives the test that runs
-    it, however that ends. (xstep and gdb take the programs that they trace with them.)"""
+    it, however that ends. (xstep and gdb take the programs that they trace with them.) A shell makes what runs
+    in its background deaf to ^C; a command that is tested hears it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def run(command, **options):
-    """Runs a command to its end; never raises for its exit status."""
+def processor_seconds(pid):
+    """What a process, all that it started and all that it has waited for have used of the processor."""
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            fields = stat.read().rpartition(")")[2].split()
+        with open(f"/proc/{pid}/task/{pid}/children") as children:
+            return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(
+                processor_seconds(child) for child in children.read().split())
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+
+
+def descendants(pid):
+    """A process and all that it started."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as children:
+            return [pid, *(one for child in children.read().split() for one in descendants(int(child)))]
+    except (FileNotFoundError, ProcessLookupError):
+        return [pid]
+
+
+def end(process):
+    """Kills a process and all that it started, which would hold on to its pipes."""
+    for pid in descendants(process.pid):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def communicate(process, seconds=LIMIT_SECONDS):
+    """Waits for the end of a process and returns what it wrote. Kills it, and raises TimeoutExpired, when it
+    has used so many seconds of the processor, or none to speak of for a long time."""
+    idle = min(IDLE_SECONDS, 10 * seconds)
+    mark, marked = 0.0, time.monotonic()
+    while True:
+        try:
+            return process.communicate(timeout=min(1, seconds))
+        except subprocess.TimeoutExpired:
+            used, now = processor_seconds(process.pid), time.monotonic()
+            if abs(used - mark) > 0.003 * idle:
+                mark, marked = used, now
+            if used > seconds or now - marked > idle:
+                end(process)
+                process.communicate()
+                raise
+
+
+def run(command, timeout=LIMIT_SECONDS, **options):
+    """Runs a command to its end; never raises for its exit status. The timeout is in seconds of the
+    processor, see communicate()."""
     options.setdefault("stdin", subprocess.DEVNULL)
-    options.setdefault("timeout", LIMIT_SECONDS)
     options.setdefault("preexec_fn", leave_nothing)
     command = [str(word) for word in command]
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
-    result.stdout = result.stdout.decode(errors="replace")
-    result.stderr = result.stderr.decode(errors="replace")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options) as process:
+        try:
+            out, err = communicate(process, timeout)
+        except BaseException:
+            end(process)
+            raise
+    result = subprocess.CompletedProcess(command, process.returncode, out.decode(errors="replace"),
+                                         err.decode(errors="replace"))
     result.rerun = shlex.join(command)
     return result
+
+
+def wait_until(condition, process=None):
+    """Waits until a condition holds and says whether it does, which it does not if the process ends before,
+    or after a time that is long on any machine."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < deadline:
+        ended = process and process.poll() is not None
+        if condition():
+            return True
+        if ended:
+            return False
+        time.sleep(0.02)
+    return False
+
+
+def catches(pid, number):
+    """Whether a process has a handler for a signal: before that, the signal would just end it."""
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            caught = int(re.search(r"^SigCgt:\s*(\w+)$", status.read(), re.M).group(1), 16)
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return bool(caught >> (number - 1) & 1)
 
 
 def subject(name):
@@ -122,10 +210,78 @@ def header(source):
     return dict(re.findall(r"^(?:/\*| \*) (\w+): (.*)$", comment, re.M))
 
 
+def cut(text, most=160):
+    text = str(text)
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
+
+
+def leaves(value, path=""):
+    """Each leaf of a JSON value with the way to it."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from leaves(part, f"{path}.{key}")
+    elif isinstance(value, list):
+        for number, part in enumerate(value):
+            yield from leaves(part, f"{path}[{number}]")
+    else:
+        yield path, json.dumps(value)
+
+
+def in_pieces(line):
+    """A line as short lines, so that a difference in it can be shown: each leaf of JSON is one."""
+    try:
+        return [f"{path} = {value}" for path, value in leaves(json.loads(line))]
+    except ValueError:
+        return [line]
+
+
+def difference(one, other, names=("one", "other")):
+    """The first difference of two texts, as a short unified diff."""
+    lines = list(itertools.zip_longest(one.splitlines(), other.splitlines(), fillvalue=""))
+    first = next((number for number, (a, b) in enumerate(lines) if a != b), None)
+    if first is None:
+        return "they differ in line ends only"
+    around = [[piece for line in lines[first:first + 3] for piece in in_pieces(line[side])]
+              for side in (0, 1)]
+    shown = list(difflib.unified_diff(*around, *names, n=2, lineterm=""))
+    more = sum(a != b for a, b in lines) - 1
+    return "\n".join([f"line {first + 1}, and {more} more lines differ:", *map(cut, shown[:30])])
+
+
+def machine_changes():
+    """What was changed since the test began that every traced program depends on: an installed package moves
+    libraries to other addresses and brings debug information for them."""
+    watched = ("/etc/ld.so.cache", "/usr/lib/debug", "/usr/lib/debug/.build-id")
+    return [path for path in watched if os.path.exists(path) and os.stat(path).st_mtime > BEGAN]
+
+
 class TestCase(unittest.TestCase):
     """A test whose failures say how to see them again."""
 
     longMessage = True
+
+    def assertMultiLineEqual(self, first, second, msg=None):
+        """assertEqual() of texts: of long ones it shows the first difference, and does not look for all."""
+        if first == second or len(first) + len(second) < 4000:
+            return super().assertMultiLineEqual(first, second, msg)
+        self.fail(self._formatMessage(msg, f"two texts should be the same\n{difference(first, second)}"))
+
+    def expect_same_text(self, texts):
+        """That all texts are the same; `texts` has (how to see it again, text). Shows the first difference."""
+        (first_name, first), *others = texts
+        for name, text in others:
+            if text != first:
+                changed = machine_changes()
+                note = f"\nwritten since the test began: {', '.join(changed)}" if changed else ""
+                self.fail(f"the output should be the same\nrerun: {first_name}\nrerun: {name}\n"
+                          + difference(first, text) + note)
+
+    def own(self, program):
+        """A copy of a program that only this test runs, so that its processes are known by its path: other
+        tests run at the same time."""
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        return pathlib.Path(shutil.copy(program, folder))
 
     def expect(self, result, status=0, says=None):
         """The exit status, and a part of what was said on stderr."""
@@ -136,5 +292,24 @@ class TestCase(unittest.TestCase):
         return result
 
 
-def main():
-    unittest.main(verbosity=2)
+def some(few, many):
+    """How much of something is enough: few where xstep is slow because it is sanitized. Another preset tests
+    the many."""
+    return few if os.environ.get("XSTEP_SLOW") else many
+
+
+def main(argv=None):
+    """Runs the tests of a script: all, or those that the command line names. With XSTEP_SMOKE set only those
+    that `smoke` marks."""
+    loader = unittest.TestLoader()
+    if os.environ.get("XSTEP_SMOKE"):
+        everything = loader.getTestCaseNames
+        loader.getTestCaseNames = lambda case: [
+            name for name in everything(case) if hasattr(getattr(case, name), "smoke")]
+    unittest.main(verbosity=2, testLoader=loader, argv=argv)
+
+
+def smoke(test):
+    """Marks a test that `./dev quick` runs, too: it takes a second or two and shows that a command works."""
+    test.smoke = True
+    return test

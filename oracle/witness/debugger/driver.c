@@ -11,7 +11,7 @@
 #include "dwarf/leaf.h"
 #include "dwarf/steady.h"
 #include "dwarf/unit.h"
-#include "engine/process.h"
+#include "engine/constant.h"
 #include "oracle/witness/debugger/probed.h"
 #include "oracle/witness/debugger/row.h"
 #include "oracle/witness/own/start.h"
@@ -238,8 +238,8 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 		run->path, "arguments", arguments, "environment", environment_of(run), "directory",
 		directory, "stdin", in, "stdout", out, "stderr", out, "ranges", ranges, "functions",
 		functions, "elf_entry", address(info->entry), "entry", address(entry), "random",
-		hex(testimony->again ? other_random : eng_process_random,
-			sizeof eng_process_random));
+		hex(testimony->again ? other_random : eng_constant_random,
+			sizeof eng_constant_random));
 	json_t *more =
 		json_pack("{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:s, s:b, s:s, s:b, s:i}",
 			"sample", ora_sample_text(question->sample), "seed",

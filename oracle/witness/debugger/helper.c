@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "engine/process.h"
+#include "oracle/witness/debugger/silence.h"
 
 typedef XS_VEC(char *) strings;
 typedef XS_VEC(pid_t) processes;
@@ -221,9 +222,10 @@ struct xs_error *ora_helper_run(
 	struct ora_helper helper;
 	XS_VEC(char) text = {0};
 	struct xs_error *err = ora_helper_start(argv, variables, false, &helper);
-	double limit = xs_now() + seconds;
+	struct ora_silence silence = {0};
+	ora_silence_break(&silence);
 	bool open = true;
-	while (!err && open && xs_now() < limit) {
+	while (!err && open && ora_silence_seconds(&silence, helper.pid) < seconds) {
 		char buffer[4096];
 		struct pollfd poll_fd = {.fd = helper.said, .events = POLLIN};
 		poll(&poll_fd, 1, 100);
@@ -235,7 +237,8 @@ struct xs_error *ora_helper_run(
 		if (got < 0 && ora_helper_has_ended(&helper))
 			open = false;
 	}
-	while (!err && !ora_helper_has_ended(&helper) && xs_now() < limit)
+	while (!err && !ora_helper_has_ended(&helper) &&
+		ora_silence_seconds(&silence, helper.pid) < seconds)
 		usleep(1000);
 	bool late = !err && !helper.ended;
 	*status = helper.status;

@@ -4,12 +4,15 @@
 #include <poll.h>
 #include <sys/syscall.h>
 
-#include "base/clock.h"
 #include "engine/interrupt.h"
 #include "oracle/witness/debugger/driver.h"
+#include "oracle/witness/debugger/silence.h"
 #include "oracle/witness/own/run.h"
 
-enum { LINE_MAX_BYTES = 1 << 28 };
+enum {
+	LINE_MAX_BYTES = 1 << 28,
+	LAST_WORDS_SECONDS = 2, /* for it to die when its results have ended */
+};
 
 /* A whole line. */
 static struct xs_error *hear(struct ora_driver *driver)
@@ -59,7 +62,8 @@ static struct xs_error *listen_to(struct ora_driver *driver)
 {
 	struct ora_testimony *testimony = driver->testimony;
 	double patience = ora_driver_patience(testimony);
-	double heard = xs_now();
+	struct ora_silence silence = {0};
+	ora_silence_break(&silence);
 	bool open = true, hung = false;
 	struct xs_error *err = NULL;
 	while (open && !err && !hung && !driver->over && !eng_interrupt_signal()) {
@@ -72,12 +76,14 @@ static struct xs_error *listen_to(struct ora_driver *driver)
 		pass_output(driver);
 		err = take_results(driver, &open);
 		if (testimony->lines != before)
-			heard = xs_now();
-		hung = xs_now() - heard > patience;
+			ora_silence_break(&silence);
+		hung = ora_silence_seconds(&silence, driver->helper.pid) > patience;
 	}
 	testimony->interrupted_by = eng_interrupt_signal();
 	/* With its results at an end it has nothing more to do; if it died it is dead by now. */
-	for (int i = 0; i < 2000 && !open && !ora_helper_has_ended(&driver->helper); i++) {
+	ora_silence_break(&silence);
+	while (!open && !ora_helper_has_ended(&driver->helper) &&
+		ora_silence_seconds(&silence, driver->helper.pid) < LAST_WORDS_SECONDS) {
 		ora_driver_hear_said(driver);
 		usleep(1000);
 	}

@@ -8,18 +8,18 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "engine/fingerprint.h"
 #include "engine/interrupt.h"
 #include "engine/rsp_server.h"
 #include "oracle/witness/debugger/driver.h"
+#include "oracle/witness/debugger/silence.h"
 
 enum {
 	PAGE = 4096,
-	WAIT_MS = 200,        /* between two looks at the clock */
-	FLOOD = 10,           /* so many times its patience a debugger may ask without telling */
-	LAST_WORDS_MS = 2000, /* for it to die when its results have ended */
+	WAIT_MS = 200,          /* between two looks at the clock */
+	FLOOD = 10,             /* so many times its patience a debugger may ask without telling */
+	LAST_WORDS_SECONDS = 2, /* for it to die when its results have ended */
 };
 
 /* One debugger. */
@@ -28,13 +28,14 @@ struct looker {
 	int listener;                 /* -1 when it has connected */
 	struct eng_rsp_client client; /* if it has */
 	bool connected;
-	bool done;          /* it has ended, or was dropped */
-	bool looked;        /* it has asked for the next stop at least once */
-	int spool;          /* its lines */
-	double heard, told; /* when it last showed signs of life; when it last told something */
-	uint64_t packets;   /* how many there were then */
-	xs_addr pc;         /* of the last stop */
-	bool has_memory;    /* it has been sent the process's memory, or that cannot be */
+	bool done;                    /* it has ended, or was dropped */
+	bool looked;                  /* it has asked for the next stop at least once */
+	int spool;                    /* its lines */
+	struct ora_silence unheard;   /* since it last showed signs of life */
+	struct ora_silence untold;    /* since it last told something */
+	uint64_t packets;             /* how many there were then */
+	xs_addr pc;                   /* of the last stop */
+	bool has_memory;              /* it has been sent the process's memory, or that cannot be */
 	struct ora_shared_page *page; /* mapped */
 };
 
@@ -43,6 +44,12 @@ struct ora_shared {
 	struct looker *lookers;
 	struct eng_rsp_server server;
 };
+
+static void break_silence(struct looker *looker)
+{
+	ora_silence_break(&looker->unheard);
+	ora_silence_break(&looker->untold);
+}
 
 /* --- beginning ------------------------------------------------------------------------------- */
 
@@ -94,7 +101,7 @@ static struct xs_error *begin(struct looker *looker)
 	XS_AUTO_FREE char *job = ora_driver_path(&looker->driver, "job");
 	XS_AUTO_FREE char *mark = xs_asprintf("XSTEP_JOB=%s", job);
 	ora_helper_share(&looker->driver.helper, mark);
-	looker->heard = looker->told = xs_now();
+	break_silence(looker);
 	return NULL;
 }
 
@@ -162,7 +169,7 @@ static bool take_lines(struct looker *looker)
 			return true;
 		if (got <= 0)
 			return false;
-		looker->heard = looker->told = xs_now();
+		break_silence(looker);
 		for (ssize_t done = 0, wrote; done < got; done += wrote)
 			if ((wrote = write(looker->spool, buffer + done, (size_t)(got - done))) <=
 				0)
@@ -174,7 +181,9 @@ static bool take_lines(struct looker *looker)
 static void take_leave(struct looker *looker)
 {
 	struct ora_driver *driver = &looker->driver;
-	for (int i = 0; i < LAST_WORDS_MS && !ora_helper_has_ended(&driver->helper); i++) {
+	ora_silence_break(&looker->unheard);
+	while (!ora_helper_has_ended(&driver->helper) &&
+		ora_silence_seconds(&looker->unheard, driver->helper.pid) < LAST_WORDS_SECONDS) {
 		ora_driver_hear_said(driver);
 		usleep(1000);
 	}
@@ -223,7 +232,7 @@ static void let_in(struct looker *looker)
 	looker->listener = -1;
 	eng_rsp_client_init(&looker->client, fd, &first);
 	looker->connected = true;
-	looker->heard = xs_now();
+	ora_silence_break(&looker->unheard);
 }
 
 /* Something has come from a debugger: on which of its descriptors is told by fds. */
@@ -244,7 +253,7 @@ static void take(struct ora_shared *shared, struct looker *looker, const struct 
 	if (eng_rsp_client_has_more(&looker->client))
 		eng_rsp_client_flush(&looker->client);
 	if (looker->client.packets != looker->packets)
-		looker->heard = xs_now();
+		ora_silence_break(&looker->unheard);
 	looker->packets = looker->client.packets;
 	looker->looked |= looker->client.state == ENG_RSP_RUNS;
 	if (looker->client.state != ENG_RSP_LEFT || !looker->client.why)
@@ -267,11 +276,11 @@ static bool is_waiting(const struct looker *looker)
 
 static void watch_clock(struct looker *looker)
 {
-	double patience = looker->driver.testimony->question->patience, present = xs_now();
-	patience = patience > 0 ? patience : ORA_DRIVER_PATIENCE;
-	if (present - looker->heard > patience)
+	double patience = ora_driver_patience(looker->driver.testimony);
+	pid_t pid = looker->driver.helper.pid;
+	if (ora_silence_seconds(&looker->unheard, pid) > patience)
 		drop(looker, NULL, true);
-	else if (present - looker->told > FLOOD * patience)
+	else if (ora_silence_seconds(&looker->untold, pid) > FLOOD * patience)
 		drop(looker, "it asks without end and tells nothing", false);
 }
 
@@ -338,7 +347,7 @@ static void tell_stop(struct ora_shared *shared, struct looker *looker,
 	if (!looker->has_memory)
 		send_memory(looker, shared->server.view.process->tracee.pid);
 	if (looker->looked)
-		looker->heard = looker->told = xs_now();
+		break_silence(looker);
 	if (looker->connected)
 		eng_rsp_client_stopped(&shared->server, &looker->client, &stop);
 }
@@ -408,7 +417,7 @@ void ora_shared_end(struct ora_shared *shared, const struct ora_recording *recor
 			continue;
 		}
 		*looker->page = page;
-		looker->heard = looker->told = xs_now();
+		break_silence(looker);
 		eng_rsp_client_ended(&looker->client, killed,
 			!recording->finished ? SIGKILL
 			: killed             ? recording->fate.signal
