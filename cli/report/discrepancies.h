@@ -1,4 +1,5 @@
-/* discrepancies.h - how it is told what a comparison of witnesses found, and written into bundles. */
+/* discrepancies.h - how it is told what a comparison of witnesses found, and written into
+ * bundles. */
 #ifndef CLI_DISCREPANCIES_H
 #define CLI_DISCREPANCIES_H
 

@@ -8,7 +8,7 @@
 #include "oracle/check/fake_check.h"
 #include "source/uses.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fake_teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, ora_fake_teardown)
 
 /* Lines 11, 12, 19 and 20 of main have statements in fake_program.S; the code of line 19 stores
  * something, that of line 12 does not. */
@@ -39,7 +39,7 @@ static const char escaping[] = BEFORE
 
 static int setup(void **state)
 {
-	int ret = fake_setup(state);
+	int ret = ora_fake_setup(state);
 	struct fake *fake = *state;
 	fake->subject = FAKE_PROGRAM;
 	fake->level = "break";
@@ -60,15 +60,15 @@ static const char *check(struct fake *fake, struct ora_check_avail *how, const c
 	fclose(file);
 	struct xs_error *err = src_unit_open(path, NULL, 0, &unit);
 	unlink(path);
-	fake_succeed(err);
+	ora_fake_succeed(err);
 	src_facts_collect(unit, &facts);
-	fake_trace(fake, "xstep", xstep);
+	ora_fake_trace(fake, "xstep", xstep);
 	if (gdb)
-		fake_trace(fake, "gdb", gdb);
+		ora_fake_trace(fake, "gdb", gdb);
 	fake_check_begin(&one, fake, "break break ");
 	*how = (struct ora_check_avail){
 		.check = &one.check, .facts = &facts, .file = "/src/a.c", .text = source};
-	fake_succeed(ora_check_avail(how));
+	ora_fake_succeed(ora_check_avail(how));
 	const char *ret = fake_check_end(&one);
 	src_facts_deinit(&facts);
 	src_unit_destroy(unit);
@@ -126,7 +126,8 @@ static void a_variable_that_the_dwarf_does_not_have_is_missing(void **state)
 		"C1 loss producer:argument missing; evidence; wrong producer\n");
 }
 
-/* In function vars, lines 31 to 33: one has no location, the list of the other ends before line 33. */
+/* In function vars, lines 31 to 33: one has no location, the list of the other ends before line
+ * 33. */
 static void what_is_wrong_with_an_entry_is_told(void **state)
 {
 	static const char source[] =

@@ -7,7 +7,7 @@
 
 #include "oracle/check/fake_check.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fake_teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, ora_fake_teardown)
 
 /* Instructions of main in fake_program.S. */
 #define I10 "401000 main a.c:10\n"
@@ -20,7 +20,7 @@
 
 static int setup(void **state)
 {
-	int ret = fake_setup(state);
+	int ret = ora_fake_setup(state);
 	((struct fake *)*state)->subject = FAKE_PROGRAM;
 	return ret;
 }
@@ -31,15 +31,15 @@ static const char *check(struct fake *fake, struct ora_check_levels *how, const 
 {
 	struct fake_check one;
 	fake->level = "line";
-	fake_trace(fake, witness, line);
+	ora_fake_trace(fake, witness, line);
 	fake->level = "instruction";
-	fake_trace(fake, witness, instruction);
+	ora_fake_trace(fake, witness, instruction);
 	fake->level = "break";
 	if (brk)
-		fake_trace(fake, witness, brk);
+		ora_fake_trace(fake, witness, brk);
 	fake_check_begin(&one, fake, "line instruction break ");
 	how->check = &one.check;
-	fake_succeed(ora_check_levels(how));
+	ora_fake_succeed(ora_check_levels(how));
 	return fake_check_end(&one);
 }
 
@@ -215,12 +215,12 @@ static void what_is_unstable_is_not_compared(void **state)
 	struct fake_check one;
 	struct ora_check_levels how = {.check = &one.check};
 	fake->level = "line";
-	fake_trace(fake, "gdb", I11 I12 " x@11 = 1\n");
+	ora_fake_trace(fake, "gdb", I11 I12 " x@11 = 1\n");
 	fake->level = "instruction";
-	fake_trace(fake, "gdb", I11 I12 " x@11 = 2\n");
-	fake_unstable(fake, 2, "x", 1, 9);
+	ora_fake_trace(fake, "gdb", I11 I12 " x@11 = 2\n");
+	ora_fake_unstable(fake, 2, "x", 1, 9);
 	fake_check_begin(&one, fake, "line instruction ");
-	fake_succeed(ora_check_levels(&how));
+	ora_fake_succeed(ora_check_levels(&how));
 	assert_string_equal(fake_check_end(&one), "");
 }
 
@@ -234,12 +234,12 @@ static void each_witness_is_checked_by_itself(void **state)
 	struct ora_check_levels how = {.check = &one.check};
 	for (size_t i = 0; i < 3; i++) {
 		fake->level = "line";
-		fake_trace(fake, names[i], i == 1 ? I11 I19 : I11 I12 I19);
+		ora_fake_trace(fake, names[i], i == 1 ? I11 I19 : I11 I12 I19);
 		fake->level = "instruction";
-		fake_trace(fake, names[i], I11 I12 I19);
+		ora_fake_trace(fake, names[i], I11 I12 I19);
 	}
 	fake_check_begin(&one, fake, "line instruction line instruction line instruction ");
-	fake_succeed(ora_check_levels(&how));
+	ora_fake_succeed(ora_check_levels(&how));
 	assert_string_equal(fake_check_end(&one),
 		"R1 loss gdb:instruction-only; evidence; wrong gdb instruction\n");
 	assert_int_equal(how.steps, 8);
@@ -252,11 +252,11 @@ static void a_violation_is_explained(void **state)
 	struct fake_check one;
 	struct ora_check_levels how = {.check = &one.check};
 	fake->level = "line";
-	fake_trace(fake, "xstep", I11 I20);
+	ora_fake_trace(fake, "xstep", I11 I20);
 	fake->level = "instruction";
-	fake_trace(fake, "xstep", I11 I15 I20 I19);
+	ora_fake_trace(fake, "xstep", I11 I15 I20 I19);
 	fake_check_begin(&one, fake, "line instruction ");
-	fake_succeed(ora_check_levels(&how));
+	ora_fake_succeed(ora_check_levels(&how));
 	ora_check_judge(&one.check);
 	assert_int_equal(one.check.verdicts.findings.len, 1);
 	const struct ora_finding *finding = &one.check.verdicts.findings.data[0];

@@ -7,14 +7,14 @@
 
 #include "oracle/check/fake_check.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fake_teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, ora_fake_teardown)
 
 /* The first stop is where steps begin, and nothing is asked of it. */
 #define START "401000 main a.c:10\n"
 
 static int setup(void **state)
 {
-	int ret = fake_setup(state);
+	int ret = ora_fake_setup(state);
 	struct fake *fake = *state;
 	fake->subject = FAKE_PROGRAM;
 	fake->level = "line";
@@ -26,11 +26,11 @@ static const char *check(
 	struct fake *fake, struct ora_check_opt *how, const char *unopt, const char *opt)
 {
 	struct fake_check one;
-	fake_trace(fake, "xstep", unopt);
-	fake_trace(fake, "xstep", opt);
+	ora_fake_trace(fake, "xstep", unopt);
+	ora_fake_trace(fake, "xstep", opt);
 	fake_check_begin(&one, fake, "unopt opt ");
 	how->check = &one.check;
-	fake_succeed(ora_check_opt(how));
+	ora_fake_succeed(ora_check_opt(how));
 	return fake_check_end(&one);
 }
 
@@ -298,8 +298,8 @@ static const char *dead_line_in(struct fake *fake, const char *witnesses, unsign
 	struct fake_check one;
 	struct ora_check_opt how = {.check = &one.check};
 	for (char *name; (name = strsep(&rest, " ")); shows >>= 1) {
-		fake_trace(fake, name, START "401002 main+2 a.c:12\n");
-		fake_trace(fake, name,
+		ora_fake_trace(fake, name, START "401002 main+2 a.c:12\n");
+		ora_fake_trace(fake, name,
 			shows & 1 ? START "401002 main+2 a.c:12\n40100d main+13 a.c:20\n"
 				  : START "401002 main+2 a.c:12\n");
 		char *longer = xs_asprintf("%sunopt opt ", roles);
@@ -307,7 +307,7 @@ static const char *dead_line_in(struct fake *fake, const char *witnesses, unsign
 		roles = longer;
 	}
 	fake_check_begin(&one, fake, roles);
-	fake_succeed(ora_check_opt(&how));
+	ora_fake_succeed(ora_check_opt(&how));
 	return fake_check_end(&one);
 }
 

@@ -10,12 +10,12 @@ struct fake_check {
 	struct ora_check check;
 };
 
-/* Prepares a check of all traces, whose evidence is fake_program's DWARF. The roles are in one text,
- * with a blank after each: `unopt opt `. */
+/* Prepares a check of all traces, whose evidence is fake_program's DWARF. The roles are in one
+ * text, with a blank after each: `unopt opt `. */
 static inline void fake_check_begin(struct fake_check *one, struct fake *fake, const char *roles)
 {
 	one->fake = fake;
-	fake_traces(fake);
+	ora_fake_traces(fake);
 	one->check = (struct ora_check){
 		.store = fake->store, .count = fake->count, .subject = FAKE_PROGRAM};
 	for (size_t i = 0; i < fake->count; i++) {
@@ -33,7 +33,7 @@ static inline void fake_check_begin(struct fake_check *one, struct fake *fake, c
 static inline const char *fake_check_end(struct fake_check *one)
 {
 	ora_check_judge(&one->check);
-	const char *ret = fake_findings(one->fake, &one->check.verdicts);
+	const char *ret = ora_fake_findings(one->fake, &one->check.verdicts);
 	ora_check_deinit(&one->check);
 	return ret;
 }

@@ -8,15 +8,15 @@
 #include "oracle/check/metrics.h"
 #include "oracle/judge/fake_trace.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, ora_fake_setup, ora_fake_teardown)
 
 static struct ora_metrics measure(struct fake *fake, const char *unopt, const char *opt)
 {
 	struct ora_metrics ret = {0};
 	fake->level = "break";
-	fake_trace(fake, "xstep", unopt);
-	fake_trace(fake, "xstep", opt);
-	fake_succeed(ora_metrics_measure(fake->store, 1, 2, &ret));
+	ora_fake_trace(fake, "xstep", unopt);
+	ora_fake_trace(fake, "xstep", opt);
+	ora_fake_succeed(ora_metrics_measure(fake->store, 1, 2, &ret));
 	return ret;
 }
 

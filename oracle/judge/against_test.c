@@ -8,7 +8,7 @@
 #include "oracle/judge/against.h"
 #include "oracle/judge/fake_trace.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, ora_fake_setup, ora_fake_teardown)
 
 /* Statements of function vars in fake_program.S. */
 #define L31 "401101 vars+1 a.c:31\n"
@@ -18,18 +18,18 @@
 /* What does not fit in a trace of the optimised program, and whose it is. */
 static const char *found(struct fake *fake, const char *unopt, const char *opt)
 {
-	fake_trace(fake, "xstep", opt);
-	fake_trace(fake, "xstep", unopt);
-	fake_traces(fake);
+	ora_fake_trace(fake, "xstep", opt);
+	ora_fake_trace(fake, "xstep", unopt);
+	ora_fake_traces(fake);
 	fake->comparison.store = fake->store;
 	fake->comparison.count = 1;
 	fake->comparison.traces[0] = 1;
-	fake_succeed(ora_against(&fake->comparison, 0, 1, 2, FAKE_PROGRAM));
+	ora_fake_succeed(ora_against(&fake->comparison, 0, 1, 2, FAKE_PROGRAM));
 	fake->verdicts.comparison = &fake->comparison;
 	fake->verdicts.subject = FAKE_PROGRAM;
 	fake->verdicts.witnesses[0] = "xstep";
 	ora_judge(&fake->verdicts);
-	return fake_findings(fake, &fake->verdicts);
+	return ora_fake_findings(fake, &fake->verdicts);
 }
 
 static void the_same_values_fit(void **state)
@@ -102,18 +102,18 @@ static void what_is_left_out(void **state)
 		L32 " register@31 = <error: no>\n",  /* no value */
 		"401102 vars+2 a.c:32 lib=l.so\n register@31 = 9\n",
 		"401102 vars+2 a.c:31\n register@31 = 9\n", /* no statement of that line begins */
-		"401002 main+2 a.c:12\n register@31 = 9\n", /* a line that the other never comes to */
+		"401002 main+2 a.c:12\n register@31 = 9\n", /* a line that the other never has */
 		L31 " register@31 = 1\n401101 vars+1 a.c:31\n register@31 = 9\n", /* no arrival */
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof opts / sizeof *opts; i++) {
 		void *fresh;
-		assert_int_equal(fake_setup(&fresh), 0);
+		assert_int_equal(ora_fake_setup(&fresh), 0);
 		const char *now = found(fresh,
 			L31 " register@31 = 1\n memory@31 = 1\n ::register@31 = 1\n" L32, opts[i]);
 		if (*now)
 			fail_msg("%s: found\n%s", opts[i], now);
-		fake_teardown(&fresh);
+		ora_fake_teardown(&fresh);
 	}
 }
 
@@ -146,8 +146,8 @@ static void other_values_are_told(void **state)
 static void a_program_that_is_not_there_is_an_error(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", L31);
-	fake_traces(fake);
+	ora_fake_trace(fake, "xstep", L31);
+	ora_fake_traces(fake);
 	fake->comparison.store = fake->store;
 	XS_AUTO(xs_error) err = ora_against(&fake->comparison, 0, 1, 1, "/nowhere/program");
 	assert_non_null(err);

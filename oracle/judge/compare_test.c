@@ -1,4 +1,5 @@
-/* compare_test.c - where traces are, and what they say of control: stops, lines, frames, registers. */
+/* compare_test.c - where traces are, and what they say of control: stops, lines, frames,
+ * registers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +8,7 @@
 
 #include "oracle/judge/fake_trace.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, ora_fake_setup, ora_fake_teardown)
 
 /* --- which traces can be compared ----------------------------------------------------------- */
 
@@ -30,10 +31,10 @@ static const char *refusal(struct fake *fake)
 static void different_programs_are_refused(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", one_stop);
+	ora_fake_trace(fake, "xstep", one_stop);
 	fake->hash = "sha256:1";
 	fake->subject = "/nowhere/other";
-	fake_trace(fake, "gdb", one_stop);
+	ora_fake_trace(fake, "gdb", one_stop);
 	assert_string_equal(refusal(fake), "traces 1 and 2 are of different programs, "
 					   "/nowhere/program and /nowhere/other");
 }
@@ -42,19 +43,19 @@ static void different_programs_are_refused(void **state)
 static void one_program_under_two_names_is_compared(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", one_stop);
+	ora_fake_trace(fake, "xstep", one_stop);
 	fake->subject = "/nowhere/other";
-	fake_trace(fake, "gdb", one_stop);
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "");
+	ora_fake_trace(fake, "gdb", one_stop);
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "");
 }
 
 static void different_levels_are_refused(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", one_stop);
+	ora_fake_trace(fake, "xstep", one_stop);
 	fake->level = "line";
-	fake_trace(fake, "gdb", one_stop);
+	ora_fake_trace(fake, "gdb", one_stop);
 	assert_string_equal(refusal(fake),
 		"traces 1 and 2 are stepped differently: by instruction and by line");
 }
@@ -62,9 +63,9 @@ static void different_levels_are_refused(void **state)
 static void different_samplings_are_refused(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", one_stop);
+	ora_fake_trace(fake, "xstep", one_stop);
 	fake->sample = "unique";
-	fake_trace(fake, "gdb", one_stop);
+	ora_fake_trace(fake, "gdb", one_stop);
 	assert_string_equal(
 		refusal(fake), "traces 1 and 2 keep different stops: --sample all and unique");
 }
@@ -73,16 +74,16 @@ static void different_seeds_are_refused(void **state)
 {
 	struct fake *fake = *state;
 	fake->sample = "dtd";
-	fake_trace(fake, "xstep", one_stop);
+	ora_fake_trace(fake, "xstep", one_stop);
 	fake->seed = 7;
-	fake_trace(fake, "gdb", one_stop);
+	ora_fake_trace(fake, "gdb", one_stop);
 	assert_non_null(strstr(refusal(fake), "keep different stops"));
 }
 
 static void a_trace_that_is_not_there_is_refused(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", one_stop);
+	ora_fake_trace(fake, "xstep", one_stop);
 	fake->count = 2;
 	assert_string_equal(refusal(fake), "no trace 2");
 }
@@ -92,21 +93,21 @@ static void twelve_traces_can_be_compared(void **state)
 	struct fake *fake = *state;
 	for (size_t i = 0; i < ORA_COMPARE_MAX; i++) {
 		XS_AUTO_FREE char *text = xs_asprintf("1000 main a.c:3\n x = %d\n", i == 11);
-		fake_trace(fake, i ? "gdb" : "xstep", text);
+		ora_fake_trace(fake, i ? "gdb" : "xstep", text);
 	}
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake),
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
 		"variable main:x @1000 1x 1 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1\n");
 }
 
 static void a_trace_alone_agrees_with_itself(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", one_stop);
-	fake_compare(fake);
+	ora_fake_trace(fake, "xstep", one_stop);
+	ora_fake_compare(fake);
 	assert_int_equal(fake->comparison.stops, 1);
 	assert_int_equal(fake->comparison.compared, 0);
-	assert_string_equal(fake_differences(fake), "");
+	assert_string_equal(ora_fake_differences(fake), "");
 }
 
 /* --- stops ---------------------------------------------------------------------------------- */
@@ -121,11 +122,11 @@ static void the_same_stops_agree(void **state)
 				   "1000 main a.c:3\n"
 				   "1004 main a.c:4\n";
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", text);
-	fake_trace(fake, "gdb", text);
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "");
-	assert_string_equal(fake_asides(fake), "");
+	ora_fake_trace(fake, "xstep", text);
+	ora_fake_trace(fake, "gdb", text);
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "");
+	assert_string_equal(ora_fake_asides(fake), "");
 	assert_int_equal(fake->comparison.stops, 4);
 	/* Two values of x, a register, the lines of two places, the frames of two places. */
 	assert_int_equal(fake->comparison.compared, 7);
@@ -134,67 +135,67 @@ static void the_same_stops_agree(void **state)
 static void a_missed_stop_is_counted(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 main a.c:3\n1004 main a.c:4\n1008 main a.c:5\n");
-	fake_trace(fake, "gdb", "1000 main a.c:3\n1008 main a.c:5 prev=1004\n");
-	fake_compare(fake);
-	assert_string_equal(
-		fake_differences(fake), "stops @1004 1x 1 | stopped here | did not stop here\n");
-	assert_string_equal(fake_asides(fake), "missed by gdb 1");
+	ora_fake_trace(fake, "xstep", "1000 main a.c:3\n1004 main a.c:4\n1008 main a.c:5\n");
+	ora_fake_trace(fake, "gdb", "1000 main a.c:3\n1008 main a.c:5 prev=1004\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
+		"stops @1004 1x 1 | stopped here | did not stop here\n");
+	assert_string_equal(ora_fake_asides(fake), "missed by gdb 1");
 }
 
 static void an_extra_stop_is_counted(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 main a.c:3\n1008 main a.c:5 prev=1004\n");
-	fake_trace(fake, "gdb", "1000 main a.c:3\n1004 main a.c:4\n1008 main a.c:5\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake),
+	ora_fake_trace(fake, "xstep", "1000 main a.c:3\n1008 main a.c:5 prev=1004\n");
+	ora_fake_trace(fake, "gdb", "1000 main a.c:3\n1004 main a.c:4\n1008 main a.c:5\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
 		"stops @1008 1x 1 | did not stop there | stopped at 0x1004, arrival 1\n");
-	assert_string_equal(fake_asides(fake), "extra by gdb 1");
+	assert_string_equal(ora_fake_asides(fake), "extra by gdb 1");
 }
 
 /* The n-th time is part of what a stop is. */
 static void another_occurrence_is_another_stop(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 main a.c:3\n1004 main a.c:4 n=2\n");
-	fake_trace(fake, "gdb", "1000 main a.c:3\n1004 main a.c:4 n=3\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake),
+	ora_fake_trace(fake, "xstep", "1000 main a.c:3\n1004 main a.c:4 n=2\n");
+	ora_fake_trace(fake, "gdb", "1000 main a.c:3\n1004 main a.c:4 n=3\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
 		"stops @1004 1x 1 | did not stop there | stopped at 0x1004, arrival 3\n");
-	assert_string_equal(fake_asides(fake), "missed by gdb 1, extra by gdb 1");
+	assert_string_equal(ora_fake_asides(fake), "missed by gdb 1, extra by gdb 1");
 }
 
 /* A trace that ends early misses stops, and that is no difference of its own. */
 static void the_end_of_a_trace_is_no_difference(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 main a.c:3\n1004 main a.c:4\n1008 main a.c:5\n");
-	fake_trace(fake, "gdb", "1000 main a.c:3\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "");
-	assert_string_equal(fake_asides(fake), "missed by gdb 2");
+	ora_fake_trace(fake, "xstep", "1000 main a.c:3\n1004 main a.c:4\n1008 main a.c:5\n");
+	ora_fake_trace(fake, "gdb", "1000 main a.c:3\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "");
+	assert_string_equal(ora_fake_asides(fake), "missed by gdb 2");
 }
 
 static void stops_after_the_leaders_last_are_extra(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 main a.c:3\n");
-	fake_trace(fake, "gdb", "1000 main a.c:3\n1004 main a.c:4\n1008 main a.c:5\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "");
-	assert_string_equal(fake_asides(fake), "extra by gdb 2");
+	ora_fake_trace(fake, "xstep", "1000 main a.c:3\n");
+	ora_fake_trace(fake, "gdb", "1000 main a.c:3\n1004 main a.c:4\n1008 main a.c:5\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "");
+	assert_string_equal(ora_fake_asides(fake), "extra by gdb 2");
 }
 
 /* What was told at a stop that nobody else has still holds at the next one. */
 static void changes_at_an_extra_stop_count_at_the_next(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 main a.c:3\n x = 1\n1008 main a.c:5 prev=1004\n");
-	fake_trace(
+	ora_fake_trace(fake, "xstep", "1000 main a.c:3\n x = 1\n1008 main a.c:5 prev=1004\n");
+	ora_fake_trace(
 		fake, "gdb", "1000 main a.c:3\n x = 1\n1004 main a.c:4\n x = 2\n1008 main a.c:5\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake),
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
 		"stops @1008 1x 1 | did not stop there | stopped at 0x1004, arrival 1\n"
 		"variable main:x @1008 1x 1 | 1 | 2\n");
 }
@@ -203,13 +204,13 @@ static void changes_at_an_extra_stop_count_at_the_next(void **state)
 static void whoever_missed_a_stop_is_asked_at_the_next(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep",
+	ora_fake_trace(fake, "xstep",
 		"1000 main a.c:3\n x = 1\n1004 main a.c:4\n x = 2\n1008 main a.c:5\n");
-	fake_trace(fake, "gdb", "1000 main a.c:3\n x = 1\n1008 main a.c:5 prev=1004\n");
-	fake_trace(fake, "lldb",
+	ora_fake_trace(fake, "gdb", "1000 main a.c:3\n x = 1\n1008 main a.c:5 prev=1004\n");
+	ora_fake_trace(fake, "lldb",
 		"1000 main a.c:3\n x = 1\n1004 main a.c:4\n x = 2\n1008 main a.c:5\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake),
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
 		"stops @1004 1x 1 | stopped here | did not stop here | -\n"
 		"variable main:x @1008 1x 1 | 2 | 1 | 2\n");
 }
@@ -220,39 +221,39 @@ static void whoever_missed_a_stop_is_asked_at_the_next(void **state)
 static void a_line_is_compared_once_for_each_pc(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep",
+	ora_fake_trace(fake, "xstep",
 		"1000 main a.c:3\n1004 main a.c:4\n1000 main a.c:3\n1004 main a.c:4\n");
-	fake_trace(fake, "gdb",
+	ora_fake_trace(fake, "gdb",
 		"1000 main a.c:3\n1004 main a.c:9\n1000 main a.c:3\n1004 main a.c:9\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "line table @1004 1x 2 | a.c:4 | a.c:9\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "line table @1004 1x 2 | a.c:4 | a.c:9\n");
 }
 
 static void folders_of_files_do_not_matter(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 main /src/a.c:3\n");
-	fake_trace(fake, "gdb", "1000 main a.c:3\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "");
+	ora_fake_trace(fake, "xstep", "1000 main /src/a.c:3\n");
+	ora_fake_trace(fake, "gdb", "1000 main a.c:3\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "");
 }
 
 static void another_file_is_another_line(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 main a.c:3\n");
-	fake_trace(fake, "gdb", "1000 main b.h:3\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "line table @1000 1x 1 | a.c:3 | b.h:3\n");
+	ora_fake_trace(fake, "xstep", "1000 main a.c:3\n");
+	ora_fake_trace(fake, "gdb", "1000 main b.h:3\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "line table @1000 1x 1 | a.c:3 | b.h:3\n");
 }
 
 static void no_row_and_line_0_differ(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 main a.c:0\n");
-	fake_trace(fake, "gdb", "1000 main -\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "line table @1000 1x 1 | a.c:0 | no row\n");
+	ora_fake_trace(fake, "xstep", "1000 main a.c:0\n");
+	ora_fake_trace(fake, "gdb", "1000 main -\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "line table @1000 1x 1 | a.c:0 | no row\n");
 }
 
 /* --- frames --------------------------------------------------------------------------------- */
@@ -260,10 +261,12 @@ static void no_row_and_line_0_differ(void **state)
 static void other_functions_are_other_frames(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n < f < g < main\n1004 f a.c:3\n < f < g < main\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n < f < main < g\n1004 f a.c:3\n < f < g < main\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake),
+	ora_fake_trace(
+		fake, "xstep", "1000 f a.c:3\n < f < g < main\n1004 f a.c:3\n < f < g < main\n");
+	ora_fake_trace(
+		fake, "gdb", "1000 f a.c:3\n < f < main < g\n1004 f a.c:3\n < f < g < main\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
 		"frames @1000 1x 1 | f < g < main at a.c:3 | f < main < g at a.c:3\n");
 }
 
@@ -272,10 +275,12 @@ static void a_frame_more_is_presentation(void **state)
 {
 	struct fake *fake = *state;
 	const struct ora_difference *one;
-	fake_trace(fake, "xstep", "0fff g a.c:1\n < g < main\n1000 f a.c:3\n < f < main@1100\n");
-	fake_trace(fake, "gdb", "0fff g a.c:1\n < g < main\n1000 f a.c:3\n < f < g < main@1100\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake),
+	ora_fake_trace(
+		fake, "xstep", "0fff g a.c:1\n < g < main\n1000 f a.c:3\n < f < main@1100\n");
+	ora_fake_trace(
+		fake, "gdb", "0fff g a.c:1\n < g < main\n1000 f a.c:3\n < f < g < main@1100\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
 		"presentation @1000 1x 1 | f < main at a.c:3 | f < g < main at a.c:3\n");
 	one = fake->comparison.differences.data[0];
 	assert_int_equal(one->frames.len, 2);
@@ -291,10 +296,10 @@ static void a_frame_more_is_presentation(void **state)
 static void a_frame_less_is_presentation(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n < g~ < f < main\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n < f < main\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake),
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n < g~ < f < main\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n < f < main\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
 		"presentation @1000 1x 1 | g (inlined) < f < main at a.c:3 | f < main at a.c:3\n");
 	assert_int_equal(fake->comparison.differences.data[0]->frames.data[0].lack, 2);
 	assert_int_equal(fake->comparison.differences.data[0]->frames.data[1].lack, 0);
@@ -303,10 +308,10 @@ static void a_frame_less_is_presentation(void **state)
 static void what_frame_0_shows_is_presentation(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n < f:3 < main\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n < f:9 < main\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake),
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n < f:3 < main\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n < f:9 < main\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
 		"presentation @1000 1x 1 | f < main at a.c:3 | f < main at a.c:9\n");
 }
 
@@ -314,44 +319,44 @@ static void what_frame_0_shows_is_presentation(void **state)
 static void backtraces_are_counted_by_stops(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep",
+	ora_fake_trace(fake, "xstep",
 		"1000 f a.c:3\n < f < g < main\n1004 f a.c:3\n < f < g < main\n"
 		"1000 f a.c:3\n < f < g < main\n");
-	fake_trace(fake, "gdb",
+	ora_fake_trace(fake, "gdb",
 		"1000 f a.c:3\n < f < main < g\n1004 f a.c:3\n < f < g < main\n"
 		"1000 f a.c:3\n < f < main < g\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake),
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
 		"frames @1000 1x 2 | f < g < main at a.c:3 | f < main < g at a.c:3\n");
 }
 
 static void names_that_differ_in_spelling_are_set_aside(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n < f.constprop.0 < main\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n < f(int) < main\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "");
-	assert_string_equal(fake_asides(fake), "spelling 1");
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n < f.constprop.0 < main\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n < f(int) < main\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "");
+	assert_string_equal(ora_fake_asides(fake), "spelling 1");
 }
 
 static void frames_of_libraries_are_not_compared(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n < f < qsort@10!libc.so < main\n");
-	fake_trace(
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n < f < qsort@10!libc.so < main\n");
+	ora_fake_trace(
 		fake, "gdb", "1000 f a.c:3\n < f < msort@10!libc.so < qsort@20!libc.so < main\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "");
 }
 
 static void backtraces_that_are_not_told_are_not_compared(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n < 2\n x = 1\n #1 y = 5\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n < 2\n x = 1\n #1 y = 6\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "variable f:y @1000 1x 1 | 5 | 6\n");
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n < 2\n x = 1\n #1 y = 5\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n < 2\n x = 1\n #1 y = 6\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "variable f:y @1000 1x 1 | 5 | 6\n");
 }
 
 /* --- registers ------------------------------------------------------------------------------ */
@@ -359,52 +364,55 @@ static void backtraces_that_are_not_told_are_not_compared(void **state)
 static void registers_differ_until_they_agree(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(
+	ora_fake_trace(
 		fake, "xstep", "1000 f a.c:3\n $rax = 5\n1004 f a.c:3\n1008 f a.c:3\n $rax = 7\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n $rax = 6\n1004 f a.c:3\n1008 f a.c:3\n $rax = 7\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "register $rax @1000 1x 2 | 0x5 | 0x6\n");
+	ora_fake_trace(
+		fake, "gdb", "1000 f a.c:3\n $rax = 6\n1004 f a.c:3\n1008 f a.c:3\n $rax = 7\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "register $rax @1000 1x 2 | 0x5 | 0x6\n");
 }
 
 /* One difference for each register, wherever it is. */
 static void a_register_has_one_difference(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(
+	ora_fake_trace(
 		fake, "xstep", "1000 f a.c:3\n $rax = 5\n1004 f a.c:3\n $rax = 8\n1008 f a.c:3\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n $rax = 6\n1004 f a.c:3\n $rax = 9\n1008 f a.c:3\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "register $rax @1000 2x 3 | 0x5 | 0x6\n");
+	ora_fake_trace(
+		fake, "gdb", "1000 f a.c:3\n $rax = 6\n1004 f a.c:3\n $rax = 9\n1008 f a.c:3\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "register $rax @1000 2x 3 | 0x5 | 0x6\n");
 }
 
 static void what_is_no_number_is_not_compared(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n $xmm0 = \"1\"\n $rbx = ?\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n $xmm0 = \"2\"\n $rbx = 5\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "");
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n $xmm0 = \"1\"\n $rbx = ?\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n $xmm0 = \"2\"\n $rbx = 5\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "");
 }
 
 static void three_answers_for_a_register_are_set_aside(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n $rax = 5\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n $rax = 6\n");
-	fake_trace(fake, "lldb", "1000 f a.c:3\n $rax = 7\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "");
-	assert_string_equal(fake_asides(fake), "unstable 1");
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n $rax = 5\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n $rax = 6\n");
+	ora_fake_trace(fake, "lldb", "1000 f a.c:3\n $rax = 7\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake), "");
+	assert_string_equal(ora_fake_asides(fake), "unstable 1");
 }
 
 static void two_against_one_is_a_difference(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n $rax = 5\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n $rax = 6\n");
-	fake_trace(fake, "lldb", "1000 f a.c:3\n $rax = 5\n");
-	fake_compare(fake);
-	assert_string_equal(fake_differences(fake), "register $rax @1000 1x 1 | 0x5 | 0x6 | 0x5\n");
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n $rax = 5\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n $rax = 6\n");
+	ora_fake_trace(fake, "lldb", "1000 f a.c:3\n $rax = 5\n");
+	ora_fake_compare(fake);
+	assert_string_equal(
+		ora_fake_differences(fake), "register $rax @1000 1x 1 | 0x5 | 0x6 | 0x5\n");
 }
 
 int main(void)

@@ -8,7 +8,7 @@
 
 #include "base/map.h"
 
-void fake_succeed(struct xs_error *err)
+void ora_fake_succeed(struct xs_error *err)
 {
 	if (err)
 		fail_msg("%s", err->message);
@@ -16,7 +16,7 @@ void fake_succeed(struct xs_error *err)
 
 /* --- the store ------------------------------------------------------------------------------ */
 
-int fake_setup(void **state)
+int ora_fake_setup(void **state)
 {
 	struct fake *fake = xs_calloc(1, sizeof *fake);
 	*state = fake;
@@ -31,11 +31,11 @@ int fake_setup(void **state)
 	if (fd < 0)
 		return -1;
 	close(fd);
-	fake_succeed(ora_store_open(fake->path, ORA_STORE_WRITE, &fake->store));
+	ora_fake_succeed(ora_store_open(fake->path, ORA_STORE_WRITE, &fake->store));
 	return 0;
 }
 
-int fake_teardown(void **state)
+int ora_fake_teardown(void **state)
 {
 	struct fake *fake = *state;
 	ora_verdicts_deinit(&fake->verdicts);
@@ -304,7 +304,7 @@ static void end_stop(struct script *script)
 	if (!script->open)
 		return;
 	need_frames(script);
-	fake_succeed(ora_writer_stop_end(script->writer));
+	ora_fake_succeed(ora_writer_stop_end(script->writer));
 	script->open = false;
 }
 
@@ -332,7 +332,7 @@ static void take_line(struct script *script, char *line)
 		take_fact(script, line, value);
 }
 
-uint64_t fake_trace(struct fake *fake, const char *witness, const char *text)
+uint64_t ora_fake_trace(struct fake *fake, const char *witness, const char *text)
 {
 	XS_AUTO_FREE char *name = xs_strdup(witness);
 	char *version = strchr(name, ' ');
@@ -341,7 +341,7 @@ uint64_t fake_trace(struct fake *fake, const char *witness, const char *text)
 	char *rest = copy;
 	if (version)
 		*version++ = 0;
-	fake_succeed(ora_writer_create(fake->store,
+	ora_fake_succeed(ora_writer_create(fake->store,
 		&(struct ora_store_subject){.path = fake->subject, .hash = fake->hash},
 		&(struct ora_store_trace){.witness = name,
 			.version = version ? version : "1",
@@ -360,7 +360,7 @@ uint64_t fake_trace(struct fake *fake, const char *witness, const char *text)
 		if (*line)
 			take_line(&script, line);
 	end_stop(&script);
-	fake_succeed(ora_writer_finish(
+	ora_fake_succeed(ora_writer_finish(
 		writer, &(struct ora_store_end){
 				.complete = true, .how = "main returned", .stops = script.number}));
 	forget_scopes(&script);
@@ -372,16 +372,16 @@ uint64_t fake_trace(struct fake *fake, const char *witness, const char *text)
 	return ora_writer_trace(writer);
 }
 
-void fake_unstable(
+void ora_fake_unstable(
 	struct fake *fake, uint64_t trace, const char *path, uint64_t first, uint64_t last)
 {
 	XS_AUTO(ora_reader) reader = NULL;
 	const struct ora_told *told = NULL;
 	uint32_t leaf = 0;
 	uint64_t element = 0;
-	fake_succeed(ora_reader_create(fake->store, trace, &reader));
+	ora_fake_succeed(ora_reader_create(fake->store, trace, &reader));
 	for (;;) {
-		fake_succeed(ora_reader_next(reader, &told));
+		ora_fake_succeed(ora_reader_next(reader, &told));
 		if (!told)
 			break;
 		for (size_t i = 0; i < told->facts.len; i++)
@@ -391,30 +391,30 @@ void fake_unstable(
 			}
 	}
 	assert_true(leaf);
-	fake_succeed(ora_store_mark_unstable(fake->store, trace, leaf, element, first, last));
+	ora_fake_succeed(ora_store_mark_unstable(fake->store, trace, leaf, element, first, last));
 }
 
 /* --- asking the judge ----------------------------------------------------------------------- */
 
-void fake_traces(struct fake *fake)
+void ora_fake_traces(struct fake *fake)
 {
-	fake_succeed(ora_store_traces(fake->store, &fake->list));
+	ora_fake_succeed(ora_store_traces(fake->store, &fake->list));
 	assert_int_equal(fake->list.vec.len, fake->count);
 }
 
-void fake_compare(struct fake *fake)
+void ora_fake_compare(struct fake *fake)
 {
-	fake_traces(fake);
+	ora_fake_traces(fake);
 	fake->comparison.store = fake->store;
 	fake->comparison.count = fake->count;
 	for (size_t i = 0; i < fake->count; i++)
 		fake->comparison.traces[i] = i + 1;
-	fake_succeed(ora_compare(&fake->comparison));
+	ora_fake_succeed(ora_compare(&fake->comparison));
 }
 
-void fake_judge(struct fake *fake)
+void ora_fake_judge(struct fake *fake)
 {
-	fake_compare(fake);
+	ora_fake_compare(fake);
 	fake->verdicts.comparison = &fake->comparison;
 	fake->verdicts.subject = fake->subject;
 	for (size_t i = 0; i < fake->count; i++)
@@ -449,7 +449,7 @@ static void print_said(FILE *out, const struct ora_said *said)
 		fputs(" shadowed", out);
 }
 
-const char *fake_differences(struct fake *fake)
+const char *ora_fake_differences(struct fake *fake)
 {
 	char *text = NULL;
 	size_t size;
@@ -470,7 +470,7 @@ const char *fake_differences(struct fake *fake)
 	return keep(fake, text);
 }
 
-const char *fake_asides(struct fake *fake)
+const char *ora_fake_asides(struct fake *fake)
 {
 	static const char *const names[] = {
 		[ORA_ASIDE_UNSTABLE] = "unstable",
@@ -503,7 +503,7 @@ const char *fake_asides(struct fake *fake)
 	return keep(fake, text);
 }
 
-const char *fake_findings(struct fake *fake, const struct ora_verdicts *verdicts)
+const char *ora_fake_findings(struct fake *fake, const struct ora_verdicts *verdicts)
 {
 	char *text = NULL;
 	size_t size;
@@ -527,7 +527,7 @@ const char *fake_findings(struct fake *fake, const struct ora_verdicts *verdicts
 	return keep(fake, text);
 }
 
-const char *fake_clusters(struct fake *fake, const struct ora_verdicts *verdicts)
+const char *ora_fake_clusters(struct fake *fake, const struct ora_verdicts *verdicts)
 {
 	char *text = NULL;
 	size_t size;

@@ -77,18 +77,18 @@ static void backtraces(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		void *fresh;
-		assert_int_equal(fake_setup(&fresh), 0);
+		assert_int_equal(ora_fake_setup(&fresh), 0);
 		struct fake *fake = fresh;
 		fake->subject = FAKE_PROGRAM;
 		XS_AUTO_FREE char *xstep = xs_asprintf("%s%s", ALL, cases[i].xstep);
 		XS_AUTO_FREE char *lldb = xs_asprintf("%s%s", ALL, cases[i].lldb);
-		fake_trace(fake, "xstep", xstep);
-		fake_trace(fake, "lldb", lldb);
-		fake_judge(fake);
-		const char *found = fake_findings(fake, &fake->verdicts);
+		ora_fake_trace(fake, "xstep", xstep);
+		ora_fake_trace(fake, "lldb", lldb);
+		ora_fake_judge(fake);
+		const char *found = ora_fake_findings(fake, &fake->verdicts);
 		if (strcmp(found, cases[i].found) != 0)
 			fail_msg("%s: found\n%sand not\n%s", cases[i].name, found, cases[i].found);
-		fake_teardown(&fresh);
+		ora_fake_teardown(&fresh);
 	}
 }
 
@@ -96,10 +96,10 @@ static void backtraces(void **state)
 static void without_the_program(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", ALL "401203 host+3 a.c:46\n < inl~ < host < main@401013\n");
-	fake_trace(fake, "lldb", ALL "401203 host+3 a.c:46\n < host < main@401013\n");
-	fake_judge(fake);
-	assert_string_equal(fake_findings(fake, &fake->verdicts),
+	ora_fake_trace(fake, "xstep", ALL "401203 host+3 a.c:46\n < inl~ < host < main@401013\n");
+	ora_fake_trace(fake, "lldb", ALL "401203 host+3 a.c:46\n < host < main@401013\n");
+	ora_fake_judge(fake);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
 		"G6 lie presentation lldb:?; presentation; wrong lldb\n");
 }
 
@@ -108,11 +108,11 @@ static void one_is_fair_and_another_is_not(void **state)
 {
 	struct fake *fake = *state;
 	fake->subject = FAKE_PROGRAM;
-	fake_trace(fake, "xstep", ALL "401501 last+1 a.c:61\n < last < main@401019\n");
-	fake_trace(fake, "gdb", ALL "401501 last+1 a.c:61\n < last < either < main@401019\n");
-	fake_trace(fake, "lldb", ALL "401501 last+1 a.c:61\n < last < middle < main@401019\n");
-	fake_judge(fake);
-	assert_string_equal(fake_findings(fake, &fake->verdicts),
+	ora_fake_trace(fake, "xstep", ALL "401501 last+1 a.c:61\n < last < main@401019\n");
+	ora_fake_trace(fake, "gdb", ALL "401501 last+1 a.c:61\n < last < either < main@401019\n");
+	ora_fake_trace(fake, "lldb", ALL "401501 last+1 a.c:61\n < last < middle < main@401019\n");
+	ora_fake_judge(fake);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
 		"G6 lie frames lldb:tail-call-guess; evidence; wrong lldb\n");
 }
 
@@ -120,9 +120,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(backtraces),
-		cmocka_unit_test_setup_teardown(without_the_program, fake_setup, fake_teardown),
 		cmocka_unit_test_setup_teardown(
-			one_is_fair_and_another_is_not, fake_setup, fake_teardown),
+			without_the_program, ora_fake_setup, ora_fake_teardown),
+		cmocka_unit_test_setup_teardown(
+			one_is_fair_and_another_is_not, ora_fake_setup, ora_fake_teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* verdict_rows_test.c - every rule of verdict_rule.c: what it fits, and what it just does not fit.
  *
  * A case of the table is the narrowest that its rule fits. The test then takes away one condition
- * after the other: each feature, the debugger, the words, the outer frame, the states. The rule must
- * not fit any more. Rules by xstep's own words are in verdict_rule_test.c. */
+ * after the other: each feature, the debugger, the words, the outer frame, the states. The rule
+ * must not fit any more. Rules by xstep's own words are in verdict_rule_test.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -339,7 +339,7 @@ static void rules_of_lines(void **state)
 	XS_AUTO(di_module) module = NULL;
 	struct di_features features = {0};
 	(void)state;
-	fake_succeed(di_module_open(FAKE_PROGRAM, &module));
+	ora_fake_succeed(di_module_open(FAKE_PROGRAM, &module));
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		struct ora_said said = saying(V, lines[i].said);
 		struct ora_rule_case one = {.aspect = ORA_ASPECT_LINE,

@@ -1,4 +1,5 @@
-/* verdict_test.c - who is wrong where witnesses differ: groups, kinds, signatures, ids, clusters. */
+/* verdict_test.c - who is wrong where witnesses differ: groups, kinds, signatures, ids,
+ * clusters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,9 +8,10 @@
 
 #include "oracle/judge/fake_trace.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, ora_fake_setup, ora_fake_teardown)
 
-/* What is found where three witnesses are at one place and each says one thing. NULL: is not asked. */
+/* What is found where three witnesses are at one place and each says one thing. NULL: is not
+ * asked. */
 static const char *judge_at(
 	struct fake *fake, const char *place, const char *xstep, const char *gdb, const char *lldb)
 {
@@ -18,10 +20,10 @@ static const char *judge_at(
 	for (size_t i = 0; i < 3; i++) {
 		XS_AUTO_FREE char *text = says[i] ? xs_asprintf("%s\n%s\n", place, says[i]) : NULL;
 		if (text)
-			fake_trace(fake, names[i], text);
+			ora_fake_trace(fake, names[i], text);
 	}
-	fake_judge(fake);
-	return fake_findings(fake, &fake->verdicts);
+	ora_fake_judge(fake);
+	return ora_fake_findings(fake, &fake->verdicts);
 }
 
 static const char *judge(struct fake *fake, const char *xstep, const char *gdb, const char *lldb)
@@ -100,10 +102,10 @@ static void values_differ(void **state)
 static void lines_differ(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n");
-	fake_trace(fake, "gdb", "1000 f a.c:4\n");
-	fake_judge(fake);
-	assert_string_equal(fake_findings(fake, &fake->verdicts),
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:4\n");
+	ora_fake_judge(fake);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
 		"G6 lie line-table gdb:?; evidence; wrong gdb\n");
 	assert_string_equal(
 		first(fake)->reason, "gdb is wrong: gdb differs from what the line table says");
@@ -113,10 +115,10 @@ static void lines_are_explained_by_the_line_table(void **state)
 {
 	struct fake *fake = *state;
 	fake->subject = FAKE_PROGRAM;
-	fake_trace(fake, "xstep", "401004 main+4 a.c:15\n");
-	fake_trace(fake, "gdb", "401004 main+4 a.c:14\n");
-	fake_judge(fake);
-	assert_string_equal(fake_findings(fake, &fake->verdicts),
+	ora_fake_trace(fake, "xstep", "401004 main+4 a.c:15\n");
+	ora_fake_trace(fake, "gdb", "401004 main+4 a.c:14\n");
+	ora_fake_judge(fake);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
 		"G6 lie line-table gdb:is-stmt-row; evidence; wrong gdb\n");
 }
 
@@ -139,11 +141,11 @@ static void registers_are_no_evidence(void **state)
 static void stops_are_no_evidence(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n1004 f a.c:4\n1008 f a.c:5\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n1008 f a.c:5 prev=1004\n");
-	fake_judge(fake);
-	assert_string_equal(
-		fake_findings(fake, &fake->verdicts), "G6 lie stops gdb:?; majority; wrong gdb\n");
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n1004 f a.c:4\n1008 f a.c:5\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n1008 f a.c:5 prev=1004\n");
+	ora_fake_judge(fake);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
+		"G6 lie stops gdb:?; majority; wrong gdb\n");
 }
 
 /* --- xstep alone ---------------------------------------------------------------------------- */
@@ -229,12 +231,14 @@ static void without_xstep_at_the_stop_the_rules_decide(void **state)
 {
 	struct fake *fake = *state;
 	fake->subject = FAKE_PROGRAM;
-	fake_trace(fake, "gdb", "401101 vars+1 a.c:31\n401102 vars+2 a.c:32\n divided@31 = 1\n");
-	fake_trace(fake, "lldb", "401101 vars+1 a.c:31\n401102 vars+2 a.c:32\n divided@31 = 2\n");
-	fake_trace(fake, "xstep", "401101 vars+1 a.c:31\n");
-	fake_judge(fake);
-	assert_string_equal(
-		fake_findings(fake, &fake->verdicts), "G5 lie lldb:div; evidence; wrong lldb\n");
+	ora_fake_trace(
+		fake, "gdb", "401101 vars+1 a.c:31\n401102 vars+2 a.c:32\n divided@31 = 1\n");
+	ora_fake_trace(
+		fake, "lldb", "401101 vars+1 a.c:31\n401102 vars+2 a.c:32\n divided@31 = 2\n");
+	ora_fake_trace(fake, "xstep", "401101 vars+1 a.c:31\n");
+	ora_fake_judge(fake);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
+		"G5 lie lldb:div; evidence; wrong lldb\n");
 }
 
 /* --- evidence from the DWARF ---------------------------------------------------------------- */
@@ -251,7 +255,8 @@ static void a_rule_explains(void **state)
 	assert_string_equal(first(*state)->rules[2]->name, "entry-value");
 }
 
-/* Where it was called from matters for what it was entered with: main calls jump there, not vars. */
+/* Where it was called from matters for what it was entered with: main calls jump there, not
+ * vars. */
 static void the_call_site_is_looked_at(void **state)
 {
 	assert_string_equal(judge_there(*state, " < vars < main@401013\n entered@30 = 1",
@@ -327,7 +332,8 @@ static const struct {
 		"G4 extra gdb:?value,producer:impossible; evidence; wrong gdb producer\n"},
 	{" x = <error: operands are not of one type>", " x = 2", " x = <error: no>",
 		"G4 extra gdb:?value,producer:incompatible-types; evidence; wrong gdb producer\n"},
-	/* A pointer that the program has not set yet is nobody's mistake: nobody else is accused. */
+	/* A pointer that the program has not set yet is nobody's mistake: nobody else is
+	 * accused. */
 	{" x = <error: cannot read memory at 0x10>", " x = 2", " x = <error: no>",
 		"X loss xstep:?error(cannot_read_memory_at_N); majority; wrong xstep\n"},
 	/* What xstep cannot do is its own limit, whoever else says what. */
@@ -341,10 +347,10 @@ static void errors_of_xstep(void **state)
 {
 	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
 		void *fresh;
-		assert_int_equal(fake_setup(&fresh), 0);
+		assert_int_equal(ora_fake_setup(&fresh), 0);
 		assert_string_equal(judge(fresh, errors[i].xstep, errors[i].gdb, errors[i].lldb),
 			errors[i].found);
-		fake_teardown(&fresh);
+		ora_fake_teardown(&fresh);
 	}
 	(void)state;
 }
@@ -370,15 +376,16 @@ static void artificial_variables_must_not_have_wrong_values(void **state)
 	assert_int_equal(fake->verdicts.clusters.len, 1);
 }
 
-/* By the lines of optimised code it is not declared yet: whoever lists it is right, and who does not. */
+/* By the lines of optimised code it is not declared yet: whoever lists it is right, and who does
+ * not. */
 static void what_is_not_declared_yet_is_presentation(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "gdb", "1000 f a.c:3\n x@9 = 1\n");
-	fake_trace(fake, "lldb", "1000 f a.c:3\n");
-	fake_trace(fake, "xstep", "1000 f a.c:3\n x@9 = 1 undeclared\n");
-	fake_judge(fake);
-	assert_string_equal(fake_findings(fake, &fake->verdicts),
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n x@9 = 1\n");
+	ora_fake_trace(fake, "lldb", "1000 f a.c:3\n");
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n x@9 = 1 undeclared\n");
+	ora_fake_judge(fake);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
 		"G5 loss undecided; presentation; wrong nobody\n");
 	assert_int_equal(fake->verdicts.presentation, 1);
 }
@@ -402,7 +409,7 @@ static const char *id_of(struct fake *fake, const char *subject, const char *pla
 	fake->comparison = (struct ora_comparison){0};
 	fake->list = (struct ora_trace_list){0};
 	fake->count = 0;
-	fake_succeed(ora_store_open(fake->path, ORA_STORE_WRITE, &fake->store));
+	ora_fake_succeed(ora_store_open(fake->path, ORA_STORE_WRITE, &fake->store));
 	return text;
 }
 
@@ -433,8 +440,8 @@ static void findings_of_one_signature_are_a_cluster(void **state)
 	struct fake *fake = *state;
 	judge(fake, " a = 1\n b = <optimized-out>\n c = 3\n d = 4",
 		" a = 2\n b = 1\n c = 5\n d = 4", " a = 1\n b = <optimized-out>\n c = 3\n d = 4");
-	assert_string_equal(fake_clusters(fake, &fake->verdicts), "2x 2 G5 lie gdb:?value\n"
-								  "1x 1 G4 extra gdb:?value\n");
+	assert_string_equal(ora_fake_clusters(fake, &fake->verdicts), "2x 2 G5 lie gdb:?value\n"
+								      "1x 1 G4 extra gdb:?value\n");
 	assert_int_equal(fake->verdicts.clusters.data[0].first, 0);
 	assert_int_equal(fake->verdicts.clusters.data[1].first, 1);
 }
@@ -442,24 +449,24 @@ static void findings_of_one_signature_are_a_cluster(void **state)
 static void clusters_count_stops(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep",
+	ora_fake_trace(fake, "xstep",
 		"1000 f a.c:3\n a = 1\n b = 1\n1004 f a.c:4\n1008 f a.c:5\n a = 3\n");
-	fake_trace(
+	ora_fake_trace(
 		fake, "gdb", "1000 f a.c:3\n a = 2\n b = 9\n1004 f a.c:4\n1008 f a.c:5\n a = 3\n");
-	fake_judge(fake);
-	assert_string_equal(fake_clusters(fake, &fake->verdicts), "2x 5 G5 lie gdb:?value\n");
+	ora_fake_judge(fake);
+	assert_string_equal(ora_fake_clusters(fake, &fake->verdicts), "2x 5 G5 lie gdb:?value\n");
 }
 
 static void presentation_is_in_no_cluster(void **state)
 {
 	struct fake *fake = *state;
-	fake_trace(fake, "xstep", "1000 f a.c:3\n < i~ < f\n");
-	fake_trace(fake, "gdb", "1000 f a.c:3\n < f\n");
-	fake_judge(fake);
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n < i~ < f\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n < f\n");
+	ora_fake_judge(fake);
 	assert_int_equal(fake->verdicts.findings.len, 1);
 	assert_true(first(fake)->presentation);
 	assert_int_equal(fake->verdicts.presentation, 1);
-	assert_string_equal(fake_clusters(fake, &fake->verdicts), "");
+	assert_string_equal(ora_fake_clusters(fake, &fake->verdicts), "");
 }
 
 int main(void)
