@@ -1,5 +1,6 @@
 /* check_options.h - the options that all of `xstep check` share, and how such a command begins and
- * ends. What it does is oracle/session/checking.h; how violations look is cli/report/violations.h. */
+ * ends. What it does is oracle/session/checking.h; how violations look is
+ * cli/report/violations.h. */
 #ifndef CLI_CHECK_OPTIONS_H
 #define CLI_CHECK_OPTIONS_H
 
@@ -51,13 +52,12 @@ struct cli_check {
 	{"Output", "output", 'o', CLI_STRING, "FILE.db",                                           \
 		"keep the traces in this store, and use the traces that it has already "           \
 		"(default: a temporary store)",                                                    \
-		offsetof(type, field.record.store)},                                              \
+		offsetof(type, field.record.store)},                                               \
 		{"Output", "fresh", 0, CLI_FLAG, NULL, "record even what the store has already",   \
 			offsetof(type, field.fresh)},                                              \
 	{                                                                                          \
 		"Output", "quiet", 'q', CLI_FLAG, NULL,                                            \
-			"print no line of progress on the terminal",                               \
-			offsetof(type, field.quiet)                                         \
+			"print no line of progress on the terminal", offsetof(type, field.quiet)   \
 	}
 
 #define CLI_CHECK_FINDING_OPTIONS(type, field)                                                     \

@@ -55,7 +55,7 @@ static const char details[] =
 	"  1  a variable that was named is absent\n"
 	"  2  the place was never reached, or trouble\n";
 
-/* --- the command ---------------------------------------------------------------------------------- */
+/* --- the command ------------------------------------------------------------------------------ */
 
 /* Reads --at: FILE:LINE, LINE or 0xPC. *file is the caller's to free. */
 static struct xs_error *parse_place(const char *text, char **file, struct ora_visit *visit)

@@ -121,8 +121,8 @@ static int cmd_serve(int argc, char **argv)
 		err = xs_error_create(
 			"serve: --sample, --seed, --from, --limit and --clients go with --plan");
 	else if (!err && (!values.clients || values.clients > ORA_SERVING_MOST))
-		err = xs_error_create(
-			"--clients %" PRIu64 ": expected 1 to %d", values.clients, ORA_SERVING_MOST);
+		err = xs_error_create("--clients %" PRIu64 ": expected 1 to %d", values.clients,
+			ORA_SERVING_MOST);
 	else if (!err &&
 		 !(err = ora_program_prepare(&values.program, argv + first, &recording.run))) {
 		if (!values.program.out)

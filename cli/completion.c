@@ -1,4 +1,4 @@
-/* completion.c - what bash offers after `xstep`: commands, options, the words of an option, files. */
+/* completion.c - what bash offers after `xstep`: commands, options, words of options, files. */
 #include "cli/help.h"
 
 /* What to offer for the value of an option that does not choose among words. */

@@ -242,7 +242,8 @@ class Docs(e2e.TestCase):
 
     def test_files_exist(self):
         for path, text in self.texts.items():
-            for name in re.findall(r"\b((?:testdata|bench|cli|oracle|dwarf|engine|source|base|docs)/[\w./]*\w\.\w+)", text):
+            folders = "testdata|bench|cli|oracle|dwarf|engine|source|base|docs"
+            for name in re.findall(rf"\b((?:{folders})/[\w./]*\w\.\w+)", text):
                 self.assertTrue(name in AWAITED or (e2e.TOP / name).exists() or (path.parent / name).exists(),
                                 f"{path}: {name}")
 

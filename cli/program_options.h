@@ -1,5 +1,5 @@
-/* program_options.h - the options that say which program to run and in which surroundings, shared by all
- * commands that run one. They fill a struct ora_program. */
+/* program_options.h - the options that say which program to run and in which surroundings, shared
+ * by all commands that run one. They fill a struct ora_program. */
 #ifndef CLI_PROGRAM_OPTIONS_H
 #define CLI_PROGRAM_OPTIONS_H
 

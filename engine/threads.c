@@ -12,7 +12,7 @@
 
 enum {
 	QUANTUM = 20000,   /* stops of a turn, if others wait */
-	PATIENCE_MS = 100, /* processor time of a turn in code that nobody looks at, if others wait */
+	PATIENCE_MS = 100, /* processor time of a turn in code of no interest, if others wait */
 	TRIES = 100,       /* looks at a thread that is about to sleep or stop, before we sleep */
 	NAP_MS = 1,        /* how long we do then */
 };

@@ -1,5 +1,5 @@
-/* audience.h - how a hearing looks to a user: a sink that prints stops as text or JSON lines, writes
- * transitions to a file, and says on stderr how each witness ended. */
+/* audience.h - how a hearing looks to a user: a sink that prints stops as text or JSON lines,
+ * writes transitions to a file, and says on stderr how each witness ended. */
 #ifndef CLI_AUDIENCE_H
 #define CLI_AUDIENCE_H
 
@@ -28,7 +28,8 @@ struct cli_audience {
 	enum cli_format format;       /* how stops are printed */
 	bool heads;                   /* say who the following stops are by */
 
-	/* Made when the first witness begins: a mistyped program must not cost anybody an old file. */
+	/* Made when the first witness begins: a mistyped program must not cost anybody an old
+	 * file. */
 	FILE *out, *transitions, *stats;
 
 	/* Its own. */

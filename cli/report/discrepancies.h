@@ -1,4 +1,4 @@
-/* discrepancies.h - how it is told what a comparison of witnesses found, and written into bundles. */
+/* discrepancies.h - what a comparison of witnesses found: how it is told and bundled. */
 #ifndef CLI_DISCREPANCIES_H
 #define CLI_DISCREPANCIES_H
 

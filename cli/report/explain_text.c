@@ -5,7 +5,7 @@
 #include "dwarf/explain.h"
 #include "dwarf/leaf.h"
 
-/* --- text ---------------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 static void print_value(FILE *out, const struct di_explained_leaf *leaf)
 {
@@ -119,7 +119,7 @@ static void print_stop(
 	fprintf(out, "%s\n", visit->approximate ? " (the line has no row with is_stmt)" : "");
 }
 
-/* --- JSON ---------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void json_lines(FILE *out, const char *key, const struct di_lines_of_text *lines)
 {
@@ -191,7 +191,7 @@ static void json_stop(FILE *out, const struct ora_visit *visit, const struct di_
 	fprintf(out, ",\"n\":%" PRIu64 "},\"variables\":[", visit->n);
 }
 
-/* --- a stop ------------------------------------------------------------------------------------------ */
+/* --- a stop ----------------------------------------------------------------------------------- */
 
 struct output {
 	struct cli_explain *explain;

@@ -126,7 +126,8 @@ static void a_variable_that_the_dwarf_does_not_have_is_missing(void **state)
 		"C1 loss producer:argument missing; evidence; wrong producer\n");
 }
 
-/* In function vars, lines 31 to 33: one has no location, the list of the other ends before line 33. */
+/* In function vars, lines 31 to 33: one has no location, the list of the other ends before line
+ * 33. */
 static void what_is_wrong_with_an_entry_is_told(void **state)
 {
 	static const char source[] =

@@ -10,8 +10,8 @@ struct fake_check {
 	struct ora_check check;
 };
 
-/* Prepares a check of all traces, whose evidence is fake_program's DWARF. The roles are in one text,
- * with a blank after each: `unopt opt `. */
+/* Prepares a check of all traces, whose evidence is fake_program's DWARF. The roles are in one
+ * text, with a blank after each: `unopt opt `. */
 static inline void fake_check_begin(struct fake_check *one, struct fake *fake, const char *roles)
 {
 	one->fake = fake;

@@ -102,7 +102,7 @@ static void what_is_left_out(void **state)
 		L32 " register@31 = <error: no>\n",  /* no value */
 		"401102 vars+2 a.c:32 lib=l.so\n register@31 = 9\n",
 		"401102 vars+2 a.c:31\n register@31 = 9\n", /* no statement of that line begins */
-		"401002 main+2 a.c:12\n register@31 = 9\n", /* a line that the other never comes to */
+		"401002 main+2 a.c:12\n register@31 = 9\n", /* a line that the other never is on */
 		L31 " register@31 = 1\n401101 vars+1 a.c:31\n register@31 = 9\n", /* no arrival */
 	};
 	(void)state;

@@ -1,4 +1,4 @@
-/* compare_test.c - where traces are, and what they say of control: stops, lines, frames, registers. */
+/* compare_test.c - where traces are and what they say: stops, lines, frames, registers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* compare_variable_test.c - what witnesses say of variables: values, states, parts, frames, names. */
+/* compare_variable_test.c - what is said of variables: values, states, parts, frames, names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,26 +1,26 @@
 /* fake_trace.h - traces that nobody recorded, for tests of the judge and of the checks.
  *
- * A trace is written as text and goes into a store as a real one does; what the judge makes of it is
- * told as text, too. No debugger and no process is needed.
+ * A trace is written as text and goes into a store as a real one does; what the judge makes of it
+ * is told as text, too. No debugger and no process is needed.
  *
  * The text of a trace, a line each:
  *
- *     1000 f+4 a.c:5          A stop: its pc in hex, the function there and how far into it, and the
- *                             row of the line table. `-` for either: there is none. The stop before is
- *                             prev, and n is counted. Words that change this may follow: prev=PC (0:
- *                             none), n=N, number=N, lib=NAME (the pc is in that library), inlined (the
- *                             pc is in an inlined call).
- *      < f~:7 < g@1010!lib    The backtrace, the innermost frame first: function (`?`: unknown), `~`
- *                             inlined, `:LINE` shown, `@PC` in hex, `!` a library. Without this line
- *                             there is one frame, which shows what the row says. ` < 3`: three frames,
- *                             which are not told.
- *      (int)s.a@7 = 5         What is said of a leaf: its type, its path, the line of its declaration
- *                             (without it: 1). The variable is the first name of the path. Before the
- *                             type or path: `::` at file scope, `#1 ` of frame 1, `{u.c}` of that unit.
- *                             After the path: 'K tells those apart that look the same.
- *                             `<optimized-out>`, `<error: words>`, `<absent>`, `<cut>` for other
- *                             states. After that: shadowed, undeclared.
- *      $rax = 5               A register; `?`: not available; "text": no number.
+ *     1000 f+4 a.c:5      A stop: its pc in hex, the function there and how far into it, and the
+ *                         row of the line table. `-` for either: there is none. The stop before is
+ *                         prev, and n is counted. Words that change this may follow: prev=PC (0:
+ *                         none), n=N, number=N, lib=NAME (the pc is in that library), inlined (the
+ *                         pc is in an inlined call).
+ *      < f~:7 < g@10!lib  The backtrace, the innermost frame first: function (`?`: unknown), `~`
+ *                         inlined, `:LINE` shown, `@PC` in hex, `!` a library. Without this line
+ *                         there is one frame, which shows what the row says. ` < 3`: three frames,
+ *                         which are not told.
+ *      (int)s.a@7 = 5     What is said of a leaf: its type, its path, the line of its declaration
+ *                         (without it: 1). The variable is the first name of the path. Before the
+ *                         type or path: `::` at file scope, `#1 ` of frame 1, `{u.c}` of that unit.
+ *                         After the path: 'K tells those apart that look the same.
+ *                         `<optimized-out>`, `<error: words>`, `<absent>`, `<cut>` for other
+ *                         states. After that: shadowed, undeclared.
+ *      $rax = 5           A register; `?`: not available; "text": no number.
  *
  * Files of declarations are the file of the stop's row, a.c if it has none. */
 #ifndef ORA_FAKE_TRACE_H
@@ -60,14 +60,14 @@ void fake_compare(struct fake *fake);
 /* Compares and judges. */
 void fake_judge(struct fake *fake);
 
-/* What was found, as long as the test lasts:
- * differences, a line each: ASPECT SCOPE:PATH @PC TIMESx STOPS | what each trace says, `-`: unheard; */
+/* What was found, as long as the test lasts. Differences, a line each:
+ * ASPECT SCOPE:PATH @PC TIMESx STOPS | what each trace says (`-`: unheard). */
 const char *fake_differences(struct fake *fake);
-/* what was set aside, missed and extra: `nan 1, missed by gdb 2`; */
+/* What was set aside, missed and extra: `nan 1, missed by gdb 2`. */
 const char *fake_asides(struct fake *fake);
-/* findings, a line each: SIGNATURE; BASIS; wrong WHO; */
+/* Findings, a line each: SIGNATURE; BASIS; wrong WHO. */
 const char *fake_findings(struct fake *fake, const struct ora_verdicts *verdicts);
-/* clusters, a line each: COUNTx STOPS SIGNATURE. */
+/* Clusters, a line each: COUNTx STOPS SIGNATURE. */
 const char *fake_clusters(struct fake *fake, const struct ora_verdicts *verdicts);
 
 /* Fails with the message of an error. */

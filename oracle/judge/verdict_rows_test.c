@@ -1,8 +1,8 @@
 /* verdict_rows_test.c - every rule of verdict_rule.c: what it fits, and what it just does not fit.
  *
  * A case of the table is the narrowest that its rule fits. The test then takes away one condition
- * after the other: each feature, the debugger, the words, the outer frame, the states. The rule must
- * not fit any more. Rules by xstep's own words are in verdict_rule_test.c. */
+ * after the other: each feature, the debugger, the words, the outer frame, the states. The rule
+ * must not fit any more. Rules by xstep's own words are in verdict_rule_test.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* verdict_test.c - who is wrong where witnesses differ: groups, kinds, signatures, ids, clusters. */
+/* verdict_test.c - who is wrong where witnesses differ: groups, kinds, signatures, clusters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,8 @@
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
 
-/* What is found where three witnesses are at one place and each says one thing. NULL: is not asked. */
+/* What is found where three witnesses are at one place and each says one thing. NULL: is not
+ * asked. */
 static const char *judge_at(
 	struct fake *fake, const char *place, const char *xstep, const char *gdb, const char *lldb)
 {
@@ -251,7 +252,8 @@ static void a_rule_explains(void **state)
 	assert_string_equal(first(*state)->rules[2]->name, "entry-value");
 }
 
-/* Where it was called from matters for what it was entered with: main calls jump there, not vars. */
+/* Where it was called from matters for what it was entered with: main calls jump there, not
+ * vars. */
 static void the_call_site_is_looked_at(void **state)
 {
 	assert_string_equal(judge_there(*state, " < vars < main@401013\n entered@30 = 1",
@@ -327,7 +329,8 @@ static const struct {
 		"G4 extra gdb:?value,producer:impossible; evidence; wrong gdb producer\n"},
 	{" x = <error: operands are not of one type>", " x = 2", " x = <error: no>",
 		"G4 extra gdb:?value,producer:incompatible-types; evidence; wrong gdb producer\n"},
-	/* A pointer that the program has not set yet is nobody's mistake: nobody else is accused. */
+	/* A pointer that the program has not set yet is nobody's mistake: nobody else is
+	 * accused. */
 	{" x = <error: cannot read memory at 0x10>", " x = 2", " x = <error: no>",
 		"X loss xstep:?error(cannot_read_memory_at_N); majority; wrong xstep\n"},
 	/* What xstep cannot do is its own limit, whoever else says what. */
@@ -370,7 +373,8 @@ static void artificial_variables_must_not_have_wrong_values(void **state)
 	assert_int_equal(fake->verdicts.clusters.len, 1);
 }
 
-/* By the lines of optimised code it is not declared yet: whoever lists it is right, and who does not. */
+/* By the lines of optimised code it is not declared yet: whoever lists it is right, and who does
+ * not. */
 static void what_is_not_declared_yet_is_presentation(void **state)
 {
 	struct fake *fake = *state;

@@ -65,7 +65,7 @@ void ora_ccmd_words_deinit(struct ora_ccmd_words *words);
 XS_MUST_CHECK struct xs_error *ora_ccmd_run(struct ora_ccmd *ccmd);
 void ora_ccmd_deinit(struct ora_ccmd *ccmd);
 
-/* --- for ccmd_jobs.c only ----------------------------------------------------------------------- */
+/* --- for ccmd_jobs.c only --------------------------------------------------------------------- */
 
 /* One case, in its own process, with `folder` to work in. The result is never NULL. */
 json_t *ora_ccmd_check(

@@ -32,7 +32,8 @@ XS_MUST_CHECK struct xs_error *ora_checking_turn(struct ora_checking *checking,
 /* Availability by the facts of one more source; `flags` are for its parser. */
 XS_MUST_CHECK struct xs_error *ora_checking_source(struct ora_check_avail *avail, const char *path,
 	const char *const *flags, size_t flag_count);
-/* The ways to what the findings show, by finding: `ret` has room for all, zeroed. run: the program. */
+/* The ways to what the findings show, by finding: `ret` has room for all, zeroed. run: the
+ * program. */
 XS_MUST_CHECK struct xs_error *ora_checking_routes(
 	struct ora_checking *checking, struct ora_run *run, struct ora_route *ret);
 void ora_checking_deinit(struct ora_checking *checking);

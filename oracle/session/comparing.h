@@ -10,7 +10,7 @@
  *    is compared with the other by line.
  * 3. Of a store the traces that are named are compared; without names, the last one of each witness
  *    and version, of the last subject. Two traces of different programs are two builds.
- * 4. Without a store of the user's the traces are in a temporary one, which goes with the session. */
+ * 4. Without a store of the user's the traces are in a temporary one. It goes with the session. */
 #ifndef ORA_COMPARING_H
 #define ORA_COMPARING_H
 

@@ -35,8 +35,8 @@ struct ora_compilation {
 /* Finds a compiler, by path or on PATH, and asks for its version. */
 XS_MUST_CHECK struct xs_error *ora_compiler_init(struct ora_compiler *compiler, const char *name);
 void ora_compiler_deinit(struct ora_compiler *compiler);
-/* The name of the newest of a family on PATH: `gcc` may give `gcc-12`. To be freed; NULL if there is
- * none. */
+/* The name of the newest of a family on PATH: `gcc` may give `gcc-12`. To be freed; NULL if there
+ * is none. */
 char *ora_compiler_newest(const char *family);
 
 /* Runs argv, argv[0] being a path, with `folder` for temporary files. An error only if it cannot be

@@ -1,6 +1,6 @@
 /* level_starts.h - check levels from other places, too: lines chosen among those that the first
- * witness stepped on. Each is a program of its own to the cache, from 1 on; 0 is the one that begins
- * where the user said.
+ * witness stepped on. Each is a program of its own to the cache, from 1 on; 0 is the one that
+ * begins where the user said.
  *
  * The order of calls: record, ora_checking_begin() and the check of program 0, check, deinit. */
 #ifndef ORA_LEVEL_STARTS_H

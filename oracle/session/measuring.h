@@ -17,8 +17,8 @@ struct ora_measuring {
 	XS_VEC(struct ora_measured) vec; /* witness by witness, program by program */
 };
 
-/* Takes stored traces, by their numbers as the user wrote them, for the programs: the first is of the
- * unoptimised one. */
+/* Takes stored traces, by their numbers as the user wrote them, for the programs: the first is of
+ * the unoptimised one. */
 XS_MUST_CHECK struct xs_error *ora_measuring_take(struct ora_trace_cache *cache, const char *path,
 	const char *const *numbers, size_t count, const struct ora_trace_need *need);
 /* Measures programs 1 to programs - 1. The cache's `trouble` is set if a trace is not complete. */

@@ -19,7 +19,8 @@ struct ora_mutants {
 	void *context;
 };
 
-/* Makes the mutants of all sources. Whether they can be written is looked at before the first is. */
+/* Makes the mutants of all sources. Whether they can be written is looked at before the first
+ * is. */
 XS_MUST_CHECK struct xs_error *ora_mutants_make(
 	const struct ora_mutants *mutants, const char *const *sources, size_t count);
 

@@ -1,5 +1,5 @@
-/* sessions_test.c - what sessions record, use again and compare, with hearings at which a witness says
- * what the test wants: no program is run and no debugger is needed. */
+/* sessions_test.c - what sessions record, use again and compare, with hearings at which a witness
+ * says what the test wants: no program is run and no debugger is needed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

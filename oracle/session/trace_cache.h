@@ -1,8 +1,9 @@
 /* trace_cache.h - traces that are recorded once and used again.
  *
  * Rules:
- * 1. A stored trace will do if it is complete and was made of the same bytes, by the same version of
- *    the witness, with the same arguments, steps, sampling and limits. The last such one is used.
+ * 1. A stored trace will do if it is complete and was made of the same bytes, by the same version
+ *    of the witness, with the same arguments, steps, sampling and limits. The last such one is
+ *    used.
  * 2. Without a store of the user's the traces are in a temporary one, which goes with the cache.
  * 3. What a program reads from elsewhere (standard input, its environment) is not kept: a caller
  *    that gives it such sets `fresh`. */
@@ -47,7 +48,8 @@ struct ora_trace_cache {
 	char folder[32]; /* its own: of a temporary store */
 };
 
-/* Sees that the store has what is needed of a program: records what it has not, by every witness. */
+/* Sees that the store has what is needed of a program: records what it has not, by every
+ * witness. */
 XS_MUST_CHECK struct xs_error *ora_trace_cache_fill(struct ora_trace_cache *cache,
 	char *const *argv, const struct ora_trace_need *needs, size_t count);
 /* Takes traces of the store at `path` by their numbers, as the user wrote them: they take the roles

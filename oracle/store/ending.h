@@ -35,7 +35,8 @@ struct ora_ending {
 	const char *killer; /* KILLED: its name, if it has no number */
 };
 
-/* In words, to be freed: `main returned; exited with status 0`. Empty if there is nothing to say. */
+/* In words, to be freed: `main returned; exited with status 0`. Empty if there is nothing to
+ * say. */
 char *ora_ending_text(const struct ora_ending *ending);
 /* Whether all that was to be traced was. */
 bool ora_ending_complete(const struct ora_ending *ending);

@@ -7,7 +7,7 @@
  * 1. One sink hears any number of testimonies, one after the other. Threads of one process are told
  *    at the same time: each but the first has a sink of its own, by split().
  * 2. What is passed lives until the call returns; places live until end() returns.
- * 3. After an error of begin() nothing follows. After any other error end() does, with that trouble.
+ * 3. After an error of begin() nothing follows. After any other error end() follows, with it.
  * 4. A witness that cannot testify is absent(): nothing else is told of it.
  * 5. A sink leaves NULL what it does not want to hear. */
 #ifndef ORA_SINK_H

@@ -1,5 +1,5 @@
-/* find.h - which debuggers there are, and whether they can be driven. One without Python is found all
- * the same, and said to be of no use, with what to install. */
+/* find.h - which debuggers there are, and whether they can be driven. One without Python is found
+ * all the same, and said to be of no use, with what to install. */
 #ifndef ORA_FIND_H
 #define ORA_FIND_H
 

@@ -41,8 +41,8 @@ bool ora_helper_has_ended(struct ora_helper *helper);
 /* Ends it and all that it started, unless they have ended. Harmless on a zeroed one. */
 void ora_helper_end(struct ora_helper *helper);
 
-/* Runs one to its end, which comes after `seconds` of its own time at the latest (silence.h). *said is what it said, to be
- * freed; *status as from waitpid(). */
+/* Runs one to its end, which comes after `seconds` of its own time at the latest (silence.h). *said
+ * is what it said, to be freed; *status as from waitpid(). */
 XS_MUST_CHECK struct xs_error *ora_helper_run(
 	char *const *argv, char *const *variables, double seconds, char **said, int *status);
 

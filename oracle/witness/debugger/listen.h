@@ -1,4 +1,4 @@
-/* listen.h - has a debugger run a program of its own, and listens to its driver until it is over. */
+/* listen.h - has a debugger run a program of its own, and listens to its driver to the end. */
 #ifndef ORA_LISTEN_H
 #define ORA_LISTEN_H
 

@@ -1,4 +1,4 @@
-/* row.h - the debuggers that xstep knows, a row each: what they are called and how they are started.
+/* row.h - the debuggers that xstep knows, a row each: their names and how they are started.
  *
  * A debugger is driven by a script in its own Python (oracle/witness/drivers). A new one is such a
  * script, a row here, and a word in witness.c. */
@@ -24,8 +24,8 @@ struct ora_debugger {
 };
 
 const struct ora_debugger *ora_debugger_of(enum ora_witness_kind kind);
-/* The command line that starts a debugger with one more option, `command` or `loader`, and its value.
- * ret has room for ORA_DEBUGGER_WORDS. */
+/* The command line that starts a debugger with one more option, `command` or `loader`, and its
+ * value. ret has room for ORA_DEBUGGER_WORDS. */
 void ora_debugger_argv(
 	const struct ora_debugger *debugger, char *path, char *option, char *value, char **ret);
 

@@ -1,8 +1,8 @@
 /* silence.h - for how long a process has said nothing, in its own time.
  *
- * A debugger that says nothing is given up, but not because the machine is busy. While the process or
- * anything that it started works, only what they get of the processor counts. While all of them sleep,
- * the clock counts. */
+ * A debugger that says nothing is given up, but not because the machine is busy. While the process
+ * or anything that it started works, only what they get of the processor counts. While all of them
+ * sleep, the clock counts. */
 #ifndef ORA_SILENCE_H
 #define ORA_SILENCE_H
 

@@ -91,7 +91,8 @@ static struct ora_transcript_place *place_at(
 	return transcript->places.data[*index];
 }
 
-/* The inlined calls as ora_store_place has them: [{"function":...}, ...]; NULL if there are none. */
+/* The inlined calls as ora_store_place has them: [{"function":...}, ...]; NULL if there are
+ * none. */
 static char *inlined_of(json_t *stop)
 {
 	json_t *list = json_array(), *name;

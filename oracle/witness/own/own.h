@@ -1,4 +1,4 @@
-/* own.h - xstep itself as a witness: it runs the program and tells what it works out at each stop. */
+/* own.h - xstep itself as a witness: runs the program, tells what it works out at each stop. */
 #ifndef ORA_OWN_H
 #define ORA_OWN_H
 
