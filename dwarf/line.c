@@ -39,7 +39,7 @@ struct xs_error *di_lines_read(
 	while (!err && !(more = dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL)))
 		err = load_unit(source, &unit, &seen, lines);
 	if (!err && more < 0)
-		err = xs_error_create(".debug_info: %s", dwarf_errmsg(-1));
+		err = xs_error_corrupt(".debug_info: %s", dwarf_errmsg(-1));
 	xs_map_deinit(&seen);
 
 	struct di_sequence *sequences = lines->sequences.data;

@@ -230,7 +230,7 @@ static struct xs_error *find_dwarf(
 		return NULL;
 	module->dwarf = dwarf_begin_elf(module->debug_elf, DWARF_C_READ, NULL);
 	if (!module->dwarf)
-		return xs_error_create("debug information: %s", dwarf_errmsg(-1));
+		return xs_error_corrupt("debug information: %s", dwarf_errmsg(-1));
 	di_supplement_init(&module->supplement, module->separate ? module->separate : module->file,
 		module->dwarf, options);
 	di_split_check(module);
@@ -260,10 +260,10 @@ static struct xs_error *read_dwarf(
 	if (!err || !module->separate)
 		return err;
 	err = xs_error_context(err, "debug file %s", module->separate->path);
-	if (options && options->debug_file)
+	if (err->code != XS_ERROR_CORRUPT || (options && options->debug_file))
 		return err;
 	xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s: %s; it is not used", module->path, err->message);
-	xs_error_destroy(err);
+	xs_error_catch(&err, XS_ERROR_CORRUPT);
 	forget_dwarf(module);
 	return di_functions_load(module);
 }

@@ -38,16 +38,19 @@ struct xs_error *ora_store_error(struct ora_store *store)
 {
 	int code = sqlite3_errcode(store->db);
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-		return xs_error_create("%s: somebody else has it locked", store->path);
+		return xs_error_busy("%s: somebody else has it locked", store->path);
 	if (code == SQLITE_NOTADB)
-		return xs_error_create("%s: not a trace store, nor any database", store->path);
+		return xs_error_corrupt("%s: not a trace store, nor any database", store->path);
 	if (code == SQLITE_CORRUPT)
-		return xs_error_create("%s: damaged: %s; xstep store check tells more", store->path,
-			sqlite3_errmsg(store->db));
+		return xs_error_corrupt("%s: damaged: %s; xstep store check tells more",
+			store->path, sqlite3_errmsg(store->db));
 	if (code == SQLITE_IOERR && sqlite3_system_errno(store->db)) {
 		errno = sqlite3_system_errno(store->db);
 		return xs_error_sys("%s", store->path);
 	}
+	/* The statements are right: what they do not get along with is in the file. */
+	if (code == SQLITE_ERROR)
+		return xs_error_corrupt("%s: %s", store->path, sqlite3_errmsg(store->db));
 	return xs_error_create("%s: %s", store->path, sqlite3_errmsg(store->db));
 }
 
@@ -103,7 +106,7 @@ static struct xs_error *lock(struct ora_store *store)
 		return xs_error_create("%s: not a file", store->path);
 	if (flock(store->lock, LOCK_EX | LOCK_NB))
 		return errno == EWOULDBLOCK
-			       ? xs_error_create("%s: another xstep is writing to it", store->path)
+			       ? xs_error_busy("%s: another xstep is writing to it", store->path)
 			       : xs_error_sys("%s: flock", store->path);
 	return NULL;
 }

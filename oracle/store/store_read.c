@@ -78,7 +78,7 @@ struct ora_reader {
 
 static struct xs_error *damaged(const struct ora_reader *reader, const char *what)
 {
-	return xs_error_create(
+	return xs_error_corrupt(
 		"%s: trace %" PRId64 " is damaged: %s", reader->store->path, reader->trace, what);
 }
 
