@@ -8,6 +8,7 @@
 #include "dwarf/scope.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/type_name.h"
+#include "dwarf/words.h"
 
 enum {
 	DEPTH_MAX = 100,
@@ -191,7 +192,7 @@ static void look_op(struct expr *expr, const struct di_op *op, bool nowhere, uns
 
 static void look_expr(struct expr *expr, const uint8_t *data, size_t size, unsigned nesting)
 {
-	struct di_answer answer = {0};
+	struct di_answer answer;
 	struct di_op op;
 	bool nowhere = true; /* nothing said since the last piece */
 	if (nesting > NEST_MAX)
@@ -267,6 +268,7 @@ static void look_place(const struct di_variable *variable, xs_addr pc, struct di
 	struct list list = {.pc = pc};
 	struct di_place place;
 	Dwarf_Die die = variable->die;
+	char words[DI_WORDS];
 	di_place_of_variable(variable->unit, &die, pc, &place, on_entry, &list);
 	ret->set |= list.set;
 	if (place.section)
@@ -285,7 +287,7 @@ static void look_place(const struct di_variable *variable, xs_addr pc, struct di
 		break;
 	case DI_PLACE_BAD:
 		ret->set |= BIT(BAD);
-		snprintf(ret->reason, sizeof ret->reason, "%s", place.reason);
+		snprintf(ret->reason, sizeof ret->reason, "%s", di_why_text(&place.why, words));
 		break;
 	case DI_PLACE_CONSTANT:
 		ret->set |= BIT(CONST_VALUE) | (place.bytes ? BIT(CONST_BLOCK) : 0);

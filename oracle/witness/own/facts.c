@@ -1,12 +1,14 @@
 #include "oracle/witness/own/facts.h"
 
 #include "base/map.h"
+#include "dwarf/words.h"
 
 /* A leaf that was told. */
 struct leaf {
 	char *path;
 	const char *type;
 	uint64_t fingerprint; /* of all that was said of it */
+	uint64_t wording;     /* the same by the words: other reasons may have the same ones */
 };
 
 /* A variable of one call, and what was told of it. */
@@ -122,10 +124,12 @@ const char *ora_state_name(enum di_leaf_state state)
 
 /* --- leaves ----------------------------------------------------------------------------------- */
 
-static uint64_t fingerprint(const struct di_sight *sight, const struct di_leaf *leaf)
+/* Of all that is said of a leaf; why it has no value is given as a number. */
+static uint64_t fingerprint(
+	const struct di_sight *sight, const struct di_leaf *leaf, uint64_t reason)
 {
 	uint64_t print = xs_hash_text((uint64_t)leaf->state + 1, leaf->text);
-	return xs_mix(xs_hash_text(print, leaf->reason) + leaf->missing) ^
+	return xs_mix(print + reason + leaf->missing) ^
 	       (sight->shadowed * 4u + (unsigned)sight->declared);
 }
 
@@ -158,22 +162,29 @@ static void on_leaf(void *arg, const struct di_leaf *leaf)
 	struct ora_facts *facts = arg;
 	const struct di_sight *sight = facts->sight;
 	struct known *known = facts->current;
-	uint64_t print = fingerprint(sight, leaf);
+	uint64_t print = fingerprint(sight, leaf, leaf->answer ? di_answer_hash(leaf->answer) : 0);
 	struct leaf told;
 	bool fresh = !take_before(facts, leaf->path, &told);
 	if (fresh)
 		told = (struct leaf){
 			.path = xs_strdup(leaf->path), .type = leaf->type ? leaf->type->name : ""};
 	bool moved = !fresh && told.fingerprint == print;
+	if (moved && known->frame == sight->frame) {
+		xs_vec_push(&known->leaves, told);
+		return;
+	}
+	char words[DI_WORDS] = "";
+	if (leaf->answer)
+		di_answer_text(leaf->answer, words);
+	else if (leaf->state == DI_LEAF_CUT)
+		snprintf(words, sizeof words, "%" PRIu64 " more leaves", leaf->missing);
+	uint64_t wording = fingerprint(sight, leaf, leaf->answer ? xs_hash_text(1, words) : 0);
+	moved |= !fresh && told.wording == wording;
 	told.fingerprint = print;
+	told.wording = wording;
 	xs_vec_push(&known->leaves, told);
 	if (moved && known->frame == sight->frame)
 		return;
-	char missing[32];
-	snprintf(missing, sizeof missing, "%" PRIu64 " more leaves", leaf->missing);
-	const char *message = leaf->state == DI_LEAF_CUT      ? missing
-			      : leaf->reason && *leaf->reason ? leaf->reason
-							      : NULL;
 	struct ora_fact change = {.variable = sight->variable,
 		.path = xs_strdup(leaf->path),
 		.frame = sight->frame,
@@ -184,7 +195,7 @@ static void on_leaf(void *arg, const struct di_leaf *leaf)
 		.state = ora_state_name(leaf->state),
 		.value = leaf->state == DI_LEAF_VALUE ? xs_strdup(leaf->text) : NULL,
 		.enumerator = leaf->name,
-		.message = message ? xs_strdup(message) : NULL};
+		.message = *words ? xs_strdup(words) : NULL};
 	xs_vec_push(&facts->changed, change);
 }
 
