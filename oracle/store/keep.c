@@ -117,6 +117,7 @@ static void keep_fact(struct ora_keep *keep, const struct ora_told_fact *fact)
 					      .value = fact->value,
 					      .enumerator = fact->enumerator,
 					      .message = fact->message,
+					      .why = fact->why,
 					      .shadowed = fact->shadowed,
 					      .undeclared = fact->undeclared});
 }

@@ -89,6 +89,7 @@ struct ora_store_fact {
 	const char *value;    /* canonical text (leaf.h) */
 	const char *enumerator; /* of that value */
 	const char *message;    /* why there is none, in the witness's words */
+	const char *why;        /* the reason that these words are made of, by its name */
 	bool shadowed;          /* another one of its name hides it */
 	bool undeclared;        /* its declaration is further down */
 };

@@ -111,15 +111,15 @@ void ora_facts_destroy(struct ora_facts *facts)
 	free(facts);
 }
 
-const char *ora_state_name(enum di_leaf_state state)
+enum ora_state ora_state_of(enum di_leaf_state state)
 {
-	static const char *const names[] = {
-		[DI_LEAF_VALUE] = "value",
-		[DI_LEAF_OPTIMIZED_OUT] = "optimized-out",
-		[DI_LEAF_ERROR] = "error",
-		[DI_LEAF_CUT] = "cut",
+	static const enum ora_state states[] = {
+		[DI_LEAF_VALUE] = ORA_STATE_VALUE,
+		[DI_LEAF_OPTIMIZED_OUT] = ORA_STATE_OPTIMIZED_OUT,
+		[DI_LEAF_ERROR] = ORA_STATE_ERROR,
+		[DI_LEAF_CUT] = ORA_STATE_CUT,
 	};
-	return names[state];
+	return states[state];
 }
 
 /* --- leaves ----------------------------------------------------------------------------------- */
@@ -192,10 +192,11 @@ static void on_leaf(void *arg, const struct di_leaf *leaf)
 		.shadowed = sight->shadowed,
 		.declared = sight->declared,
 		.type = told.type,
-		.state = ora_state_name(leaf->state),
+		.state = ora_state_of(leaf->state),
 		.value = leaf->state == DI_LEAF_VALUE ? xs_strdup(leaf->text) : NULL,
 		.enumerator = leaf->name,
-		.message = *words ? xs_strdup(words) : NULL};
+		.message = *words ? xs_strdup(words) : NULL,
+		.why = leaf->answer ? leaf->answer->why.code : DI_WHY_NONE};
 	xs_vec_push(&facts->changed, change);
 }
 
@@ -206,7 +207,7 @@ static void leaf_gone(struct ora_facts *facts, const struct known *known, struct
 					  .path = xs_take(&leaf->path),
 					  .frame = known->frame,
 					  .type = leaf->type,
-					  .state = "absent"}));
+					  .state = ORA_STATE_ABSENT}));
 }
 
 /* --- variables -------------------------------------------------------------------------------- */

@@ -149,12 +149,13 @@ struct ora_told_fact ora_told_of(
 		.frame = fact->frame,
 		.path = fact->path,
 		.type = fact->type,
+		.state = fact->state,
 		.value = fact->value,
 		.enumerator = fact->enumerator,
 		.message = fact->message,
+		.why = fact->why ? di_why_name(fact->why) : NULL,
 		.shadowed = fact->shadowed,
 		.undeclared = fact->declared != DI_DECLARED_YES};
-	xs_assert(ora_state_parse(fact->state, &told.state));
 	if (!told.message && fact->declared == DI_DECLARED_LATER_BY_LINE)
 		told.message = "not yet declared, by line numbers of optimised code";
 	return told;
