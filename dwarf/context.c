@@ -15,7 +15,7 @@ static const struct di_expr_unit *unit_here(
 	const struct di_context *context, const struct di_expr_unit *unit)
 {
 	/* Units belong to a module, and a module is loaded once. */
-	struct di_unit *owner = (struct di_unit *)(uintptr_t)unit->owner;
+	struct di_unit *owner = unit->owner;
 	owner->expr.bias = context->mapping->bias;
 	return &owner->expr;
 }

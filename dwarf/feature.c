@@ -85,8 +85,8 @@ const char *di_feature_text(enum di_feature feature)
 
 struct expr {
 	const struct di_expr_unit *unit;
-	bool (*is_wide)(void *arg, uint64_t die);
-	void *arg;
+	bool (*is_wide)(const void *arg, uint64_t die);
+	const void *arg;
 	uint64_t set;
 	uint64_t bits; /* of all pieces so far */
 	bool pieces;
@@ -210,7 +210,7 @@ static void look_expr(struct expr *expr, const uint8_t *data, size_t size, unsig
 }
 
 uint64_t di_features_of_expr(const struct di_expr_unit *unit, const uint8_t *data, size_t size,
-	uint64_t object_bits, bool (*is_wide)(void *arg, uint64_t die), void *arg)
+	uint64_t object_bits, bool (*is_wide)(const void *arg, uint64_t die), const void *arg)
 {
 	struct expr expr = {.unit = unit, .is_wide = is_wide, .arg = arg};
 	look_expr(&expr, data, size, 0);
@@ -219,7 +219,7 @@ uint64_t di_features_of_expr(const struct di_expr_unit *unit, const uint8_t *dat
 	return expr.set;
 }
 
-static bool is_wide(void *arg, uint64_t offset)
+static bool is_wide(const void *arg, uint64_t offset)
 {
 	const struct di_unit *unit = arg;
 	Dwarf_Die die;
@@ -296,8 +296,7 @@ static void look_place(const struct di_variable *variable, xs_addr pc, struct di
 		const struct di_type *type = variable->type;
 		/* The expression may be an origin's, of another unit with the same rules. */
 		ret->set |= di_features_of_expr(place.expr.unit, place.expr.data, place.expr.size,
-			type->size_known ? type->size * 8 : 0, is_wide,
-			(void *)(uintptr_t)variable->unit);
+			type->size_known ? type->size * 8 : 0, is_wide, variable->unit);
 		di_op_text_all(place.expr.unit, place.expr.data, place.expr.size, ret->expr,
 			sizeof ret->expr);
 		if (place.expr.size && place.expr.data[0] == DW_OP_addr)

@@ -172,7 +172,7 @@ static void blame_build(struct ora_finding *finding)
 static void decide_frames(
 	struct ora_verdicts *verdicts, struct ora_finding *finding, unsigned against)
 {
-	struct ora_difference *difference = (struct ora_difference *)(uintptr_t)finding->difference;
+	struct ora_difference *difference = finding->difference;
 	finding->kind = ORA_KIND_LIE;
 	finding->evidence = true;
 	for (size_t w = 0; w < verdicts->comparison->count; w++)

@@ -65,8 +65,9 @@ struct ora_facts {
 	struct xs_map rest;
 
 	/* What changed in this update: absent ones are told first, because a variable may go in one
-	 * block and come in another under the same identity. The strings are copies. */
+	 * block and come in another under the same identity. */
 	XS_VEC(struct ora_fact) gone, changed;
+	XS_VEC(char *) texts; /* their strings */
 };
 
 struct ora_facts *ora_facts_create(void)
@@ -106,6 +107,7 @@ void ora_facts_destroy(struct ora_facts *facts)
 	xs_vec_deinit(&facts->before);
 	xs_vec_deinit(&facts->gone);
 	xs_vec_deinit(&facts->changed);
+	xs_vec_deinit(&facts->texts);
 	xs_map_deinit(&facts->rest);
 	xs_map_deinit(&facts->index);
 	free(facts);
@@ -157,6 +159,13 @@ static bool take_before(struct ora_facts *facts, const char *path, struct leaf *
 	return true;
 }
 
+/* Has a string of a change live until that is told. */
+static const char *keep(struct ora_facts *facts, char *text)
+{
+	xs_vec_push(&facts->texts, text);
+	return text;
+}
+
 static void on_leaf(void *arg, const struct di_leaf *leaf)
 {
 	struct ora_facts *facts = arg;
@@ -186,16 +195,16 @@ static void on_leaf(void *arg, const struct di_leaf *leaf)
 	if (moved && known->frame == sight->frame)
 		return;
 	struct ora_fact change = {.variable = sight->variable,
-		.path = xs_strdup(leaf->path),
+		.path = keep(facts, xs_strdup(leaf->path)),
 		.frame = sight->frame,
 		.moved = moved,
 		.shadowed = sight->shadowed,
 		.declared = sight->declared,
 		.type = told.type,
 		.state = ora_state_of(leaf->state),
-		.value = leaf->state == DI_LEAF_VALUE ? xs_strdup(leaf->text) : NULL,
+		.value = leaf->state == DI_LEAF_VALUE ? keep(facts, xs_strdup(leaf->text)) : NULL,
 		.enumerator = leaf->name,
-		.message = *words ? xs_strdup(words) : NULL,
+		.message = *words ? keep(facts, xs_strdup(words)) : NULL,
 		.why = leaf->answer ? leaf->answer->why.code : DI_WHY_NONE};
 	xs_vec_push(&facts->changed, change);
 }
@@ -204,7 +213,7 @@ static void on_leaf(void *arg, const struct di_leaf *leaf)
 static void leaf_gone(struct ora_facts *facts, const struct known *known, struct leaf *leaf)
 {
 	xs_vec_push(&facts->gone, ((struct ora_fact){.variable = known->variable,
-					  .path = xs_take(&leaf->path),
+					  .path = keep(facts, xs_take(&leaf->path)),
 					  .frame = known->frame,
 					  .type = leaf->type,
 					  .state = ORA_STATE_ABSENT}));
@@ -389,16 +398,11 @@ static void forget(struct ora_facts *facts)
 	facts->list.len = kept;
 }
 
-static void tell(struct ora_fact *list, size_t count,
+static void tell(const struct ora_fact *list, size_t count,
 	void (*on_change)(void *arg, const struct ora_fact *fact), void *arg)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (on_change)
-			on_change(arg, &list[i]);
-		free((char *)(uintptr_t)list[i].path);
-		free((char *)(uintptr_t)list[i].value);
-		free((char *)(uintptr_t)list[i].message);
-	}
+	for (size_t i = 0; on_change && i < count; i++)
+		on_change(arg, &list[i]);
 }
 
 struct xs_error *ora_facts_update(struct ora_facts *facts, struct di_view *view, unsigned which,
@@ -427,6 +431,8 @@ struct xs_error *ora_facts_update(struct ora_facts *facts, struct di_view *view,
 	}
 	tell(facts->gone.data, facts->gone.len, err ? NULL : on_change, arg);
 	tell(facts->changed.data, facts->changed.len, err ? NULL : on_change, arg);
-	facts->gone.len = facts->changed.len = 0;
+	for (size_t i = 0; i < facts->texts.len; i++)
+		free(facts->texts.data[i]);
+	facts->gone.len = facts->changed.len = facts->texts.len = 0;
 	return err;
 }

@@ -36,9 +36,7 @@ void ora_teller_deinit(struct ora_teller *teller)
 static char *inlined_calls(const struct ora_place *place)
 {
 	struct ora_buffer text = {0};
-	/* The module works out what it is asked for the first time, and is const for all else. */
-	struct di_module *module = (struct di_module *)(uintptr_t)place->module;
-	const struct di_scopes *scopes = di_scopes_at(module, place->pc);
+	const struct di_scopes *scopes = di_scopes_at(place->module, place->pc);
 	for (size_t i = 0; i < scopes->activations.len; i++) {
 		const struct di_block *function = scopes->activations.data[i].function;
 		if (function->kind != DI_BLOCK_INLINED)
