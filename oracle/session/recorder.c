@@ -8,6 +8,7 @@ static struct xs_error *record(
 	struct ora_hearing one = *(const struct ora_hearing *)context;
 	one.argv = wish->argv;
 	one.store = wish->store;
+	one.fleeting = wish->fleeting;
 	if (wish->witnesses)
 		one.witness = wish->witnesses;
 	if (wish->all_stops) {

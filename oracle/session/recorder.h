@@ -18,6 +18,7 @@ struct ora_trace_need {
 struct ora_recorder_wish {
 	char **argv;           /* the program and its arguments, up to NULL */
 	const char *store;     /* path of where traces go */
+	bool fleeting;         /* that will be gone soon: nobody waits for the disk */
 	const char *witnesses; /* who is asked, words by comma; NULL: whom the user named */
 	bool all_stops; /* every stop is kept, and nobody runs twice, whatever the user says */
 	bool twice;     /* each debugger runs twice, and what differs is marked */

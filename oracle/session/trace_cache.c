@@ -25,7 +25,6 @@ static struct xs_error *open_path(struct ora_trace_cache *cache)
 		cache->temporary = false;
 		return xs_error_sys("%s", cache->folder);
 	}
-	ora_store_be_fleeting();
 	cache->path = xs_asprintf("%s/traces.db", cache->folder);
 	return NULL;
 }
@@ -132,6 +131,7 @@ static struct xs_error *record(struct ora_trace_cache *cache, char **argv, const
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
 	struct ora_recorder_wish wish = {.argv = argv,
 		.store = cache->path,
+		.fleeting = cache->temporary,
 		.witnesses = word,
 		.need = need,
 		.from = cache->from,

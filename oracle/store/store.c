@@ -144,23 +144,16 @@ static struct xs_error *create_tables(struct ora_store *store)
 	return NULL;
 }
 
-static bool is_fleeting;
-
-void ora_store_be_fleeting(void)
-{
-	is_fleeting = true;
-}
-
-static struct xs_error *open_writing(struct ora_store *store)
+static struct xs_error *open_writing(struct ora_store *store, bool fleeting)
 {
 	struct xs_error *err;
 	int64_t pages;
-	if ((is_fleeting && (err = ora_store_run(store, "PRAGMA synchronous = OFF"))) ||
+	if ((fleeting && (err = ora_store_run(store, "PRAGMA synchronous = OFF"))) ||
 		(err = ora_store_number(store, "PRAGMA page_count", &pages)))
 		return err;
 	if ((err = pages ? recognise(store) : create_tables(store)))
 		return err;
-	if (!is_fleeting && (err = ora_store_run(store, "PRAGMA synchronous = NORMAL")))
+	if (!fleeting && (err = ora_store_run(store, "PRAGMA synchronous = NORMAL")))
 		return err;
 	return ora_store_run(store, "PRAGMA journal_mode = WAL;"
 				    "PRAGMA foreign_keys = ON");
@@ -172,7 +165,7 @@ struct xs_error *ora_store_open(const char *path, enum ora_store_access how, str
 	struct xs_error *err;
 	store->path = xs_strdup(path);
 	store->lock = -1;
-	bool write = how == ORA_STORE_WRITE;
+	bool write = how != ORA_STORE_READ;
 	if (write && (err = lock(store)))
 		return err;
 	struct stat about;
@@ -187,7 +180,7 @@ struct xs_error *ora_store_open(const char *path, enum ora_store_access how, str
 	if (sqlite3_open_v2(path, &store->db, mode, NULL))
 		return ora_store_error(store);
 	sqlite3_busy_timeout(store->db, 10000);
-	if ((err = write ? open_writing(store) : recognise(store)))
+	if ((err = write ? open_writing(store, how == ORA_STORE_FLEETING) : recognise(store)))
 		return err;
 	if (!write && (err = ora_store_run(store, "PRAGMA query_only = ON")))
 		return err;
