@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <stdarg.h>
 
+#include "dwarf/context.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/words.h"
 

@@ -3,8 +3,6 @@
 #include <dwarf.h>
 #include <gelf.h>
 
-#include "dwarf/callsite.h"
-
 static const struct di_frame *frame_of(const struct di_context *context)
 {
 	return &context->stack->frames.data[context->frame];
