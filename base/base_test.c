@@ -27,6 +27,27 @@ static void errors_name_the_object_first(void **state)
 	assert_string_equal(sys->message, "open(x): No such file or directory");
 }
 
+static void an_error_is_swallowed_by_its_kind(void **state)
+{
+	(void)state;
+	errno = ENOENT;
+	XS_AUTO(xs_error) sys = xs_error_sys("x");
+	assert_int_equal(sys->code, XS_ERROR_SYSTEM);
+	assert_int_equal(sys->number, ENOENT);
+	struct xs_error *err = xs_error_context(xs_error_corrupt("row %d", 7), "a.out");
+	assert_int_equal(err->code, XS_ERROR_CORRUPT);
+	assert_string_equal(err->message, "a.out: row 7");
+	assert_false(xs_error_catch(&err, XS_ERROR_SYSTEM));
+	assert_non_null(err);
+	assert_true(xs_error_catch(&err, XS_ERROR_CORRUPT));
+	assert_null(err);
+	assert_false(xs_error_catch(&err, XS_ERROR_CORRUPT));
+	XS_AUTO(xs_error) other = xs_error_create("no");
+	assert_int_equal(other->code, XS_ERROR_OTHER);
+	XS_AUTO(xs_error) busy = xs_error_busy("later");
+	assert_int_equal(busy->code, XS_ERROR_BUSY);
+}
+
 static void taking_from_a_guard_leaves_nothing_behind(void **state)
 {
 	(void)state;
@@ -203,6 +224,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(errors_name_the_object_first),
+		cmocka_unit_test(an_error_is_swallowed_by_its_kind),
 		cmocka_unit_test(taking_from_a_guard_leaves_nothing_behind),
 		cmocka_unit_test(vectors_keep_their_elements_when_they_grow),
 		cmocka_unit_test(ranges_merge_and_exclude_their_end),

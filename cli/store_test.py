@@ -502,7 +502,7 @@ class Faults(StoreCase):
         connection.close()
         for path, says in ((text, "not a trace store, nor any database"),
                            (other, "another application (id 0x2a)"),
-                           (newer, "format 7, and this is an xstep for format 1")):
+                           (newer, "format 7, and this is an xstep for format 2")):
             content = path.read_bytes()
             for words in (("trace", "-o", path, self.demo), ("show", path),
                           ("store", "check", path), ("store", "merge", self.file, path),

@@ -1,29 +1,56 @@
 #include "dwarf/answer.h"
 
-#include <stdarg.h>
+#include <string.h>
 
-void di_answer_known(struct di_answer *ret)
-{
-	ret->state = DI_ANSWER_KNOWN;
-	ret->reason[0] = '\0';
-}
+#include "base/addr.h"
+#include "base/map.h"
 
-bool di_answer_gone(struct di_answer *ret, const char *format, ...)
+bool di_answer_none(struct di_answer *ret, enum di_answer_state state, const struct di_why *why)
 {
-	va_list args;
-	va_start(args, format);
-	ret->state = DI_ANSWER_OPTIMIZED_OUT;
-	vsnprintf(ret->reason, sizeof ret->reason, format, args);
-	va_end(args);
+	ret->state = state;
+	ret->depth = 0;
+	ret->why = *why;
 	return false;
 }
 
-bool di_answer_error(struct di_answer *ret, const char *format, ...)
+bool di_answer_within(struct di_answer *ret, const struct di_within *within)
 {
-	va_list args;
-	va_start(args, format);
-	ret->state = DI_ANSWER_ERROR;
-	vsnprintf(ret->reason, sizeof ret->reason, format, args);
-	va_end(args);
+	if (ret->depth == DI_WITHIN_MAX) {
+		ret->depth--;
+		memmove(ret->within, ret->within + 1, ret->depth * sizeof *ret->within);
+	}
+	ret->within[ret->depth++] = *within;
 	return false;
+}
+
+void di_answer_copy(struct di_answer *ret, const struct di_answer *from)
+{
+	if (from->why.code == DI_WHY_NONE) {
+		di_answer_known(ret);
+		ret->state = from->state;
+		return;
+	}
+	memmove(ret, from, offsetof(struct di_answer, within) + from->depth * sizeof *from->within);
+}
+
+uint64_t di_answer_hash(const struct di_answer *answer)
+{
+	const struct di_why *why = &answer->why;
+	uint64_t sum = xs_mix((uint64_t)answer->state << 32 | why->code);
+	if (why->code == DI_WHY_NONE)
+		return sum;
+	for (size_t i = 0; i < DI_WHY_NUMBERS; i++)
+		sum = xs_mix(sum ^ why->number[i]);
+	for (size_t i = 0; i < DI_WHY_TEXTS; i++)
+		sum = xs_mix(sum ^ (uintptr_t)why->text[i]);
+	for (size_t i = 0; i < DI_WIDE_LIMBS; i++)
+		sum = xs_mix(sum ^ why->wide.limb[i]);
+	for (size_t i = 0; i < answer->depth; i++) {
+		const struct di_within *within = &answer->within[i];
+		sum = xs_mix(sum + within->kind) ^ (uintptr_t)within->name;
+		sum = xs_mix(sum + (uintptr_t)within->other) ^ within->offset;
+		sum = xs_mix(sum + (uintptr_t)within->data) ^ within->size;
+		sum = xs_mix(sum + within->at) ^ within->die_base;
+	}
+	return xs_mix(sum);
 }

@@ -17,19 +17,18 @@ static const char *file_of_main(const struct di_module *module)
 	return row ? di_lines_file(&module->lines, row) : NULL;
 }
 
-static bool is_optimised(const struct di_module *module, xs_addr entry)
+static bool is_optimised(struct di_module *module, xs_addr entry)
 {
 	const struct di_function *function = di_functions_find_debug(&module->functions, entry);
 	if (!function)
 		return false;
 	Dwarf_Die die = function->die;
-	/* What is asked for is kept by the module. */
-	return di_unit_of((struct di_module *)(uintptr_t)module, &die)->optimised;
+	return di_unit_of(module, &die)->optimised;
 }
 
 /* Rule 2: the address behind the prologue of the function that begins at rows[i]. */
 static xs_addr behind_prologue(
-	const struct di_module *module, const struct di_sequence *sequence, size_t i)
+	struct di_module *module, const struct di_sequence *sequence, size_t i)
 {
 	const struct di_row *rows = module->lines.rows.data;
 	xs_addr entry = rows[i].address, second = 0;
@@ -46,7 +45,7 @@ static xs_addr behind_prologue(
 	return second && !is_optimised(module, entry) ? second : entry;
 }
 
-xs_addr di_arrival_behind_prologue(const struct di_module *module, xs_addr entry)
+xs_addr di_arrival_behind_prologue(struct di_module *module, xs_addr entry)
 {
 	const struct di_lines *lines = &module->lines;
 	const struct di_row *row = di_lines_find(lines, entry);
@@ -71,8 +70,8 @@ static bool begins_function(const struct di_module *module, xs_addr address)
 }
 
 /* Adds the beginning of the run [first, end) of rows. */
-static void add_run(const struct di_module *module, const struct di_sequence *sequence,
-	size_t first, size_t end, bool any, struct di_arrivals *ret)
+static void add_run(struct di_module *module, const struct di_sequence *sequence, size_t first,
+	size_t end, bool any, struct di_arrivals *ret)
 {
 	const struct di_row *rows = module->lines.rows.data;
 	size_t i = first;
@@ -86,7 +85,7 @@ static void add_run(const struct di_module *module, const struct di_sequence *se
 	xs_ranges_add(&ret->addresses, address, address + 1);
 }
 
-static void find_runs(const struct di_module *module, const char *file, uint32_t line, bool any,
+static void find_runs(struct di_module *module, const char *file, uint32_t line, bool any,
 	struct di_arrivals *ret)
 {
 	const struct di_lines *lines = &module->lines;
@@ -111,7 +110,7 @@ static void find_runs(const struct di_module *module, const char *file, uint32_t
 }
 
 void di_arrivals_find(
-	const struct di_module *module, const char *file, uint32_t line, struct di_arrivals *ret)
+	struct di_module *module, const char *file, uint32_t line, struct di_arrivals *ret)
 {
 	*ret = (struct di_arrivals){0};
 	if (!file && !(file = file_of_main(module)))

@@ -22,10 +22,10 @@ struct di_arrivals {
 /* The addresses of a line. file is a path or the end of one (`demo.c`, `src/demo.c`); NULL means
  * the file that main is in. Without code for it, the addresses are empty. */
 void di_arrivals_find(
-	const struct di_module *module, const char *file, uint32_t line, struct di_arrivals *ret);
+	struct di_module *module, const char *file, uint32_t line, struct di_arrivals *ret);
 void di_arrivals_deinit(struct di_arrivals *arrivals);
 /* Rule 2: where the function with that first instruction is arrived at. */
-xs_addr di_arrival_behind_prologue(const struct di_module *module, xs_addr entry);
+xs_addr di_arrival_behind_prologue(struct di_module *module, xs_addr entry);
 /* Whether any file of the line table goes by that name. */
 bool di_arrivals_know_file(const struct di_module *module, const char *file);
 

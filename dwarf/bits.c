@@ -42,23 +42,20 @@ static struct xs_error *memory_bits(const struct di_leaf_host *host, xs_addr add
 	if (err)
 		return err;
 	if (answer->state == DI_ANSWER_ERROR)
-		di_answer_error(answer, "cannot read memory at 0x%" PRIx64, address);
+		di_answer_error(answer, DI_WHY_MEMORY_UNREADABLE, .number = {address});
 	else if (answer->state == DI_ANSWER_KNOWN)
 		*ret = extract(bytes, size, from % 8, count);
 	return NULL;
 }
 
-/* Bits out of something that has `have` of them. */
-static void take(struct di_wide whole, const char *what, uint64_t have, uint64_t from,
-	unsigned count, struct di_wide *ret, struct di_answer *answer)
+/* Bits out of something that has `have` of them; false if that are too few. */
+static bool take(
+	struct di_wide whole, uint64_t have, uint64_t from, unsigned count, struct di_wide *ret)
 {
 	if (from > have || count > have - from)
-		di_answer_error(answer,
-			"%s has %" PRIu64 " bits, bits %" PRIu64 " to %" PRIu64
-			" of it are asked for",
-			what, have, from, from + count - 1);
-	else
-		*ret = di_wide_zext(di_wide_shr(whole, from), count);
+		return false;
+	*ret = di_wide_zext(di_wide_shr(whole, from), count);
+	return true;
 }
 
 static struct xs_error *register_bits(const struct di_leaf_host *host, uint64_t reg, uint64_t from,
@@ -66,16 +63,12 @@ static struct xs_error *register_bits(const struct di_leaf_host *host, uint64_t 
 {
 	struct di_wide whole = {0};
 	unsigned have = 0;
-	char what[48];
 	struct xs_error *err = host->reg(host->arg, reg, &whole, &have, answer);
 	if (err || answer->state != DI_ANSWER_KNOWN)
 		return err;
-	const char *name = di_register_name(reg);
-	if (name)
-		snprintf(what, sizeof what, "register %s", name);
-	else
-		snprintf(what, sizeof what, "register %" PRIu64, reg);
-	take(whole, what, have, from, count, ret, answer);
+	if (!take(whole, have, from, count, ret))
+		di_answer_error(answer, DI_WHY_REGISTER_BITS,
+			.number = {reg, have, from, from + count - 1});
 	return NULL;
 }
 
@@ -92,26 +85,27 @@ static struct xs_error *piece_bits(const struct di_leaf_host *host,
 	case DI_PIECE_BYTES:
 		if (from / 8 >= piece->bytes.size ||
 			(from % 8 + count + 7) / 8 > piece->bytes.size - from / 8)
-			di_answer_error(answer,
-				"the implicit value has %zu bytes, bits %" PRIu64 " to %" PRIu64
-				" of it are asked for",
-				piece->bytes.size, from, from + count - 1);
+			di_answer_error(answer, DI_WHY_IMPLICIT_BITS,
+				.number = {piece->bytes.size, from, from + count - 1});
 		else
 			*ret = extract(piece->bytes.data + from / 8, (from % 8 + count + 7) / 8,
 				from % 8, count);
 		return NULL;
 	case DI_PIECE_VALUE:
-		take(piece->value.bits, "the value", piece->value.type.bits, from, count, ret,
-			answer);
+		if (!take(piece->value.bits, piece->value.type.bits, from, count, ret))
+			di_answer_error(answer, DI_WHY_VALUE_BITS,
+				.number = {piece->value.type.bits, from, from + count - 1});
 		return NULL;
 	case DI_PIECE_POINTER:
-		di_answer_error(answer, "an implicit pointer has no bits");
+		di_answer_error(answer, DI_WHY_POINTER_BITS);
 		return NULL;
 	case DI_PIECE_EMPTY:
 		break;
 	}
-	di_answer_gone(answer, "%s",
-		*location->answer.reason ? location->answer.reason : "an empty piece");
+	di_answer_copy(answer, &location->answer);
+	if (answer->why.code == DI_WHY_NONE)
+		di_answer_gone(answer, DI_WHY_EMPTY_PIECE);
+	answer->state = DI_ANSWER_OPTIMIZED_OUT;
 	return NULL;
 }
 
@@ -125,13 +119,13 @@ struct xs_error *di_location_bits(const struct di_leaf_host *host,
 	xs_assert(bit_size <= DI_WIDE_BITS);
 	*ret = (struct di_wide){0};
 	if (location->answer.state != DI_ANSWER_KNOWN) {
-		*answer = location->answer;
+		di_answer_copy(answer, &location->answer);
 		return NULL;
 	}
 	di_answer_known(answer);
 	if (!location->composite) {
 		if (location->count == 0)
-			di_answer_gone(answer, "an empty location");
+			di_answer_gone(answer, DI_WHY_EMPTY_LOCATION);
 		else if (bit_size)
 			return piece_bits(host, location, &location->piece[0],
 				location->piece[0].bit_offset + bit_offset, bit_size, ret, answer);
@@ -156,7 +150,7 @@ struct xs_error *di_location_bits(const struct di_leaf_host *host,
 		begin += size;
 	}
 	if (done < bit_size)
-		di_answer_gone(answer, "no piece describes it");
+		di_answer_gone(answer, DI_WHY_NO_PIECE);
 	return NULL;
 }
 

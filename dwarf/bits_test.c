@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "dwarf/leaf.h"
+#include "dwarf/words.h"
 
 /* --- a machine -------------------------------------------------------------------------------- */
 
@@ -18,7 +19,7 @@ static struct xs_error *memory(
 	if (address == 0xdead)
 		return xs_error_create("the process is gone");
 	if (address < 0x1000 || address + size > 0x1080)
-		di_answer_error(answer, "some reason");
+		di_answer_error(answer, DI_WHY_OTHER, .text = {"some reason"});
 	else
 		for (size_t i = 0; i < size; i++)
 			bytes[i] = (uint8_t)(address - 0x1000 + i);
@@ -32,9 +33,9 @@ static struct xs_error *reg(
 	(void)arg;
 	*bits = number == 17 ? 128 : 64;
 	if (number == 3)
-		di_answer_gone(answer, "not saved");
+		di_answer_gone(answer, DI_WHY_OTHER, .text = {"not saved"});
 	else if (number == 99)
-		di_answer_error(answer, "no such register");
+		di_answer_error(answer, DI_WHY_OTHER, .text = {"no such register"});
 	else
 		*ret = (struct di_wide){.limb = {0x8877665544332211, number == 17 ? 5 : 0}};
 	return NULL;
@@ -110,7 +111,7 @@ static void ask(uint64_t offset, unsigned size)
 static void expect(uint64_t offset, unsigned size, uint64_t low)
 {
 	ask(offset, size);
-	assert_string_equal(answer.reason, "");
+	assert_string_equal(di_answer_text(&answer, (char[DI_WORDS]){0}), "");
 	assert_int_equal(answer.state, DI_ANSWER_KNOWN);
 	assert_true(di_wide_equal(result, di_wide_from_u(low)));
 }
@@ -120,7 +121,7 @@ static void expect_none(
 {
 	ask(offset, size);
 	assert_int_equal(answer.state, state);
-	assert_string_equal(answer.reason, reason);
+	assert_string_equal(di_answer_text(&answer, (char[DI_WORDS]){0}), reason);
 }
 
 /* --- tests ------------------------------------------------------------------------------------ */
@@ -209,7 +210,7 @@ static void what_cannot_be_had_says_why(void **state)
 	expect_none(0, 64, DI_ANSWER_ERROR, "an implicit pointer has no bits");
 	single(empty(0));
 	expect_none(0, 8, DI_ANSWER_OPTIMIZED_OUT, "an empty piece");
-	di_answer_error(&location.answer, "malformed");
+	di_answer_error(&location.answer, DI_WHY_OTHER, .text = {"malformed"});
 	expect_none(0, 8, DI_ANSWER_ERROR, "malformed");
 }
 
@@ -257,7 +258,7 @@ static void gaps_take_only_what_lies_in_them(void **state)
 	expect_none(128, 8, DI_ANSWER_OPTIMIZED_OUT, "no piece describes it");
 	expect_none(120, 16, DI_ANSWER_OPTIMIZED_OUT, "no piece describes it");
 	/* The reason that the evaluator left is better than ours. */
-	snprintf(location.answer.reason, sizeof location.answer.reason, "no call site");
+	location.answer.why = (struct di_why){.code = DI_WHY_OTHER, .text = {"no call site"}};
 	expect_none(40, 8, DI_ANSWER_OPTIMIZED_OUT, "no call site");
 }
 

@@ -3,7 +3,9 @@
 #include <dwarf.h>
 #include <stdarg.h>
 
+#include "dwarf/context.h"
 #include "dwarf/tailcall.h"
+#include "dwarf/words.h"
 
 /* The call sites of the functions that were looked at. */
 struct di_callsites {
@@ -73,7 +75,7 @@ static void note(const struct di_context *context, const char *format, ...)
 static void note_value(const struct di_context *context, unsigned at, const char *where,
 	const struct di_place *place, const struct di_value *value, const struct di_answer *answer)
 {
-	char expr[400], text[DI_VALUE_TEXT];
+	char expr[400], text[DI_VALUE_TEXT], words[DI_WORDS];
 	if (!context->note)
 		return;
 	di_op_text_all(place->expr.unit, place->expr.data, place->expr.size, expr, sizeof expr);
@@ -81,7 +83,8 @@ static void note_value(const struct di_context *context, unsigned at, const char
 		at == DW_AT_call_target || at == DW_AT_GNU_call_site_target ? "DW_AT_call_target"
 									    : "DW_AT_call_value",
 		expr, where,
-		answer->state == DI_ANSWER_KNOWN ? di_value_text(value, text) : answer->reason);
+		answer->state == DI_ANSWER_KNOWN ? di_value_text(value, text)
+						 : di_answer_text(answer, words));
 }
 
 /* The way from the function that a site in the caller calls to the one that is running; NULL: there
@@ -97,22 +100,22 @@ static struct xs_error *find_way(struct di_context *caller, const struct di_cont
 	struct di_place place;
 	struct di_value target;
 	struct xs_error *err;
-	char whom[300];
+	struct di_within call = {.kind = DI_WITHIN_CALL, .other = callee->function->name};
 	*ret = NULL;
 	if (di_call_site_origin(site, &called)) {
 		const char *name = di_linkage_name(&called);
 		di_call_site_return(site, &behind);
 		*ret = di_tail_way(
 			module, caller->mapping->module, &called, behind, XS_ADDR_NONE, running);
-		snprintf(whom, sizeof whom, "%s", name ? name : "another function");
-		note(callee, "DW_AT_call_origin: %s", whom);
+		call.name = name ? name : "another function";
+		note(callee, "DW_AT_call_origin: %s", call.name);
 	} else {
 		unsigned at = dwarf_hasattr(site, DW_AT_call_target) ? DW_AT_call_target
 								     : DW_AT_GNU_call_site_target;
 		di_place_select(di_unit_of(caller->mapping->module, site), site, at,
 			caller->stack->frames.data[caller->frame].lookup, &place, NULL, NULL);
 		if (place.kind != DI_PLACE_EXPR) {
-			di_answer_gone(answer, "the call site does not say whom it calls");
+			di_answer_gone(answer, DI_WHY_CALL_TARGET_UNSAID);
 			return NULL;
 		}
 		if ((err = di_context_value(caller, &place.expr, budget, &target, answer)))
@@ -122,11 +125,11 @@ static struct xs_error *find_way(struct di_context *caller, const struct di_cont
 		note_value(callee, at, "the caller's frame", &place, &target, answer);
 		*ret = di_tail_way(module, module, NULL, XS_ADDR_NONE,
 			di_value_u64(&target) - frame->mapping->bias, running);
-		snprintf(whom, sizeof whom, "0x%" PRIx64, di_value_u64(&target));
+		call.offset = di_value_u64(&target);
 	}
 	if ((*ret)->problem) {
-		di_answer_gone(answer, "the caller called %s, and %s runs: %s", whom,
-			callee->function->name, (*ret)->problem);
+		di_answer_gone(answer, (*ret)->problem);
+		di_answer_within(answer, &call);
 		*ret = NULL;
 	}
 	return NULL;
@@ -177,15 +180,15 @@ static bool find_caller(struct di_context *context, struct di_context *caller, D
 		(*err = di_stack_walk(context->target, context->stack)))
 		return false;
 	if (context->frame + 1 >= context->stack->frames.len) {
-		di_answer_gone(answer, "no call site: the caller is not known");
+		di_answer_gone(answer, DI_WHY_CALLER_UNKNOWN);
 		return false;
 	}
 	di_context_init(caller, context->target, context->stack, context->frame + 1);
 	const struct di_frame *frame = &caller->stack->frames.data[caller->frame];
 	if (!caller->function || !find_site(caller->mapping->module, caller->function,
 					 frame->pc - caller->mapping->bias, site)) {
-		di_answer_gone(answer, "no call site for the return to 0x%" PRIx64,
-			frame->mapping ? frame->pc - frame->mapping->bias : frame->pc);
+		di_answer_gone(answer, DI_WHY_NO_CALL_SITE,
+			.number = {frame->mapping ? frame->pc - frame->mapping->bias : frame->pc});
 		return false;
 	}
 	caller->as_it_stands = true; /* the producer names only what survives the call */
@@ -214,7 +217,7 @@ static struct xs_error *ask_site(struct di_context *where, const char *name, Dwa
 			where->stack->frames.data[where->frame].lookup, &place, NULL, NULL);
 	}
 	if (place.kind != DI_PLACE_EXPR) {
-		di_answer_gone(answer, "the call site does not tell");
+		di_answer_gone(answer, DI_WHY_CALL_SITE_SILENT);
 		return NULL;
 	}
 	if ((err = di_context_value(where, &place.expr, budget, ret, answer)))
@@ -232,7 +235,7 @@ static struct xs_error *passed(struct di_context *context, const struct wanted *
 	struct xs_error *err;
 	Dwarf_Die site;
 	if (!context->function) {
-		di_answer_error(answer, "no function here that was entered");
+		di_answer_error(answer, DI_WHY_NOT_ENTERED);
 		return NULL;
 	}
 	if (!way || !link) {

@@ -2,7 +2,6 @@
 
 #include <dwarf.h>
 #include <gelf.h>
-#include <stdarg.h>
 
 #include "base/map.h"
 #include "base/search.h"
@@ -24,21 +23,21 @@ struct di_cfi {
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-bool di_cfi_wrong(struct di_answer *answer, const struct di_cfi_section *section, size_t offset,
-	const char *format, ...)
+bool di_cfi_is_wrong(struct di_answer *answer, const struct di_cfi_section *section, size_t offset,
+	const struct di_why *why)
 {
-	char what[DI_ANSWER_TEXT];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(what, sizeof what, format, args);
-	va_end(args);
-	return di_answer_error(answer, "%s+0x%zx: %.200s", section->bytes.section, offset, what);
+	di_answer_none(answer, DI_ANSWER_ERROR, why);
+	return di_answer_within(answer, &(struct di_within){.kind = DI_WITHIN_SECTION,
+						.name = section->bytes.section,
+						.offset = offset});
 }
 
 bool di_cfi_read(struct di_answer *answer, const struct di_cursor *cursor)
 {
-	XS_AUTO(xs_error) err = di_cursor_error(cursor);
-	return !err || di_answer_error(answer, "%s", err->message);
+	if (!cursor->failed)
+		return true;
+	struct di_why why = di_cursor_why(cursor);
+	return di_answer_none(answer, DI_ANSWER_ERROR, &why);
 }
 
 /* --- encoded pointers ------------------------------------------------------------------------- */
@@ -79,8 +78,8 @@ static bool read_format(const struct di_cfi_section *section, struct di_cursor *
 		*ret = (uint64_t)di_cursor_sleb(cursor);
 		break;
 	default:
-		return di_cfi_wrong(answer, section, di_cursor_offset(cursor),
-			"pointer encoding 0x%02x is not known", encoding);
+		return di_cfi_wrong(answer, section, di_cursor_offset(cursor), DI_WHY_CFI_ENCODING,
+			.number = {encoding});
 	}
 	return di_cfi_read(answer, cursor);
 }
@@ -94,9 +93,7 @@ bool di_cfi_pointer(const struct di_cfi_section *section, struct di_cursor *curs
 	if (encoding == DW_EH_PE_omit)
 		return true;
 	if (encoding & ENCODED_INDIRECT && !plain)
-		return di_cfi_wrong(answer, section, at,
-			"pointer encoding 0x%02x: indirect, and only the process could tell",
-			encoding);
+		return di_cfi_wrong(answer, section, at, DI_WHY_CFI_INDIRECT, .number = {encoding});
 	if (base == DW_EH_PE_aligned && !plain)
 		di_cursor_bytes(cursor, -(section->addr + at) % POINTER);
 	if (!read_format(section, cursor, encoding, ret, answer))
@@ -117,8 +114,7 @@ bool di_cfi_pointer(const struct di_cfi_section *section, struct di_cursor *curs
 		*ret += section->data;
 		return true;
 	default: /* funcrel has no meaning where the function is being found */
-		return di_cfi_wrong(
-			answer, section, at, "pointer encoding 0x%02x has no base here", encoding);
+		return di_cfi_wrong(answer, section, at, DI_WHY_CFI_NO_BASE, .number = {encoding});
 	}
 }
 
@@ -154,9 +150,8 @@ static bool next_entry(const struct di_cfi_section *section, struct di_cursor *c
 	if (length == 0)
 		return false;
 	if (length > di_cursor_left(cursor))
-		return di_cfi_wrong(answer, section, ret->offset,
-			"an entry of %" PRIu64 " bytes, the section has %zu", length,
-			di_cursor_left(cursor));
+		return di_cfi_wrong(answer, section, ret->offset, DI_WHY_CFI_ENTRY_SIZE,
+			.number = {length, di_cursor_left(cursor)});
 	ret->cursor = *cursor;
 	ret->cursor.end = cursor->at + length;
 	cursor->at += length;
@@ -213,17 +208,15 @@ static bool read_cie(struct di_cie *cie, struct entry *entry, struct di_answer *
 	if (!di_cfi_read(answer, cursor))
 		return false;
 	if (cie->version != 1 && cie->version != 3 && cie->version != 4)
-		return di_cfi_wrong(
-			answer, section, entry->offset, "CIE of version %u", cie->version);
+		return di_cfi_wrong(answer, section, entry->offset, DI_WHY_CFI_CIE_VERSION,
+			.number = {cie->version});
 	const char *letters = di_cursor_string(cursor);
 	if (cie->version == 4) {
 		uint64_t address_size = di_cursor_u(cursor, 1),
 			 segment_size = di_cursor_u(cursor, 1);
 		if (!cursor->failed && (address_size != POINTER || segment_size))
-			return di_cfi_wrong(answer, section, entry->offset,
-				"CIE with addresses of %" PRIu64 " and segments of %" PRIu64
-				" bytes",
-				address_size, segment_size);
+			return di_cfi_wrong(answer, section, entry->offset, DI_WHY_CFI_CIE_SIZES,
+				.number = {address_size, segment_size});
 	}
 	if (!strncmp(letters, "eh", 2)) { /* gcc 2: the address of its exception table */
 		di_cursor_u(cursor, POINTER);
@@ -236,12 +229,12 @@ static bool read_cie(struct di_cie *cie, struct entry *entry, struct di_answer *
 		return false;
 	if (ra >= DI_REG_GENERAL)
 		return di_cfi_wrong(
-			answer, section, entry->offset, "return address in column %" PRIu64, ra);
+			answer, section, entry->offset, DI_WHY_CFI_RETURN_COLUMN, .number = {ra});
 	cie->ra = (unsigned)ra;
 	cie->sized = *letters == 'z';
 	if (*letters && !cie->sized)
 		return di_cfi_wrong(
-			answer, section, entry->offset, "unknown augmentation \"%.16s\"", letters);
+			answer, section, entry->offset, DI_WHY_CFI_AUGMENTATION, .text = {letters});
 	cie->program = cursor->at;
 	if (cie->sized) {
 		uint64_t size = di_cursor_uleb(cursor);
@@ -263,7 +256,7 @@ static bool read_cie(struct di_cie *cie, struct entry *entry, struct di_answer *
 static void remember_trouble(struct table *table, const struct di_answer *answer)
 {
 	if (table->trouble.state == DI_ANSWER_KNOWN)
-		table->trouble = *answer;
+		di_answer_copy(&table->trouble, answer);
 }
 
 /* The CIE at offset, read when it is first referred to. One that is bad stays, as such. */
@@ -290,7 +283,7 @@ static const struct di_cie *cie_at(struct table *table, uint64_t offset, size_t 
 			    entry.offset == offset && read_cie(cie, &entry, &answer);
 	}
 	if (!cie->good && answer.state == DI_ANSWER_KNOWN)
-		di_cfi_wrong(&answer, section, fde, "no CIE at 0x%" PRIx64, offset);
+		di_cfi_wrong(&answer, section, fde, DI_WHY_CFI_NO_CIE, .number = {offset});
 	if (!cie->good)
 		remember_trouble(table, &answer);
 	return cie;
@@ -314,8 +307,8 @@ static bool read_fde(struct table *table, struct entry *entry, struct di_answer 
 		return di_cfi_read(answer, cursor);
 	fde.hi = fde.lo + range;
 	if (fde.hi < fde.lo)
-		return di_cfi_wrong(answer, section, entry->offset,
-			"FDE of 0x%" PRIx64 " bytes at 0x%" PRIx64, range, fde.lo);
+		return di_cfi_wrong(answer, section, entry->offset, DI_WHY_CFI_FDE_SIZE,
+			.number = {range, fde.lo});
 	fde.program = cursor->at;
 	fde.end = cursor->end;
 	/* A null pointer, whatever its base: the linker threw the function away. */
@@ -433,7 +426,7 @@ bool di_cfi_find(
 		fde = table_find(&cfi->table[i], pc);
 	for (size_t i = 0; i < 2 && !fde; i++)
 		if (cfi->table[i].trouble.state != DI_ANSWER_KNOWN) {
-			*answer = cfi->table[i].trouble;
+			di_answer_copy(answer, &cfi->table[i].trouble);
 			return false;
 		}
 	if (!fde)
@@ -521,11 +514,13 @@ struct di_cfi *di_module_cfi(struct di_module *module, struct di_answer *answer)
 	struct di_cfi_section eh = {.eh = true}, debug = {0};
 	if (module->cfi)
 		return module->cfi;
-	struct xs_error *err = di_module_section(module, ".eh_frame", &eh.bytes);
+	const char *name = ".eh_frame";
+	struct xs_error *err = di_module_section(module, name, &eh.bytes);
 	if (!err)
-		err = di_module_section(module, ".debug_frame", &debug.bytes);
+		err = di_module_section(module, name = ".debug_frame", &debug.bytes);
 	if (err) {
-		di_answer_error(answer, "%s: %s", module->name, err->message);
+		di_answer_error(answer, DI_WHY_CFI_UNREADABLE,
+			.text = {module->name, name, elf_errmsg(-1)});
 		xs_error_destroy(err);
 		return NULL;
 	}

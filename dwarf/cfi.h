@@ -117,8 +117,10 @@ bool di_cfi_pointer(const struct di_cfi_section *section, struct di_cursor *curs
 bool di_cfi_run(
 	const struct di_fde *fde, xs_addr pc, struct di_cfi_row *ret, struct di_answer *answer);
 /* `.eh_frame+0x4c: <what>`; returns false. */
-bool di_cfi_wrong(struct di_answer *answer, const struct di_cfi_section *section, size_t offset,
-	const char *format, ...) XS_PRINTF(4, 5);
+bool di_cfi_is_wrong(struct di_answer *answer, const struct di_cfi_section *section, size_t offset,
+	const struct di_why *why);
+#define di_cfi_wrong(answer, section, offset, ...)                                                 \
+	di_cfi_is_wrong(answer, section, offset, &(const struct di_why){.code = __VA_ARGS__})
 /* What the cursor has to say, if it failed; returns whether it did not. */
 bool di_cfi_read(struct di_answer *answer, const struct di_cursor *cursor);
 

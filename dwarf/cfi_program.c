@@ -29,17 +29,17 @@ struct program {
 	struct di_answer *answer;   /* what is wrong */
 };
 
-static bool wrong(struct program *p, const char *what)
+static bool wrong(struct program *p, enum di_why_code what)
 {
-	return di_cfi_wrong(p->answer, p->cie->section, p->op_at, "%s", what);
+	return di_cfi_wrong(p->answer, p->cie->section, p->op_at, what);
 }
 
 static bool advance_to(struct program *p, xs_addr loc)
 {
 	if (p->initial)
-		return wrong(p, "a CIE that advances");
+		return wrong(p, DI_WHY_CFI_CIE_ADVANCES);
 	if (loc < p->loc)
-		return wrong(p, "location goes back");
+		return wrong(p, DI_WHY_CFI_GOES_BACK);
 	if (loc > p->pc) {
 		p->next = loc;
 		p->done = true;
@@ -54,7 +54,7 @@ static bool advance(struct program *p, uint64_t delta)
 	uint64_t bytes;
 	if (__builtin_mul_overflow(delta, p->cie->code_factor, &bytes) ||
 		__builtin_add_overflow(p->loc, bytes, &bytes))
-		return wrong(p, "location past the end of memory");
+		return wrong(p, DI_WHY_CFI_PAST_MEMORY);
 	return advance_to(p, bytes);
 }
 
@@ -82,7 +82,7 @@ static bool set_offset(struct program *p, enum di_rule_kind kind, uint64_t reg, 
 static bool restore(struct program *p, uint64_t reg)
 {
 	if (p->initial)
-		return wrong(p, "a CIE that restores");
+		return wrong(p, DI_WHY_CFI_CIE_RESTORES);
 	if (reg >= DI_REG_GENERAL)
 		return true;
 	bool had = p->now.reg[reg].kind != p->at_entry.reg[reg].kind || p->now.restored >> reg & 1;
@@ -101,8 +101,7 @@ static bool define_cfa(struct program *p, uint64_t reg, int64_t offset)
 /* Changes of one half need the other one. */
 static bool has_cfa_register(struct program *p)
 {
-	return p->now.cfa.kind == DI_RULE_VAL_OFFSET ||
-	       wrong(p, "changes half of a CFA that is not register and offset");
+	return p->now.cfa.kind == DI_RULE_VAL_OFFSET || wrong(p, DI_WHY_CFI_HALF_CFA);
 }
 
 /* The expression at the cursor. */
@@ -117,7 +116,7 @@ static bool read_expression(struct program *p, enum di_rule_kind kind, struct di
 static bool remember(struct program *p)
 {
 	if (p->stack.len == REMEMBERED)
-		return wrong(p, "too many remembered states");
+		return wrong(p, DI_WHY_CFI_TOO_MANY_STATES);
 	xs_vec_push(&p->stack, p->now);
 	return true;
 }
@@ -126,7 +125,7 @@ static bool remember(struct program *p)
 static bool recall(struct program *p)
 {
 	if (!p->stack.len)
-		return wrong(p, "no state to restore");
+		return wrong(p, DI_WHY_CFI_NO_STATE);
 	p->now = p->stack.data[--p->stack.len];
 	return true;
 }
@@ -246,8 +245,8 @@ static bool do_one(struct program *p)
 	case DW_CFA_val_expression:
 		return do_register(p, op);
 	default:
-		return di_cfi_wrong(p->answer, p->cie->section, p->op_at,
-			"call frame instruction 0x%02x is not known", op);
+		return di_cfi_wrong(p->answer, p->cie->section, p->op_at, DI_WHY_CFI_INSTRUCTION,
+			.number = {op});
 	}
 }
 
@@ -264,8 +263,9 @@ static bool run(struct program *p, const uint8_t *at, const uint8_t *end)
 		if (!di_cfi_read(p->answer, &p->cursor))
 			return false;
 		if (!fine)
-			return p->answer->state == DI_ANSWER_KNOWN ? wrong(p, "expression too long")
-								   : false;
+			return p->answer->state == DI_ANSWER_KNOWN
+				       ? wrong(p, DI_WHY_CFI_LONG_EXPRESSION)
+				       : false;
 	}
 	return true;
 }

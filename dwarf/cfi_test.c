@@ -11,6 +11,7 @@
 
 #include "dwarf/cfi.h"
 #include "dwarf/op.h"
+#include "dwarf/words.h"
 
 /* --- building tables -------------------------------------------------------------------------- */
 
@@ -129,7 +130,7 @@ static const char *row_text(struct di_cfi *cfi, xs_addr pc)
 	struct di_answer answer = {0};
 	const struct di_cfi_row *row;
 	if (!di_cfi_find(cfi, pc, &row, &answer)) {
-		di_text_put(&text, "%s", answer.reason);
+		di_text_put(&text, "%s", di_answer_text(&answer, (char[DI_WORDS]){0}));
 		return buf;
 	}
 	if (!row)
@@ -622,7 +623,8 @@ static size_t compare_module(const char *path)
 	for (size_t i = 0; i < module->code.vec.len; i++)
 		for (xs_addr pc = module->code.vec.data[i].lo; pc < module->code.vec.data[i].hi;) {
 			if (!di_cfi_find(cfi, pc, &row, &answer))
-				fail_msg("%s: %s", path, answer.reason);
+				fail_msg("%s: %s", path,
+					di_answer_text(&answer, (char[DI_WORDS]){0}));
 			if (row && row->lo == pc) {
 				check_against_libdw(theirs, row);
 				rows++;

@@ -3,8 +3,6 @@
 #include <dwarf.h>
 #include <gelf.h>
 
-#include "dwarf/callsite.h"
-
 static const struct di_frame *frame_of(const struct di_context *context)
 {
 	return &context->stack->frames.data[context->frame];
@@ -15,7 +13,7 @@ static const struct di_expr_unit *unit_here(
 	const struct di_context *context, const struct di_expr_unit *unit)
 {
 	/* Units belong to a module, and a module is loaded once. */
-	struct di_unit *owner = (struct di_unit *)(uintptr_t)unit->owner;
+	struct di_unit *owner = unit->owner;
 	owner->expr.bias = context->mapping->bias;
 	return &owner->expr;
 }
@@ -68,7 +66,7 @@ static struct xs_error *ask_reg(
 	if (context->way) {
 		note_more(context);
 		if (!caller_has(context, reg, ret))
-			di_answer_gone(answer, "a register of a function that a tail call ended");
+			di_answer_gone(answer, DI_WHY_ENDED_REGISTER);
 		*bits = 64;
 		return NULL;
 	}
@@ -78,15 +76,14 @@ static struct xs_error *ask_reg(
 		note(context, DI_READ_REGISTER, reg, &frame->value[reg], sizeof frame->value[reg]);
 		return NULL;
 	}
-	const char *name = di_register_name(reg);
 	if (context->frame && !context->as_it_stands &&
 		(reg < DI_REG_RFLAGS || reg >= DI_REG_XMM16)) {
-		di_answer_gone(answer, "%s was not saved by the callee", name ? name : "register");
+		di_answer_gone(answer, DI_WHY_REGISTER_NOT_SAVED, .number = {reg});
 		note_more(context);
 		return NULL;
 	}
 	if (reg > 255 || !context->target->reg(context->target->arg, (unsigned)reg, bytes, &size)) {
-		di_answer_error(answer, "no register %" PRIu64 " in this machine state", reg);
+		di_answer_error(answer, DI_WHY_NO_REGISTER, .number = {reg});
 		note_more(context);
 		return NULL;
 	}
@@ -101,9 +98,9 @@ static struct xs_error *ask_memory(void *arg, uint64_t space, xs_addr address, v
 {
 	struct di_context *context = arg;
 	if (space)
-		di_answer_error(answer, "address space %" PRIu64, space);
+		di_answer_error(answer, DI_WHY_ADDRESS_SPACE, .number = {space});
 	else if (!context->target->memory(context->target->arg, address, ret, size))
-		di_answer_error(answer, "cannot read memory at 0x%" PRIx64, address);
+		di_answer_error(answer, DI_WHY_MEMORY_UNREADABLE, .number = {address});
 	if (answer->state == DI_ANSWER_KNOWN)
 		note(context, DI_READ_MEMORY, address, ret, size);
 	else
@@ -124,7 +121,7 @@ static struct xs_error *ask_cfa(void *arg, xs_addr *ret, struct di_answer *answe
 		*ret = frame->cfa;
 		note(arg, DI_READ_CFA, 0, &frame->cfa, sizeof frame->cfa);
 	} else {
-		di_answer_error(answer, "no call frame information for 0x%" PRIx64, frame->lookup);
+		di_answer_error(answer, DI_WHY_NO_FRAME, .number = {frame->lookup});
 		note_more(arg);
 	}
 	return NULL;
@@ -138,18 +135,18 @@ static struct xs_error *find_frame_base(struct di_context *context, struct di_ex
 	struct di_location location;
 	struct xs_error *err;
 	if (context->way) {
-		di_answer_gone(answer, "the frame base of a function that a tail call ended");
+		di_answer_gone(answer, DI_WHY_ENDED_FRAME_BASE);
 		return NULL;
 	}
 	if (!context->function) {
-		di_answer_error(answer, "no function here to have a frame base");
+		di_answer_error(answer, DI_WHY_NO_FUNCTION);
 		return NULL;
 	}
 	Dwarf_Die die = context->function->die;
 	di_place_select(context->function->unit, &die, DW_AT_frame_base, frame_of(context)->lookup,
 		&place, NULL, NULL);
 	if (place.kind != DI_PLACE_EXPR) {
-		di_answer_error(answer, "%s has no frame base here", context->function->name);
+		di_answer_error(answer, DI_WHY_NO_FRAME_BASE, .text = {context->function->name});
 		return NULL;
 	}
 	struct di_expr_request request = {
@@ -157,14 +154,14 @@ static struct xs_error *find_frame_base(struct di_context *context, struct di_ex
 	unit_here(context, place.expr.unit);
 	if ((err = di_expr_eval(&request, &location)))
 		return err;
-	*answer = location.answer;
+	di_answer_copy(answer, &location.answer);
 	if (answer->state != DI_ANSWER_KNOWN)
 		return NULL;
 	const struct di_piece *piece = &location.piece[0];
 	struct di_wide content;
 	unsigned bits;
 	if (location.composite || location.count != 1) {
-		di_answer_error(answer, "the frame base is in pieces");
+		di_answer_error(answer, DI_WHY_FRAME_BASE_PIECES);
 	} else if (piece->kind == DI_PIECE_MEMORY) {
 		context->frame_base = piece->address;
 	} else if (piece->kind == DI_PIECE_VALUE) {
@@ -174,7 +171,7 @@ static struct xs_error *find_frame_base(struct di_context *context, struct di_ex
 			return err;
 		context->frame_base = content.limb[0];
 	} else {
-		di_answer_error(answer, "the frame base is no address");
+		di_answer_error(answer, DI_WHY_FRAME_BASE_NO_ADDRESS);
 	}
 	return NULL;
 }
@@ -193,7 +190,7 @@ static struct xs_error *ask_frame_base(
 		return err;
 	context->frame_base_done = true;
 	*ret = context->frame_base;
-	*answer = context->frame_base_answer;
+	di_answer_copy(answer, &context->frame_base_answer);
 	if (answer->state == DI_ANSWER_KNOWN)
 		note(context, DI_READ_FRAME_BASE, 0, ret, sizeof *ret);
 	else
@@ -207,7 +204,7 @@ static struct xs_error *ask_object(void *arg, xs_addr *ret, struct di_answer *an
 	if (context->object)
 		*ret = *context->object;
 	else
-		di_answer_error(answer, "no object here to have an address");
+		di_answer_error(answer, DI_WHY_NO_OBJECT);
 	return NULL;
 }
 
@@ -225,11 +222,11 @@ static struct xs_error *ask_tls(void *arg, const struct di_expr_unit *unit, uint
 	(void)unit;
 	note_more(context);
 	if (!module->program) {
-		di_answer_error(answer, "thread-local storage of a shared object");
+		di_answer_error(answer, DI_WHY_TLS_OF_LIBRARY);
 		return NULL;
 	}
 	if (!context->target->reg(context->target->arg, DI_REG_FS_BASE, bytes, &size)) {
-		di_answer_error(answer, "no thread pointer in this machine state");
+		di_answer_error(answer, DI_WHY_NO_THREAD_POINTER);
 		return NULL;
 	}
 	uint64_t pointer = di_wide_from_bytes(bytes, size).limb[0];
@@ -244,7 +241,7 @@ static struct xs_error *ask_tls(void *arg, const struct di_expr_unit *unit, uint
 		*ret = pointer - below + offset;
 		return NULL;
 	}
-	di_answer_error(answer, "%s has no thread-local storage", module->name);
+	di_answer_error(answer, DI_WHY_NO_TLS, .text = {module->name});
 	return NULL;
 }
 
@@ -253,7 +250,7 @@ static struct xs_error *ask_indexed(void *arg, const struct di_expr_unit *unit, 
 {
 	(void)arg;
 	if (!di_unit_address(unit->owner, index, ret))
-		di_answer_error(answer, "no entry %" PRIu64 " in .debug_addr", index);
+		di_answer_error(answer, DI_WHY_NO_ADDRESS_ENTRY, .number = {index});
 	return NULL;
 }
 
@@ -264,13 +261,12 @@ static struct xs_error *ask_base_type(void *arg, const struct di_expr_unit *unit
 	Dwarf_Die die;
 	(void)arg;
 	if (!di_unit_die_at(owner, offset, &die)) {
-		di_answer_error(answer, "no DIE at .debug_info+0x%" PRIx64, offset);
+		di_answer_error(answer, DI_WHY_NO_DIE, .number = {offset});
 		return NULL;
 	}
 	const struct di_type *type = di_type_at(owner->module->types, &die);
 	if (type->kind != DI_TYPE_BASE)
-		di_answer_error(
-			answer, "the DIE at .debug_info+0x%" PRIx64 " is no base type", offset);
+		di_answer_error(answer, DI_WHY_NO_BASE_TYPE, .number = {offset});
 	*ret = type->base;
 	return NULL;
 }
@@ -283,7 +279,7 @@ static struct xs_error *ask_called(void *arg, const struct di_expr_unit *unit, u
 	Dwarf_Die die;
 	struct di_place place;
 	if (!di_unit_die_at(owner, offset, &die)) {
-		di_answer_error(answer, "no DIE at .debug_info+0x%" PRIx64, offset);
+		di_answer_error(answer, DI_WHY_NO_DIE, .number = {offset});
 		return NULL;
 	}
 	note_lookup(context);
@@ -291,7 +287,7 @@ static struct xs_error *ask_called(void *arg, const struct di_expr_unit *unit, u
 		frame_of(context)->lookup, &place, NULL, NULL);
 	*ret = (struct di_expr_source){.unit = unit};
 	if (place.kind == DI_PLACE_BAD)
-		di_answer_error(answer, "%s", place.reason);
+		di_answer_none(answer, DI_ANSWER_ERROR, &place.why);
 	else if (place.kind == DI_PLACE_EXPR) {
 		*ret = place.expr;
 		ret->unit = unit_here(context, place.expr.unit);
@@ -313,7 +309,7 @@ static struct xs_error *ask_parameter(void *arg, const struct di_expr_unit *unit
 	note_more(arg);
 	if (di_unit_die_at(unit->owner, offset, &die))
 		return di_callsite_parameter(arg, &die, budget, ret, answer);
-	di_answer_error(answer, "no DIE at .debug_info+0x%" PRIx64, offset);
+	di_answer_error(answer, DI_WHY_NO_DIE, .number = {offset});
 	return NULL;
 }
 
@@ -325,7 +321,7 @@ static struct xs_error *ask_variable(void *arg, const struct di_expr_unit *unit,
 	if (di_unit_die_at(owner, offset, &die))
 		return di_context_variable(
 			arg, di_unit_of(owner->module, &die), &die, budget, ret, answer);
-	di_answer_error(answer, "no DIE at .debug_info+0x%" PRIx64, offset);
+	di_answer_error(answer, DI_WHY_NO_DIE, .number = {offset});
 	return NULL;
 }
 
@@ -347,7 +343,7 @@ static struct xs_error *evaluate(struct di_context *context, const struct di_exp
 	request.source.unit = unit_here(context, source->unit);
 	if ((err = di_expr_eval(&request, &location)))
 		return err;
-	*answer = location.answer;
+	di_answer_copy(answer, &location.answer);
 	if (answer->state != DI_ANSWER_KNOWN)
 		return NULL;
 	const struct di_piece *piece = &location.piece[0];
@@ -355,7 +351,7 @@ static struct xs_error *evaluate(struct di_context *context, const struct di_exp
 	struct di_wide content;
 	unsigned bits;
 	if (location.composite || location.count != 1) {
-		di_answer_error(answer, "a value in pieces");
+		di_answer_error(answer, DI_WHY_VALUE_IN_PIECES);
 		return NULL;
 	}
 	switch (piece->kind) {
@@ -376,7 +372,7 @@ static struct xs_error *evaluate(struct di_context *context, const struct di_exp
 		return NULL;
 	case DI_PIECE_EMPTY:
 	case DI_PIECE_POINTER:
-		di_answer_gone(answer, "no value but a place that is gone");
+		di_answer_gone(answer, DI_WHY_PLACE_GONE);
 		return NULL;
 	}
 	return NULL;
@@ -403,7 +399,7 @@ static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const
 	struct di_value value;
 	struct xs_error *err;
 	if (!dwarf_attr_integrate(die, at, &attr)) {
-		di_answer_error(answer, "the number is not given");
+		di_answer_error(answer, DI_WHY_NUMBER_NOT_GIVEN);
 		return NULL;
 	}
 	if (referred(die, at, &other)) {
@@ -422,7 +418,7 @@ static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const
 	case DW_FORM_udata:
 	case DW_FORM_implicit_const:
 		if (dwarf_formsdata(&attr, &constant))
-			di_answer_error(answer, "%s", dwarf_errmsg(-1));
+			di_answer_error(answer, DI_WHY_LIBDW, .text = {dwarf_errmsg(-1)});
 		*ret = di_wide_from_s(constant);
 		return NULL;
 	default:
@@ -431,9 +427,9 @@ static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const
 	note_lookup(context);
 	di_place_select(unit, die, at, frame_of(context)->lookup, &place, NULL, NULL);
 	if (place.kind == DI_PLACE_BAD)
-		di_answer_error(answer, "%s", place.reason);
+		di_answer_none(answer, DI_ANSWER_ERROR, &place.why);
 	else if (place.kind != DI_PLACE_EXPR)
-		di_answer_gone(answer, "no expression gives it here");
+		di_answer_gone(answer, DI_WHY_NO_EXPRESSION);
 	if (answer->state != DI_ANSWER_KNOWN)
 		return NULL;
 	/* A member's location begins with the address of the object it is a member of. */
@@ -516,13 +512,13 @@ static struct xs_error *locate(struct di_context *context, const struct di_place
 			.bytes = {place->bytes ? place->bytes : place->number, place->size}};
 		return NULL;
 	case DI_PLACE_NONE:
-		di_answer_gone(&ret->answer, "it has no location");
+		di_answer_gone(&ret->answer, DI_WHY_NO_LOCATION);
 		return NULL;
 	case DI_PLACE_ELSEWHERE:
-		di_answer_gone(&ret->answer, "no entry of its location list covers this pc");
+		di_answer_gone(&ret->answer, DI_WHY_NOT_LIVE);
 		return NULL;
 	case DI_PLACE_BAD:
-		di_answer_error(&ret->answer, "%s", place->reason);
+		di_answer_none(&ret->answer, DI_ANSWER_ERROR, &place->why);
 		return NULL;
 	}
 	return NULL;
@@ -550,7 +546,7 @@ struct xs_error *di_context_variable(struct di_context *context, const struct di
 	const struct di_type *type = di_type_of(unit->module->types, die);
 	if (type->kind != DI_TYPE_BASE && type->kind != DI_TYPE_ENUM &&
 		type->kind != DI_TYPE_POINTER) {
-		di_answer_error(answer, "a variable of type %s is no number", type->name);
+		di_answer_error(answer, DI_WHY_NOT_A_NUMBER, .text = {type->name});
 		return NULL;
 	}
 	note_lookup(context);
@@ -561,7 +557,7 @@ struct xs_error *di_context_variable(struct di_context *context, const struct di
 	context->trace = trace;
 	if (err)
 		return err;
-	*answer = location.answer;
+	di_answer_copy(answer, &location.answer);
 	if (answer->state != DI_ANSWER_KNOWN)
 		return NULL;
 	struct di_wide bits;

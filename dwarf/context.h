@@ -59,4 +59,14 @@ XS_MUST_CHECK struct xs_error *di_context_variable(struct di_context *context,
 	const struct di_unit *unit, Dwarf_Die *die, struct di_expr_budget *budget,
 	struct di_value *ret, struct di_answer *answer);
 
+/* Both by the call site in the caller: see callsite.h. */
+/* The value on entry to the context's function of what the expression names (a register). */
+XS_MUST_CHECK struct xs_error *di_callsite_entry_value(struct di_context *context,
+	const struct di_expr_source *source, struct di_expr_budget *budget, struct di_value *ret,
+	struct di_answer *answer);
+/* What was passed for the parameter whose DIE is given. */
+XS_MUST_CHECK struct xs_error *di_callsite_parameter(struct di_context *context,
+	Dwarf_Die *parameter, struct di_expr_budget *budget, struct di_value *ret,
+	struct di_answer *answer);
+
 #endif

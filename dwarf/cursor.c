@@ -99,6 +99,16 @@ struct xs_error *di_cursor_error(const struct di_cursor *cursor)
 	if (!cursor->failed)
 		return NULL;
 	size_t have = (size_t)(cursor->end - cursor->start) - cursor->failed_at;
-	return xs_error_create("%s+0x%zx: expected %zu byte%s, have %zu", cursor->section,
+	return xs_error_corrupt("%s+0x%zx: expected %zu byte%s, have %zu", cursor->section,
 		cursor->failed_at, cursor->failed_need, cursor->failed_need == 1 ? "" : "s", have);
+}
+
+struct di_why di_cursor_why(const struct di_cursor *cursor)
+{
+	if (!cursor->failed)
+		return (struct di_why){.code = DI_WHY_NONE};
+	return (struct di_why){.code = DI_WHY_SECTION_SHORT,
+		.text = {cursor->section},
+		.number = {cursor->failed_at, cursor->failed_need,
+			(size_t)(cursor->end - cursor->start) - cursor->failed_at}};
 }

@@ -10,6 +10,7 @@
 
 #include "base/addr.h"
 #include "base/error.h"
+#include "dwarf/why.h"
 
 struct di_cursor {
 	const char *section;  /* name for messages, ".debug_line" */
@@ -45,5 +46,7 @@ const uint8_t *di_cursor_bytes(struct di_cursor *cursor, uint64_t size);
 
 /* NULL if every read fitted, otherwise `.debug_line+0x4c: expected 4 bytes, have 2`. */
 XS_MUST_CHECK struct xs_error *di_cursor_error(const struct di_cursor *cursor);
+/* The same as a reason; its code is NONE if every read fitted. */
+struct di_why di_cursor_why(const struct di_cursor *cursor);
 
 #endif

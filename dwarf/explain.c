@@ -9,6 +9,7 @@
 #include "dwarf/symbol.h"
 #include "dwarf/text.h"
 #include "dwarf/type_name.h"
+#include "dwarf/words.h"
 
 enum {
 	BYTES_SHOWN = 32,
@@ -101,7 +102,7 @@ static void list_entry(void *arg, const struct di_place_entry *entry)
 
 static void explain_place(const struct di_place *place, struct di_explanation *ret)
 {
-	char text[600];
+	char text[600], words[DI_WORDS];
 	switch (place->kind) {
 	case DI_PLACE_NONE:
 		add_line(&ret->die, "no DW_AT_location and no DW_AT_const_value");
@@ -121,7 +122,8 @@ static void explain_place(const struct di_place *place, struct di_explanation *r
 		add_line(&ret->die, "DW_AT_location: %s", *text ? text : "(empty expression)");
 		break;
 	case DI_PLACE_BAD:
-		add_line(&ret->die, "its location cannot be read: %s", place->reason);
+		add_line(&ret->die, "its location cannot be read: %s",
+			di_why_text(&place->why, words));
 		break;
 	}
 }
@@ -188,12 +190,13 @@ static char *or_null(const char *text)
 static void note_leaf(void *arg, const struct di_leaf *leaf)
 {
 	const struct leaf_listing *listing = arg;
+	char words[DI_WORDS];
 	struct di_explained_leaf one = {.path = leaf_path(listing, leaf->path),
 		.type = xs_strdup(leaf->type ? leaf->type->name : ""),
 		.state = leaf->state,
 		.value = leaf->state == DI_LEAF_VALUE ? xs_strdup(leaf->text) : NULL,
 		.enumerator = or_null(leaf->name),
-		.message = or_null(leaf->reason)};
+		.message = leaf->answer ? or_null(di_answer_text(leaf->answer, words)) : NULL};
 	if (leaf->state == DI_LEAF_CUT)
 		one.message = xs_asprintf("%" PRIu64 " more leaves", leaf->missing);
 	if (leaf->state == DI_LEAF_VALUE && leaf->type->kind == DI_TYPE_POINTER && !leaf->pointer)
@@ -248,7 +251,7 @@ static struct xs_error *follow_implicit(void *arg, const struct di_piece *pointe
 	Dwarf_Die die;
 	struct di_place place;
 	if (!dwarf_offdie(module->dwarf, pointer->pointer.die, &die)) {
-		di_answer_error(answer, "no DIE at .debug_info+0x%" PRIx64, pointer->pointer.die);
+		di_answer_error(answer, DI_WHY_NO_DIE, .number = {pointer->pointer.die});
 		return NULL;
 	}
 	*type = di_type_of(module->types, &die);
@@ -275,11 +278,12 @@ static struct xs_error *explain_part(struct di_view *view, struct di_context *co
 		if ((err = di_path_deref(&host, &part, &answer)))
 			return err;
 	if (answer.state == DI_ANSWER_ERROR) {
-		ret->absent = xs_strdup(answer.reason);
+		char words[DI_WORDS];
+		ret->absent = xs_strdup(di_answer_text(&answer, words));
 		return NULL;
 	}
 	if (answer.state == DI_ANSWER_OPTIMIZED_OUT)
-		location->answer = answer;
+		di_answer_copy(&location->answer, &answer);
 	char text[400];
 	free(ret->location);
 	ret->location = xs_strdup(di_location_text(location, text, sizeof text));

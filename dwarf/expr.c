@@ -2,8 +2,6 @@
 
 #include <dwarf.h>
 
-#define TOO_DEEP "expressions are nested too deeply"
-
 /* An evaluation under way. Handlers return false when it must stop: trouble is set, or answer says
  * what is the matter. */
 struct machine {
@@ -24,9 +22,9 @@ struct machine {
 	bool over;                           /* location->answer is final */
 	size_t count;                        /* values on the stack */
 	/* Not cleared at the start: that would cost more than most expressions do. */
-	struct di_answer answer;          /* about the operator that runs */
-	char lost_reason[DI_ANSWER_TEXT]; /* why the first one was lost; "" if none was */
-	struct di_piece place;            /* register or implicit place */
+	struct di_answer answer;   /* about the operator that runs */
+	struct di_answer lost_for; /* why the first one was lost; known if none was */
+	struct di_piece place;     /* register or implicit place */
 	struct di_value stack[DI_EXPR_STACK];
 };
 
@@ -55,19 +53,17 @@ static bool push_generic(struct machine *m, uint64_t number)
 static bool too_few(struct machine *m)
 {
 	if (m->tainted)
-		return di_answer_gone(&m->answer, "the value was lost with an earlier piece");
-	return di_answer_error(
-		&m->answer, "%zu value%s on the stack", m->count, m->count == 1 ? "" : "s");
+		return di_answer_gone(&m->answer, DI_WHY_LOST_WITH_PIECE);
+	return di_answer_error(&m->answer, DI_WHY_STACK_UNDERFLOW, .number = {m->count});
 }
 
 /* Whether the value below the top by so many is an integer; if not, the answer says so. */
 static bool need_integral(struct machine *m, size_t below)
 {
-	char buf[DI_BASE_TEXT];
 	if (di_value_is_integral(top(m, below)))
 		return true;
-	return di_answer_error(&m->answer, "operand is %s, not an integer",
-		di_base_text(&top(m, below)->type, buf));
+	return di_answer_error(
+		&m->answer, DI_WHY_NOT_AN_INTEGER, .number = {di_base_pack(&top(m, below)->type)});
 }
 
 /* --- asking the host ------------------------------------------------------------------------- */
@@ -80,7 +76,7 @@ static bool answered(struct machine *m, struct xs_error *err)
 
 static bool nobody_knows(struct machine *m, const char *what)
 {
-	return di_answer_error(&m->answer, "%s cannot be had here", what);
+	return di_answer_error(&m->answer, DI_WHY_NOBODY_KNOWS, .text = {what});
 }
 
 static bool ask_register(struct machine *m, uint64_t reg, struct di_wide *ret, unsigned *bits)
@@ -97,7 +93,7 @@ static bool ask_type(struct machine *m, unsigned i, struct di_base *ret)
 	uint64_t die = unit->die_base + m->op.operand[i];
 	if (m->op.operand[i] == 0) { /* the generic type, but only to turn a value into it */
 		if (m->op.info->pops == 0 || m->op.info->class != DI_OP_TYPED)
-			return di_answer_error(&m->answer, "a base type is needed");
+			return di_answer_error(&m->answer, DI_WHY_BASE_TYPE_NEEDED);
 		*ret = m->generic;
 		return true;
 	}
@@ -144,7 +140,7 @@ static bool do_address(struct machine *m)
 	if (m->op.code == DW_OP_GNU_encoded_addr) {
 		/* Relative to what, only the dead tools knew that emitted it. */
 		if (number & 0xf0)
-			return di_answer_error(&m->answer, "a relative address");
+			return di_answer_error(&m->answer, DI_WHY_RELATIVE_ADDRESS);
 		return push_generic(m, m->op.operand[1] + unit->bias);
 	}
 	if (!m->host->indexed)
@@ -160,7 +156,7 @@ static bool do_address(struct machine *m)
 static bool set_place(struct machine *m, struct di_piece place)
 {
 	if (m->busy)
-		return di_answer_error(&m->answer, "follows other operators of its location");
+		return di_answer_error(&m->answer, DI_WHY_PLACE_NOT_ALONE);
 	m->place = place;
 	m->placed = true;
 	return true;
@@ -229,9 +225,9 @@ static bool do_deref(struct machine *m)
 	if (typed && !ask_type(m, 1, &type))
 		return false;
 	if (typed && size != type.bytes)
-		return di_answer_error(&m->answer, "the type has %u bytes", type.bytes);
+		return di_answer_error(&m->answer, DI_WHY_TYPE_SIZE, .number = {type.bytes});
 	if (size == 0 || (!typed && size > m->generic.bytes))
-		return di_answer_error(&m->answer, "the generic type has %u bytes", type.bytes);
+		return di_answer_error(&m->answer, DI_WHY_GENERIC_SIZE, .number = {type.bytes});
 	for (size_t i = 0; i < m->op.info->pops; i++)
 		if (!need_integral(m, i))
 			return false;
@@ -283,7 +279,7 @@ static bool do_jump(struct machine *m)
 	}
 	if (target < 0 || target > (int64_t)m->source->size)
 		return di_answer_error(
-			&m->answer, "outside of the expression's %zu bytes", m->source->size);
+			&m->answer, DI_WHY_BRANCH_OUTSIDE, .number = {m->source->size});
 	if (taken)
 		m->next = (size_t)target;
 	return true;
@@ -331,7 +327,7 @@ static bool do_const_type(struct machine *m)
 	if (!ask_type(m, 0, &type))
 		return false;
 	if (m->op.operand[1] != type.bytes)
-		return di_answer_error(&m->answer, "the type has %u bytes", type.bytes);
+		return di_answer_error(&m->answer, DI_WHY_TYPE_SIZE, .number = {type.bytes});
 	struct di_value value =
 		di_value_make(&type, di_wide_from_bytes(m->op.block, (size_t)m->op.operand[1]));
 	return push(m, &value);
@@ -348,7 +344,7 @@ static bool do_regval_type(struct machine *m)
 	bool is_float = type.kind == DI_BASE_FLOAT;
 	if (bits < (is_float ? di_fp_bits(type.format) : type.bits))
 		return di_answer_error(
-			&m->answer, "the register has %u bits, the type %u", bits, type.bits);
+			&m->answer, DI_WHY_REGISTER_TOO_NARROW, .number = {bits, type.bits});
 	struct di_value value = di_value_make(&type, content);
 	return push(m, &value);
 }
@@ -470,9 +466,10 @@ static bool do_piece(struct machine *m)
 	uint64_t size = m->op.operand[0];
 	struct di_piece piece;
 	if (m->op.code == DW_OP_piece && size > UINT64_MAX / 8)
-		return di_answer_error(&m->answer, "larger than can be");
+		return di_answer_error(&m->answer, DI_WHY_PIECE_TOO_LARGE);
 	if (location->count == DI_LOCATION_PIECES)
-		return di_answer_error(&m->answer, "more than %d pieces", DI_LOCATION_PIECES);
+		return di_answer_error(
+			&m->answer, DI_WHY_TOO_MANY_PIECES, .number = {DI_LOCATION_PIECES});
 	if (!take_place(m, &piece))
 		return false;
 	piece.bit_size = m->op.code == DW_OP_piece ? 8 * size : size;
@@ -502,7 +499,7 @@ static bool do_call(struct machine *m)
 	if (callee.size == 0)
 		return true;
 	if (m->budget->depth == 0)
-		return di_answer_error(&m->answer, TOO_DEEP);
+		return di_answer_error(&m->answer, DI_WHY_NESTED_TOO_DEEPLY);
 	if (!callee.unit)
 		callee.unit = unit;
 	/* The callee runs on this stack; what belongs to the caller is put aside meanwhile. */
@@ -550,29 +547,38 @@ static bool (*const handlers[])(struct machine *m) = {
 
 /* --- the loop -------------------------------------------------------------------------------- */
 
-/* `.debug_loclists+0x4c: `, or nothing. */
-static const char *where(const struct di_expr_source *source, char buf[static 64])
+/* What is being done in the expression that runs. */
+static struct di_within within(const struct machine *m, enum di_within_kind kind)
 {
-	buf[0] = '\0';
-	if (source->section)
-		snprintf(buf, 64, "%s+0x%" PRIx64 ": ", source->section, source->offset);
-	return buf;
+	const struct di_expr_source *source = m->source;
+	const struct di_expr_unit *unit = source->unit;
+	return (struct di_within){.kind = kind,
+		.version = (uint8_t)unit->version,
+		.address_size = (uint8_t)unit->address_size,
+		.offset_size = (uint8_t)unit->offset_size,
+		.die_base = unit->die_base,
+		.name = source->section,
+		.offset = source->offset,
+		.data = source->data,
+		.size = source->size,
+		.at = m->op.offset};
 }
 
-/* Both end the evaluation; pieces that were done are void. */
-static bool end_in_error(struct machine *m, const char *reason)
+/* Both end the evaluation with an answer that is none; pieces that were done are void. */
+static bool end_in(struct machine *m, const struct di_answer *answer)
 {
-	char buf[64];
 	m->location->count = 0;
 	m->over = true;
-	return di_answer_error(&m->location->answer, "%s%s", where(m->source, buf), reason);
+	di_answer_copy(&m->location->answer, answer);
+	return false;
 }
 
-static bool end_optimized_out(struct machine *m, const char *reason)
+static bool end_in_error(struct machine *m, enum di_within_kind kind, struct di_answer *answer)
 {
-	m->location->count = 0;
-	m->over = true;
-	return di_answer_gone(&m->location->answer, "%s", reason);
+	struct di_within here = within(m, kind);
+	if (kind != DI_WITHIN_SECTION || here.name)
+		di_answer_within(answer, &here);
+	return end_in(m, answer);
 }
 
 /* The operator that runs could not be done. Whether the evaluation goes on all the same: a piece
@@ -581,19 +587,13 @@ static bool handle_failure(struct machine *m)
 {
 	if (m->trouble || m->over)
 		return false;
-	char text[DI_OP_TEXT], buf[64];
-	struct di_answer named;
-	di_op_text(m->source->unit, &m->op, text);
-	if (m->answer.state != DI_ANSWER_OPTIMIZED_OUT) {
-		di_answer_error(
-			&named, "%.100s at +0x%zx: %s", text, m->op.offset, m->answer.reason);
-		return end_in_error(m, named.reason);
-	}
+	if (m->answer.state != DI_ANSWER_OPTIMIZED_OUT)
+		return end_in_error(m, DI_WITHIN_OPERATOR, &m->answer);
 	m->lost = true;
-	if (!m->lost_reason[0]) {
-		di_answer_gone(&named, "%s%.100s at +0x%zx: %s", where(m->source, buf), text,
-			m->op.offset, m->answer.reason);
-		memcpy(m->lost_reason, named.reason, sizeof m->lost_reason);
+	if (m->lost_for.state == DI_ANSWER_KNOWN) {
+		struct di_within here = within(m, DI_WITHIN_OPERATOR);
+		di_answer_copy(&m->lost_for, &m->answer);
+		di_answer_within(&m->lost_for, &here);
 	}
 	di_answer_known(&m->answer);
 	return true;
@@ -604,16 +604,15 @@ static bool check(struct machine *m)
 {
 	const struct di_op_info *info = m->op.info;
 	if (m->budget->operators == 0)
-		return di_answer_error(&m->answer, "too many operators");
+		return di_answer_error(&m->answer, DI_WHY_TOO_MANY_OPERATORS);
 	m->budget->operators--;
 	if (m->placed && info->class != DI_OP_PIECE && m->op.code != DW_OP_GNU_uninit)
-		return di_answer_error(
-			&m->answer, "only a piece may follow the operator before it");
+		return di_answer_error(&m->answer, DI_WHY_PLACE_NOT_LAST);
 	if (m->count < info->pops)
 		return too_few(m);
 	if (m->count - info->pops + info->pushes > DI_EXPR_STACK)
 		return di_answer_error(
-			&m->answer, "more than %d values on the stack", DI_EXPR_STACK);
+			&m->answer, DI_WHY_STACK_OVERFLOW, .number = {DI_EXPR_STACK});
 	return true;
 }
 
@@ -636,11 +635,11 @@ static bool step(struct machine *m)
 {
 	const struct di_expr_source *source = m->source;
 	if (!di_op_decode(source->unit, source->data, source->size, m->next, &m->op, &m->answer))
-		return end_in_error(m, m->answer.reason);
+		return end_in_error(m, DI_WITHIN_SECTION, &m->answer);
 	enum di_op_class class = m->op.info->class;
 	m->next = m->op.next;
 	if (m->lost && class == DI_OP_JUMP) /* where to, depends on what was lost */
-		return end_optimized_out(m, m->lost_reason);
+		return end_in(m, &m->lost_for);
 	if (m->lost && class != DI_OP_PIECE)
 		return true;
 	if (!check(m) || !handlers[class](m))
@@ -660,8 +659,10 @@ static bool run(struct machine *m, const struct di_expr_source *source)
 	const struct di_expr_unit *unit = source->unit;
 	m->source = source;
 	m->next = 0;
-	if (!di_expr_unit_valid(unit))
-		return end_in_error(m, "the unit's sizes of addresses and offsets make no sense");
+	if (!di_expr_unit_valid(unit)) {
+		di_answer_error(&m->answer, DI_WHY_UNIT_SENSELESS);
+		return end_in_error(m, DI_WITHIN_SECTION, &m->answer);
+	}
 	m->generic = di_base_generic(unit->address_size);
 	while (m->next < source->size)
 		if (!step(m))
@@ -669,33 +670,27 @@ static bool run(struct machine *m, const struct di_expr_source *source)
 	return true;
 }
 
-/* The expression is over, and what it has left behind is no location. */
-static void end_without_location(struct machine *m, const char *reason)
-{
-	struct di_answer named;
-	di_answer_error(&named, "end at +0x%zx: %s", m->source->size, reason);
-	end_in_error(m, named.reason);
-}
-
 /* The location that the operators have left behind. */
 static void finish(struct machine *m)
 {
 	struct di_location *location = m->location;
 	struct di_piece piece;
-	if (m->lost)
-		end_optimized_out(m, m->lost_reason);
-	else if (location->composite && (m->placed || m->busy))
-		end_without_location(m, "the last location is not followed by a piece");
-	else if (location->composite && m->lost_reason[0])
-		memcpy(location->answer.reason, m->lost_reason, sizeof m->lost_reason);
-	else if (location->composite)
-		return;
-	else if (!m->placed && !m->busy)
-		end_optimized_out(m, "empty expression");
-	else if (!take_place(m, &piece))
-		end_without_location(m, m->answer.reason);
-	else
+	if (m->lost) {
+		end_in(m, &m->lost_for);
+	} else if (location->composite && (m->placed || m->busy)) {
+		di_answer_error(&m->answer, DI_WHY_LAST_WITHOUT_PIECE);
+		end_in_error(m, DI_WITHIN_END, &m->answer);
+	} else if (location->composite) {
+		di_answer_copy(&location->answer, &m->lost_for);
+		location->answer.state = DI_ANSWER_KNOWN;
+	} else if (!m->placed && !m->busy) {
+		di_answer_gone(&m->answer, DI_WHY_EMPTY_EXPRESSION);
+		end_in(m, &m->answer);
+	} else if (!take_place(m, &piece)) {
+		end_in_error(m, DI_WITHIN_END, &m->answer);
+	} else {
 		location->piece[location->count++] = piece;
+	}
 }
 
 struct xs_error *di_expr_eval(const struct di_expr_request *request, struct di_location *ret)
@@ -704,7 +699,7 @@ struct xs_error *di_expr_eval(const struct di_expr_request *request, struct di_l
 	struct machine m;
 	memset(&m, 0, offsetof(struct machine, answer));
 	di_answer_known(&m.answer);
-	m.lost_reason[0] = '\0';
+	di_answer_known(&m.lost_for);
 	m.request = request;
 	m.host = request->host;
 	m.location = ret;
@@ -719,7 +714,8 @@ struct xs_error *di_expr_eval(const struct di_expr_request *request, struct di_l
 		push(&m, &request->initial[i]);
 	m.busy = m.count > 0;
 	if (m.budget->depth == 0) {
-		end_in_error(&m, TOO_DEEP);
+		di_answer_error(&m.answer, DI_WHY_NESTED_TOO_DEEPLY);
+		end_in_error(&m, DI_WITHIN_SECTION, &m.answer);
 		return NULL;
 	}
 	m.budget->depth--;

@@ -115,7 +115,7 @@ struct di_piece {
 
 struct di_location {
 	struct di_answer answer; /* if known, the pieces hold; its reason then says, if it is not
-				  * "", why the first of the empty pieces that were asked for in
+				  * NONE, why the first of the empty pieces that were asked for in
 				  * vain is so */
 	bool composite;          /* pieces have sizes; else there is one, the whole object */
 	bool uninitialized;      /* DW_OP_GNU_uninit: the place is right, the content is not yet */

@@ -17,7 +17,7 @@ static struct xs_error *fake_reg(
 		*ret = di_wide_from_u((uint64_t)-2);
 		break;
 	case 3:
-		di_answer_gone(answer, "not saved");
+		di_answer_gone(answer, DI_WHY_OTHER, .text = {"not saved"});
 		break;
 	case 5:
 		*ret = di_wide_from_u(0x5000);
@@ -38,7 +38,7 @@ static struct xs_error *fake_reg(
 		*bits = 16;
 		break;
 	default:
-		di_answer_error(answer, "no register %" PRIu64, reg);
+		di_answer_error(answer, DI_WHY_NO_REGISTER, .number = {reg});
 	}
 	return NULL;
 }
@@ -51,7 +51,7 @@ static struct xs_error *fake_memory(void *arg, uint64_t space, xs_addr address, 
 	if (address == 0xdead)
 		return xs_error_create("the process is gone");
 	if (address < 0x5000 || address >= 0x5040 || size > 0x5040 - address)
-		di_answer_error(answer, "cannot read %zu bytes at 0x%" PRIx64, size, address);
+		di_answer_error(answer, DI_WHY_FRAME_MEMORY, .number = {size, address});
 	for (size_t i = 0; i < size; i++)
 		bytes[i] = space == 257 ? 0x11 : (uint8_t)(0xf0 + address + i);
 	return NULL;
@@ -93,7 +93,7 @@ static struct xs_error *fake_indexed(void *arg, const struct di_expr_unit *unit,
 	(void)arg, (void)unit;
 	*ret = index == 0 ? 0x401000 : 42;
 	if (index > 1)
-		di_answer_error(answer, "2 entries in .debug_addr");
+		di_answer_error(answer, DI_WHY_OTHER, .text = {"2 entries in .debug_addr"});
 	return NULL;
 }
 
@@ -128,7 +128,7 @@ static struct xs_error *fake_base_type(void *arg, const struct di_expr_unit *uni
 	if (index < FAKE_TYPES_END)
 		*ret = types[index];
 	else
-		di_answer_error(answer, "<0x%" PRIx64 "> is no base type", die);
+		di_answer_error(answer, DI_WHY_NO_BASE_TYPE, .number = {die});
 	return NULL;
 }
 
@@ -169,7 +169,7 @@ static struct xs_error *fake_called(void *arg, const struct di_expr_unit *unit, 
 	case FAKE_TROUBLE:
 		return xs_error_create("the file is gone");
 	default:
-		di_answer_error(answer, "no DIE <0x%" PRIx64 ">", die);
+		di_answer_error(answer, DI_WHY_NO_DIE, .number = {die});
 	}
 	return NULL;
 }
@@ -182,7 +182,7 @@ static struct xs_error *fake_entry_value(void *arg, const struct di_expr_source 
 		*ret = (struct di_value){
 			.type = di_base_generic(8), .bits = di_wide_from_u(0xe5 + source->offset)};
 	else
-		di_answer_gone(answer, "no call site");
+		di_answer_gone(answer, DI_WHY_OTHER, .text = {"no call site"});
 	return NULL;
 }
 
@@ -193,7 +193,7 @@ static struct xs_error *fake_parameter_ref(void *arg, const struct di_expr_unit 
 	*ret = (struct di_value){
 		.type = {DI_BASE_SIGNED, DI_FP_NONE, 32, 4, 0}, .bits = di_wide_from_s(-7)};
 	if (die != unit->die_base + FAKE_PARAMETER)
-		di_answer_gone(answer, "no call site parameter");
+		di_answer_gone(answer, DI_WHY_OTHER, .text = {"no call site parameter"});
 	return NULL;
 }
 
@@ -219,7 +219,7 @@ static struct xs_error *fake_variable_value(void *arg, const struct di_expr_unit
 			*answer = location.answer;
 		return err;
 	} else {
-		di_answer_error(answer, "no variable <0x%" PRIx64 ">", die);
+		di_answer_error(answer, DI_WHY_NO_DIE, .number = {die});
 	}
 	return NULL;
 }

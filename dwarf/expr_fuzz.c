@@ -31,7 +31,7 @@ static void check_step(void *arg, const struct di_expr_step *step)
 static void check_location(const struct di_location *location)
 {
 	if (location->answer.state != DI_ANSWER_KNOWN) {
-		xs_assert(location->count == 0 && location->answer.reason[0]);
+		xs_assert(location->count == 0 && location->answer.why.code != DI_WHY_NONE);
 		return;
 	}
 	xs_assert(location->count >= 1 && location->count <= DI_LOCATION_PIECES);

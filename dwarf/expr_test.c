@@ -9,6 +9,7 @@
 #include <dwarf.h>
 
 #include "dwarf/expr_fake.h"
+#include "dwarf/words.h"
 
 struct row {
 	const uint8_t *bytes;
@@ -96,7 +97,8 @@ static void registers(void **state)
 		{X(DW_OP_breg5, 0x70), "memory 0x4ff0"},
 		{X(DW_OP_breg0, 0x04), "memory 0x2"}, /* wraps */
 		{X(DW_OP_breg3, 0), "optimized-out: DW_OP_breg3 RBX+0 at +0x0: not saved"},
-		{X(DW_OP_breg1, 0), "error: DW_OP_breg1 RDX+0 at +0x0: no register 1"},
+		{X(DW_OP_breg1, 0),
+			"error: DW_OP_breg1 RDX+0 at +0x0: no register 1 in this machine state"},
 		{X(DW_OP_bregx, 7, 0x08), "memory 0x7008"},
 		{X(DW_OP_bregx, 51, 0x00), "memory 0x33"},
 		{X(DW_OP_fbreg, 0x68), "memory 0x5fe8"},
@@ -273,7 +275,7 @@ static void other_dies(void **state)
 		{X(DW_OP_call2, FAKE_CALL_SELF, 0),
 			"error: DW_OP_call2 <0x143> at +0x0: expressions are nested too deeply"},
 		{X(DW_OP_call2, 0xff, 0xff),
-			"error: DW_OP_call2 <0x100ff> at +0x0: no DIE <0x100ff>"},
+			"error: DW_OP_call2 <0x100ff> at +0x0: no DIE at .debug_info+0x100ff"},
 		{X(DW_OP_call2, FAKE_TROUBLE, 0), "trouble: the file is gone"},
 		{X(DW_OP_entry_value, 1, DW_OP_reg5),
 			"value 0xe7"}, /* told where the block begins */
@@ -285,8 +287,8 @@ static void other_dies(void **state)
 			"optimized-out: DW_OP_GNU_parameter_ref <0x101> at +0x0: no call site "
 			"parameter"},
 		{X(DW_OP_GNU_variable_value, FAKE_VARIABLE, 1, 0, 0), "value 2.5 (float 64)"},
-		{X(DW_OP_GNU_variable_value, 1, 1, 0, 0),
-			"error: DW_OP_GNU_variable_value <0x101> at +0x0: no variable <0x101>"},
+		{X(DW_OP_GNU_variable_value, 1, 1, 0, 0), "error: DW_OP_GNU_variable_value <0x101> "
+							  "at +0x0: no DIE at .debug_info+0x101"},
 		{X(DW_OP_GNU_variable_value, FAKE_TROUBLE, 1, 0, 0), "trouble: the file is gone"},
 	};
 	CHECK_VALUES(rows);
@@ -456,7 +458,7 @@ static void a_lost_piece_leaves_the_others_alone(void **state)
 		.host = &fake_host};
 	assert_null(di_expr_eval(&request, &location));
 	assert_int_equal(location.answer.state, DI_ANSWER_KNOWN);
-	assert_string_equal(location.answer.reason,
+	assert_string_equal(di_answer_text(&location.answer, (char[DI_WORDS]){0}),
 		".debug_loclists+0x4c: DW_OP_breg3 RBX+0 at +0x0: not saved");
 }
 
@@ -471,7 +473,7 @@ static void messages_name_the_section(void **state)
 	assert_null(di_expr_eval(&request, &location));
 	assert_int_equal(location.answer.state, DI_ANSWER_ERROR);
 	assert_int_equal(location.count, 0);
-	assert_string_equal(location.answer.reason,
+	assert_string_equal(di_answer_text(&location.answer, (char[DI_WORDS]){0}),
 		".debug_loclists+0x4c: DW_OP_plus at +0x1: 1 value on the stack");
 	request.source.size = 0;
 	assert_null(di_expr_eval(&request, &location));
@@ -512,7 +514,8 @@ static void a_host_that_knows_nothing(void **state)
 			.host = &fake_empty_host};
 		assert_null(di_expr_eval(&request, &location));
 		assert_int_equal(location.answer.state, DI_ANSWER_ERROR);
-		assert_string_equal(location.answer.reason, rows[i].text);
+		assert_string_equal(
+			di_answer_text(&location.answer, (char[DI_WORDS]){0}), rows[i].text);
 	}
 }
 
@@ -582,11 +585,13 @@ static void a_budget_is_shared_and_given_back(void **state)
 	assert_int_equal(budget.operators, 2);
 	assert_int_equal(budget.depth, 1);
 	assert_null(di_expr_eval(&request, &location));
-	assert_string_equal(location.answer.reason, "DW_OP_plus at +0x2: too many operators");
+	assert_string_equal(di_answer_text(&location.answer, (char[DI_WORDS]){0}),
+		"DW_OP_plus at +0x2: too many operators");
 	assert_int_equal(budget.depth, 1);
 	budget = (struct di_expr_budget){.operators = 5, .depth = 0};
 	assert_null(di_expr_eval(&request, &location));
-	assert_string_equal(location.answer.reason, "expressions are nested too deeply");
+	assert_string_equal(di_answer_text(&location.answer, (char[DI_WORDS]){0}),
+		"expressions are nested too deeply");
 }
 
 static void note_step(void *arg, const struct di_expr_step *step)

@@ -1,6 +1,7 @@
 /* expr_text.c - locations in words. */
 #include "dwarf/expr.h"
 #include "dwarf/text.h"
+#include "dwarf/words.h"
 
 #define BYTES_SHOWN_MAX 16
 
@@ -44,8 +45,9 @@ const char *di_location_text(const struct di_location *location, char *buf, size
 	struct di_text text = {.buf = buf, .size = size};
 	if (location->answer.state != DI_ANSWER_KNOWN) {
 		bool gone = location->answer.state == DI_ANSWER_OPTIMIZED_OUT;
-		di_text_put(
-			&text, "%s: %s", gone ? "optimized-out" : "error", location->answer.reason);
+		char words[DI_WORDS];
+		di_text_put(&text, "%s: %s", gone ? "optimized-out" : "error",
+			di_answer_text(&location->answer, words));
 		return buf;
 	}
 	for (size_t i = 0; i < location->count; i++) {

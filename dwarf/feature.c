@@ -8,6 +8,7 @@
 #include "dwarf/scope.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/type_name.h"
+#include "dwarf/words.h"
 
 enum {
 	DEPTH_MAX = 100,
@@ -84,8 +85,8 @@ const char *di_feature_text(enum di_feature feature)
 
 struct expr {
 	const struct di_expr_unit *unit;
-	bool (*is_wide)(void *arg, uint64_t die);
-	void *arg;
+	bool (*is_wide)(const void *arg, uint64_t die);
+	const void *arg;
 	uint64_t set;
 	uint64_t bits; /* of all pieces so far */
 	bool pieces;
@@ -191,7 +192,7 @@ static void look_op(struct expr *expr, const struct di_op *op, bool nowhere, uns
 
 static void look_expr(struct expr *expr, const uint8_t *data, size_t size, unsigned nesting)
 {
-	struct di_answer answer = {0};
+	struct di_answer answer;
 	struct di_op op;
 	bool nowhere = true; /* nothing said since the last piece */
 	if (nesting > NEST_MAX)
@@ -209,7 +210,7 @@ static void look_expr(struct expr *expr, const uint8_t *data, size_t size, unsig
 }
 
 uint64_t di_features_of_expr(const struct di_expr_unit *unit, const uint8_t *data, size_t size,
-	uint64_t object_bits, bool (*is_wide)(void *arg, uint64_t die), void *arg)
+	uint64_t object_bits, bool (*is_wide)(const void *arg, uint64_t die), const void *arg)
 {
 	struct expr expr = {.unit = unit, .is_wide = is_wide, .arg = arg};
 	look_expr(&expr, data, size, 0);
@@ -218,7 +219,7 @@ uint64_t di_features_of_expr(const struct di_expr_unit *unit, const uint8_t *dat
 	return expr.set;
 }
 
-static bool is_wide(void *arg, uint64_t offset)
+static bool is_wide(const void *arg, uint64_t offset)
 {
 	const struct di_unit *unit = arg;
 	Dwarf_Die die;
@@ -267,6 +268,7 @@ static void look_place(const struct di_variable *variable, xs_addr pc, struct di
 	struct list list = {.pc = pc};
 	struct di_place place;
 	Dwarf_Die die = variable->die;
+	char words[DI_WORDS];
 	di_place_of_variable(variable->unit, &die, pc, &place, on_entry, &list);
 	ret->set |= list.set;
 	if (place.section)
@@ -285,7 +287,7 @@ static void look_place(const struct di_variable *variable, xs_addr pc, struct di
 		break;
 	case DI_PLACE_BAD:
 		ret->set |= BIT(BAD);
-		snprintf(ret->reason, sizeof ret->reason, "%s", place.reason);
+		snprintf(ret->reason, sizeof ret->reason, "%s", di_why_text(&place.why, words));
 		break;
 	case DI_PLACE_CONSTANT:
 		ret->set |= BIT(CONST_VALUE) | (place.bytes ? BIT(CONST_BLOCK) : 0);
@@ -294,8 +296,7 @@ static void look_place(const struct di_variable *variable, xs_addr pc, struct di
 		const struct di_type *type = variable->type;
 		/* The expression may be an origin's, of another unit with the same rules. */
 		ret->set |= di_features_of_expr(place.expr.unit, place.expr.data, place.expr.size,
-			type->size_known ? type->size * 8 : 0, is_wide,
-			(void *)(uintptr_t)variable->unit);
+			type->size_known ? type->size * 8 : 0, is_wide, variable->unit);
 		di_op_text_all(place.expr.unit, place.expr.data, place.expr.size, ret->expr,
 			sizeof ret->expr);
 		if (place.expr.size && place.expr.data[0] == DW_OP_addr)

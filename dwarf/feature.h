@@ -108,7 +108,7 @@ uint64_t di_features_of_frame(struct di_module *module, xs_addr pc);
 /* What is special about one expression: for tests, and for what is not a variable's. */
 struct di_expr_unit;
 uint64_t di_features_of_expr(const struct di_expr_unit *unit, const uint8_t *data, size_t size,
-	uint64_t object_bits, bool (*is_wide)(void *arg, uint64_t die), void *arg);
+	uint64_t object_bits, bool (*is_wide)(const void *arg, uint64_t die), const void *arg);
 
 #define DI_HAS(set, feature) (((set) >> DI_FEATURE_##feature & 1) != 0)
 

@@ -142,7 +142,7 @@ struct xs_error *di_section_read(Elf *elf, const char *name, struct di_cursor *r
 		return NULL;
 	Elf_Data *data = elf_rawdata(scn, NULL);
 	if (!data || (header.sh_size && !data->d_buf))
-		return xs_error_create("%s: cannot be read: %s", name, elf_errmsg(-1));
+		return xs_error_corrupt("%s: cannot be read: %s", name, elf_errmsg(-1));
 	*ret = di_cursor_over(name, data->d_buf, data->d_size);
 	return NULL;
 }

@@ -2,6 +2,7 @@
 
 #include "dwarf/cfi.h"
 #include "dwarf/expr.h"
+#include "dwarf/words.h"
 
 enum { PAGE = 4096, WINDOW = PAGE + 256 };
 
@@ -30,18 +31,17 @@ static bool level_reg(const struct level *level, uint64_t reg, struct di_wide *r
 {
 	uint8_t bytes[DI_REG_BYTES];
 	unsigned size;
-	const char *name = di_register_name(reg);
 	if (reg < DI_REG_GENERAL) {
 		*ret = di_wide_from_u(level->frame->value[reg]);
 		*bits = 64;
 		return level->frame->known >> reg & 1 ||
-		       di_answer_gone(answer, "%s was not saved", name);
+		       di_answer_gone(answer, DI_WHY_FRAME_REGISTER, .number = {reg});
 	}
 	if (!level->innermost)
-		return di_answer_gone(answer, "register %" PRIu64 " was not saved", reg);
+		return di_answer_gone(answer, DI_WHY_FRAME_REGISTER, .number = {reg});
 	if (reg > UINT32_MAX ||
 		!level->target->reg(level->target->arg, (unsigned)reg, bytes, &size))
-		return di_answer_error(answer, "register %" PRIu64 " is not there", reg);
+		return di_answer_error(answer, DI_WHY_FRAME_NO_REGISTER, .number = {reg});
 	*ret = di_wide_from_bytes(bytes, size);
 	*bits = 8 * size;
 	return true;
@@ -58,14 +58,14 @@ static bool level_memory(const struct level *level, xs_addr address, void *ret, 
 	struct di_answer *answer)
 {
 	return level->target->memory(level->target->arg, address, ret, size) ||
-	       di_answer_error(answer, "cannot read %zu bytes at 0x%" PRIx64, size, address);
+	       di_answer_error(answer, DI_WHY_FRAME_MEMORY, .number = {size, address});
 }
 
 static struct xs_error *host_memory(void *arg, uint64_t space, xs_addr address, void *ret,
 	size_t size, struct di_answer *answer)
 {
 	if (space)
-		di_answer_error(answer, "no address space %" PRIu64, space);
+		di_answer_error(answer, DI_WHY_FRAME_ADDRESS_SPACE, .number = {space});
 	else
 		level_memory(arg, address, ret, size, answer);
 	return NULL;
@@ -98,20 +98,15 @@ static bool eval(struct level *level, const struct di_rule *rule, bool with_cfa,
 		.trace_arg = trace_arg};
 	struct di_location location;
 	struct xs_error *err = di_expr_eval(&request, &location);
-	if (err) { /* our callbacks never return one; should they, it is no less the reason */
-		di_answer_error(answer, "%s", err->message);
-		xs_error_destroy(err);
-		return false;
-	}
+	xs_assert(!err); /* none of our callbacks returns one */
 	if (location.answer.state != DI_ANSWER_KNOWN) {
-		*answer = location.answer;
+		di_answer_copy(answer, &location.answer);
 		return false;
 	}
 	const struct di_piece *piece = &location.piece[0];
 	if (location.composite || location.count != 1 || piece->kind != DI_PIECE_VALUE ||
 		!di_value_is_integral(&piece->value))
-		return di_cfi_wrong(answer, section, request.source.offset,
-			"a call frame expression that does not come to an address");
+		return di_cfi_wrong(answer, section, request.source.offset, DI_WHY_CFI_NO_ADDRESS);
 	*ret = di_value_u64(&piece->value);
 	return true;
 }
@@ -126,8 +121,8 @@ static bool eval_cfa(struct level *level, di_expr_trace *trace, void *trace_arg,
 	if (rule->kind == DI_RULE_VAL_EXPRESSION)
 		return eval(level, rule, false, trace, trace_arg, ret, answer);
 	if (rule->kind != DI_RULE_VAL_OFFSET)
-		return di_cfi_wrong(answer, fde->cie->section, fde->offset, "no CFA at 0x%" PRIx64,
-			level->frame->lookup);
+		return di_cfi_wrong(answer, fde->cie->section, fde->offset, DI_WHY_CFI_NO_CFA,
+			.number = {level->frame->lookup});
 	if (!level_reg(level, rule->reg, &base, &bits, answer))
 		return false;
 	*ret = base.limb[0] + (uint64_t)rule->offset;
@@ -196,10 +191,10 @@ static bool eval_reg(struct level *level, unsigned reg, uint64_t *ret, struct di
 			return true;
 		}
 		if (is_lost(level, reg))
-			return di_answer_gone(answer, "%s was not saved", di_register_name(reg));
+			return di_answer_gone(answer, DI_WHY_FRAME_REGISTER, .number = {reg});
 		break;
 	case DI_RULE_UNDEFINED:
-		return di_answer_gone(answer, "%s is undefined", di_register_name(reg));
+		return di_answer_gone(answer, DI_WHY_FRAME_UNDEFINED, .number = {reg});
 	case DI_RULE_SAME:
 		break;
 	case DI_RULE_OFFSET:
@@ -265,15 +260,15 @@ static bool enter(const struct di_target *target, struct di_frame *frame, bool e
 	frame->lookup = frame->pc - !exact;
 	frame->mapping = target->find(target->arg, frame->lookup);
 	if (!frame->mapping) {
-		di_answer_error(reason, "0x%" PRIx64 " is in no module", frame->pc);
+		di_answer_error(reason, DI_WHY_FRAME_NO_MODULE, .number = {frame->pc});
 		return stop(stack, DI_STACK_NO_CFI);
 	}
 	frame->lookup -= frame->mapping->bias;
 	if (!find_row(frame, &level->row, reason))
 		return stop(stack, DI_STACK_ERROR);
 	if (!level->row) {
-		di_answer_error(reason, "%s: no call frame information for 0x%" PRIx64,
-			frame->mapping->module->name, frame->lookup);
+		di_answer_error(reason, DI_WHY_FRAME_NO_CFI, .text = {frame->mapping->module->name},
+			.number = {frame->lookup});
 		return stop(stack, DI_STACK_NO_CFI);
 	}
 	frame->signal = level->row->fde->cie->signal;
@@ -293,8 +288,8 @@ static bool leave(struct level *level, struct di_frame *caller, struct di_stack 
 	if (kind == DI_RULE_UNDEFINED)
 		return stop(stack, DI_STACK_OUTERMOST);
 	if (kind == DI_RULE_NONE || kind == DI_RULE_SAME) {
-		di_cfi_wrong(&stack->reason, fde->cie->section, fde->offset,
-			"no rule for the return address at 0x%" PRIx64, level->frame->lookup);
+		di_cfi_wrong(&stack->reason, fde->cie->section, fde->offset, DI_WHY_CFI_NO_RETURN,
+			.number = {level->frame->lookup});
 		return stop(stack, DI_STACK_ERROR);
 	}
 	move_window(level);
@@ -366,9 +361,8 @@ static struct xs_error *walk(const struct di_target *target, size_t limit, struc
 		struct level outer = {.target = target, .frame = &caller, .budget = &budget};
 		more = enter(target, &caller, frame.signal, &outer, ret);
 		if (more && !gets_on(&frame, level.row, &caller, outer.row)) {
-			di_answer_error(&ret->reason,
-				"frame %zu, at 0x%" PRIx64 ", does not lie outside of its callee",
-				ret->frames.len, caller.pc);
+			di_answer_error(&ret->reason, DI_WHY_FRAME_NOT_OUTSIDE,
+				.number = {ret->frames.len, caller.pc});
 			ret->end = DI_STACK_LIMIT;
 			break;
 		}
@@ -384,7 +378,7 @@ struct xs_error *di_stack_walk(const struct di_target *target, struct di_stack *
 {
 	struct xs_error *err = walk(target, DI_STACK_MAX, ret);
 	if (!err && ret->end == DI_STACK_ASKED) {
-		di_answer_error(&ret->reason, "more than %d frames", DI_STACK_MAX);
+		di_answer_error(&ret->reason, DI_WHY_FRAME_TOO_MANY, .number = {DI_STACK_MAX});
 		ret->end = DI_STACK_LIMIT;
 	}
 	return err;
@@ -426,23 +420,21 @@ const char *di_frame_explain(
 	const struct di_target *target, const struct di_frame *frame, char *buf, size_t size)
 {
 	struct di_text text = {.buf = buf, .size = size};
-	struct di_answer answer = {0};
+	struct di_answer answer;
+	char words[DI_WORDS];
 	struct di_frame copy = *frame; /* finding the row may correct `lookup` */
 	struct level level = {.target = target, .frame = &copy};
-	if (!frame->mapping) {
-		di_text_put(&text, "0x%" PRIx64 " is in no module", frame->pc);
-		return buf;
-	}
-	if (!find_row(&copy, &level.row, &answer)) {
-		di_text_put(&text, "%s", answer.reason);
+	di_answer_known(&answer);
+	if (!frame->mapping)
+		di_answer_error(&answer, DI_WHY_FRAME_NO_MODULE, .number = {frame->pc});
+	else if (find_row(&copy, &level.row, &answer) && !level.row)
+		di_answer_error(&answer, DI_WHY_FRAME_NO_CFI,
+			.text = {frame->mapping->module->name}, .number = {frame->lookup});
+	if (answer.state != DI_ANSWER_KNOWN) {
+		di_text_put(&text, "%s", di_answer_text(&answer, words));
 		return buf;
 	}
 	const struct di_cfi_row *row = level.row;
-	if (!row) {
-		di_text_put(&text, "%s: no call frame information for 0x%" PRIx64,
-			frame->mapping->module->name, frame->lookup);
-		return buf;
-	}
 	const struct di_cie *cie = row->fde->cie;
 	di_text_put(&text,
 		"%s: %s+0x%zx: FDE of [0x%" PRIx64 ", 0x%" PRIx64 "), CIE at +0x%zx%s\n"
@@ -455,7 +447,7 @@ const char *di_frame_explain(
 		di_text_put(&text, "%s= 0x%" PRIx64,
 			row->cfa.kind == DI_RULE_VAL_OFFSET ? " " : "\n  ", copy.cfa);
 	else
-		di_text_put(&text, ": %s", answer.reason);
+		di_text_put(&text, ": %s", di_answer_text(&answer, words));
 	put_registers(row, &text);
 	return buf;
 }

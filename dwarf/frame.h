@@ -44,7 +44,7 @@ enum di_stack_end {
 struct di_stack {
 	XS_VEC(struct di_frame) frames; /* innermost first; at least one */
 	enum di_stack_end end;          /* why there are no more */
-	struct di_answer reason;        /* why in words; known if outermost or asked */
+	struct di_answer reason;        /* why exactly; known if outermost or asked */
 };
 
 #define DI_STACK_MAX 1024 /* frames; deeper ones are not told */

@@ -9,6 +9,7 @@
 #include "dwarf/frame.h"
 #include "dwarf/second.h"
 #include "dwarf/text.h"
+#include "dwarf/words.h"
 
 /* --- the machine ------------------------------------------------------------------------------ */
 
@@ -135,8 +136,8 @@ static const char *walk_text(bool signal, const char *program, size_t size)
 		return buf;
 	}
 	di_text_put(&text, "%zu, %s", stack.frames.len, ends[stack.end]);
-	if (stack.reason.reason[0])
-		di_text_put(&text, ": %s", stack.reason.reason);
+	if (stack.reason.state != DI_ANSWER_KNOWN)
+		di_text_put(&text, ": %s", di_answer_text(&stack.reason, (char[DI_WORDS]){0}));
 	for (unsigned reg = 0; stack.frames.len > 1 && reg < DI_REG_GENERAL; reg++) {
 		const struct di_frame *frame = &stack.frames.data[1];
 		bool preserved = reg == 3 || reg == 6 || (reg >= 12 && reg < 16);

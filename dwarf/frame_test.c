@@ -18,6 +18,7 @@
 #include "dwarf/frame.h"
 #include "dwarf/frame_subject.h"
 #include "dwarf/second.h"
+#include "dwarf/words.h"
 
 /* --- a process as a machine state ------------------------------------------------------------- */
 
@@ -338,7 +339,8 @@ static void pc_in_no_module_ends_the_walk(void **state)
 	walk(&process);
 	assert_int_equal(stack.frames.len, 1);
 	assert_int_equal(stack.end, DI_STACK_NO_CFI);
-	assert_string_equal(stack.reason.reason, "0x10 is in no module");
+	assert_string_equal(
+		di_answer_text(&stack.reason, (char[DI_WORDS]){0}), "0x10 is in no module");
 	assert_false(stack.frames.data[0].cfa_known);
 	struct di_target target = target_of(&process);
 	di_frame_explain(&target, &stack.frames.data[0], text, sizeof text);
@@ -355,7 +357,8 @@ static void bad_stack_pointer_is_an_answer(void **state)
 	assert_int_equal(stack.frames.len, 1);
 	assert_int_equal(stack.frames.data[0].cfa, 0x1008);
 	assert_int_equal(stack.end, DI_STACK_ERROR);
-	assert_string_equal(stack.reason.reason, "cannot read 8 bytes at 0x1000");
+	assert_string_equal(di_answer_text(&stack.reason, (char[DI_WORDS]){0}),
+		"cannot read 8 bytes at 0x1000");
 }
 
 /* A frame pointer chain that bites its tail, in code that has one. */
@@ -378,7 +381,8 @@ static void loop_is_noticed(void **state)
 	walk(&process);
 	assert_int_equal(stack.frames.len, 1);
 	assert_int_equal(stack.end, DI_STACK_LIMIT);
-	assert_non_null(strstr(stack.reason.reason, "frame 1, at 0x"));
+	assert_non_null(
+		strstr(di_answer_text(&stack.reason, (char[DI_WORDS]){0}), "frame 1, at 0x"));
 }
 
 static __attribute__((noinline)) int recurse(int depth)
@@ -393,7 +397,8 @@ static void deep_stack_is_cut(void **state)
 	recurse(2 * DI_STACK_MAX);
 	assert_int_equal(stack.frames.len, DI_STACK_MAX);
 	assert_int_equal(stack.end, DI_STACK_LIMIT);
-	assert_string_equal(stack.reason.reason, "more than 1024 frames");
+	assert_string_equal(
+		di_answer_text(&stack.reason, (char[DI_WORDS]){0}), "more than 1024 frames");
 }
 
 /* --- every instruction of a child ------------------------------------------------------------- */
@@ -434,7 +439,7 @@ static void step_through(int (*subject)(int), bool has_opinion)
 		walk(&process);
 		if (stack.end != DI_STACK_OUTERMOST)
 			fail_msg("step %u, at 0x%" PRIx64 ": %s", steps, stack.frames.data[0].pc,
-				stack.reason.reason);
+				di_answer_text(&stack.reason, (char[DI_WORDS]){0}));
 		const struct di_frame *last = &stack.frames.data[stack.frames.len - 1];
 		outermost = outermost ? outermost : last->cfa;
 		assert_int_equal(last->cfa, outermost);

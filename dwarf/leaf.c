@@ -63,7 +63,7 @@ static uint64_t extent(const struct walk *walk, xs_addr address, size_t size)
 static bool fill_window(struct walk *walk, xs_addr address, size_t size, struct xs_error **err)
 {
 	const struct di_leaf_host *host = walk->request->host;
-	struct di_answer answer = {0};
+	struct di_answer answer;
 	uint64_t bytes = extent(walk, address, size);
 	if (bytes > WINDOW)
 		bytes = WINDOW;
@@ -73,6 +73,7 @@ static bool fill_window(struct walk *walk, xs_addr address, size_t size, struct 
 		walk->window.large = xs_calloc(1, WINDOW);
 	walk->window.data = bytes > WINDOW_SMALL ? walk->window.large : walk->window.small;
 	walk->window.size = 0;
+	di_answer_known(&answer);
 	*err = host->memory(host->arg, address, walk->window.data, bytes, &answer);
 	walk->window.useless = *err || answer.state != DI_ANSWER_KNOWN;
 	if (walk->window.useless)
@@ -174,7 +175,6 @@ static void tell(struct walk *walk, struct di_leaf *leaf)
 {
 	leaf->path = walk->path.data;
 	leaf->text = leaf->text ? leaf->text : "";
-	leaf->reason = leaf->reason ? leaf->reason : "";
 	walk->request->on_leaf(walk->request->arg, leaf);
 	walk->told++;
 	walk->cut |= walk->told >= walk->limit;
@@ -184,15 +184,15 @@ static void tell(struct walk *walk, struct di_leaf *leaf)
 static void tell_answer(
 	struct walk *walk, const struct di_type *type, const struct di_answer *answer)
 {
-	struct di_leaf leaf = {.type = type, .reason = answer->reason};
+	struct di_leaf leaf = {.type = type, .answer = answer};
 	leaf.state = answer->state == DI_ANSWER_ERROR ? DI_LEAF_ERROR : DI_LEAF_OPTIMIZED_OUT;
 	tell(walk, &leaf);
 }
 
-static void tell_problem(struct walk *walk, const struct di_type *type, const char *problem)
+static void tell_problem(struct walk *walk, const struct di_type *type, enum di_why_code problem)
 {
-	struct di_answer answer = {0};
-	di_answer_error(&answer, "%s", problem);
+	struct di_answer answer;
+	di_answer_error(&answer, problem);
 	tell_answer(walk, type, &answer);
 }
 
@@ -258,7 +258,7 @@ static struct xs_error *walk_scalar(
 	if (err)
 		return err;
 	if (pointer)
-		di_answer_error(&answer, "an implicit pointer, but the type is %.150s", type->name);
+		di_answer_error(&answer, DI_WHY_POINTER_TYPE, .text = {type->name});
 	if (answer.state == DI_ANSWER_KNOWN)
 		tell_value(walk, type, bits, size);
 	else
@@ -446,20 +446,21 @@ static struct xs_error *walk_any(
 	case DI_TYPE_MALFORMED:
 		break;
 	}
-	tell_problem(walk, type, "a type without values");
+	tell_problem(walk, type, DI_WHY_TYPE_WITHOUT_VALUES);
 	return NULL;
 }
 
 /* Whether one state holds for the whole object: it has no place at all. */
 static bool whole_state(const struct di_location *location, struct di_answer *ret)
 {
-	*ret = location->answer;
+	di_answer_copy(ret, &location->answer);
 	if (location->answer.state != DI_ANSWER_KNOWN)
 		return true;
 	if (location->composite || (location->count && location->piece[0].kind != DI_PIECE_EMPTY))
 		return false;
-	di_answer_gone(ret, "%s",
-		*location->answer.reason ? location->answer.reason : "an empty location");
+	if (ret->why.code == DI_WHY_NONE)
+		di_answer_gone(ret, DI_WHY_EMPTY_LOCATION);
+	ret->state = DI_ANSWER_OPTIMIZED_OUT;
 	return true;
 }
 

@@ -21,8 +21,8 @@
 
 enum di_leaf_state {
 	DI_LEAF_VALUE,         /* text holds */
-	DI_LEAF_OPTIMIZED_OUT, /* reason says why, or is "" */
-	DI_LEAF_ERROR,         /* reason says why */
+	DI_LEAF_OPTIMIZED_OUT, /* answer says why, if it does */
+	DI_LEAF_ERROR,         /* answer says why */
 	DI_LEAF_CUT,           /* no leaf: `missing` more were not told */
 };
 
@@ -30,9 +30,10 @@ struct di_leaf {
 	const char *path;           /* `a`, `s.f[2]`, `u.x`; lives during the callback */
 	const struct di_type *type; /* of the leaf */
 	enum di_leaf_state state;
-	const char *text;    /* canonical text of a value, else "" */
-	const char *name;    /* enumerator of that value, or NULL */
-	const char *reason;  /* for the other states, else "" */
+	const char *text;               /* canonical text of a value, else "" */
+	const char *name;               /* enumerator of that value, or NULL */
+	const struct di_answer *answer; /* why it has none, optimized out or error; else NULL.
+					 * Lives during the callback */
 	struct di_wide bits; /* the value's bits, zero-extended (pointers: the address) */
 	unsigned bit_size;   /* how many those are; 0 unless it is a value */
 	const struct di_piece *pointer; /* implicit pointer: DIE and offset; else NULL */

@@ -9,20 +9,16 @@ static struct xs_error *ask(const struct di_leaf_host *host, const Dwarf_Die *di
 {
 	Dwarf_Die asked = *die;
 	struct di_wide number = {0};
-	struct di_answer why = {0};
 	if (!host->number) {
-		di_answer_error(answer, "%s varies, and nobody can tell it here", what);
+		di_answer_error(answer, DI_WHY_VARIES, .text = {what});
 		return NULL;
 	}
-	struct xs_error *err = host->number(host->arg, &asked, at, object, &number, &why);
+	struct xs_error *err = host->number(host->arg, &asked, at, object, &number, answer);
 	if (err)
 		return err;
 	*ret = number.limb[0];
-	/* The reason is cut if both together are too long. */
-	if (why.state == DI_ANSWER_OPTIMIZED_OUT)
-		di_answer_gone(answer, "%s: %.200s", what, why.reason);
-	else if (why.state == DI_ANSWER_ERROR)
-		di_answer_error(answer, "%s: %.200s", what, why.reason);
+	if (answer->state != DI_ANSWER_KNOWN)
+		di_answer_within(answer, &(struct di_within){.kind = DI_WITHIN_PART, .name = what});
 	return NULL;
 }
 
@@ -58,7 +54,7 @@ static struct xs_error *bits_of(const struct di_leaf_host *host, const struct di
 	if (type->size_known)
 		return NULL;
 	if (type->problem || (type->kind != DI_TYPE_ARRAY && type->kind != DI_TYPE_VECTOR)) {
-		di_answer_error(answer, "the size of %.150s is not known", type->name);
+		di_answer_error(answer, DI_WHY_SIZE_UNKNOWN, .text = {type->name});
 		return NULL;
 	}
 	if ((err = di_array_count(host, type, object, &count, answer)) ||
@@ -67,7 +63,7 @@ static struct xs_error *bits_of(const struct di_leaf_host *host, const struct di
 		answer->state != DI_ANSWER_KNOWN)
 		return err;
 	if (__builtin_mul_overflow(count, stride, ret))
-		di_answer_error(answer, "%.150s is larger than memory", type->name);
+		di_answer_error(answer, DI_WHY_TYPE_LARGE, .text = {type->name});
 	return NULL;
 }
 
@@ -97,8 +93,7 @@ struct xs_error *di_member_offset(const struct di_leaf_host *host, const struct 
 	if (!member->dynamic_offset)
 		return NULL;
 	if (!object) {
-		di_answer_error(answer, "the member's place varies, and the object is not in "
-					"memory");
+		di_answer_error(answer, DI_WHY_MEMBER_VARIES);
 		return NULL;
 	}
 	struct xs_error *err = ask(host, &member->die, DW_AT_data_member_location, object,

@@ -43,7 +43,7 @@ static struct xs_error *fixture_memory(
 		fixture->largest_read = size;
 	bool refused = fixture->unreadable && address + size > fixture->unreadable;
 	if (refused || !read_file(fixture, address, ret, size))
-		di_answer_error(answer, "no such memory");
+		di_answer_error(answer, DI_WHY_OTHER, .text = {"no such memory"});
 	return NULL;
 }
 
@@ -51,7 +51,7 @@ static struct xs_error *fixture_reg(
 	void *arg, uint64_t reg, struct di_wide *ret, unsigned *bits, struct di_answer *answer)
 {
 	(void)arg, (void)ret, (void)bits;
-	di_answer_error(answer, "no register %" PRIu64, reg);
+	di_answer_error(answer, DI_WHY_NO_REGISTER, .number = {reg});
 	return NULL;
 }
 
@@ -66,7 +66,7 @@ static struct xs_error *fixture_number(void *arg, Dwarf_Die *die, unsigned at,
 	else
 		*ret = di_wide_from_u(fixture->bound - (at == DW_AT_upper_bound));
 	if (fixture->bound_gone)
-		di_answer_gone(answer, "not saved");
+		di_answer_gone(answer, DI_WHY_OTHER, .text = {"not saved"});
 	return NULL;
 }
 

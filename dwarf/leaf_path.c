@@ -26,8 +26,7 @@ static bool read_name(struct reader *reader, struct di_answer *answer)
 		reader->at++;
 	reader->len = (size_t)(reader->at - reader->name);
 	if (reader->len == 0 || isdigit((unsigned char)*reader->name))
-		return di_answer_error(
-			answer, "expected a member's name at '%.100s'", reader->name);
+		return di_answer_error(answer, DI_WHY_PATH_NAME, .text = {reader->name});
 	return true;
 }
 
@@ -39,11 +38,11 @@ static bool read_index(struct reader *reader, int64_t *ret, struct di_answer *an
 	/* strtoll skips spaces of its own and takes an empty number for 0: look first. */
 	*ret = strtoll(reader->at, &end, 0);
 	if (end == reader->at || errno)
-		return di_answer_error(answer, "expected a number at '%.100s'", reader->at);
+		return di_answer_error(answer, DI_WHY_PATH_NUMBER, .text = {reader->at});
 	reader->at = end;
 	skip_spaces(reader);
 	if (*reader->at != ']')
-		return di_answer_error(answer, "expected ']' at '%.100s'", reader->at);
+		return di_answer_error(answer, DI_WHY_PATH_BRACKET, .text = {reader->at});
 	reader->at++;
 	return true;
 }
@@ -64,8 +63,7 @@ static struct xs_error *follow_pointer(
 	if (pointer) {
 		struct di_piece copy = *pointer; /* deref overwrites the location */
 		if (!host->deref) {
-			di_answer_error(answer, "nobody can tell what the implicit pointer "
-						"points to");
+			di_answer_error(answer, DI_WHY_POINTER_TARGET);
 			return NULL;
 		}
 		if ((err = host->deref(host->arg, &copy, &found, part->location, answer)))
@@ -122,7 +120,7 @@ struct xs_error *di_path_deref(
 	else if (part->type->kind == DI_TYPE_POINTER && !part->type->problem)
 		return follow_pointer(host, part, answer);
 	else
-		di_answer_error(answer, "%.150s is not a pointer", part->type->name);
+		di_answer_error(answer, DI_WHY_PATH_NO_POINTER, .text = {part->type->name});
 	return NULL;
 }
 
@@ -188,10 +186,11 @@ static struct xs_error *enter_member(const struct di_path_host *host, const stru
 	search.nearest = xs_nearest_to(word);
 	if (!search_members(&search, part->type)) {
 		if (search.nearest.best)
-			di_answer_error(answer, "no member '%s' in %.60s: is '%.60s' meant?", word,
-				part->type->name, search.nearest.best);
+			di_answer_error(answer, DI_WHY_PATH_NEAR_MEMBER, .number = {strlen(word)},
+				.text = {reader->name, part->type->name, search.nearest.best});
 		else
-			di_answer_error(answer, "no member '%s' in %.100s", word, part->type->name);
+			di_answer_error(answer, DI_WHY_PATH_MEMBER, .number = {strlen(word)},
+				.text = {reader->name, part->type->name});
 		return NULL;
 	}
 	for (size_t i = 0; i < search.len; i++) {
@@ -211,9 +210,9 @@ static bool enter_complex(
 	const struct reader *reader, struct di_part *part, struct di_answer *answer)
 {
 	if (!same_name(reader, "real") && !same_name(reader, "imag"))
-		return di_answer_error(answer,
-			"no member '%.*s' in %.100s, which has real and imag",
-			(int)(reader->len < 60 ? reader->len : 60), reader->name, part->type->name);
+		return di_answer_error(answer, DI_WHY_PATH_COMPLEX,
+			.number = {reader->len < 60 ? reader->len : 60},
+			.text = {reader->name, part->type->name});
 	part->type = part->type->target;
 	if (same_name(reader, "imag"))
 		part->bit_offset += 8 * part->type->size;
@@ -233,16 +232,19 @@ static struct xs_error *member_step(const struct di_path_host *host, struct read
 	if (err || answer->state != DI_ANSWER_KNOWN)
 		return err;
 	const struct di_type *type = part->type;
-	if (type->problem)
-		di_answer_error(answer, "%.100s: %s", type->name, type->problem);
-	else if (type->kind == DI_TYPE_COMPLEX)
+	if (type->problem) {
+		di_answer_error(answer, type->problem);
+		di_answer_within(
+			answer, &(struct di_within){.kind = DI_WITHIN_TYPE, .name = type->name});
+	} else if (type->kind == DI_TYPE_COMPLEX) {
 		enter_complex(reader, part, answer);
-	else if (type->kind == DI_TYPE_STRUCT || type->kind == DI_TYPE_UNION)
+	} else if (type->kind == DI_TYPE_STRUCT || type->kind == DI_TYPE_UNION) {
 		return enter_member(host, reader, part, answer);
-	else if (type->kind == DI_TYPE_POINTER && !arrow)
-		di_answer_error(answer, "%.150s is a pointer: use ->", type->name);
-	else
-		di_answer_error(answer, "%.150s has no members", type->name);
+	} else if (type->kind == DI_TYPE_POINTER && !arrow) {
+		di_answer_error(answer, DI_WHY_PATH_ARROW, .text = {type->name});
+	} else {
+		di_answer_error(answer, DI_WHY_PATH_NO_MEMBERS, .text = {type->name});
+	}
 	return NULL;
 }
 
@@ -261,8 +263,8 @@ static struct xs_error *enter_element(const struct di_path_host *host, int64_t i
 		return err;
 	/* A flexible array, and [0] used as one, ends nobody knows where. */
 	if (count > 0 ? from >= count : (int64_t)from < 0) {
-		di_answer_error(
-			answer, "index %" PRId64 " is outside of %.150s", index, type->name);
+		di_answer_error(answer, DI_WHY_PATH_INDEX, .number = {(uint64_t)index},
+			.text = {type->name});
 		return NULL;
 	}
 	if ((err = di_array_stride(host->leaf, type, object, &stride, answer)) ||
@@ -293,14 +295,13 @@ static struct xs_error *index_step(const struct di_path_host *host, struct reade
 	if (is_array(part->type) && !part->type->problem)
 		return enter_element(host, index, part, answer);
 	if (part->type->kind != DI_TYPE_POINTER || part->type->problem) {
-		di_answer_error(
-			answer, "%.150s is neither an array nor a pointer", part->type->name);
+		di_answer_error(answer, DI_WHY_PATH_NO_ARRAY, .text = {part->type->name});
 		return NULL;
 	}
 	if ((err = follow_pointer(host, part, answer)) || answer->state != DI_ANSWER_KNOWN)
 		return err;
 	if (!part->type->size_known)
-		di_answer_error(answer, "the size of %.150s is not known", part->type->name);
+		di_answer_error(answer, DI_WHY_SIZE_UNKNOWN, .text = {part->type->name});
 	else
 		part->bit_offset += 8 * part->type->size * (uint64_t)index;
 	return NULL;
@@ -323,8 +324,7 @@ struct xs_error *di_path_follow(const struct di_path_host *host, const char *pat
 		} else if (first == '[') {
 			err = index_step(host, &reader, part, answer);
 		} else {
-			di_answer_error(
-				answer, "expected '.', '->' or '[' at '%.100s'", reader.at - 1);
+			di_answer_error(answer, DI_WHY_PATH_STEP, .text = {reader.at - 1});
 		}
 	}
 	return err;

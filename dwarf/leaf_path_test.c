@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "dwarf/leaf_fake.h"
+#include "dwarf/words.h"
 
 static struct di_location location;
 static char text[512]; /* of the part's leaves, or the reason why there is none */
@@ -17,7 +18,7 @@ static struct xs_error *deref(void *arg, const struct di_piece *pointer,
 {
 	(void)arg;
 	if (pointer->pointer.die != 1) {
-		di_answer_gone(answer, "nobody there");
+		di_answer_gone(answer, DI_WHY_OTHER, .text = {"nobody there"});
 		return NULL;
 	}
 	Dwarf_Die die = fixture_variable(&fixture, "v_points");
@@ -45,7 +46,7 @@ static void follow_from(const char *name, const char *path, bool star)
 		assert_null(di_path_deref(&host, &part, &answer));
 	text[0] = '\0';
 	if (answer.state != DI_ANSWER_KNOWN) {
-		snprintf(text, sizeof text, "%s", answer.reason);
+		snprintf(text, sizeof text, "%s", di_answer_text(&answer, (char[DI_WORDS]){0}));
 		return;
 	}
 	struct di_leaf_request request = {.host = &fixture.host,
@@ -200,7 +201,7 @@ static void lost_pointers_are_not_followed(void **state)
 	location.piece[0].kind = DI_PIECE_EMPTY;
 	follow_from("v_pointer", "[0]", false);
 	assert_string_equal(text, "an empty piece");
-	di_answer_gone(&location.answer, "no location");
+	di_answer_gone(&location.answer, DI_WHY_OTHER, .text = {"no location"});
 	follow_from("v_node", ".next->value", false);
 	assert_string_equal(text, "no location");
 }

@@ -8,6 +8,7 @@
 #include <dwarf.h>
 
 #include "dwarf/leaf_fake.h"
+#include "dwarf/words.h"
 
 /* --- collecting ------------------------------------------------------------------------------- */
 
@@ -36,7 +37,9 @@ static void on_leaf(void *arg, const struct di_leaf *leaf)
 	snprintf(told->path[i], sizeof told->path[i], "%s", leaf->path);
 	snprintf(told->type[i], sizeof told->type[i], "%s", leaf->type->name);
 	snprintf(told->text[i], sizeof told->text[i], "%s",
-		leaf->state == DI_LEAF_VALUE ? leaf->text : leaf->reason);
+		leaf->state == DI_LEAF_VALUE ? leaf->text
+		: leaf->answer               ? di_answer_text(leaf->answer, (char[DI_WORDS]){0})
+					     : "");
 	snprintf(told->name[i], sizeof told->name[i], "%s", leaf->name ? leaf->name : "");
 }
 
@@ -454,13 +457,13 @@ static void a_state_of_the_whole_is_one_leaf(void **state)
 	struct fixture fixture;
 	(void)state;
 	open_or_skip(&fixture, "-gdwarf-5", "types_all.c");
-	di_answer_gone(&location.answer, "no location");
+	di_answer_gone(&location.answer, DI_WHY_OTHER, .text = {"no location"});
 	flatten_at(&fixture, "v_point", 0);
 	assert_int_equal(told.count, 1);
 	assert_int_equal(told.state[0], DI_LEAF_OPTIMIZED_OUT);
 	assert_string_equal(told.path[0], "v_point");
 	assert_string_equal(told.text[0], "no location");
-	di_answer_error(&location.answer, "bad");
+	di_answer_error(&location.answer, DI_WHY_OTHER, .text = {"bad"});
 	flatten_at(&fixture, "v_point", 0);
 	assert_int_equal(told.state[0], DI_LEAF_ERROR);
 	di_location_memory(0, &location);

@@ -115,8 +115,8 @@ static struct xs_error *read_field(
 		di_cursor_bytes(at, di_cursor_uleb(at));
 		return NULL;
 	default:
-		return xs_error_create(".debug_line+0x%zx: form 0x%" PRIx64
-				       " is not one for directories and files",
+		return xs_error_corrupt(".debug_line+0x%zx: form 0x%" PRIx64
+					" is not one for directories and files",
 			di_cursor_offset(at), form);
 	}
 }
@@ -137,7 +137,7 @@ static struct xs_error *read_new_list(struct table *table, bool files)
 	uint64_t count = di_cursor_uleb(at);
 	/* Every entry takes a byte at least: a count without fields would never end. */
 	if (count && !field_count)
-		return xs_error_create(".debug_line+0x%zx: %" PRIu64 " entries without a field",
+		return xs_error_corrupt(".debug_line+0x%zx: %" PRIu64 " entries without a field",
 			di_cursor_offset(at), count);
 	for (uint64_t entry = 0; entry < count && !at->failed; entry++) {
 		const char *name = "";
@@ -175,20 +175,20 @@ static struct xs_error *read_header(struct table *table, uint64_t offset, const 
 	if ((err = di_cursor_error(at)))
 		return err;
 	if (length > di_cursor_left(at))
-		return xs_error_create(".debug_line+0x%" PRIx64 ": the table claims %" PRIu64
-				       " bytes, %zu are left",
+		return xs_error_corrupt(".debug_line+0x%" PRIx64 ": the table claims %" PRIu64
+					" bytes, %zu are left",
 			offset, length, di_cursor_left(at));
 	at->end = at->at + length;
 	table->version = (unsigned)di_cursor_u(at, 2);
 	if (!at->failed && (table->version < 2 || table->version > 5))
-		return xs_error_create(".debug_line+0x%" PRIx64 ": version %u, not 2 to 5", offset,
+		return xs_error_corrupt(".debug_line+0x%" PRIx64 ": version %u, not 2 to 5", offset,
 			table->version);
 	if (table->version >= 5)
 		di_cursor_u(at, 2); /* sizes of addresses and segment selectors */
 	uint64_t header_length = di_cursor_u(at, table->offset_size);
 	if (!at->failed && header_length > di_cursor_left(at))
-		return xs_error_create(".debug_line+0x%" PRIx64 ": the header claims %" PRIu64
-				       " bytes, %zu are left",
+		return xs_error_corrupt(".debug_line+0x%" PRIx64 ": the header claims %" PRIu64
+					" bytes, %zu are left",
 			offset, header_length, di_cursor_left(at));
 	table->program = at->at + header_length;
 	table->min_length = (uint8_t)di_cursor_u(at, 1);
@@ -201,7 +201,7 @@ static struct xs_error *read_header(struct table *table, uint64_t offset, const 
 	if ((err = di_cursor_error(at)))
 		return err;
 	if (!table->line_range || !table->opcode_base)
-		return xs_error_create(".debug_line+0x%" PRIx64 ": %s is 0 in the header", offset,
+		return xs_error_corrupt(".debug_line+0x%" PRIx64 ": %s is 0 in the header", offset,
 			table->line_range ? "opcode_base" : "line_range");
 	if (table->version < 5)
 		read_old_lists(table, directory);
@@ -210,7 +210,7 @@ static struct xs_error *read_header(struct table *table, uint64_t offset, const 
 	if ((err = di_cursor_error(at)))
 		return err;
 	if (at->at > table->program)
-		return xs_error_create(
+		return xs_error_corrupt(
 			".debug_line+0x%" PRIx64 ": the header is longer than it claims", offset);
 	at->at = table->program;
 	return NULL;
@@ -308,7 +308,8 @@ static struct xs_error *run_extended(struct table *table, struct machine *machin
 		break;
 	case DW_LNE_set_address:
 		if (size - 1 > 8)
-			return xs_error_create(".debug_line+0x%zx: an address of %" PRIu64 " bytes",
+			return xs_error_corrupt(".debug_line+0x%zx: an address of %" PRIu64
+						" bytes",
 				start, size - 1);
 		machine->row.address = di_cursor_u(&body, (unsigned)size - 1);
 		machine->op_index = 0;

@@ -22,6 +22,7 @@
 #include "dwarf/function.h"
 #include "dwarf/line.h"
 
+/* Who makes these of a module includes this header, and not the other way round. */
 struct di_unit;
 struct di_types;
 struct di_scope_tables;
@@ -29,6 +30,7 @@ struct di_callsites;
 struct di_tails;
 struct di_plans;
 struct di_symbols;
+struct di_cfi;
 
 /* What the module's code is known by, best first. */
 enum di_knowledge {

@@ -128,7 +128,7 @@ static void check_fact(void *arg, const struct di_fact *fact)
 	xs_assert(fact->variable->name && fact->variable->scope && leaf->path[0]);
 	xs_assert(!leaf->type || leaf->type->name);
 	xs_assert((leaf->state == DI_LEAF_VALUE) == (leaf->text[0] != 0));
-	xs_assert(leaf->state != DI_LEAF_ERROR || leaf->reason[0]);
+	xs_assert(leaf->state != DI_LEAF_ERROR || leaf->answer->why.code != DI_WHY_NONE);
 }
 
 static void explain_path(struct di_view *view, unsigned frame, const char *path)

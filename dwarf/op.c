@@ -229,25 +229,22 @@ bool di_op_decode(const struct di_expr_unit *unit, const uint8_t *data, size_t s
 	struct di_op *ret, struct di_answer *answer)
 {
 	if (!di_expr_unit_valid(unit))
-		return di_answer_error(answer,
-			"unit with %u bytes to an address and %u to an offset", unit->address_size,
-			unit->offset_size);
+		return di_answer_error(answer, DI_WHY_UNIT_SIZES,
+			.number = {unit->address_size, unit->offset_size});
 	struct di_cursor cursor = di_cursor_over(NULL, data, size);
 	cursor.at += offset;
 	*ret = (struct di_op){.offset = offset, .code = (uint8_t)di_cursor_u(&cursor, 1)};
 	ret->info = &di_op_table[ret->code];
 	if (!ret->info->name)
 		return di_answer_error(
-			answer, "operator 0x%02x at +0x%zx: unknown", ret->code, offset);
+			answer, DI_WHY_OPERATOR_UNKNOWN, .number = {ret->code, offset});
 	for (unsigned i = 0; i < 2 && ret->info->form[i] != DI_OPERAND_NONE; i++)
 		if (!read_operand(&cursor, unit, ret, i))
-			return di_answer_error(answer,
-				"%s at +0x%zx: unknown pointer encoding 0x%02x", ret->info->name,
-				offset, (unsigned)ret->operand[0]);
+			return di_answer_error(answer, DI_WHY_OPERATOR_ENCODING,
+				.number = {ret->code, offset, (unsigned)ret->operand[0]});
 	if (cursor.failed)
-		return di_answer_error(answer, "%s at +0x%zx: expected %zu byte%s, have %zu",
-			ret->info->name, offset, cursor.failed_need,
-			cursor.failed_need == 1 ? "" : "s", size - cursor.failed_at);
+		return di_answer_error(answer, DI_WHY_OPERATOR_SHORT,
+			.number = {ret->code, offset, cursor.failed_need, size - cursor.failed_at});
 	ret->next = di_cursor_offset(&cursor);
 	return true;
 }

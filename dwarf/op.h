@@ -16,7 +16,7 @@ struct di_expr_unit {
 	unsigned offset_size;  /* 4 or 8: 32-bit or 64-bit DWARF */
 	uint64_t die_base;     /* offset of the unit in .debug_info; DIE references count from it */
 	xs_addr bias;          /* run time minus link time, added to DW_OP_addr and the like */
-	const void *owner;     /* the caller's own, handed back in callbacks */
+	void *owner;           /* the caller's own, handed back in callbacks */
 };
 
 /* Whether the sizes are such that operands can be read; a unit's header may say anything. */

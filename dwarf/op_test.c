@@ -8,6 +8,7 @@
 #include <dwarf.h>
 
 #include "dwarf/op.h"
+#include "dwarf/words.h"
 
 static const struct di_expr_unit unit5 = {
 	.version = 5, .address_size = 8, .offset_size = 4, .die_base = 0x100};
@@ -138,7 +139,8 @@ static void every_operator_prints(void **state)
 		struct di_answer answer = {0};
 		char buf[DI_OP_TEXT];
 		if (!di_op_decode(&unit5, cases[i].bytes, cases[i].size, 0, &op, &answer))
-			fail_msg("%s: %s", cases[i].text, answer.reason);
+			fail_msg("%s: %s", cases[i].text,
+				di_answer_text(&answer, (char[DI_WORDS]){0}));
 		assert_string_equal(di_op_text(&unit5, &op, buf), cases[i].text);
 		assert_int_equal(op.next, cases[i].size);
 		seen[op.code] = true;
@@ -174,15 +176,18 @@ static void operands_that_are_cut_short_are_named(void **state)
 			struct di_answer answer = {0};
 			assert_false(di_op_decode(&unit5, cases[i].bytes, size, 0, &op, &answer));
 			assert_int_equal(answer.state, DI_ANSWER_ERROR);
-			assert_non_null(strstr(answer.reason, op.info->name));
-			assert_non_null(strstr(answer.reason, " at +0x0: expected "));
+			assert_non_null(strstr(
+				di_answer_text(&answer, (char[DI_WORDS]){0}), op.info->name));
+			assert_non_null(strstr(di_answer_text(&answer, (char[DI_WORDS]){0}),
+				" at +0x0: expected "));
 		}
 	}
 	struct di_op op;
 	struct di_answer answer = {0};
 	static const uint8_t bytes[] = {DW_OP_nop, DW_OP_const4u, 1, 2};
 	assert_false(di_op_decode(&unit5, bytes, sizeof bytes, 1, &op, &answer));
-	assert_string_equal(answer.reason, "DW_OP_const4u at +0x1: expected 4 bytes, have 2");
+	assert_string_equal(di_answer_text(&answer, (char[DI_WORDS]){0}),
+		"DW_OP_const4u at +0x1: expected 4 bytes, have 2");
 }
 
 static void codes_that_are_no_operator(void **state)
@@ -196,7 +201,8 @@ static void codes_that_are_no_operator(void **state)
 		if (di_op_decode(&unit5, bytes, sizeof bytes, 0, &op, &answer))
 			continue;
 		unknown++;
-		assert_non_null(strstr(answer.reason, " at +0x0: unknown"));
+		assert_non_null(
+			strstr(di_answer_text(&answer, (char[DI_WORDS]){0}), " at +0x0: unknown"));
 	}
 	/* 0-2, 4-5, 7, 0xaa-0xdf, 0xe1-0xef, 0xf8, 0xfe-0xff */
 	assert_int_equal(unknown, 6 + 54 + 15 + 1 + 2);
@@ -204,8 +210,8 @@ static void codes_that_are_no_operator(void **state)
 	struct di_op op;
 	struct di_answer answer = {0};
 	assert_false(di_op_decode(&unit5, omit, sizeof omit, 0, &op, &answer));
-	assert_string_equal(
-		answer.reason, "DW_OP_GNU_encoded_addr at +0x0: unknown pointer encoding 0xff");
+	assert_string_equal(di_answer_text(&answer, (char[DI_WORDS]){0}),
+		"DW_OP_GNU_encoded_addr at +0x0: unknown pointer encoding 0xff");
 }
 
 static void operand_sizes_follow_the_unit(void **state)

@@ -1,6 +1,7 @@
 /* op_text.c - operators as text, from the forms of their operands. */
 #include "dwarf/op.h"
 #include "dwarf/text.h"
+#include "dwarf/words.h"
 
 #define NESTING_MAX     4  /* expressions inside expressions; deeper ones are hostile */
 #define BLOCK_SHOWN_MAX 16 /* bytes of a block that are printed */
@@ -128,7 +129,8 @@ static void put_all(struct di_text *text, const struct di_expr_unit *unit, const
 		struct di_answer answer;
 		di_text_put(text, "%s", offset > 0 ? ", " : "");
 		if (!di_op_decode(unit, data, size, offset, &op, &answer)) {
-			di_text_put(text, "%s", answer.reason);
+			char words[DI_WORDS];
+			di_text_put(text, "%s", di_answer_text(&answer, words));
 			return;
 		}
 		put_op(text, unit, &op, nesting);

@@ -1,7 +1,6 @@
 #include "dwarf/place.h"
 
 #include <dwarf.h>
-#include <stdarg.h>
 
 #ifndef DW_LLE_GNU_view_pair
 #define DW_LLE_GNU_view_pair 0x09
@@ -20,14 +19,12 @@ struct list {
 	bool chosen;                    /* an entry with a range applied */
 };
 
-static void bad(struct di_place *ret, const char *format, ...) XS_PRINTF(2, 3);
-static void bad(struct di_place *ret, const char *format, ...)
+/* It cannot be understood, for this reason: a code and operands, as di_answer_error() has them. */
+#define bad(ret, ...) set_bad(ret, &(const struct di_why){.code = __VA_ARGS__})
+static void set_bad(struct di_place *ret, const struct di_why *why)
 {
-	va_list args;
 	ret->kind = DI_PLACE_BAD;
-	va_start(args, format);
-	vsnprintf(ret->reason, sizeof ret->reason, format, args);
-	va_end(args);
+	ret->why = *why;
 }
 
 static void choose(struct list *list, const struct di_place_entry *entry)
@@ -80,8 +77,8 @@ static xs_addr indexed(struct list *list)
 	xs_addr address = 0;
 	uint64_t index = di_cursor_uleb(&list->at);
 	if (!di_unit_address(list->unit, index, &address) && !list->at.failed)
-		bad(list->ret, "%s+0x%zx: no entry %" PRIu64 " in .debug_addr", list->at.section,
-			di_cursor_offset(&list->at), index);
+		bad(list->ret, DI_WHY_LIST_ADDRESS, .text = {list->at.section},
+			.number = {di_cursor_offset(&list->at), index});
 	return address;
 }
 
@@ -129,8 +126,8 @@ static bool read_entry(struct list *list)
 		entry.hi = entry.lo + di_cursor_uleb(at);
 		break;
 	default:
-		bad(list->ret, "%s+0x%" PRIx64 ": 0x%02" PRIx64 " is no kind of entry", at->section,
-			entry.offset, kind);
+		bad(list->ret, DI_WHY_LIST_ENTRY_KIND, .text = {at->section},
+			.number = {entry.offset, kind});
 		return false;
 	}
 	return read_expr(list, &entry, di_cursor_uleb(at));
@@ -197,8 +194,8 @@ static void read_list(struct list *list, uint64_t offset)
 	while (list->ret->kind != DI_PLACE_BAD && !list->at.failed && read(list))
 		;
 	if (list->at.failed) {
-		XS_AUTO(xs_error) err = di_cursor_error(&list->at);
-		bad(list->ret, "%s", err->message);
+		struct di_why why = di_cursor_why(&list->at);
+		set_bad(list->ret, &why);
 	}
 	if (list->ret->kind == DI_PLACE_ELSEWHERE && list->fallback.data)
 		choose(list, &list->fallback);
@@ -226,7 +223,7 @@ static void select_constant(Dwarf_Attribute *attr, unsigned form, struct di_plac
 	case DW_FORM_sdata:
 	case DW_FORM_implicit_const:
 		if (dwarf_formsdata(attr, &sword))
-			bad(ret, "constant: %s", dwarf_errmsg(-1));
+			bad(ret, DI_WHY_CONSTANT_UNREADABLE, .text = {dwarf_errmsg(-1)});
 		else
 			di_wide_to_bytes(di_wide_from_s(sword), ret->number, sizeof ret->number);
 		return;
@@ -236,7 +233,7 @@ static void select_constant(Dwarf_Attribute *attr, unsigned form, struct di_plac
 	case DW_FORM_data8:
 	case DW_FORM_udata:
 		if (dwarf_formudata(attr, &word)) {
-			bad(ret, "constant: %s", dwarf_errmsg(-1));
+			bad(ret, DI_WHY_CONSTANT_UNREADABLE, .text = {dwarf_errmsg(-1)});
 			return;
 		}
 		/* libdw extends some of these by their sign. */
@@ -251,7 +248,7 @@ static void select_constant(Dwarf_Attribute *attr, unsigned form, struct di_plac
 	case DW_FORM_addr:
 	case DW_FORM_addrx:
 		if (dwarf_formaddr(attr, &word))
-			bad(ret, "constant: %s", dwarf_errmsg(-1));
+			bad(ret, DI_WHY_CONSTANT_UNREADABLE, .text = {dwarf_errmsg(-1)});
 		else
 			di_wide_to_bytes(di_wide_from_u(word), ret->number, sizeof ret->number);
 		return;
@@ -267,12 +264,13 @@ static void select_constant(Dwarf_Attribute *attr, unsigned form, struct di_plac
 		ret->bytes = (const uint8_t *)text;
 		ret->size = text ? strlen(text) + 1 : 0;
 		if (!text)
-			bad(ret, "constant: %s", dwarf_errmsg(-1));
+			bad(ret, DI_WHY_CONSTANT_UNREADABLE, .text = {dwarf_errmsg(-1)});
 		return;
 	}
 	default:
 		if (dwarf_formblock(attr, &block)) {
-			bad(ret, "constant of form 0x%x: %s", form, dwarf_errmsg(-1));
+			bad(ret, DI_WHY_CONSTANT_FORM, .number = {form},
+				.text = {dwarf_errmsg(-1)});
 			return;
 		}
 		ret->bytes = block.data;
@@ -326,7 +324,7 @@ void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs
 	case DW_FORM_block2:
 	case DW_FORM_block4:
 		if (dwarf_formblock(&attr, &block))
-			bad(ret, "expression: %s", dwarf_errmsg(-1));
+			bad(ret, DI_WHY_EXPRESSION_UNREADABLE, .text = {dwarf_errmsg(-1)});
 		else
 			select_expr(unit, &block, ret);
 		return;
@@ -334,7 +332,7 @@ void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs
 	case DW_FORM_data4:
 	case DW_FORM_data8:
 		if (dwarf_formudata(&attr, &offset))
-			bad(ret, "location list: %s", dwarf_errmsg(-1));
+			bad(ret, DI_WHY_LIST_UNREADABLE, .text = {dwarf_errmsg(-1)});
 		else
 			read_list(&list, offset);
 		return;
@@ -348,10 +346,10 @@ void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs
 				return;
 			}
 		}
-		bad(ret, ".debug_loclists: no such list");
+		bad(ret, DI_WHY_LIST_UNKNOWN);
 		return;
 	default:
-		bad(ret, "form 0x%x is not one for a location", form);
+		bad(ret, DI_WHY_LOCATION_FORM, .number = {form});
 	}
 }
 

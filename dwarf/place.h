@@ -19,7 +19,7 @@ enum di_place_kind {
 	DI_PLACE_ELSEWHERE, /* a list of which no entry covers the pc: optimized out here */
 	DI_PLACE_EXPR,      /* an expression */
 	DI_PLACE_CONSTANT,  /* the object's bytes */
-	DI_PLACE_BAD,       /* cannot be understood: see `reason` */
+	DI_PLACE_BAD,       /* cannot be understood: see `why` */
 };
 
 struct di_place {
@@ -32,7 +32,7 @@ struct di_place {
 	const char *section;           /* of the list, NULL if it is none */
 	uint64_t list;                 /* offset of the list in that section */
 	uint64_t entry;                /* offset of the entry that was chosen */
-	char reason[DI_ANSWER_TEXT];   /* BAD */
+	struct di_why why;             /* BAD: what is wrong with it */
 };
 
 /* One entry of a list, as `explain` shows it. */

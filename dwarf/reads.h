@@ -9,8 +9,6 @@
 #include "dwarf/place.h"
 #include "dwarf/target.h"
 
-struct di_context;
-
 enum di_read_kind {
 	DI_READ_MEMORY,     /* what: address */
 	DI_READ_REGISTER,   /* what: number */
@@ -38,9 +36,6 @@ struct di_reads {
 
 void di_reads_deinit(struct di_reads *reads);
 
-/* Forgets everything, to note what is asked from now on for this place. */
-void di_reads_begin(
-	struct di_reads *reads, const struct di_context *context, const struct di_place *place);
 /* Notes an answer. */
 void di_reads_note(struct di_reads *reads, enum di_read_kind kind, uint64_t what,
 	const void *answer, size_t size);
@@ -48,8 +43,5 @@ void di_reads_note(struct di_reads *reads, enum di_read_kind kind, uint64_t what
 /* Whether nothing but memory mattered, so that as long as that is what it was the answers hold: for
  * the same place seen from the same mapping. */
 bool di_reads_are_memory(const struct di_reads *reads);
-/* Whether looking at the place would say the same as when the answers were noted. */
-bool di_reads_hold(
-	struct di_reads *reads, struct di_context *context, const struct di_place *place);
 
 #endif

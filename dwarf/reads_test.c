@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "dwarf/context.h"
+#include "dwarf/recall.h"
 
 enum { BASE = 0x1000 };
 

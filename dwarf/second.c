@@ -5,6 +5,7 @@
 #include <libunwind.h>
 
 #include "dwarf/op.h"
+#include "dwarf/words.h"
 
 /* Exported by libunwind for those who find tables themselves, but in no header of it. */
 #define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
@@ -289,9 +290,11 @@ bool di_opinion_agrees(const struct di_opinion *opinion, const struct di_stack *
 			return false;
 	bool more = ours > theirs && theirs && !opinion->blind;
 	bool less = ours < theirs && stack->end != DI_STACK_ASKED;
-	if (more || less)
-		snprintf(buf, size, "%zu frames%s%s, libunwind %zu%s%s", ours,
-			stack->reason.reason[0] ? ": " : "", stack->reason.reason, theirs,
-			opinion->reason[0] ? ": " : "", opinion->reason);
-	return !more && !less;
+	if (!more && !less)
+		return true;
+	char words[DI_WORDS];
+	di_answer_text(&stack->reason, words);
+	snprintf(buf, size, "%zu frames%s%s, libunwind %zu%s%s", ours, *words ? ": " : "", words,
+		theirs, opinion->reason[0] ? ": " : "", opinion->reason);
+	return false;
 }

@@ -285,16 +285,16 @@ static bool leads(const struct search *search, ptrdiff_t index)
 
 /* All that may have been come to from there, and what of it leads to the wanted function; what
  * speaks against any way. */
-static const char *explore(struct search *search, const struct indexes *from, ptrdiff_t to)
+static enum di_why_code explore(struct search *search, const struct indexes *from, ptrdiff_t to)
 {
 	for (size_t i = 0; i < from->vec.len; i++)
 		reach(search, from->vec.data[i]);
 	for (size_t i = 0; i < search->reached.len; i++) {
 		const struct node *node = node_at(search->module, search->reached.data[i].index);
 		if (node->open)
-			return "a tail call through a pointer may have led to it";
+			return DI_WHY_TAIL_BY_POINTER;
 		if (search->reached.len > NODES_MAX)
-			return "too many tail calls to follow";
+			return DI_WHY_TAIL_TOO_MANY;
 		for (size_t k = 0; k < node->edges.len; k++)
 			reach(search, node->edges.data[k].to);
 	}
@@ -310,7 +310,7 @@ static const char *explore(struct search *search, const struct indexes *from, pt
 			one->leads = now;
 		}
 	}
-	return NULL;
+	return DI_WHY_NONE;
 }
 
 /* The one tail call of a function that leads on; NULL: there are none or several. */
@@ -327,38 +327,38 @@ static const struct edge *way_on(const struct search *search, ptrdiff_t index, s
 	return *count == 1 ? ret : NULL;
 }
 
-static const char *follow(
+static enum di_why_code follow(
 	struct search *search, const struct indexes *from, ptrdiff_t to, struct di_tail_way *way)
 {
-	const char *problem = explore(search, from, to);
+	enum di_why_code problem = explore(search, from, to);
 	ptrdiff_t at = NOWHERE;
 	size_t count;
 	if (problem)
 		return problem;
 	for (size_t i = 0; i < from->vec.len; i++) {
 		if (leads(search, from->vec.data[i]) && at != NOWHERE)
-			return "it is open which copy of a function was called before a tail call";
+			return DI_WHY_TAIL_OF_COPIES;
 		if (leads(search, from->vec.data[i]))
 			at = from->vec.data[i];
 	}
 	if (at == NOWHERE)
-		return "no tail call that is described leads to it";
+		return DI_WHY_TAIL_NONE;
 	way_on(search, to, &count);
 	if (count)
-		return "a tail call may have led back to it";
+		return DI_WHY_TAIL_BACK;
 	/* Where each has one way on, and leads there, there is no circle. */
 	while (at != to) {
 		const struct edge *edge = way_on(search, at, &count);
 		const struct di_function *function = &search->module->functions.list.data[at];
 		if (!edge)
-			return "more than one way of tail calls leads to it";
+			return DI_WHY_TAIL_SEVERAL;
 		if (!node_at(search->module, at)->complete)
-			return "not every tail call on the way is described";
+			return DI_WHY_TAIL_UNDESCRIBED;
 		xs_vec_push(&way->sites, edge->site);
 		xs_vec_push(&way->from, function);
 		at = edge->to;
 	}
-	return NULL;
+	return DI_WHY_NONE;
 }
 
 /* Where code is in several stretches, its first instruction need not be where di_function has it.
@@ -387,8 +387,7 @@ const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_
 		find_code(module, caller, called, behind, &from);
 	else if ((first = function_at(module, entry)) != NOWHERE)
 		xs_vec_push(&from.vec, first);
-	way->problem = to == NOWHERE ? "its code is not known by its entry"
-				     : follow(&search, &from, to, way);
+	way->problem = to == NOWHERE ? DI_WHY_ENTRY_UNKNOWN : follow(&search, &from, to, way);
 	if (way->problem)
 		way->sites.len = way->from.len = 0;
 	xs_vec_deinit(&from.vec);

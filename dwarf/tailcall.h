@@ -18,9 +18,10 @@
 #define DI_TAILCALL_H
 
 #include "dwarf/module.h"
+#include "dwarf/why.h"
 
 struct di_tail_way {
-	const char *problem;                     /* why there is not exactly one; NULL: there is */
+	enum di_why_code problem;                /* why there is not exactly one; NONE: there is */
 	XS_VEC(Dwarf_Die) sites;                 /* its tail calls, the first one first */
 	XS_VEC(const struct di_function *) from; /* by site: the function that it is in */
 };

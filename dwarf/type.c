@@ -37,13 +37,13 @@ static const char *keep(struct di_types *types, char *text)
 	return text;
 }
 
-static void set_problem(struct di_type *node, enum di_type_kind kind, const char *problem)
+static void set_problem(struct di_type *node, enum di_type_kind kind, enum di_why_code problem)
 {
 	node->kind = kind;
 	node->problem = problem;
 }
 
-static struct di_type *malformed(struct di_types *types, const char *name, const char *problem)
+static struct di_type *malformed(struct di_types *types, const char *name, enum di_why_code problem)
 {
 	struct di_type *node = add_node(types);
 	set_problem(node, DI_TYPE_MALFORMED, problem);
@@ -59,10 +59,10 @@ struct di_types *di_types_create(void)
 	types->nothing = add_node(types);
 	types->nothing->kind = DI_TYPE_VOID;
 	types->nothing->name = "void";
-	types->nothing->problem = "void has no values";
+	types->nothing->problem = DI_WHY_TYPE_VOID;
 	types->nothing->leaves = 1;
 	types->nothing->decoded = true;
-	types->nowhere = malformed(types, "<unknown>", "DW_AT_type refers to no DIE");
+	types->nowhere = malformed(types, "<unknown>", DI_WHY_TYPE_NOWHERE);
 	return types;
 }
 
@@ -111,14 +111,14 @@ static void set_integer(struct di_type *node, Dwarf_Die *die, enum di_base_kind 
 {
 	uint64_t bits = 8 * node->size;
 	if (!node->size_known || node->size == 0) {
-		set_problem(node, DI_TYPE_MALFORMED, "a base type without a size");
+		set_problem(node, DI_TYPE_MALFORMED, DI_WHY_TYPE_UNSIZED);
 		return;
 	}
 	di_die_constant(die, DW_AT_bit_size, &bits); /* _BitInt(17) */
 	if (bits == 0 || bits > 8 * node->size)
-		set_problem(node, DI_TYPE_MALFORMED, "a base type with more bits than its bytes");
+		set_problem(node, DI_TYPE_MALFORMED, DI_WHY_TYPE_BITS);
 	else if (node->size > DI_WIDE_BYTES)
-		set_problem(node, DI_TYPE_UNSUPPORTED, "integers of over 512 bits are not read");
+		set_problem(node, DI_TYPE_UNSUPPORTED, DI_WHY_TYPE_WIDE_INTEGER);
 	else
 		node->base = (struct di_base){.kind = kind,
 			.bits = (unsigned)bits,
@@ -130,7 +130,7 @@ static void set_float(struct di_type *node, Dwarf_Die *die)
 {
 	enum di_fp_format format = di_fp_format_of(node->size, dwarf_diename(die));
 	if (!node->size_known || format == DI_FP_NONE) {
-		set_problem(node, DI_TYPE_UNSUPPORTED, "a float of a format that is not known");
+		set_problem(node, DI_TYPE_UNSUPPORTED, DI_WHY_TYPE_FLOAT_FORMAT);
 		return;
 	}
 	node->base = (struct di_base){.kind = DI_BASE_FLOAT,
@@ -233,10 +233,10 @@ static void decode_base(struct di_type *node, Dwarf_Die *die)
 		set_complex(node, die, false);
 		break;
 	case DW_ATE_decimal_float:
-		set_problem(node, DI_TYPE_UNSUPPORTED, "decimal floats are not read");
+		set_problem(node, DI_TYPE_UNSUPPORTED, DI_WHY_TYPE_DECIMAL_FLOAT);
 		break;
 	default:
-		set_problem(node, DI_TYPE_UNSUPPORTED, "a base type of an encoding not known");
+		set_problem(node, DI_TYPE_UNSUPPORTED, DI_WHY_TYPE_ENCODING);
 	}
 }
 
@@ -253,7 +253,7 @@ static void decode_pointer(struct di_type *node, Dwarf_Die *die, int tag)
 	node->size_known = true;
 	set_integer(node, die, DI_BASE_ADDRESS);
 	if (!node->problem && node->base.bits > 64)
-		set_problem(node, DI_TYPE_MALFORMED, "a pointer of over 64 bits");
+		set_problem(node, DI_TYPE_MALFORMED, DI_WHY_TYPE_WIDE_POINTER);
 }
 
 /* Read as an integer: the offset of the data member (-1 is null), or, for a function, what the
@@ -318,7 +318,7 @@ static void decode_enum(struct di_type *node, Dwarf_Die *die)
 		is_signed = has_negative(die);
 	}
 	if (!node->size_known && dwarf_hasattr(die, DW_AT_declaration)) {
-		node->problem = "incomplete type";
+		node->problem = DI_WHY_TYPE_INCOMPLETE;
 		return;
 	}
 	set_integer(node, die, is_signed ? DI_BASE_SIGNED : DI_BASE_UNSIGNED);
@@ -396,8 +396,7 @@ static void add_member(struct di_type *node, Dwarf_Die *die)
 		return; /* padding: nobody can name it */
 	if ((int64_t)member.bit_offset < 0 ||
 		(member.bit_field && member.bit_size > member.type->base.bits)) {
-		member.type = malformed(
-			node->types, member.type->name, "a member that does not fit its place");
+		member.type = malformed(node->types, member.type->name, DI_WHY_TYPE_MEMBER);
 		member.bit_offset = 0;
 	}
 	contain(node, member.type);
@@ -429,7 +428,7 @@ static void decode_struct(struct di_type *node, Dwarf_Die *die, enum di_type_kin
 			child.addr != die->addr)
 			stand_for(node, at_dimension(node->types, &child, 0));
 		else
-			node->problem = "incomplete type";
+			node->problem = DI_WHY_TYPE_INCOMPLETE;
 		return;
 	}
 	while (di_die_next_child(die, &child))
@@ -486,7 +485,7 @@ static void decode_array(struct di_type *node, Dwarf_Die *die, unsigned dimensio
 		node->size = bits / 8 + (bits % 8 != 0);
 		node->size_known = bits < UINT64_MAX / 8;
 		if (!node->size_known)
-			set_problem(node, DI_TYPE_MALFORMED, "an array larger than memory");
+			set_problem(node, DI_TYPE_MALFORMED, DI_WHY_TYPE_LARGE_ARRAY);
 	}
 	if (node->count_known)
 		node->leaves = saturating_mul(node->count, element->leaves);
@@ -553,17 +552,17 @@ static void decode(struct di_type *node, Dwarf_Die *die, unsigned dimension)
 		break;
 	case DW_TAG_subroutine_type:
 	case DW_TAG_subprogram:
-		set_problem(node, DI_TYPE_FUNCTION, "a function has no value");
+		set_problem(node, DI_TYPE_FUNCTION, DI_WHY_TYPE_FUNCTION);
 		break;
 	case DW_TAG_unspecified_type:
 		name = dwarf_diename(die);
 		if (name && strstr(name, "nullptr"))
 			decode_pointer(node, die, tag);
 		else
-			set_problem(node, DI_TYPE_VOID, "an unspecified type has no values");
+			set_problem(node, DI_TYPE_VOID, DI_WHY_TYPE_UNSPECIFIED);
 		break;
 	default:
-		set_problem(node, DI_TYPE_UNSUPPORTED, "a type of a kind that is not known");
+		set_problem(node, DI_TYPE_UNSUPPORTED, DI_WHY_TYPE_KIND);
 	}
 }
 
@@ -574,9 +573,9 @@ static struct di_type *at_dimension(struct di_types *types, Dwarf_Die *die, unsi
 	if (node && node->decoded)
 		return node;
 	if (node)
-		return malformed(types, node->name, "a type that contains itself");
+		return malformed(types, node->name, DI_WHY_TYPE_RECURSIVE);
 	if (types->depth >= DECODE_DEPTH)
-		return malformed(types, "...", "types nested too deeply");
+		return malformed(types, "...", DI_WHY_TYPE_NESTING);
 	node = add_node(types);
 	*slot = (uintptr_t)node;
 	node->die = *die;
@@ -585,7 +584,7 @@ static struct di_type *at_dimension(struct di_types *types, Dwarf_Die *die, unsi
 	decode(node, die, dimension);
 	types->depth--;
 	if (node->nesting > DI_TYPE_NESTING)
-		set_problem(node, DI_TYPE_MALFORMED, "types nested too deeply");
+		set_problem(node, DI_TYPE_MALFORMED, DI_WHY_TYPE_NESTING);
 	bool aggregate = node->kind == DI_TYPE_STRUCT || node->kind == DI_TYPE_UNION ||
 			 node->kind == DI_TYPE_ARRAY || node->kind == DI_TYPE_VECTOR;
 	if (node->problem || !aggregate)

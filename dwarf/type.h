@@ -73,9 +73,10 @@ struct di_type {
 	uint64_t bit_stride;    /* ARRAY: distance of elements in bits; 0: the element's size */
 	XS_VEC(struct di_member) members;         /* STRUCT, UNION; in the order of the DIEs */
 	XS_VEC(struct di_enumerator) enumerators; /* ENUM */
-	const char *problem; /* why it has no values: malformed, unsupported, incomplete; or NULL */
-	uint64_t leaves;     /* how many leaves a value has; a part that varies counts as one */
-	unsigned nesting;    /* how many types are inside each other in it, itself included */
+	enum di_why_code problem; /* why it has no values: malformed, unsupported, incomplete; or
+				   * NONE */
+	uint64_t leaves;        /* how many leaves a value has; a part that varies counts as one */
+	unsigned nesting;       /* how many types are inside each other in it, itself included */
 	struct di_types *types; /* whose it is */
 	bool decoded;           /* false only while its own DIE is being decoded */
 	bool borrows;           /* members and enumerators belong to another node */

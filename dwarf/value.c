@@ -24,15 +24,13 @@ struct di_base di_base_generic(unsigned address_size)
 bool di_base_check(const struct di_base *type, struct di_answer *answer)
 {
 	if (type->bits == 0 || type->bytes > DI_WIDE_BYTES || type->bits > 8 * type->bytes)
-		return di_answer_error(answer,
-			"base type <0x%" PRIx64 "> has %u bits in %u bytes, not 1 to %u", type->die,
-			type->bits, type->bytes, DI_WIDE_BITS);
+		return di_answer_error(answer, DI_WHY_BASE_TYPE_SIZE,
+			.number = {type->die, type->bits, type->bytes, DI_WIDE_BITS});
 	if (type->kind != DI_BASE_FLOAT)
 		return true;
 	if (type->format == DI_FP_NONE || type->bits < di_fp_bits(type->format))
-		return di_answer_error(answer,
-			"base type <0x%" PRIx64 "> is a float of %u bits, a format not known",
-			type->die, type->bits);
+		return di_answer_error(
+			answer, DI_WHY_BASE_TYPE_FLOAT, .number = {type->die, type->bits});
 	return true;
 }
 
@@ -48,6 +46,17 @@ const char *di_base_text(const struct di_base *type, char buf[static DI_BASE_TEX
 	else
 		snprintf(buf, DI_BASE_TEXT, "%s %u", kind_names[type->kind], type->bits);
 	return buf;
+}
+
+uint64_t di_base_pack(const struct di_base *type)
+{
+	return (uint64_t)type->kind << 32 | type->bits;
+}
+
+struct di_base di_base_unpack(uint64_t packed)
+{
+	return (struct di_base){
+		.kind = (enum di_base_kind)(packed >> 32), .bits = (unsigned)packed};
 }
 
 struct di_value di_value_make(const struct di_base *type, struct di_wide bits)
@@ -80,9 +89,7 @@ static struct di_wide signed_number(const struct di_value *a)
 
 static bool refuse_float(const struct di_value *a, struct di_answer *answer)
 {
-	char buf[DI_BASE_TEXT];
-	return di_answer_error(
-		answer, "operand is %s, not an integer", di_base_text(&a->type, buf));
+	return di_answer_error(answer, DI_WHY_NOT_AN_INTEGER, .number = {di_base_pack(&a->type)});
 }
 
 bool di_value_unary(
@@ -135,7 +142,7 @@ static bool divide(uint8_t op, const struct di_value *a, const struct di_value *
 	struct di_wide *ret, struct di_answer *answer)
 {
 	if (di_wide_is_zero(b->bits))
-		return di_answer_error(answer, "division by zero");
+		return di_answer_error(answer, DI_WHY_DIVISION_BY_ZERO);
 	bool is_signed = a->type.kind == DI_BASE_SIGNED ||
 			 (a->type.kind == DI_BASE_GENERIC && op == DW_OP_div);
 	struct di_wide quot, rem;
@@ -152,10 +159,8 @@ static bool shift(uint8_t op, const struct di_value *a, const struct di_value *b
 	struct di_wide *ret, struct di_answer *answer)
 {
 	struct di_wide number = di_value_number(b);
-	if (b->type.kind == DI_BASE_SIGNED && di_wide_is_negative(number)) {
-		char buf[DI_WIDE_TEXT];
-		return di_answer_error(answer, "shift by %s", di_wide_text_s(number, buf));
-	}
+	if (b->type.kind == DI_BASE_SIGNED && di_wide_is_negative(number))
+		return di_answer_error(answer, DI_WHY_NEGATIVE_SHIFT, .wide = number);
 	uint64_t count = di_wide_length(number) > 64 ? UINT64_MAX : number.limb[0];
 	if (op == DW_OP_shl)
 		*ret = di_wide_shl(a->bits, count);
@@ -232,11 +237,9 @@ static bool is_comparison(
 bool di_value_binary(uint8_t op, const struct di_value *a, const struct di_value *b,
 	const struct di_base *generic, struct di_value *ret, struct di_answer *answer)
 {
-	if (!di_base_equal(&a->type, &b->type)) {
-		char left[DI_BASE_TEXT], right[DI_BASE_TEXT];
-		return di_answer_error(answer, "operands are %s and %s, not of one type",
-			di_base_text(&a->type, left), di_base_text(&b->type, right));
-	}
+	if (!di_base_equal(&a->type, &b->type))
+		return di_answer_error(answer, DI_WHY_TYPES_DIFFER,
+			.number = {di_base_pack(&a->type), di_base_pack(&b->type)});
 	bool holds;
 	if (is_comparison(op, a, b, &holds)) {
 		*ret = di_value_make(generic, di_wide_from_u(holds));
@@ -274,11 +277,9 @@ static bool convert_from_float(const struct di_value *a, const struct di_base *t
 	bool negative = false;
 	struct di_wide magnitude;
 	if (!di_fp_to_int(a->type.format, a->bits, &negative, &magnitude) ||
-		!fits(type, negative, magnitude)) {
-		char number[DI_FP_TEXT], name[DI_BASE_TEXT];
-		return di_answer_error(answer, "%s does not fit into %s",
-			di_fp_text(a->type.format, a->bits, number), di_base_text(type, name));
-	}
+		!fits(type, negative, magnitude))
+		return di_answer_error(answer, DI_WHY_DOES_NOT_FIT,
+			.number = {a->type.format, di_base_pack(type)}, .wide = a->bits);
 	*ret = di_value_make(type, negative ? di_wide_neg(magnitude) : magnitude);
 	return true;
 }
@@ -305,7 +306,7 @@ bool di_value_reinterpret(const struct di_value *a, const struct di_base *type,
 {
 	if (a->type.bits != type->bits)
 		return di_answer_error(
-			answer, "operand has %u bits, the type %u", a->type.bits, type->bits);
+			answer, DI_WHY_OTHER_WIDTH, .number = {a->type.bits, type->bits});
 	*ret = di_value_make(type, a->bits);
 	return true;
 }

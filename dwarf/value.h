@@ -52,6 +52,10 @@ bool di_base_equal(const struct di_base *a, const struct di_base *b);
 /* `generic`, `signed 72`, `float 64`; in buf, which is also returned. */
 const char *di_base_text(const struct di_base *type, char buf[static DI_BASE_TEXT]);
 
+/* What that text needs, in one number, and back. */
+uint64_t di_base_pack(const struct di_base *type);
+struct di_base di_base_unpack(uint64_t packed);
+
 struct di_value di_value_make(const struct di_base *type, struct di_wide bits);
 bool di_value_is_integral(const struct di_value *a);
 /* The value as an address or another number of 64 bits: extended or cut to them. */

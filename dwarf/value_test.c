@@ -237,7 +237,8 @@ static void wider_than_64_bits(void **state)
 		{X(DW_OP_lit1, AS(FLOAT24)), "error: DW_OP_convert <0x115> at +0x1: base type "
 					     "<0x115> is a float of 24 bits, a format not known"},
 		{X(DW_OP_lit1, DW_OP_convert, 0x20),
-			"error: DW_OP_convert <0x120> at +0x1: <0x120> is no base type"},
+			"error: DW_OP_convert <0x120> at +0x1: the DIE at .debug_info+0x120 is no "
+			"base type"},
 	};
 	CHECK(rows);
 }

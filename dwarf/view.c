@@ -1,5 +1,7 @@
 #include "dwarf/view.h"
 
+#include "dwarf/recall.h"
+
 /* Where the variables of a list are, by index: chosen once. */
 struct plan {
 	XS_VEC(struct di_place) places;

@@ -18,7 +18,7 @@ static void print_value(FILE *out, const struct di_explained_leaf *leaf)
 		fprintf(out, "...");
 		break;
 	default:
-		fprintf(out, "<%s>", ora_state_name(leaf->state));
+		fprintf(out, "<%s>", ora_state_text(ora_state_of(leaf->state)));
 		break;
 	}
 	if (leaf->enumerator)
@@ -141,7 +141,7 @@ static void json_leaf(FILE *out, const struct di_explanation *explanation,
 		.shadowed = explanation->shadowed,
 		.declared = explanation->declared,
 		.type = leaf->type,
-		.state = ora_state_name(leaf->state),
+		.state = ora_state_of(leaf->state),
 		.value = leaf->value,
 		.enumerator = leaf->enumerator,
 		.message = leaf->message};

@@ -128,7 +128,7 @@ static struct line *take_line(
 	return &level->lines.data[*index - 1];
 }
 
-static bool is_prologue(const struct di_module *module, const struct ora_store_place *place)
+static bool is_prologue(struct di_module *module, const struct ora_store_place *place)
 {
 	if (!place->function || place->offset < 0)
 		return false;
@@ -139,8 +139,8 @@ static bool is_prologue(const struct di_module *module, const struct ora_store_p
 
 /* Notes the statement that begins at the stop, if it is one that a step of this witness could end
  * for: for a debugger that of the line it shows, for xstep the last one. */
-static void take_statement(struct level *level, const struct ora_scene *scene,
-	const struct di_module *module, bool own)
+static void take_statement(
+	struct level *level, const struct ora_scene *scene, struct di_module *module, bool own)
 {
 	const struct ora_store_place *place = scene->told->place;
 	const struct di_row *row = module ? di_lines_find(&module->lines, place->address) : NULL;
@@ -292,7 +292,7 @@ static const char *hit(const struct level *level, const struct line *line)
 /* Whether the program stopped at one of the addresses that a breakpoint on a line is set at. */
 static bool was_taken(const struct three *three, const struct line *line)
 {
-	const struct di_module *module = three->levels->check->verdicts.module;
+	struct di_module *module = three->levels->check->verdicts.module;
 	bool ret = xs_map_find(&three->brk.places, line->place.address, 0);
 	struct di_arrivals arrivals;
 	if (ret || !module)

@@ -23,6 +23,7 @@
 #ifndef ORA_COMPARE_H
 #define ORA_COMPARE_H
 
+#include "dwarf/why.h"
 #include "oracle/store/store.h"
 
 #define ORA_COMPARE_MAX 12 /* traces at once */
@@ -68,6 +69,7 @@ struct ora_said {
 	enum ora_state state;
 	char *value, *message; /* or NULL; value is also a line, a list of frames, ... */
 	bool undeclared, shadowed;
+	enum di_why_code why; /* the reason that xstep's message words; NONE: none is known */
 };
 
 /* A frame that the leader shows. */

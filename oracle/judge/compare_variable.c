@@ -66,7 +66,8 @@ static struct ora_said said_of(const struct saying *saying)
 		.value = ora_walk_copy(saying->value),
 		.message = ora_walk_copy(saying->message),
 		.undeclared = saying->undeclared,
-		.shadowed = saying->shadowed};
+		.shadowed = saying->shadowed,
+		.why = saying->why};
 }
 
 /* What a witness says of a leaf, by itself or by what is around it. False: of parts of it. */

@@ -293,6 +293,10 @@ static void take_fact(struct script *script, char *name, char *value)
 	fact.variable = ora_writer_variable(script->writer, &variable, key);
 	fact.depth = global ? 0 : script->frames - frame;
 	fact.path = name;
+	if ((mark = strstr(value, " why="))) {
+		fact.why = mark + strlen(" why=");
+		*mark = 0;
+	}
 	fact.undeclared = cut_word(value, "undeclared");
 	fact.shadowed = cut_word(value, "shadowed");
 	take_state(script, value, &fact);

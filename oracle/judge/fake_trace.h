@@ -19,7 +19,8 @@
  *                             path. Before the type or path: `::` at file scope, `#1 ` of frame 1,
  *                             `{u.c}` of that unit. After the path: 'K tells those apart that look
  *                             the same. `<optimized-out>`, `<error: words>`, `<absent>`, `<cut>`
- *                             for other states. After that: shadowed, undeclared.
+ *                             for other states. After that: shadowed, undeclared, and at last
+ *                             why=NAME, the reason by its name (dwarf/why_list.h).
  *      $rax = 5               A register; `?`: not available; "text": no number.
  *
  * Files of declarations are the file of the stop's row, a.c if it has none. */

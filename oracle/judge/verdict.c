@@ -126,12 +126,10 @@ static const struct ora_rule *blame_producer(
 		return &overlap;
 	if (DI_HAS(set, BAD))
 		return &bad;
-	if (judge && judge->state == ORA_STATE_ERROR && judge->message &&
-		strstr(judge->message, "not of one type"))
+	if (judge && judge->state == ORA_STATE_ERROR && judge->why == DI_WHY_TYPES_DIFFER)
 		return &types;
 	/* A pointer that the program has not set yet is nobody's mistake. */
-	if (judge && judge->state == ORA_STATE_ERROR &&
-		!(judge->message && strstr(judge->message, "read memory")))
+	if (judge && judge->state == ORA_STATE_ERROR && judge->why != DI_WHY_MEMORY_UNREADABLE)
 		return &impossible;
 	if (DI_HAS(set, PIECES_SHORT) && finding->difference->global)
 		return &pieces;
@@ -141,8 +139,8 @@ static const struct ora_rule *blame_producer(
 /* What xstep itself cannot do. */
 static bool is_own_limit(const struct ora_said *judge)
 {
-	return judge->state == ORA_STATE_ERROR && judge->message &&
-	       (strstr(judge->message, " not read") || strstr(judge->message, " not supported"));
+	return judge->state == ORA_STATE_ERROR &&
+	       (judge->why == DI_WHY_TYPE_WIDE_INTEGER || judge->why == DI_WHY_TYPE_DECIMAL_FLOAT);
 }
 
 /* The debuggers show what the DWARF says, and that cannot be. */
@@ -174,7 +172,7 @@ static void blame_build(struct ora_finding *finding)
 static void decide_frames(
 	struct ora_verdicts *verdicts, struct ora_finding *finding, unsigned against)
 {
-	struct ora_difference *difference = (struct ora_difference *)(uintptr_t)finding->difference;
+	struct ora_difference *difference = finding->difference;
 	finding->kind = ORA_KIND_LIE;
 	finding->evidence = true;
 	for (size_t w = 0; w < verdicts->comparison->count; w++)

@@ -52,9 +52,9 @@ bool ora_frames_fair(struct di_module *module, const struct ora_difference *diff
 	const struct ora_rule **rule);
 
 struct ora_finding {
-	const struct ora_difference *difference;
-	char id[13];    /* the same tomorrow */
-	char group[16]; /* G1 to G6, several joined by +; X: xstep itself */
+	struct ora_difference *difference; /* the judge may find that it is mere presentation */
+	char id[13];                       /* the same tomorrow */
+	char group[16];                    /* G1 to G6, several joined by +; X: xstep itself */
 	enum ora_kind kind;
 	unsigned wrong;                  /* mask of traces */
 	const struct ora_rule *producer; /* what is wrong with the DWARF itself, or NULL */

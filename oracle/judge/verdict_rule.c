@@ -251,6 +251,29 @@ static const struct ora_rule *line_rule(const struct ora_rule_case *one)
 	return row->line == 0 ? &line_0 : !row->is_stmt ? &not_stmt : NULL;
 }
 
+/* Whether it was asked for what a function had that a tail call ended. */
+static bool is_ended(enum di_why_code why)
+{
+	return why == DI_WHY_ENDED_REGISTER || why == DI_WHY_ENDED_FRAME_BASE;
+}
+
+/* Whether tail calls leave open how the function that runs was come to. */
+static bool is_left_open(enum di_why_code why)
+{
+	switch (why) {
+	case DI_WHY_TAIL_BY_POINTER:
+	case DI_WHY_TAIL_TOO_MANY:
+	case DI_WHY_TAIL_OF_COPIES:
+	case DI_WHY_TAIL_NONE:
+	case DI_WHY_TAIL_BACK:
+	case DI_WHY_TAIL_SEVERAL:
+	case DI_WHY_TAIL_UNDESCRIBED:
+		return true;
+	default:
+		return false;
+	}
+}
+
 const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 {
 	static const struct ora_rule empty_range = {"empty-scope-range",
@@ -297,10 +320,10 @@ const struct ora_rule *ora_rule_for(const struct ora_rule_case *one)
 	if (one->aspect != ORA_ASPECT_VARIABLE)
 		return NULL;
 	if (DI_HAS(one->features->set, ENTRY_VALUE) && one->judge && state_bit(one->judge) == O &&
-		state_bit(one->said) == V && one->judge->message)
-		return strstr(one->judge->message, "that a tail call ended") ? &ended
-		       : strstr(one->judge->message, "tail call")            ? &guess
-									     : NULL;
+		state_bit(one->said) == V && one->judge->why)
+		return is_ended(one->judge->why)       ? &ended
+		       : is_left_open(one->judge->why) ? &guess
+						       : NULL;
 	/* One of this name and declaration is visible, and what the judge does not have is
 	 * another. */
 	if (!strcmp(one->witness, "gdb") && one->judge && one->judge->state == ORA_STATE_ABSENT &&

@@ -322,25 +322,31 @@ static void a_global_in_pieces_that_end_early_is_the_producers(void **state)
 		"G4 extra gdb:behind-pieces,producer:pieces-short; evidence; wrong gdb producer\n");
 }
 
-/* --- by xstep's own words: what its error says ----------------------------------------------- */
+/* --- by xstep's own reason for an error ----------------------------------------------------- */
 
 static const struct {
 	const char *xstep, *gdb, *lldb, *found;
 } errors[] = {
 	/* What cannot be done is the producer's. */
-	{" x = <error: division by zero>", " x = 2", " x = <error: no>",
+	{" x = <error: division by zero> why=division-by-zero", " x = 2", " x = <error: no>",
 		"G4 extra gdb:?value,producer:impossible; evidence; wrong gdb producer\n"},
-	{" x = <error: operands are not of one type>", " x = 2", " x = <error: no>",
+	{" x = <error: operands are not of one type> why=types-differ", " x = 2",
+		" x = <error: no>",
 		"G4 extra gdb:?value,producer:incompatible-types; evidence; wrong gdb producer\n"},
-	/* A pointer that the program has not set yet is nobody's mistake: nobody else is
-	 * accused. */
-	{" x = <error: cannot read memory at 0x10>", " x = 2", " x = <error: no>",
+	/* A pointer that the program has not set yet is nobody's mistake: nobody else is accused.
+	 * */
+	{" x = <error: cannot read memory at 0x10> why=memory-unreadable", " x = 2",
+		" x = <error: no>",
 		"X loss xstep:?error(cannot_read_memory_at_N); majority; wrong xstep\n"},
 	/* What xstep cannot do is its own limit, whoever else says what. */
-	{" x = <error: its type is not supported>", " x = 2", " x = 3",
+	{" x = <error: its type is not supported> why=type-wide-integer", " x = 2", " x = 3",
 		"X loss xstep:?error(its_type_is_not_supported); majority; wrong xstep\n"},
-	{" x = <error: such a list is not read>", " x = 2", " x = <error: no>",
-		"X loss xstep:?error(such_a_list_is_not_read); majority; wrong xstep\n"},
+	{" x = <error: such a float is not read> why=type-decimal-float", " x = 2",
+		" x = <error: no>",
+		"X loss xstep:?error(such_a_float_is_not_read); majority; wrong xstep\n"},
+	/* Words decide nothing. */
+	{" x = <error: operands are not of one type>", " x = 2", " x = <error: no>",
+		"G4 extra gdb:?value,producer:impossible; evidence; wrong gdb producer\n"},
 };
 
 static void errors_of_xstep(void **state)

@@ -18,6 +18,7 @@ struct saying {
 	bool undeclared, shadowed, unstable;
 	enum ora_state state;
 	char *value, *message;
+	enum di_why_code why;
 };
 
 struct leaf {

@@ -168,6 +168,7 @@ static struct xs_error *hear(
 {
 	hearing->argv = argv;
 	hearing->store = comparing->path;
+	hearing->fleeting = comparing->temporary;
 	struct xs_error *err =
 		comparing->hear ? comparing->hear(comparing->context, hearing) : ora_hear(hearing);
 	comparing->trouble |= hearing->trouble;

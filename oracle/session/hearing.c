@@ -229,6 +229,12 @@ static struct xs_error *ask(
 	return err;
 }
 
+/* How its store is opened. */
+static enum ora_store_access access_of(const struct ora_hearing *hearing)
+{
+	return hearing->fleeting ? ORA_STORE_FLEETING : ORA_STORE_WRITE;
+}
+
 /* Asks a debugger once more, and marks in the store what it says otherwise then. */
 static struct xs_error *ask_again(
 	struct session *session, const struct ora_witness *witness, uint64_t first)
@@ -239,7 +245,7 @@ static struct xs_error *ask_again(
 	struct xs_error *err = ask(session, witness, true, &second);
 	if (err || hearing->trouble || hearing->interrupted_by)
 		return err;
-	if ((err = ora_store_open(hearing->store, ORA_STORE_WRITE, &store)) ||
+	if ((err = ora_store_open(hearing->store, access_of(hearing), &store)) ||
 		(err = ora_repeat_compare(store, first, second, &unstable)))
 		return err;
 	note(hearing, "%s: %" PRIu64 " stretches of unstable leaves", ora_witness_label(witness),
@@ -403,7 +409,8 @@ struct xs_error *ora_hear(struct ora_hearing *hearing)
 	if ((err = ora_hearing_settle(hearing)))
 		return err;
 	if (hearing->store)
-		session.keep = ora_keep_create(hearing->store, hearing->keep_order);
+		session.keep =
+			ora_keep_create(hearing->store, access_of(hearing), hearing->keep_order);
 	session.sink = ora_tee_create(
 		(struct ora_sink *[]){
 			session.keep ? ora_keep_sink(session.keep) : NULL, hearing->sink},

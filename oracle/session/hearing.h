@@ -32,6 +32,7 @@ struct ora_hearing {
 	uint64_t repeat;       /* 2: each debugger is asked twice */
 	double patience;       /* seconds without a sign of life; 0: the default */
 	const char *store;     /* where testimony is kept; NULL: nowhere */
+	bool fleeting;         /* and the store will be gone soon: nobody waits for the disk */
 	bool keep_order;       /* and the order of all executed stops */
 	struct ora_sink *sink; /* who else hears it, or NULL */
 	/* Now and then, while xstep runs the program; size: of the store. NULL: nobody asks. */

@@ -4,8 +4,7 @@
 #include "dwarf/arrival.h"
 
 /* Whether a program that arrives at a line may do so at an address. */
-static bool is_arrival(
-	const struct di_module *module, const char *file, uint32_t line, xs_addr address)
+static bool is_arrival(struct di_module *module, const char *file, uint32_t line, xs_addr address)
 {
 	struct di_arrivals arrivals;
 	di_arrivals_find(module, file, line, &arrivals);
@@ -16,7 +15,7 @@ static bool is_arrival(
 
 /* All lines that the first witness stepped on, but for the first. */
 static struct xs_error *list_places(
-	struct ora_level_starts *starts, uint64_t trace, const struct di_module *module)
+	struct ora_level_starts *starts, uint64_t trace, struct di_module *module)
 {
 	XS_AUTO(ora_store) store = NULL;
 	struct xs_map seen = {0};

@@ -25,7 +25,6 @@ static struct xs_error *open_path(struct ora_trace_cache *cache)
 		cache->temporary = false;
 		return xs_error_sys("%s", cache->folder);
 	}
-	ora_store_be_fleeting();
 	cache->path = xs_asprintf("%s/traces.db", cache->folder);
 	return NULL;
 }
@@ -132,6 +131,7 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.argv = argv;
 	one.witness = word;
 	one.store = cache->path;
+	one.fleeting = cache->temporary;
 	one.level = need->level;
 	one.sample = need->sample;
 	one.vars = ORA_VARS_LOCALS;

@@ -13,6 +13,7 @@ struct ora_keep {
 	struct ora_sink sink;
 	struct ora_sink_ops ops;
 	char *path;                 /* of the store */
+	enum ora_store_access how;  /* WRITE or FLEETING */
 	struct file *file;          /* NULL: not open */
 	struct ora_writer *writer;  /* of the trace that is being told */
 	uint64_t trace;             /* its number */
@@ -69,7 +70,7 @@ static struct xs_error *keep_begin(struct ora_sink *sink, const struct ora_told_
 	if (!keep->file) {
 		keep->file = xs_calloc(1, sizeof *keep->file);
 		keep->file->users = 1;
-		if ((err = ora_store_open(keep->path, ORA_STORE_WRITE, &keep->file->store))) {
+		if ((err = ora_store_open(keep->path, keep->how, &keep->file->store))) {
 			let_go(keep);
 			return err;
 		}
@@ -117,6 +118,7 @@ static void keep_fact(struct ora_keep *keep, const struct ora_told_fact *fact)
 					      .value = fact->value,
 					      .enumerator = fact->enumerator,
 					      .message = fact->message,
+					      .why = fact->why,
 					      .shadowed = fact->shadowed,
 					      .undeclared = fact->undeclared});
 }
@@ -184,7 +186,7 @@ static struct xs_error *keep_end(struct ora_sink *sink, const struct ora_told_en
 static struct ora_sink *keep_split(struct ora_sink *sink)
 {
 	const struct ora_keep *keep = (const struct ora_keep *)sink;
-	struct ora_keep *part = ora_keep_create(keep->path, keep->ops.step);
+	struct ora_keep *part = ora_keep_create(keep->path, keep->how, keep->ops.step);
 	part->file = keep->file;
 	part->file->users++;
 	return &part->sink;
@@ -195,10 +197,11 @@ static void keep_destroy(struct ora_sink *sink)
 	ora_keep_destroy((struct ora_keep *)sink);
 }
 
-struct ora_keep *ora_keep_create(const char *path, bool order)
+struct ora_keep *ora_keep_create(const char *path, enum ora_store_access how, bool order)
 {
 	struct ora_keep *keep = xs_calloc(1, sizeof *keep);
 	keep->path = xs_strdup(path);
+	keep->how = how;
 	keep->ops = (struct ora_sink_ops){.begin = keep_begin,
 		.step = order ? keep_step : NULL,
 		.stop = keep_stop,

@@ -9,8 +9,9 @@
 
 struct ora_keep;
 
-/* A sink for the store at a path. `order`: the order of all executed stops is kept, too. */
-struct ora_keep *ora_keep_create(const char *path, bool order);
+/* A sink for the store at a path, to be written in this way. `order`: the order of all executed
+ * stops is kept, too. */
+struct ora_keep *ora_keep_create(const char *path, enum ora_store_access how, bool order);
 void ora_keep_destroy(struct ora_keep *keep);
 XS_DEFINE_CLEANUP(ora_keep);
 

@@ -1,4 +1,4 @@
--- schema.sql - what a trace store looks like. Format 1.
+-- schema.sql - what a trace store looks like. Format 2.
 --
 -- The tables are made to be small, the views at the end to be read: begin there. Rows that belong to a
 -- trace have its number first and ids of their own, from 1 on, so that a trace is read in one piece
@@ -21,7 +21,7 @@
 -- 11. The pieces of an execution follow each other without a gap, and have as many steps as they say.
 
 PRAGMA application_id = 0x78737470; -- 'xstp'
-PRAGMA user_version = 1;            -- the format; any other is refused
+PRAGMA user_version = 2;            -- the format; any other is refused
 
 -- Texts, each once in a file: names, paths, types, messages.
 CREATE TABLE text (
@@ -200,6 +200,9 @@ CREATE TABLE saying (
 	message    INTEGER REFERENCES text (id), -- the witness's words
 	shadowed   INTEGER NOT NULL,             -- 1: another one of its name hides it
 	declared   INTEGER NOT NULL,             -- 0: its declaration is further down
+	why        TEXT,                         -- the reason that the message words, by a name that
+	                                         -- stays: `register-not-saved`; NULL: none, or the
+	                                         -- witness has words only
 	PRIMARY KEY (trace, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -347,7 +350,8 @@ SELECT changes.trace, changes.stop, changes.seq, leaves.scope, leaves.var, leave
 	replace(leaves.path, '[*]', '[' || changes.element || ']') AS path, leaves.type,
 	saying.state,
 	iif(saying.form = 'text', value.text, CAST(changes.value AS TEXT)) AS value,
-	enumerator.text AS enumerator, message.text AS message, saying.shadowed, saying.declared
+	enumerator.text AS enumerator, message.text AS message, saying.shadowed, saying.declared,
+	saying.why
 FROM changes
 CROSS JOIN leaves ON leaves.trace = changes.trace AND leaves.leaf = changes.leaf
 JOIN saying ON saying.trace = changes.trace AND saying.id = changes.saying
@@ -365,7 +369,8 @@ SELECT now.trace, now.stop, leaves.scope, leaves.var, leaves.decl_file, leaves.d
 	now.since,
 	EXISTS (SELECT 1 FROM unstable WHERE unstable.trace = now.trace AND unstable.leaf = now.leaf
 		AND unstable.element = now.element AND now.stop BETWEEN unstable.first AND unstable.last)
-		AS unstable
+		AS unstable,
+	saying.why
 FROM (SELECT stop.trace, stop.number AS stop, changes.leaf, changes.element, changes.saying,
 		changes.value, max(changes.stop) AS since
 	FROM stop CROSS JOIN changes ON changes.trace = stop.trace AND changes.stop <= stop.number

@@ -38,16 +38,19 @@ struct xs_error *ora_store_error(struct ora_store *store)
 {
 	int code = sqlite3_errcode(store->db);
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-		return xs_error_create("%s: somebody else has it locked", store->path);
+		return xs_error_busy("%s: somebody else has it locked", store->path);
 	if (code == SQLITE_NOTADB)
-		return xs_error_create("%s: not a trace store, nor any database", store->path);
+		return xs_error_corrupt("%s: not a trace store, nor any database", store->path);
 	if (code == SQLITE_CORRUPT)
-		return xs_error_create("%s: damaged: %s; xstep store check tells more", store->path,
-			sqlite3_errmsg(store->db));
+		return xs_error_corrupt("%s: damaged: %s; xstep store check tells more",
+			store->path, sqlite3_errmsg(store->db));
 	if (code == SQLITE_IOERR && sqlite3_system_errno(store->db)) {
 		errno = sqlite3_system_errno(store->db);
 		return xs_error_sys("%s", store->path);
 	}
+	/* The statements are right: what they do not get along with is in the file. */
+	if (code == SQLITE_ERROR)
+		return xs_error_corrupt("%s: %s", store->path, sqlite3_errmsg(store->db));
 	return xs_error_create("%s: %s", store->path, sqlite3_errmsg(store->db));
 }
 
@@ -103,7 +106,7 @@ static struct xs_error *lock(struct ora_store *store)
 		return xs_error_create("%s: not a file", store->path);
 	if (flock(store->lock, LOCK_EX | LOCK_NB))
 		return errno == EWOULDBLOCK
-			       ? xs_error_create("%s: another xstep is writing to it", store->path)
+			       ? xs_error_busy("%s: another xstep is writing to it", store->path)
 			       : xs_error_sys("%s: flock", store->path);
 	return NULL;
 }
@@ -141,23 +144,16 @@ static struct xs_error *create_tables(struct ora_store *store)
 	return NULL;
 }
 
-static bool is_fleeting;
-
-void ora_store_be_fleeting(void)
-{
-	is_fleeting = true;
-}
-
-static struct xs_error *open_writing(struct ora_store *store)
+static struct xs_error *open_writing(struct ora_store *store, bool fleeting)
 {
 	struct xs_error *err;
 	int64_t pages;
-	if ((is_fleeting && (err = ora_store_run(store, "PRAGMA synchronous = OFF"))) ||
+	if ((fleeting && (err = ora_store_run(store, "PRAGMA synchronous = OFF"))) ||
 		(err = ora_store_number(store, "PRAGMA page_count", &pages)))
 		return err;
 	if ((err = pages ? recognise(store) : create_tables(store)))
 		return err;
-	if (!is_fleeting && (err = ora_store_run(store, "PRAGMA synchronous = NORMAL")))
+	if (!fleeting && (err = ora_store_run(store, "PRAGMA synchronous = NORMAL")))
 		return err;
 	return ora_store_run(store, "PRAGMA journal_mode = WAL;"
 				    "PRAGMA foreign_keys = ON");
@@ -169,7 +165,7 @@ struct xs_error *ora_store_open(const char *path, enum ora_store_access how, str
 	struct xs_error *err;
 	store->path = xs_strdup(path);
 	store->lock = -1;
-	bool write = how == ORA_STORE_WRITE;
+	bool write = how != ORA_STORE_READ;
 	if (write && (err = lock(store)))
 		return err;
 	struct stat about;
@@ -184,7 +180,7 @@ struct xs_error *ora_store_open(const char *path, enum ora_store_access how, str
 	if (sqlite3_open_v2(path, &store->db, mode, NULL))
 		return ora_store_error(store);
 	sqlite3_busy_timeout(store->db, 10000);
-	if ((err = write ? open_writing(store) : recognise(store)))
+	if ((err = write ? open_writing(store, how == ORA_STORE_FLEETING) : recognise(store)))
 		return err;
 	if (!write && (err = ora_store_run(store, "PRAGMA query_only = ON")))
 		return err;

@@ -20,12 +20,11 @@
 struct ora_store;
 
 enum ora_store_access {
-	ORA_STORE_READ,  /* the file is there, and stays as it is */
-	ORA_STORE_WRITE, /* traces will be added; the file is made if it is not there */
+	ORA_STORE_READ,     /* the file is there, and stays as it is */
+	ORA_STORE_WRITE,    /* traces will be added; the file is made if it is not there */
+	ORA_STORE_FLEETING, /* the same, and nobody waits for the disk: it will be gone soon */
 };
 
-/* Stores of this process will be gone with it: nobody waits for the disk. */
-void ora_store_be_fleeting(void);
 /* Opens a file, and refuses what is not a store of this version. */
 XS_MUST_CHECK struct xs_error *ora_store_open(
 	const char *path, enum ora_store_access how, struct ora_store **ret);
@@ -89,6 +88,7 @@ struct ora_store_fact {
 	const char *value;    /* canonical text (leaf.h) */
 	const char *enumerator; /* of that value */
 	const char *message;    /* why there is none, in the witness's words */
+	const char *why;        /* the reason that these words are made of, by its name */
 	bool shadowed;          /* another one of its name hides it */
 	bool undeclared;        /* its declaration is further down */
 };

@@ -131,24 +131,25 @@ static struct xs_error *read_through(struct check *check, uint64_t trace)
 	return err;
 }
 
-/* Reports an error that is about the content as a problem. */
-static void as_problem(struct check *check, int number, struct xs_error *err)
+/* An error that is about the content is a problem, and reported; any other is passed on. */
+static struct xs_error *as_problem(struct check *check, int number, struct xs_error *err)
 {
-	if (!err)
-		return;
-	problem(check, xs_asprintf("invariant %d: %s", number, err->message));
-	xs_error_destroy(err);
+	if (err && err->code == XS_ERROR_CORRUPT)
+		problem(check, xs_asprintf("invariant %d: %s", number, err->message));
+	xs_error_catch(&err, XS_ERROR_CORRUPT);
+	return err;
 }
 
 static struct xs_error *check_trace(struct check *check, uint64_t trace)
 {
-	as_problem(check, 6, read_through(check, trace));
-	as_problem(check, 11, ora_store_order(check->store, trace, NULL, NULL));
+	struct xs_error *err;
+	if ((err = as_problem(check, 6, read_through(check, trace))) ||
+		(err = as_problem(check, 11, ora_store_order(check->store, trace, NULL, NULL))))
+		return err;
 	for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
 		int64_t count;
-		struct xs_error *err =
-			ora_store_number_of(check->store, queries[i].sql, (int64_t)trace, &count);
-		if (err)
+		if ((err = ora_store_number_of(
+			     check->store, queries[i].sql, (int64_t)trace, &count)))
 			return err;
 		if (count)
 			problem(check, xs_asprintf("invariant %d: trace %" PRIu64 " %s (%" PRId64

@@ -8,7 +8,7 @@
 #include "oracle/store/store.h"
 
 #define ORA_STORE_APPLICATION 0x78737470
-#define ORA_STORE_FORMAT      1
+#define ORA_STORE_FORMAT      2
 
 /* schema.sql, whole. */
 extern const char ora_store_schema[];

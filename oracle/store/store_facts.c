@@ -118,6 +118,8 @@ uint32_t ora_writer_saying(struct ora_writer *writer, const struct saying_key *k
 		ora_bind_reference(statement, 6, key->message);
 		ora_bind(statement, 7, key->shadowed);
 		ora_bind(statement, 8, !key->undeclared);
+		if (key->why)
+			ora_bind_text(statement, 9, writer->whys.list.data[key->why - 1].bytes);
 		ora_writer_done(writer, statement);
 	}
 	return saying;
@@ -167,6 +169,8 @@ void ora_writer_fact(struct ora_writer *writer, const struct ora_store_fact *fac
 		.message = ora_writer_text_id(writer, fact->message),
 		.shadowed = fact->shadowed,
 		.undeclared = fact->undeclared};
+	if (fact->why)
+		key.why = ora_intern(&writer->whys, fact->why, strlen(fact->why), &fresh);
 	if (fact->value && is_number(fact->value, &value)) {
 		key.form = FORM_NUMBER;
 	} else if (fact->value) {

@@ -37,7 +37,7 @@ static const char *const steps[] = {
 	"INSERT INTO leaf SELECT trace + ?1, id, variable, depth, " MOVED("path") ", " MOVED(
 		"type") " FROM other.leaf",
 	"INSERT INTO saying SELECT trace + ?1, id, state, form, " MOVED("enumerator") ", " MOVED(
-		"message") ", shadowed, declared FROM other.saying",
+		"message") ", shadowed, declared, why FROM other.saying",
 #undef MOVED
 	"INSERT INTO value SELECT trace + ?1, id, text FROM other.value",
 	"INSERT INTO unstable SELECT trace + ?1, leaf, element, first, last FROM other.unstable",

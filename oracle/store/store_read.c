@@ -20,7 +20,7 @@ struct leaf {
 struct saying {
 	enum ora_state state;
 	bool number, text; /* the form */
-	const char *enumerator, *message;
+	const char *enumerator, *message, *why;
 	bool shadowed, undeclared;
 };
 
@@ -78,7 +78,7 @@ struct ora_reader {
 
 static struct xs_error *damaged(const struct ora_reader *reader, const char *what)
 {
-	return xs_error_create(
+	return xs_error_corrupt(
 		"%s: trace %" PRId64 " is damaged: %s", reader->store->path, reader->trace, what);
 }
 
@@ -229,6 +229,8 @@ static struct xs_error *on_saying(struct ora_reader *reader, sqlite3_stmt *row)
 		.undeclared = !number_of(row, 6)};
 	if (!ora_state_parse(ora_column_text(row, 1), &saying.state))
 		return damaged(reader, "an unknown state");
+	if (sqlite3_column_type(row, 7) != SQLITE_NULL)
+		saying.why = keep(reader, ora_column_text(row, 7));
 	xs_vec_push(&reader->sayings, saying);
 	return NULL;
 }
@@ -283,7 +285,7 @@ static struct xs_error *load_all(struct ora_reader *reader)
 			 "ORDER BY id",
 			 "a leaf is missing", on_leaf)) ||
 		(err = load(reader,
-			 "SELECT id, state, form, enumerator, message, shadowed, declared "
+			 "SELECT id, state, form, enumerator, message, shadowed, declared, why "
 			 "FROM saying WHERE trace = ? ORDER BY id",
 			 "a saying is missing", on_saying)) ||
 		(err = load(reader, "SELECT id, text FROM value WHERE trace = ? ORDER BY id",
@@ -425,6 +427,7 @@ static struct ora_told_fact fact_of(struct ora_reader *reader, const struct know
 		.state = saying->state,
 		.enumerator = saying->enumerator,
 		.message = saying->message,
+		.why = saying->why,
 		.shadowed = saying->shadowed,
 		.undeclared = saying->undeclared,
 		.unstable = is_unstable(reader, known)};

@@ -97,11 +97,12 @@ static struct xs_error *write_trace(struct ora_store *store, bool whole, unsigne
 			.depth = 2,
 			.path = "*l[*]",
 			.state = ORA_STATE_OPTIMIZED_OUT,
-			.message = "gone"};
+			.message = "gone",
+			.why = "call-site-silent"};
 		if (i % 4 < 2 && (whole || i % 4 == 0 || i == 1))
 			ora_writer_fact(writer, &there);
 		there.state = ORA_STATE_ABSENT;
-		there.message = NULL;
+		there.message = there.why = NULL;
 		if (i % 4 == 2 && !whole)
 			ora_writer_fact(writer, &there);
 		if (whole)
@@ -136,7 +137,9 @@ static char *read_all(struct ora_store *store, uint64_t trace)
 		for (size_t i = 0; i < stop->facts.len; i++)
 			fprintf(out, "  %s %s %s\n", stop->facts.data[i].path,
 				ora_state_text(stop->facts.data[i].state),
-				stop->facts.data[i].value ? stop->facts.data[i].value : "-");
+				stop->facts.data[i].value ? stop->facts.data[i].value
+				: stop->facts.data[i].why ? stop->facts.data[i].why
+							  : "-");
 		for (size_t i = 0; i < stop->regs.len; i++)
 			fprintf(out, "  %s %x %s\n", stop->regs.data[i].name,
 				(int)stop->regs.data[i].value,
@@ -165,7 +168,7 @@ static void whole_states_and_changes_give_the_same(void **state)
 	XS_AUTO_FREE char *two = read_all(store, 2);
 	assert_string_equal(one, two);
 	assert_non_null(strstr(one, "3 1003 3:4\n  a[0] value 1\n  a[1] value 1\n"));
-	assert_non_null(strstr(one, "  *l[*] optimized-out -\n"));
+	assert_non_null(strstr(one, "  *l[*] optimized-out call-site-silent\n"));
 	assert_non_null(strstr(one, "  *l[*] absent -\n"));
 	assert_non_null(strstr(one, "  xmm0 0 ?\n"));
 	assert_non_null(strstr(one, "  rip 401014 \n"));
@@ -281,11 +284,32 @@ static void any_write_may_fail(void **state)
 	assert_true(done);
 }
 
+/* Why a leaf has no value is kept by its name, and goes along when stores are merged. */
+static void reasons_survive_a_merge(void **state)
+{
+	XS_AUTO_FREE char *other = xs_asprintf("%s.other", path);
+	(void)state;
+	{
+		XS_AUTO(ora_store) store = NULL;
+		succeed(ora_store_open(other, ORA_STORE_WRITE, &store));
+		succeed(write_trace(store, true, 4));
+	}
+	XS_AUTO(ora_store) store = NULL;
+	succeed(ora_store_open(path, ORA_STORE_WRITE, &store));
+	succeed(write_trace(store, true, 20));
+	succeed(ora_store_merge(store, other));
+	unlink(other);
+	XS_AUTO_FREE char *text = read_all(store, 2);
+	assert_non_null(strstr(text, "  *l[*] optimized-out call-site-silent\n"));
+	succeed(ora_store_check(store, on_problem, NULL));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 			whole_states_and_changes_give_the_same, make_path, remove_path),
+		cmocka_unit_test_setup_teardown(reasons_survive_a_merge, make_path, remove_path),
 		cmocka_unit_test_setup_teardown(unstable_leaves_are_marked, make_path, remove_path),
 		cmocka_unit_test_setup_teardown(any_write_may_fail, make_path, remove_path),
 	};

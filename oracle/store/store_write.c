@@ -24,7 +24,7 @@ static const char *const statements[STATEMENTS] = {
 	[INSERT_STOP] = "INSERT INTO stop VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	[INSERT_VARIABLE] = "INSERT INTO variable VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 	[INSERT_LEAF] = "INSERT INTO leaf VALUES (?, ?, ?, ?, ?, ?)",
-	[INSERT_SAYING] = "INSERT INTO saying VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+	[INSERT_SAYING] = "INSERT INTO saying VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	[INSERT_VALUE] = "INSERT INTO value VALUES (?, ?, ?)",
 	[INSERT_EXECUTION] = "INSERT INTO execution VALUES (?, ?, ?, ?)",
 	[INSERT_COVERAGE] = "INSERT INTO coverage VALUES (?, ?, ?, ?, ?)",
@@ -594,6 +594,7 @@ void ora_writer_destroy(struct ora_writer *writer)
 	ora_intern_deinit(&writer->leaves);
 	ora_intern_deinit(&writer->sayings);
 	ora_intern_deinit(&writer->values);
+	ora_intern_deinit(&writer->whys);
 	for (size_t i = 0; i < writer->regs.len; i++) {
 		free(writer->regs.data[i].name);
 		free(writer->regs.data[i].text);

@@ -43,7 +43,7 @@ struct leaf_key {
 	uint64_t variable, depth, path, type;
 };
 struct saying_key {
-	uint64_t state, form, enumerator, message, shadowed, undeclared;
+	uint64_t state, form, enumerator, message, shadowed, undeclared, why;
 };
 /* Of a fact's value: none, a number itself, the number of a value. */
 enum form { FORM_NONE, FORM_NUMBER, FORM_TEXT };
@@ -89,6 +89,7 @@ struct ora_writer {
 	struct ora_intern texts;  /* all that were used */
 	XS_VEC(int64_t) text_ids; /* their ids in the file, by number */
 	struct ora_intern sites, frames, variables, leaves, sayings, values;
+	struct ora_intern whys;              /* names of reasons */
 	struct xs_map places;                /* (module's text id, address) -> number */
 	XS_VEC(uint64_t) addresses;          /* of places, by number */
 	XS_VEC(uint64_t) modules;            /* of places: number of the name, 0: the executable */

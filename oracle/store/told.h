@@ -64,6 +64,8 @@ struct ora_told_fact {
 	const char *type; /* of the leaf, or NULL */
 	enum ora_state state;
 	const char *value, *enumerator, *message; /* or NULL */
+	const char *why; /* the reason that the message words, by its name (dwarf/why_list.h); NULL:
+			  * none, or the witness has words only */
 	bool shadowed, undeclared;
 	bool unstable; /* another run of the same witness says something else here */
 };

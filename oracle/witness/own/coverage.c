@@ -77,9 +77,7 @@ static void note_place(
 	*known = (uint64_t)(SELECTED | (kept ? EVALUATED : 0));
 	if (place->row)
 		note(&tally->rows, place->row, NULL, kept);
-	/* The module works out what it is asked for the first time, and is const for all else. */
-	struct di_module *module = (struct di_module *)(uintptr_t)place->module;
-	const struct di_scopes *scopes = di_scopes_at(module, place->pc);
+	const struct di_scopes *scopes = di_scopes_at(place->module, place->pc);
 	for (size_t i = 0; i < scopes->activations.len; i++) {
 		const struct di_activation *activation = &scopes->activations.data[i];
 		const struct di_block *block = activation->innermost;

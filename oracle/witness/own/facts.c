@@ -1,12 +1,14 @@
 #include "oracle/witness/own/facts.h"
 
 #include "base/map.h"
+#include "dwarf/words.h"
 
 /* A leaf that was told. */
 struct leaf {
 	char *path;
 	const char *type;
 	uint64_t fingerprint; /* of all that was said of it */
+	uint64_t wording;     /* the same by the words: other reasons may have the same ones */
 };
 
 /* A variable of one call, and what was told of it. */
@@ -63,8 +65,9 @@ struct ora_facts {
 	struct xs_map rest;
 
 	/* What changed in this update: absent ones are told first, because a variable may go in one
-	 * block and come in another under the same identity. The strings are copies. */
+	 * block and come in another under the same identity. */
 	XS_VEC(struct ora_fact) gone, changed;
+	XS_VEC(char *) texts; /* their strings */
 };
 
 struct ora_facts *ora_facts_create(void)
@@ -104,28 +107,31 @@ void ora_facts_destroy(struct ora_facts *facts)
 	xs_vec_deinit(&facts->before);
 	xs_vec_deinit(&facts->gone);
 	xs_vec_deinit(&facts->changed);
+	xs_vec_deinit(&facts->texts);
 	xs_map_deinit(&facts->rest);
 	xs_map_deinit(&facts->index);
 	free(facts);
 }
 
-const char *ora_state_name(enum di_leaf_state state)
+enum ora_state ora_state_of(enum di_leaf_state state)
 {
-	static const char *const names[] = {
-		[DI_LEAF_VALUE] = "value",
-		[DI_LEAF_OPTIMIZED_OUT] = "optimized-out",
-		[DI_LEAF_ERROR] = "error",
-		[DI_LEAF_CUT] = "cut",
+	static const enum ora_state states[] = {
+		[DI_LEAF_VALUE] = ORA_STATE_VALUE,
+		[DI_LEAF_OPTIMIZED_OUT] = ORA_STATE_OPTIMIZED_OUT,
+		[DI_LEAF_ERROR] = ORA_STATE_ERROR,
+		[DI_LEAF_CUT] = ORA_STATE_CUT,
 	};
-	return names[state];
+	return states[state];
 }
 
 /* --- leaves ----------------------------------------------------------------------------------- */
 
-static uint64_t fingerprint(const struct di_sight *sight, const struct di_leaf *leaf)
+/* Of all that is said of a leaf; why it has no value is given as a number. */
+static uint64_t fingerprint(
+	const struct di_sight *sight, const struct di_leaf *leaf, uint64_t reason)
 {
 	uint64_t print = xs_hash_text((uint64_t)leaf->state + 1, leaf->text);
-	return xs_mix(xs_hash_text(print, leaf->reason) + leaf->missing) ^
+	return xs_mix(print + reason + leaf->missing) ^
 	       (sight->shadowed * 4u + (unsigned)sight->declared);
 }
 
@@ -153,38 +159,53 @@ static bool take_before(struct ora_facts *facts, const char *path, struct leaf *
 	return true;
 }
 
+/* Has a string of a change live until that is told. */
+static const char *keep(struct ora_facts *facts, char *text)
+{
+	xs_vec_push(&facts->texts, text);
+	return text;
+}
+
 static void on_leaf(void *arg, const struct di_leaf *leaf)
 {
 	struct ora_facts *facts = arg;
 	const struct di_sight *sight = facts->sight;
 	struct known *known = facts->current;
-	uint64_t print = fingerprint(sight, leaf);
+	uint64_t print = fingerprint(sight, leaf, leaf->answer ? di_answer_hash(leaf->answer) : 0);
 	struct leaf told;
 	bool fresh = !take_before(facts, leaf->path, &told);
 	if (fresh)
 		told = (struct leaf){
 			.path = xs_strdup(leaf->path), .type = leaf->type ? leaf->type->name : ""};
 	bool moved = !fresh && told.fingerprint == print;
+	if (moved && known->frame == sight->frame) {
+		xs_vec_push(&known->leaves, told);
+		return;
+	}
+	char words[DI_WORDS] = "";
+	if (leaf->answer)
+		di_answer_text(leaf->answer, words);
+	else if (leaf->state == DI_LEAF_CUT)
+		snprintf(words, sizeof words, "%" PRIu64 " more leaves", leaf->missing);
+	uint64_t wording = fingerprint(sight, leaf, leaf->answer ? xs_hash_text(1, words) : 0);
+	moved |= !fresh && told.wording == wording;
 	told.fingerprint = print;
+	told.wording = wording;
 	xs_vec_push(&known->leaves, told);
 	if (moved && known->frame == sight->frame)
 		return;
-	char missing[32];
-	snprintf(missing, sizeof missing, "%" PRIu64 " more leaves", leaf->missing);
-	const char *message = leaf->state == DI_LEAF_CUT      ? missing
-			      : leaf->reason && *leaf->reason ? leaf->reason
-							      : NULL;
 	struct ora_fact change = {.variable = sight->variable,
-		.path = xs_strdup(leaf->path),
+		.path = keep(facts, xs_strdup(leaf->path)),
 		.frame = sight->frame,
 		.moved = moved,
 		.shadowed = sight->shadowed,
 		.declared = sight->declared,
 		.type = told.type,
-		.state = ora_state_name(leaf->state),
-		.value = leaf->state == DI_LEAF_VALUE ? xs_strdup(leaf->text) : NULL,
+		.state = ora_state_of(leaf->state),
+		.value = leaf->state == DI_LEAF_VALUE ? keep(facts, xs_strdup(leaf->text)) : NULL,
 		.enumerator = leaf->name,
-		.message = message ? xs_strdup(message) : NULL};
+		.message = *words ? keep(facts, xs_strdup(words)) : NULL,
+		.why = leaf->answer ? leaf->answer->why.code : DI_WHY_NONE};
 	xs_vec_push(&facts->changed, change);
 }
 
@@ -192,10 +213,10 @@ static void on_leaf(void *arg, const struct di_leaf *leaf)
 static void leaf_gone(struct ora_facts *facts, const struct known *known, struct leaf *leaf)
 {
 	xs_vec_push(&facts->gone, ((struct ora_fact){.variable = known->variable,
-					  .path = xs_take(&leaf->path),
+					  .path = keep(facts, xs_take(&leaf->path)),
 					  .frame = known->frame,
 					  .type = leaf->type,
-					  .state = "absent"}));
+					  .state = ORA_STATE_ABSENT}));
 }
 
 /* --- variables -------------------------------------------------------------------------------- */
@@ -377,16 +398,11 @@ static void forget(struct ora_facts *facts)
 	facts->list.len = kept;
 }
 
-static void tell(struct ora_fact *list, size_t count,
+static void tell(const struct ora_fact *list, size_t count,
 	void (*on_change)(void *arg, const struct ora_fact *fact), void *arg)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (on_change)
-			on_change(arg, &list[i]);
-		free((char *)(uintptr_t)list[i].path);
-		free((char *)(uintptr_t)list[i].value);
-		free((char *)(uintptr_t)list[i].message);
-	}
+	for (size_t i = 0; on_change && i < count; i++)
+		on_change(arg, &list[i]);
 }
 
 struct xs_error *ora_facts_update(struct ora_facts *facts, struct di_view *view, unsigned which,
@@ -415,6 +431,8 @@ struct xs_error *ora_facts_update(struct ora_facts *facts, struct di_view *view,
 	}
 	tell(facts->gone.data, facts->gone.len, err ? NULL : on_change, arg);
 	tell(facts->changed.data, facts->changed.len, err ? NULL : on_change, arg);
-	facts->gone.len = facts->changed.len = 0;
+	for (size_t i = 0; i < facts->texts.len; i++)
+		free(facts->texts.data[i]);
+	facts->gone.len = facts->changed.len = facts->texts.len = 0;
 	return err;
 }

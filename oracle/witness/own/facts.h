@@ -6,6 +6,7 @@
 #define ORA_FACTS_H
 
 #include "dwarf/view.h"
+#include "oracle/store/told.h"
 
 struct ora_fact {
 	const struct di_variable *variable; /* the root: name, declaration, scope */
@@ -14,11 +15,12 @@ struct ora_fact {
 	bool moved;                         /* only that number changed: frames came or went */
 	bool shadowed;
 	enum di_declared declared;
-	const char *type;       /* name */
-	const char *state;      /* value, optimized-out, error, absent or cut */
+	const char *type; /* name */
+	enum ora_state state;
 	const char *value;      /* canonical text, NULL without one */
 	const char *enumerator; /* its name, or NULL */
 	const char *message;    /* or NULL */
+	enum di_why_code why;   /* the reason that the message words; NONE if it is no reason */
 };
 
 struct ora_facts;
@@ -33,7 +35,7 @@ XS_MUST_CHECK struct xs_error *ora_facts_update(struct ora_facts *facts, struct 
 	unsigned which, uint64_t max_leaves,
 	void (*on_change)(void *arg, const struct ora_fact *fact), void *arg);
 
-/* The word for a leaf's state. */
-const char *ora_state_name(enum di_leaf_state state);
+/* A leaf's state as witnesses have it. */
+enum ora_state ora_state_of(enum di_leaf_state state);
 
 #endif

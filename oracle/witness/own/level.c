@@ -36,9 +36,7 @@ static void step_from(
 /* How many inlined calls a place is in, and which the innermost is. */
 static size_t inlined_at(const struct ora_place *place, const void **call)
 {
-	/* What is asked for is kept by the module, which is nobody's but the subject's. */
-	const struct di_scopes *scopes =
-		di_scopes_at((struct di_module *)(uintptr_t)place->module, place->pc);
+	const struct di_scopes *scopes = di_scopes_at(place->module, place->pc);
 	size_t count = scopes->activations.len;
 	*call = count > 1 ? scopes->activations.data[0].function : NULL;
 	return count ? count - 1 : 0;

@@ -48,8 +48,8 @@ struct ora_level_mark {
 
 struct ora_sieve {
 	/* Set by the caller. */
-	enum ora_level level;           /* not INSTRUCTION */
-	const struct di_module *module; /* the executable */
+	enum ora_level level;     /* not INSTRUCTION */
+	struct di_module *module; /* the executable */
 
 	/* Its own. */
 	bool begun;                            /* whether the first stop was seen */

@@ -204,7 +204,7 @@ static struct ora_place look_up(const struct ora_subject *subject, xs_addr pc)
 			    !xs_ranges_find(&subject->modules.data[i].info->code,
 				    pc - subject->modules.data[i].home)))
 		i--;
-	const struct di_module *info = subject->modules.data[i].info;
+	struct di_module *info = subject->modules.data[i].info;
 	struct ora_place place = {
 		.module = info, .main = !i, .pc = pc - subject->modules.data[i].home};
 	const struct di_function *function = di_functions_find(&info->functions, place.pc);

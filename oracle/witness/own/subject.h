@@ -29,14 +29,14 @@ struct ora_module {
 
 /* The control facts of one pc. */
 struct ora_place {
-	size_t index;                   /* from 0 in the order of asking; to keep things by */
-	const struct di_module *module; /* which it lies in */
-	bool main;                      /* whether that is the executable itself */
-	xs_addr pc;                     /* link-time address */
-	const char *function;           /* out-of-line function, NULL if unknown */
-	int64_t offset;                 /* pc - the function's entry */
-	const struct di_row *row;       /* its row of the line table, NULL if it has none */
-	const char *file;               /* the row's path joined to its directory, NULL likewise */
+	size_t index;             /* from 0 in the order of asking; to keep things by */
+	struct di_module *module; /* which it lies in; it works out what it is asked for */
+	bool main;                /* whether that is the executable itself */
+	xs_addr pc;               /* link-time address */
+	const char *function;     /* out-of-line function, NULL if unknown */
+	int64_t offset;           /* pc - the function's entry */
+	const struct di_row *row; /* its row of the line table, NULL if it has none */
+	const char *file;         /* the row's path joined to its directory, NULL likewise */
 };
 
 struct ora_subject {

@@ -36,9 +36,7 @@ void ora_teller_deinit(struct ora_teller *teller)
 static char *inlined_calls(const struct ora_place *place)
 {
 	struct ora_buffer text = {0};
-	/* The module works out what it is asked for the first time, and is const for all else. */
-	struct di_module *module = (struct di_module *)(uintptr_t)place->module;
-	const struct di_scopes *scopes = di_scopes_at(module, place->pc);
+	const struct di_scopes *scopes = di_scopes_at(place->module, place->pc);
 	for (size_t i = 0; i < scopes->activations.len; i++) {
 		const struct di_block *function = scopes->activations.data[i].function;
 		if (function->kind != DI_BLOCK_INLINED)
@@ -149,12 +147,13 @@ struct ora_told_fact ora_told_of(
 		.frame = fact->frame,
 		.path = fact->path,
 		.type = fact->type,
+		.state = fact->state,
 		.value = fact->value,
 		.enumerator = fact->enumerator,
 		.message = fact->message,
+		.why = fact->why ? di_why_name(fact->why) : NULL,
 		.shadowed = fact->shadowed,
 		.undeclared = fact->declared != DI_DECLARED_YES};
-	xs_assert(ora_state_parse(fact->state, &told.state));
 	if (!told.message && fact->declared == DI_DECLARED_LATER_BY_LINE)
 		told.message = "not yet declared, by line numbers of optimised code";
 	return told;
