@@ -462,7 +462,7 @@ class Manners(e2e.TestCase):
         self.expect(e2e.xstep("check", "opt", "--report", "none", "--trace", 1, "--trace", 2, self.store), 2,
                     "not a trace store")
         self.expect(e2e.xstep("check", "levels", "--report", "none", "--random-starts", 2,
-                              self.programs[1]), 2, "not with --random-starts")
+                              self.programs[1]), 2, "--report does not go with --random-starts")
 
     def test_refusals(self):
         self.expect(e2e.xstep("check"), 2, "which one")
