@@ -45,15 +45,19 @@ WHY(CALL_SITE_SILENT,      "call-site-silent",      "the call site does not tell
 WHY(CALL_TARGET_UNSAID,    "call-target-unsaid",    "the call site does not say whom it calls")
 WHY(NOT_ENTERED,           "not-entered",           "no function here that was entered")
 WHY(ENTRY_UNKNOWN,         "entry-unknown",         "its code is not known by its entry")
-WHY(TAIL_BY_POINTER,       "tail-by-pointer",       "a tail call through a pointer may have led to it")
+WHY(TAIL_BY_POINTER,       "tail-by-pointer",
+	"a tail call through a pointer may have led to it")
 WHY(TAIL_TOO_MANY,         "tail-too-many",         "too many tail calls to follow")
-WHY(TAIL_OF_COPIES,        "tail-of-copies",        "it is open which copy of a function was called before a tail call")
+WHY(TAIL_OF_COPIES,        "tail-of-copies",
+	"it is open which copy of a function was called before a tail call")
 WHY(TAIL_NONE,             "tail-none",             "no tail call that is described leads to it")
 WHY(TAIL_BACK,             "tail-back",             "a tail call may have led back to it")
 WHY(TAIL_SEVERAL,          "tail-several",          "more than one way of tail calls leads to it")
 WHY(TAIL_UNDESCRIBED,      "tail-undescribed",      "not every tail call on the way is described")
-WHY(ENDED_REGISTER,        "ended-register",        "a register of a function that a tail call ended")
-WHY(ENDED_FRAME_BASE,      "ended-frame-base",      "the frame base of a function that a tail call ended")
+WHY(ENDED_REGISTER,        "ended-register",
+	"a register of a function that a tail call ended")
+WHY(ENDED_FRAME_BASE,      "ended-frame-base",
+	"the frame base of a function that a tail call ended")
 
 /* What expressions ask for. */
 WHY(NOBODY_KNOWS,          "nobody-knows",          "%s cannot be had here")
@@ -81,21 +85,26 @@ WHY(DOES_NOT_FIT,          "does-not-fit",          "%f does not fit into %t")
 WHY(OTHER_WIDTH,           "other-width",           "operand has %u bits, the type %u")
 WHY(REGISTER_TOO_NARROW,   "register-too-narrow",   "the register has %u bits, the type %u")
 WHY(BASE_TYPE_NEEDED,      "base-type-needed",      "a base type is needed")
-WHY(BASE_TYPE_SIZE,        "base-type-size",        "base type <%x> has %u bits in %u bytes, not 1 to %u")
-WHY(BASE_TYPE_FLOAT,       "base-type-float",       "base type <%x> is a float of %u bits, a format not known")
+WHY(BASE_TYPE_SIZE,        "base-type-size",
+	"base type <%x> has %u bits in %u bytes, not 1 to %u")
+WHY(BASE_TYPE_FLOAT,       "base-type-float",
+	"base type <%x> is a float of %u bits, a format not known")
 WHY(TYPE_SIZE,             "type-size",             "the type has %u bytes")
 WHY(GENERIC_SIZE,          "generic-size",          "the generic type has %u bytes")
 WHY(RELATIVE_ADDRESS,      "relative-address",      "a relative address")
 WHY(PLACE_NOT_ALONE,       "place-not-alone",       "follows other operators of its location")
-WHY(PLACE_NOT_LAST,        "place-not-last",        "only a piece may follow the operator before it")
+WHY(PLACE_NOT_LAST,        "place-not-last",
+	"only a piece may follow the operator before it")
 WHY(BRANCH_OUTSIDE,        "branch-outside",        "outside of the expression's %u bytes")
 WHY(PIECE_TOO_LARGE,       "piece-too-large",       "larger than can be")
 WHY(TOO_MANY_PIECES,       "too-many-pieces",       "more than %u pieces")
 WHY(LAST_WITHOUT_PIECE,    "last-without-piece",    "the last location is not followed by a piece")
 WHY(TOO_MANY_OPERATORS,    "too-many-operators",    "too many operators")
 WHY(NESTED_TOO_DEEPLY,     "nested-too-deeply",     "expressions are nested too deeply")
-WHY(UNIT_SENSELESS,        "unit-senseless",        "the unit's sizes of addresses and offsets make no sense")
-WHY(UNIT_SIZES,            "unit-sizes",            "unit with %u bytes to an address and %u to an offset")
+WHY(UNIT_SENSELESS,        "unit-senseless",
+	"the unit's sizes of addresses and offsets make no sense")
+WHY(UNIT_SIZES,            "unit-sizes",
+	"unit with %u bytes to an address and %u to an offset")
 WHY(OPERATOR_UNKNOWN,      "operator-unknown",      "operator %b at +%x: unknown")
 WHY(OPERATOR_ENCODING,     "operator-encoding",     "%o at +%x: unknown pointer encoding %b")
 WHY(OPERATOR_SHORT,        "operator-short",        "%o at +%x: expected %u byte%p, have %u")
@@ -134,14 +143,19 @@ WHY(TYPE_LARGE,            "type-large",            "%.150s is larger than memor
 WHY(SIZE_UNKNOWN,          "size-unknown",          "the size of %.150s is not known")
 
 /* Objects and their parts. */
-WHY(REGISTER_BITS,         "register-bits",         "%R has %u bits, bits %u to %u of it are asked for")
-WHY(VALUE_BITS,            "value-bits",            "the value has %u bits, bits %u to %u of it are asked for")
-WHY(IMPLICIT_BITS,         "implicit-bits",         "the implicit value has %u bytes, bits %u to %u of it are asked for")
+WHY(REGISTER_BITS,         "register-bits",
+	"%R has %u bits, bits %u to %u of it are asked for")
+WHY(VALUE_BITS,            "value-bits",
+	"the value has %u bits, bits %u to %u of it are asked for")
+WHY(IMPLICIT_BITS,         "implicit-bits",
+	"the implicit value has %u bytes, bits %u to %u of it are asked for")
 WHY(POINTER_BITS,          "pointer-bits",          "an implicit pointer has no bits")
 WHY(POINTER_TYPE,          "pointer-type",          "an implicit pointer, but the type is %.150s")
-WHY(POINTER_TARGET,        "pointer-target",        "nobody can tell what the implicit pointer points to")
+WHY(POINTER_TARGET,        "pointer-target",
+	"nobody can tell what the implicit pointer points to")
 WHY(VARIES,                "varies",                "%s varies, and nobody can tell it here")
-WHY(MEMBER_VARIES,         "member-varies",         "the member's place varies, and the object is not in memory")
+WHY(MEMBER_VARIES,         "member-varies",
+	"the member's place varies, and the object is not in memory")
 
 /* Paths that people write. */
 WHY(PATH_NAME,             "path-name",             "expected a member's name at '%.100s'")
@@ -155,7 +169,8 @@ WHY(PATH_NO_ARRAY,         "path-no-array",         "%.150s is neither an array 
 WHY(PATH_INDEX,            "path-index",            "index %d is outside of %.150s")
 WHY(PATH_MEMBER,           "path-member",           "no member '%m' in %.100s")
 WHY(PATH_NEAR_MEMBER,      "path-near-member",      "no member '%m' in %.60s: is '%.60s' meant?")
-WHY(PATH_COMPLEX,          "path-complex",          "no member '%m' in %.100s, which has real and imag")
+WHY(PATH_COMPLEX,          "path-complex",
+	"no member '%m' in %.100s, which has real and imag")
 
 /* Frames. */
 WHY(FRAME_REGISTER,        "frame-register",        "%r was not saved")
@@ -165,20 +180,24 @@ WHY(FRAME_MEMORY,          "frame-memory",          "cannot read %u bytes at %x"
 WHY(FRAME_ADDRESS_SPACE,   "frame-address-space",   "no address space %u")
 WHY(FRAME_NO_MODULE,       "frame-no-module",       "%x is in no module")
 WHY(FRAME_NO_CFI,          "frame-no-cfi",          "%s: no call frame information for %x")
-WHY(FRAME_NOT_OUTSIDE,     "frame-not-outside",     "frame %u, at %x, does not lie outside of its callee")
+WHY(FRAME_NOT_OUTSIDE,     "frame-not-outside",
+	"frame %u, at %x, does not lie outside of its callee")
 WHY(FRAME_TOO_MANY,        "frame-too-many",        "more than %u frames")
 
 /* Call frame information. */
 WHY(CFI_UNREADABLE,        "cfi-unreadable",        "%s: %s: cannot be read: %s")
 WHY(CFI_NO_CFA,            "cfi-no-cfa",            "no CFA at %x")
-WHY(CFI_NO_ADDRESS,        "cfi-no-address",        "a call frame expression that does not come to an address")
+WHY(CFI_NO_ADDRESS,        "cfi-no-address",
+	"a call frame expression that does not come to an address")
 WHY(CFI_NO_RETURN,         "cfi-no-return",         "no rule for the return address at %x")
 WHY(CFI_ENCODING,          "cfi-encoding",          "pointer encoding %b is not known")
-WHY(CFI_INDIRECT,          "cfi-indirect",          "pointer encoding %b: indirect, and only the process could tell")
+WHY(CFI_INDIRECT,          "cfi-indirect",
+	"pointer encoding %b: indirect, and only the process could tell")
 WHY(CFI_NO_BASE,           "cfi-no-base",           "pointer encoding %b has no base here")
 WHY(CFI_ENTRY_SIZE,        "cfi-entry-size",        "an entry of %u bytes, the section has %u")
 WHY(CFI_CIE_VERSION,       "cfi-cie-version",       "CIE of version %u")
-WHY(CFI_CIE_SIZES,         "cfi-cie-sizes",         "CIE with addresses of %u and segments of %u bytes")
+WHY(CFI_CIE_SIZES,         "cfi-cie-sizes",
+	"CIE with addresses of %u and segments of %u bytes")
 WHY(CFI_RETURN_COLUMN,     "cfi-return-column",     "return address in column %u")
 WHY(CFI_AUGMENTATION,      "cfi-augmentation",      "unknown augmentation \"%.16s\"")
 WHY(CFI_NO_CIE,            "cfi-no-cie",            "no CIE at %x")
@@ -187,7 +206,8 @@ WHY(CFI_CIE_ADVANCES,      "cfi-cie-advances",      "a CIE that advances")
 WHY(CFI_CIE_RESTORES,      "cfi-cie-restores",      "a CIE that restores")
 WHY(CFI_GOES_BACK,         "cfi-goes-back",         "location goes back")
 WHY(CFI_PAST_MEMORY,       "cfi-past-memory",       "location past the end of memory")
-WHY(CFI_HALF_CFA,          "cfi-half-cfa",          "changes half of a CFA that is not register and offset")
+WHY(CFI_HALF_CFA,          "cfi-half-cfa",
+	"changes half of a CFA that is not register and offset")
 WHY(CFI_TOO_MANY_STATES,   "cfi-too-many-states",   "too many remembered states")
 WHY(CFI_NO_STATE,          "cfi-no-state",          "no state to restore")
 WHY(CFI_INSTRUCTION,       "cfi-instruction",       "call frame instruction %b is not known")
