@@ -15,8 +15,7 @@ int cli_fail(struct xs_error *err)
 	return CLI_TROUBLE;
 }
 
-/* --- parsing -----------------------------------------------------------------------------------
- */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
 static struct xs_error *parse_count(
 	const char *name, const char *text, uint64_t least, uint64_t *ret)

@@ -13,8 +13,7 @@
 #define PROBE_SECONDS 30.0 /* a debugger that has not started by then never will */
 #define MARK          "xstep-probe "
 
-/* --- is it of use? ------------------------------------------------------------------------------
- */
+/* --- is it of use? ---------------------------------------------------------------------------- */
 
 /* The rest of the line behind the first `mark` in text, or NULL. */
 static char *line_behind(const char *text, const char *mark)
@@ -149,8 +148,7 @@ static void probe(struct ora_witness *witness, bool afresh)
 	ora_probed_keep(witness);
 }
 
-/* --- where are they? ----------------------------------------------------------------------------
- */
+/* --- where are they? -------------------------------------------------------------------------- */
 
 struct found {
 	char *path; /* as PATH has it */
