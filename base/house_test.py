@@ -256,6 +256,11 @@ class Size(House):
                     if path.parts[0] == "cli" and path.parts[1] != "report")
         self.assertLess(lines, CLI_LINES, "lines of cli/ without cli/report/: logic belongs into oracle/")
 
+    def test_headings_are_one_line(self):
+        wrong = [f"{path}: {line}" for path in files(".c", ".h") for line in text(path).split("\n")
+                 if line.startswith("/* --- ") and not line.endswith("- */")]
+        self.nothing(wrong, "headings of sections are to be `/* --- what ------- */`")
+
     def test_no_line_is_too_wide(self):
         wrong = []
         for path in files(".c", ".h", ".py"):
