@@ -40,6 +40,7 @@ COMMANDS = commands()
 
 
 class Help(e2e.TestCase):
+    @e2e.smoke
     def test_all_commands_are_found(self):
         self.assertGreaterEqual(len(COMMANDS), 16)
         self.assertIn(("check", "opt"), COMMANDS)

@@ -732,8 +732,9 @@ class Terminal(e2e.TestCase):
 
     def test_interrupt_key(self):
         pid, terminal = self.spawn("-o", "/dev/null", e2e.compile("end_wait.c"))
-        # At first the terminal is nobody's (0), then xstep's own, and then the program's.
-        self.assertTrue(e2e.wait_until(lambda: os.tcgetpgrp(terminal) not in (0, pid)))
+        # At first the terminal is nobody's (0), then xstep's own, and then the program's, which sleeps.
+        self.assertTrue(e2e.wait_until(lambda: os.tcgetpgrp(terminal) not in (0, pid)
+                                       and e2e.sleeps(os.tcgetpgrp(terminal))))
         os.write(terminal, b"\x03")
         self.read_until(terminal, b"interrupted by SIGINT")
         self.assertEqual(os.WTERMSIG(os.waitpid(pid, 0)[1]), signal.SIGINT)

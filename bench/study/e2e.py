@@ -138,6 +138,15 @@ def catches(pid, number):
     return bool(caught >> (number - 1) & 1)
 
 
+def sleeps(pid):
+    """Whether a process waits for something, and is not merely stopped by its tracer."""
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rpartition(")")[2].split()[0] == "S"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def subject(name):
     """The path of a subject, by its name in testdata/ or in one of its folders."""
     found = [TESTDATA / name] if (TESTDATA / name).exists() else sorted(TESTDATA.glob(f"*/{name}"))
