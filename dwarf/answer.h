@@ -22,7 +22,7 @@ enum di_answer_state {
 };
 
 enum di_within_kind {
-	DI_WITHIN_SECTION, /* at `offset` of the section `name` */
+	DI_WITHIN_SECTION,  /* at `offset` of the section `name` */
 	DI_WITHIN_OPERATOR, /* at operator `at` of an expression, there if name is not NULL */
 	DI_WITHIN_END,      /* at the end of an expression, likewise */
 	DI_WITHIN_PART,     /* in working out `name`: `the array's bound` */

@@ -19,8 +19,8 @@ extern const uint8_t eng_constant_random[16];
 
 enum { ENG_CONSTANT_CALLS = 2000 }; /* system calls that may come before malloc's */
 
-/* Whether the thread has just made malloc's call: it is stopped at the end of it, or one step later.
- * If so, what it was given is replaced, and *found set. */
+/* Whether the thread has just made malloc's call: it is stopped at the end of it, or one step
+ * later. If so, what it was given is replaced, and *found set. */
 XS_MUST_CHECK struct xs_error *eng_constant_key(struct eng_tracee *tracee, bool *found);
 
 #endif
