@@ -114,8 +114,8 @@ static void put_operand(struct words *words, char letter, int most)
 	case 's':
 		put(words, "%.*s", most, text(words));
 		break;
-	default:
-		xs_assert(!"a letter that why_list.h explains");
+	default: /* no letter that why_list.h explains */
+		xs_assert(false);
 	}
 }
 
