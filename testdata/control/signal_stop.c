@@ -12,11 +12,13 @@ int main(void)
 	pid_t parent = getpid(), child = fork();
 	if (!child) {
 		setpgid(0, 0);
-		usleep(100000);
-		kill(parent, SIGCONT);
+		/* Again and again: nobody knows how long it takes until the parent has stopped. */
+		while (getppid() == parent && !usleep(100000))
+			kill(parent, SIGCONT);
 		_exit(0);
 	}
 	raise(SIGSTOP);
+	kill(child, SIGKILL);
 	waitpid(child, &status, 0);
 	return 8;
 }
