@@ -1,5 +1,7 @@
 #include "oracle/witness/question.h"
 
+#include "dwarf/leaf.h"
+
 const char *ora_level_text(int level)
 {
 	return (const char *const[]){"instruction", "line", "break"}[level];
@@ -23,4 +25,16 @@ const char *ora_vars_text(int vars)
 const char *ora_ask_text(int ask)
 {
 	return (const char *const[]){"needed", "all", "text"}[ask];
+}
+
+struct ora_store_trace ora_question_trace(const struct ora_question *question)
+{
+	return (struct ora_store_trace){.level = ora_level_text(question->level),
+		.sample = ora_sample_text(question->sample),
+		.seed = question->seed,
+		.from = question->from,
+		.vars = ora_vars_text(question->vars),
+		.frames = question->frames,
+		.regs = question->regs,
+		.max_leaves = question->max_leaves ? question->max_leaves : DI_LEAF_MAX};
 }

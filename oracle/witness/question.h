@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "oracle/store/store.h"
+
 struct ora_run;
 
 /* What one step is. */
@@ -43,5 +45,8 @@ struct ora_question {
 	bool frames, regs;                           /* whether backtraces and registers are told */
 	double patience; /* seconds without a sign of life; 0: the default */
 };
+
+/* The same as a trace of the store has it; who answers, and how it advances, is not filled in. */
+struct ora_store_trace ora_question_trace(const struct ora_question *question);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <signal.h>
 
-#include "dwarf/leaf.h"
 #include "oracle/witness/debugger/listen.h"
 #include "oracle/witness/debugger/shared.h"
 #include "oracle/witness/own/run.h"
@@ -13,29 +12,21 @@ static struct xs_error *begin(const struct ora_testimony *testimony)
 	const struct ora_witness *witness = testimony->witness;
 	const struct ora_run *run = question->run;
 	const char *label = ora_witness_label(witness);
-	return ora_sink_begin(testimony->sink,
-		&(struct ora_told_about){.title = label,
-			.witness = label,
-			.version = witness->version,
-			.path = witness->path,
-			.program = run->path,
-			.argv = run->argv,
-			.info = run->subject->modules.data[0].info,
-			.texts = question->ask == ORA_ASK_TEXT && question->vars != ORA_VARS_NONE,
-			.trace = {.witness = label,
-				.version = witness->version ? witness->version : "",
-				.mode = testimony->shared ? "shared"
-					: testimony->plan ? "native, planned"
-							  : "native",
-				.level = ora_level_text(question->level),
-				.sample = ora_sample_text(question->sample),
-				.seed = question->seed,
-				.from = question->from,
-				.vars = ora_vars_text(question->vars),
-				.frames = question->frames,
-				.regs = question->regs,
-				.max_leaves = question->max_leaves ? question->max_leaves
-								   : DI_LEAF_MAX}});
+	struct ora_told_about about = {.title = label,
+		.witness = label,
+		.version = witness->version,
+		.path = witness->path,
+		.program = run->path,
+		.argv = run->argv,
+		.info = run->subject->modules.data[0].info,
+		.texts = question->ask == ORA_ASK_TEXT && question->vars != ORA_VARS_NONE,
+		.trace = ora_question_trace(question)};
+	about.trace.witness = label;
+	about.trace.version = witness->version ? witness->version : "";
+	about.trace.mode = testimony->shared ? "shared"
+			   : testimony->plan ? "native, planned"
+					     : "native";
+	return ora_sink_begin(testimony->sink, &about);
 }
 
 /* Tells how it ended, whatever became of it; the first error is what matters. */

@@ -83,26 +83,18 @@ static struct xs_error *begin(struct part *part)
 	part->teller.inlined = part->sink->inlined;
 	part->coverage.states = question->vars != ORA_VARS_NONE;
 	part->coverage.globals = question->vars == ORA_VARS_ALL;
-	return ora_sink_begin(part->sink,
-		&(struct ora_told_about){.title = run->subject->modules.data[0].info->name,
-			.witness = ora_witness_name(ORA_WITNESS_XSTEP),
-			.version = part->testimony->witness->version,
-			.program = run->path,
-			.argv = run->argv,
-			.info = run->subject->modules.data[0].info,
-			.thread = recording->thread,
-			.trace = {.witness = ora_witness_name(ORA_WITNESS_XSTEP),
-				.version = XSTEP_VERSION,
-				.mode = words,
-				.level = ora_level_text(question->level),
-				.sample = ora_sample_text(question->sample),
-				.seed = question->seed,
-				.from = question->from,
-				.vars = ora_vars_text(question->vars),
-				.frames = question->frames,
-				.regs = question->regs,
-				.max_leaves = question->max_leaves ? question->max_leaves
-								   : DI_LEAF_MAX}});
+	struct ora_told_about about = {.title = run->subject->modules.data[0].info->name,
+		.witness = ora_witness_name(ORA_WITNESS_XSTEP),
+		.version = part->testimony->witness->version,
+		.program = run->path,
+		.argv = run->argv,
+		.info = run->subject->modules.data[0].info,
+		.thread = recording->thread,
+		.trace = ora_question_trace(question)};
+	about.trace.witness = about.witness;
+	about.trace.version = XSTEP_VERSION;
+	about.trace.mode = words;
+	return ora_sink_begin(part->sink, &about);
 }
 
 /* --- the end ---------------------------------------------------------------------------------- */
