@@ -72,7 +72,7 @@ static void lines_become_what_is_told(void **state)
 		 "'line':3,'column':null,'inlined':['g'],'shown':{'function':'f'},"
 		 "'regs':{'rax':'0xff'}}",
 			"stop 1.1 10<-0 f:3 <f rax=ff\n"},
-		/* Variables that look the same are told apart by nth; the same one has its key again. */
+		/* Variables that look the same are told apart by nth. */
 		{"{'kind':'stop','stop':2,'prev':'0x10','pc':'0x12','n':1,'function':'f','line':4,"
 		 "'frames':[{'function':'f'},{'function':'main'}],'frame_count':2,'vars':["
 		 "{'path':'i','var':'i','scope':'f','decl':{'line':1},'state':'value','value':'5'},"
