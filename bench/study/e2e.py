@@ -175,7 +175,8 @@ def compile(source, compiler=GCC, flags=("-g", "-O0")):
     CACHE.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
         made = pathlib.Path(scratch) / source.stem
-        result = run([*words, "-w", "-o", made, *sources, "-lm"])
+        # Where a compiler runs is in the DWARF, and presets share the subjects.
+        result = run([*words, "-w", "-o", made, *sources, "-lm"], cwd=CACHE)
         if result.returncode:
             raise RuntimeError(f"{result.rerun}\n{result.stderr}")
         folder.mkdir(exist_ok=True)
