@@ -276,7 +276,8 @@ static void json_frames(struct cli_printer *printer, const struct ora_told *stop
 		if (i)
 			putc(',', printer->out);
 		json_frame(printer, frame);
-		fprintf(printer->out, ",\"inlined\":%s}", frame->inlined ? "true" : "false");
+		fprintf(printer->out, ",\"inlined\":%s%s}", frame->inlined ? "true" : "false",
+			frame->tail ? ",\"tail\":true" : "");
 	}
 	putc(']', printer->out);
 	if (stop->note)

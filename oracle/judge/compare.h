@@ -6,9 +6,9 @@
  *    the walk goes on where both are again.
  * 2. A variable is the same if function, name, declaration (file name and line) and rank are. The
  *    rank of a leader's frame is how many frames, from the outermost up to it, are of its function.
- *    Frames of the others are matched with the leader's, in order, by function and being inlined,
- *    and have their ranks: frames that only one witness shows (gdb's of tail calls) do not
- *    shift them.
+ *    Frames of the others are matched with the leader's, in order, by pc, function and being
+ *    inlined, and have their ranks: frames that only one witness shows do not shift them. A frame
+ *    that a witness made up for a tail call is never one of the leader's, whatever its name.
  * 3. What is said of a whole (`s`, `s.f`) holds for each of its leaves. Two witnesses that both
  *    have no value agree on that, whatever they call it: such cases are set aside and counted.
  * 4. Not yet declared, and not listed by the other: they agree.
@@ -84,6 +84,8 @@ struct ora_frame_added {
 	char *function;
 	size_t trace;   /* who */
 	size_t outside; /* number of the leader's frame that is next to it further out */
+	bool tail;      /* the witness says that it made it up for a tail call */
+	xs_addr pc;     /* as in ora_frame_shown: behind the jump, if it is a tail call's */
 };
 
 struct ora_difference {

@@ -8,10 +8,30 @@ enum {
 	RANK_OF_NONE = 1000000, /* of frames that the leader does not have: these and more */
 };
 
+/* Whether nothing speaks against two frames being the same, but for their being inlined. */
+static bool is_alike(const struct level *a, const struct level *b)
+{
+	return a->function && b->function && !a->tail && !b->tail &&
+	       (a->pc == b->pc || a->pc == XS_ADDR_NONE || b->pc == XS_ADDR_NONE) &&
+	       !strcmp(a->function, b->function);
+}
+
 static bool is_same(const struct level *a, const struct level *b)
 {
-	return a->function && b->function && a->inlined == b->inlined &&
-	       !strcmp(a->function, b->function);
+	return a->inlined == b->inlined && is_alike(a, b);
+}
+
+/* Where a frame is, as far as that can be compared. Who does not tell the pc of the innermost
+ * physical frame means the stop's. */
+static xs_addr pc_of(const struct ora_told *told, size_t number)
+{
+	const struct ora_store_frame *frame = &told->frames.data[number];
+	size_t i = 0;
+	if (frame->address != XS_ADDR_NONE)
+		return frame->module ? XS_ADDR_NONE : frame->address;
+	while (i < number && told->frames.data[i].inlined)
+		i++;
+	return i == number && !told->place->module ? told->place->address : XS_ADDR_NONE;
 }
 
 /* Finds the leader's frames among a witness's, from the outermost inwards: where they part, both go
@@ -56,18 +76,22 @@ void ora_walk_take_frames(struct walk *walk, size_t w)
 	struct witness *witness = &walk->by[w];
 	const struct ora_told *told = witness->told;
 	size_t count = told->has_frames ? told->frames.len : 0;
-	uint64_t print = 0;
+	uint64_t print = 0, key = 13;
 	bool moved = false;
 	for (size_t depth = 1; depth <= count; depth++) {
 		const struct ora_store_frame *frame = &told->frames.data[count - depth];
-		struct level level = {
-			.function = ora_walk_bare_name(frame->function), .inlined = frame->inlined};
+		struct level level = {.function = ora_walk_bare_name(frame->function),
+			.inlined = frame->inlined,
+			.tail = frame->tail,
+			.pc = pc_of(told, count - depth)};
 		uint64_t name = xs_hash_text(12, level.function);
 		if (!w && !frame->module)
 			*xs_map_at(&walk->own, name, 0) = 1;
 		level.own = level.function && xs_map_find(&walk->own, name, 0) && !frame->module;
 		if (level.own)
 			print = xs_hash_text(print, frame->function);
+		if (level.own)
+			key = ora_walk_hash(ora_walk_hash(key, level.pc), level.tail);
 		if (witness->levels.len < depth) {
 			xs_vec_push(&witness->levels, level);
 			moved = true;
@@ -94,6 +118,7 @@ void ora_walk_take_frames(struct walk *walk, size_t w)
 		count ? xs_hash_text(ora_walk_hash(print, told->frames.data[0].line),
 				ora_walk_base_name(told->frames.data[0].file))
 		      : 0;
+	witness->frames_key = ora_walk_hash(key, witness->frames_print);
 	for (size_t i = 0; moved && i < witness->views.len; i++)
 		if (witness->views.data[i].slot && witness->views.data[i].depth)
 			ora_walk_attach(walk, w, i);
@@ -183,7 +208,7 @@ static unsigned contains(const struct witness *a, const struct witness *b)
 		if (k == b->levels.len || !b->levels.data[k].own)
 			continue;
 		bool same = i < a->levels.len && a->levels.data[i].own &&
-			    !strcmp(a->levels.data[i].function, b->levels.data[k].function);
+			    is_alike(&a->levels.data[i], &b->levels.data[k]);
 		i += same;
 		more += !same;
 	}
@@ -223,7 +248,9 @@ static void keep_frames(struct walk *walk, struct ora_difference *one)
 				continue;
 			struct ora_frame_added added = {.function = xs_strdup(level->function),
 				.trace = w,
-				.outside = outside};
+				.outside = outside,
+				.tail = level->tail,
+				.pc = level->pc};
 			xs_vec_push(&one->added, added);
 		}
 	}
@@ -237,7 +264,7 @@ void ora_walk_compare_frames(struct walk *walk)
 	for (size_t w = 0; w < walk->count; w++) {
 		if (!(walk->here >> w & 1) || !walk->by[w].levels.len)
 			continue;
-		key = ora_walk_hash(ora_walk_hash(key, walk->by[w].frames_print), w);
+		key = ora_walk_hash(ora_walk_hash(key, walk->by[w].frames_key), w);
 		first = first < walk->count ? first : w;
 	}
 	if (first == walk->count)

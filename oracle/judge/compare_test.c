@@ -293,6 +293,51 @@ static void a_frame_more_is_presentation(void **state)
 	assert_int_equal(one->added.data[0].outside, 1);
 }
 
+/* A function that ended with a tail call to itself: the frame that is made up for it is not the
+ * leader's, and its variables are not compared with the leader's. */
+static void a_tail_calls_frame_is_nobodys(void **state)
+{
+	struct fake *fake = *state;
+	const struct ora_difference *one;
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n < f < main@1100\n x = 1\n");
+	ora_fake_trace(fake, "gdb",
+		"1000 f a.c:3\n < f < f^@1020 < main@1100\n x = 1\n #1 x = <optimized-out>\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
+		"presentation @1000 1x 1 | f < main at a.c:3 | f < f < main at a.c:3\n");
+	one = fake->comparison.differences.data[0];
+	assert_int_equal(one->frames.data[0].lack | one->frames.data[1].lack, 0);
+	assert_int_equal(one->added.len, 1);
+	assert_true(one->added.data[0].tail);
+	assert_int_equal(one->added.data[0].pc, 0x1020);
+	assert_int_equal(one->added.data[0].outside, 1);
+}
+
+/* Frames of one name are the same where they return to the same place. */
+static void frames_are_matched_by_pc(void **state)
+{
+	struct fake *fake = *state;
+	ora_fake_trace(fake, "xstep",
+		"1000 f a.c:3\n < f < g@1200 < g@1300 < main@1100\n #1 x = 1\n #2 x = 2\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n < f < g@1200 < main@1100\n #1 x = 1\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
+		"presentation @1000 1x 1 | f < g < g < main at a.c:3 | f < g < main at a.c:3\n");
+	assert_int_equal(fake->comparison.differences.data[0]->frames.data[1].lack, 0);
+	assert_int_equal(fake->comparison.differences.data[0]->frames.data[2].lack, 2);
+}
+
+/* The same names, and a frame that returns elsewhere: another frame. */
+static void another_pc_is_another_frame(void **state)
+{
+	struct fake *fake = *state;
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n < f < g@1200 < main@1100\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n < f < g@1300 < main@1100\n");
+	ora_fake_compare(fake);
+	assert_string_equal(ora_fake_differences(fake),
+		"frames @1000 1x 1 | f < g < main at a.c:3 | f < g < main at a.c:3\n");
+}
+
 static void a_frame_less_is_presentation(void **state)
 {
 	struct fake *fake = *state;
@@ -440,6 +485,9 @@ int main(void)
 		TEST(no_row_and_line_0_differ),
 		TEST(other_functions_are_other_frames),
 		TEST(a_frame_more_is_presentation),
+		TEST(a_tail_calls_frame_is_nobodys),
+		TEST(frames_are_matched_by_pc),
+		TEST(another_pc_is_another_frame),
 		TEST(a_frame_less_is_presentation),
 		TEST(what_frame_0_shows_is_presentation),
 		TEST(backtraces_are_counted_by_stops),

@@ -9,6 +9,8 @@ static xs_addr caller_of(const struct ora_told *told, size_t number)
 		number++;
 	for (number++; number < told->frames.len; number++) {
 		const struct ora_store_frame *frame = &told->frames.data[number];
+		if (frame->tail)
+			continue; /* nothing returns there */
 		if (frame->address != XS_ADDR_NONE || !frame->inlined)
 			return frame->module ? XS_ADDR_NONE : frame->address;
 	}

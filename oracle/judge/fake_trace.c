@@ -156,10 +156,10 @@ static void begin_stop(struct script *script, char *text)
 	forget_scopes(script);
 }
 
-/* `f~:7@1010!lib` */
+/* `f~^:7@1010!lib` */
 static void take_frame(struct script *script, const char *text)
 {
-	size_t length = strcspn(text, "~:@!");
+	size_t length = strcspn(text, "~^:@!");
 	XS_AUTO_FREE char *name = xs_asprintf("%.*s", (int)length, text);
 	XS_AUTO_FREE char *module = NULL;
 	bool first = !script->scopes.len;
@@ -172,6 +172,9 @@ static void take_frame(struct script *script, const char *text)
 		switch (*at++) {
 		case '~':
 			frame.inlined = true;
+			break;
+		case '^':
+			frame.tail = true;
 			break;
 		case ':':
 			frame.line = (uint32_t)strtoul(at, &at, 10);

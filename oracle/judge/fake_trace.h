@@ -11,9 +11,9 @@
  *                             follow: prev=PC (0: none), n=N, number=N, lib=NAME (the pc is in that
  *                             library), inlined (the pc is in an inlined call).
  *      < f~:7 < g@1010!lib    The backtrace, the innermost frame first: function (`?`: unknown),
- *                             `~` inlined, `:LINE` shown, `@PC` in hex, `!` a library. Without this
- *                             line there is one frame, which shows what the row says. ` < 3`: three
- *                             frames, which are not told.
+ *                             `~` inlined, `^` made up for a tail call, `:LINE` shown, `@PC` in
+ *                             hex, `!` a library. Without this line there is one frame, which shows
+ *                             what the row says. ` < 3`: three frames, which are not told.
  *      (int)s.a@7 = 5         What is said of a leaf: its type, its path, the line of its
  *                             declaration (without it: 1). The variable is the first name of the
  *                             path. Before the type or path: `::` at file scope, `#1 ` of frame 1,

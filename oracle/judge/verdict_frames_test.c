@@ -30,7 +30,7 @@ static const struct {
 		"G6 lie frames lldb:?; evidence; wrong lldb\n"},
 	/* Functions and blocks that lldb is known not to find. */
 	{"a function in two stretches", "401380 split a.c:52\n < split < main@401013\n",
-		"401380 split a.c:52\n < main@401013\n",
+		"401380 split a.c:52\n < ? < main@401013\n",
 		"G6 lie frames lldb:split-function; evidence; wrong lldb\n"},
 	{"one with an empty range", "401402 empty+2 a.c:57\n < inl~ < empty < main@401013\n",
 		"401402 empty+2 a.c:57\n < empty < main@401013\n",

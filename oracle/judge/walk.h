@@ -76,7 +76,9 @@ struct level {
 	char *function; /* bare name; NULL: unknown */
 	unsigned rank;
 	bool inlined;
+	bool tail;    /* made up for a tail call */
 	bool own;     /* of the program, not of a library */
+	xs_addr pc;   /* link-time; XS_ADDR_NONE: unknown, or of a library */
 	size_t match; /* depth of the leader's frame that it is; 0: none */
 };
 
@@ -88,7 +90,8 @@ struct witness {
 	struct xs_map index;         /* (variable, depth) -> view, plus 1 */
 	XS_VEC(struct view) views;
 	XS_VEC(struct level) levels; /* by depth minus 1: as the last stop had them */
-	uint64_t frames_print;       /* of the backtrace at this stop */
+	uint64_t frames_print;       /* of the backtrace at this stop: names, and the line shown */
+	uint64_t frames_key;         /* the same with all that frames are matched by */
 };
 
 struct walk {

@@ -123,7 +123,8 @@ CREATE TABLE frame (
 	file     INTEGER REFERENCES text (id), -- NULL: unknown
 	line     INTEGER NOT NULL,             -- 0: unknown
 	"column" INTEGER NOT NULL,             -- 0: unknown
-	inlined  INTEGER NOT NULL,             -- 1: shares its physical frame with its caller
+	inlined  INTEGER NOT NULL,             -- 1: shares its physical frame with its caller; plus 2:
+	                                       -- made up for a function that ended with a tail call
 	module   INTEGER REFERENCES text (id), -- of the pc; NULL: the executable, if there is a pc
 	address  INTEGER,                      -- link-time pc; NULL: not told
 	PRIMARY KEY (trace, id)
@@ -304,9 +305,10 @@ WITH RECURSIVE walk (trace, stop, level, stack) AS (
 	FROM walk JOIN stack ON stack.trace = walk.trace AND stack.id = walk.stack
 	WHERE stack.outer IS NOT NULL)
 SELECT walk.trace, walk.stop, walk.level AS frame, function.text AS function, file.text AS file,
-	frame.line, frame."column", frame.inlined,
+	frame.line, frame."column", frame.inlined & 1 AS inlined,
 	iif(frame.module IS NULL, '', module.text || '+') ||
-		iif(frame.address IS NULL, NULL, printf('0x%llx', frame.address)) AS pc
+		iif(frame.address IS NULL, NULL, printf('0x%llx', frame.address)) AS pc,
+	frame.inlined >> 1 AS tail
 FROM walk
 JOIN stack ON stack.trace = walk.trace AND stack.id = walk.stack
 JOIN frame ON frame.trace = walk.trace AND frame.id = stack.frame

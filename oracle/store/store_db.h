@@ -10,6 +10,9 @@
 #define ORA_STORE_APPLICATION 0x78737470
 #define ORA_STORE_FORMAT      2
 
+/* Bits of frame.inlined. */
+enum { ORA_FRAME_INLINED = 1, ORA_FRAME_TAIL = 2 };
+
 /* schema.sql, whole. */
 extern const char ora_store_schema[];
 

@@ -173,7 +173,8 @@ static struct xs_error *on_frame(struct ora_reader *reader, sqlite3_stmt *row)
 		.file = text_of(reader, row, 2),
 		.line = number_of(row, 3),
 		.column = number_of(row, 4),
-		.inlined = number_of(row, 5),
+		.inlined = number_of(row, 5) & ORA_FRAME_INLINED,
+		.tail = number_of(row, 5) & ORA_FRAME_TAIL,
 		.module = text_of(reader, row, 6),
 		.address = sqlite3_column_type(row, 7) == SQLITE_NULL
 				   ? XS_ADDR_NONE

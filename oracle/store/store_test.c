@@ -76,9 +76,10 @@ static struct xs_error *write_trace(struct ora_store *store, bool whole, unsigne
 		/* The frame shows another line than the table says. */
 		ora_writer_frame(writer,
 			&(struct ora_store_frame){.function = "f", .file = "x.c", .line = i + 1});
-		ora_writer_frame(
-			writer, &(struct ora_store_frame){
-					.function = "main", .module = "lib.so", .address = 0x77});
+		ora_writer_frame(writer, &(struct ora_store_frame){.function = "main",
+						 .module = "lib.so",
+						 .address = 0x77,
+						 .tail = i & 1});
 		ora_writer_reg(writer, "rip", 0x401000 + i);
 		ora_writer_reg(writer, "rax", i / 2);
 		ora_writer_reg_text(writer, "xmm0", i % 2 ? NULL : "{1, 2}");
@@ -134,6 +135,8 @@ static char *read_all(struct ora_store *store, uint64_t trace)
 			(int)stop->place->line, (int)stop->frames.data[0].line);
 		assert_int_equal(stop->frames.len, 2);
 		assert_string_equal(stop->frames.data[1].module, "lib.so");
+		assert_int_equal(stop->frames.data[1].tail, stop->number & 1);
+		assert_false(stop->frames.data[1].inlined);
 		for (size_t i = 0; i < stop->facts.len; i++)
 			fprintf(out, "  %s %s %s\n", stop->facts.data[i].path,
 				ora_state_text(stop->facts.data[i].state),

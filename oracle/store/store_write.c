@@ -302,7 +302,8 @@ void ora_writer_frame(struct ora_writer *writer, const struct ora_store_frame *f
 		.file = ora_writer_text_id(writer, frame->file),
 		.line = frame->line,
 		.column = frame->column,
-		.inlined = frame->inlined,
+		.inlined = (frame->inlined ? ORA_FRAME_INLINED : 0) |
+			   (frame->tail ? ORA_FRAME_TAIL : 0),
 		.module = ora_writer_text_id(writer, frame->module),
 		.address = frame->address};
 	/* What frame 0 mostly shows is what the line table says, and need not be said again. Its pc

@@ -27,6 +27,7 @@ struct ora_store_frame {
 	const char *file;     /* or NULL */
 	uint32_t line, column;
 	bool inlined;       /* shares its physical frame with its caller */
+	bool tail;          /* has none: made up for a function that ended with a tail call */
 	const char *module; /* of the pc; NULL: the executable */
 	xs_addr address;    /* link-time pc; XS_ADDR_NONE: not told (frame 0 need not) */
 };

@@ -207,7 +207,8 @@ static void take_frame(struct ora_transcript *transcript, json_t *frame)
 			.line = number_of(frame, "line"),
 			.column = number_of(frame, "column"),
 			.inlined = json_is_true(json_object_get(frame, "inlined")),
-			.address = XS_ADDR_NONE}));
+			.tail = json_is_true(json_object_get(frame, "tail")),
+			.address = address_of(frame, "pc")}));
 }
 
 static struct xs_error *take_stop(struct ora_transcript *transcript, json_t *stop)

@@ -30,8 +30,12 @@ static struct xs_error *on_stop(struct ora_sink *sink, const struct ora_told *to
 		(unsigned long)told->n, (unsigned long)told->place->address,
 		told->prev ? (unsigned long)told->prev->address : 0, told->place->function,
 		told->place->line);
-	for (size_t i = 0; i < told->frames.len; i++)
-		fprintf(out, " <%s", told->frames.data[i].function);
+	for (size_t i = 0; i < told->frames.len; i++) {
+		const struct ora_store_frame *frame = &told->frames.data[i];
+		fprintf(out, " <%s%s", frame->function, frame->tail ? "^" : "");
+		if (frame->address != XS_ADDR_NONE)
+			fprintf(out, "@%x", (unsigned)frame->address);
+	}
 	for (size_t i = 0; i < told->facts.len; i++) {
 		const struct ora_told_fact *fact = &told->facts.data[i];
 		fprintf(out, " %s/%lu=%s", fact->path, (unsigned long)fact->key,
@@ -74,11 +78,12 @@ static void lines_become_what_is_told(void **state)
 			"stop 1.1 10<-0 f:3 <f rax=ff\n"},
 		/* Variables that look the same are told apart by nth. */
 		{"{'kind':'stop','stop':2,'prev':'0x10','pc':'0x12','n':1,'function':'f','line':4,"
-		 "'frames':[{'function':'f'},{'function':'main'}],'frame_count':2,'vars':["
+		 "'frames':[{'function':'f','pc':null},{'function':'main','pc':'0x1f','tail':true}]"
+		 ",'frame_count':2,'vars':["
 		 "{'path':'i','var':'i','scope':'f','decl':{'line':1},'state':'value','value':'5'},"
 		 "{'path':'i','var':'i','scope':'f','decl':{'line':1},'state':'absent','nth':1},"
 		 "{'path':'i','var':'i','scope':'f','decl':{'line':1},'state':'optimized-out'}]}",
-			"stop 2.1 12<-10 f:4 <f <main i/1=5 i/2=absent i/1=optimized-out\n"},
+			"stop 2.1 12<-10 f:4 <f <main^@1f i/1=5 i/2=absent i/1=optimized-out\n"},
 		{"{'kind':'stop','stop':3,'prev':'0x12','pc':'0x14','n':1,'texts':{'s':'{a = 1}'}}",
 			"stop 3.1 14<-12 (null):0 s:{a = 1}\n"},
 		/* What is no fact is left out. */

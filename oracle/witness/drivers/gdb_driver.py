@@ -287,19 +287,32 @@ class Gdb(Values, walk.Debugger):
         return self.stack
 
     def frames(self):
-        found, nth, inner = [], 0, True  # which of the frames of its pc; of the innermost function
+        found, group, innermost, at_pc = [], [], True, True
         for frame in self.walk_frames():
+            group.append(frame)
             kind = frame.type()
-            key = not inner and (int(frame.pc()), nth)
+            if kind == gdb.INLINE_FRAME:
+                continue
+            found += self.group_places(group, innermost, at_pc)
+            # Where a signal came in, what is shown is at the pc itself.
+            group, innermost, at_pc = [], False, kind == gdb.SIGTRAMP_FRAME
+        return found + self.group_places(group, innermost, at_pc)
+
+    def group_places(self, group, innermost, at_pc):
+        """The places of the frames of one physical frame. innermost: it is where the program is; at_pc:
+        no call returns there."""
+        found = []
+        tail = bool(group) and group[-1].type() == gdb.TAILCALL_FRAME
+        for nth, frame in enumerate(group):
+            pc = int(frame.pc())
+            key = not at_pc and (pc, nth, tail)
             place = self.places.get(key)
             if place is None:
-                place = dict(self.frame_place(frame), inlined=kind == gdb.INLINE_FRAME)
+                place = dict(self.frame_place(frame), inlined=frame.type() == gdb.INLINE_FRAME, tail=tail,
+                             pc=None if innermost else self.units.link_time(pc, not at_pc))
                 if key:
                     self.places[key] = place
             found.append(place)
-            nth = nth + 1 if kind == gdb.INLINE_FRAME else 0
-            # Where a signal came in, what is shown is at the pc itself.
-            inner = inner and kind == gdb.INLINE_FRAME or kind == gdb.SIGTRAMP_FRAME
         return found
 
     def registers(self):

@@ -61,6 +61,10 @@ class Units:
             self.known[pc] = any(lo <= pc - self.bias < hi for lo, hi in self.own)
         return self.known[pc]
 
+    def link_time(self, pc, returns):
+        """The link-time address of a frame's pc as it is told; None if it is none of the program's."""
+        return hex(pc - self.bias) if self.is_own(pc, returns) else None
+
     def named(self, path):
         """The name of the unit with that path; None if it is none of the program's."""
         return self.names.get(os.path.normpath(path or ""))

@@ -57,10 +57,11 @@ class Who:
 
 class Frame:
     """A frame at a stop."""
-    __slots__ = ("frame", "pc", "nth", "inner", "names", "unit", "own", "levels", "place")
+    __slots__ = ("frame", "pc", "nth", "inner", "goes_on", "names", "unit", "own", "levels", "place")
 
-    def __init__(self, frame, pc, nth, inner):
+    def __init__(self, frame, pc, nth, inner, goes_on):
         self.frame, self.pc = frame, pc
+        self.goes_on = goes_on  # the pc of its physical frame
         self.nth = nth      # which of those of its pc, 0 the innermost
         self.inner = inner  # whether it is of the innermost function that is no inlined one
         self.names = None   # of its function and the ones that it is inlined into
@@ -273,7 +274,8 @@ class Lldb(Values, walk.Debugger):
 
     def shown(self):
         place = dict(self.walk_frames()[0].place)
-        del place["inlined"]
+        for other in ("inlined", "tail", "pc"):
+            del place[other]
         return place
 
     def frames(self):
@@ -348,9 +350,10 @@ class Lldb(Values, walk.Debugger):
             if not self.job.frames and not inner:
                 break
             # Where a signal came in there is no call before the pc: code of the system's lies between.
-            key = returns_to, nth, None if before and before.own else before and before.pc
+            key = returns_to, nth, frame.IsArtificial(), \
+                None if before and before.own else before and before.pc
             known = None if inner else self.known_frames.get(key)
-            one = Frame(frame, pc, nth, inner)
+            one = Frame(frame, pc, nth, inner, returns_to)
             if known:
                 one.names, one.unit, one.own, one.place = known
             else:
@@ -370,7 +373,8 @@ class Lldb(Values, walk.Debugger):
     def describe(self, one):
         """What lldb says of a frame beside its variables."""
         frame = one.frame
-        one.place = dict(self.frame_place(frame), inlined=frame.IsInlined())
+        one.place = dict(self.frame_place(frame), inlined=frame.IsInlined(), tail=frame.IsArtificial(),
+                         pc=None if one.inner else self.units.link_time(one.goes_on, True))
         if one.inner and one.pc in self.plain_pcs:
             one.names, one.unit, one.own = self.plain_pcs[one.pc]
             return

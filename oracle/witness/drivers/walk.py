@@ -8,7 +8,9 @@ lines are written to, each an object with a `kind`:
     header      witness, version, python, protocol
     stop        as `xstep trace --format json` has it (stop, prev, pc, n, function, file, line, column,
                 and, if asked for, frames, vars or texts, regs), and what only a debugger says: `shown`, the
-                place as its frame has it, and `inlined`, the functions at the pc, innermost first
+                place as its frame has it, and `inlined`, the functions at the pc, innermost first;
+                a frame has `tail`, true if the debugger made it up for a tail call, and `pc`, link-time,
+                where the program goes on in it; null: of a library, or the stop's
     transition  prev, pc, count: one for each, at the end; `counted_by`, if that is not the debugger
     alive       stops so far: nothing was sampled for a second
     trouble     message: a part of what was asked for could not be had
