@@ -1,0 +1,78 @@
+/* replay.h - the program is run once more, to stops that were judged, and the mistakes that
+ * debuggers are accused of are made there on purpose.
+ *
+ * A verdict against a debugger is proven if xstep, with that one mistake switched on
+ * (dwarf/mistake.h), comes to what the debugger says. That needs the machine state, so it happens
+ * in the same run that finds the ways to the stops (route.h).
+ *
+ * A trace of the unique mode does not count arrivals. Its run is repeated in that mode, where it
+ * has the same stops; the first stop at a pc is the first arrival there. The way to any other is
+ * counted in a second run, which is given up after `patience` stops. */
+#ifndef ORA_REPLAY_H
+#define ORA_REPLAY_H
+
+#include "dwarf/mistake.h"
+#include "dwarf/why.h"
+#include "oracle/store/told.h"
+#include "oracle/witness/own/route.h"
+
+/* What is said of a leaf. */
+struct ora_replayed {
+	enum ora_state state; /* ABSENT: no such variable is listed */
+	char *value;          /* canonical text; of a lookup `visible` or `hidden`; or NULL */
+	enum di_why_code why; /* why there is none; NONE if nothing says */
+};
+
+/* A question about one leaf, or about what a name means, at one stop. */
+struct ora_replay {
+	/* Set by the caller: as in the difference. */
+	uint64_t number;   /* of the stop */
+	const char *scope; /* function, or path of functions, that has it; NULL, "": file scope */
+	const char *var;   /* name; NULL: only the way to the stop is wanted */
+	const char *path;  /* of the leaf */
+	uint32_t decl_line;
+	bool global;    /* at file scope */
+	unsigned frame; /* number of its frame */
+	unsigned rank;  /* how many frames, from the outermost up to it, are of its function */
+	unsigned level; /* of that frame among those of its physical frame, the innermost being 0 */
+	bool lookup;    /* not the leaf is asked for, but whether the name means this variable */
+
+	/* Found. */
+	struct ora_route route;  /* the way to the stop; all 0 if it is not known */
+	bool there;              /* the stop was come to, and the frame is there */
+	struct ora_replayed own; /* without a mistake: what the trace must say */
+	struct ora_replayed by[DI_MISTAKE_COUNT]; /* with one; that of NONE is `own` again */
+	char *explained; /* where the location is described and how it reads, or NULL:
+			  * `.debug_loclists+0x1a: 91 a8 7f: DW_OP_fbreg -88` */
+
+	/* If the variable is in a call-clobbered register of a caller's frame: */
+	bool leftover;           /* it is, and the next three hold */
+	bool leftover_known;     /* the call of that frame was seen */
+	bool leftover_written;   /* the register holds something else now than at the call, or the
+				* stepped code of the callee has written it since */
+	uint64_t leftover_value; /* what it held at the call */
+};
+
+struct ora_rerun {
+	/* Set by the caller. */
+	struct ora_run *run;        /* as in the trace */
+	const char *from;           /* likewise */
+	const char *const *modules; /* likewise: shared objects that were looked into */
+	size_t module_count;
+	bool unique;             /* the trace was made in the unique mode */
+	uint64_t patience;       /* stops of the second run of the unique mode; 0: 20 million */
+	uint64_t max_leaves;     /* of a variable, as in the trace; 0: the default */
+	struct ora_replay *list; /* in any order */
+	size_t count;
+};
+
+/* Fills the list. That a stop is never come to is no error: its `there` is false. */
+XS_MUST_CHECK struct xs_error *ora_rerun(struct ora_rerun *rerun);
+/* Frees what was found. */
+void ora_replay_deinit(struct ora_replay *replay);
+
+/* Whether what was replayed is what a debugger says: the same value, or none by either of the
+ * words for that (optimized-out, error), or neither lists it. */
+bool ora_replayed_is(const struct ora_replayed *replayed, enum ora_state state, const char *value);
+
+#endif
