@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "cli/report/by_hand.h"
 #include "cli/report/explain_text.h"
 #include "dwarf/unit.h"
 #include "oracle/witness/debugger/helper.h"
 #include "cli/report/listing.h"
+#include "oracle/session/by_hand.h"
 #include "oracle/session/witnesses.h"
 
 enum {
@@ -200,14 +200,14 @@ static struct xs_error *put_explanation(
 
 /* The commands of a session, and what the debugger says to them. */
 static struct xs_error *put_session(const struct bundle *bundle, const struct ora_finding *finding,
-	enum cli_debugger who, const struct ora_said *said)
+	enum ora_witness_kind who, const struct ora_said *said)
 {
 	const struct cli_findings *print = bundle->print;
 	const struct ora_difference *one = finding->difference;
 	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
 	const char *in = bundle->report->program->in;
-	struct cli_by_hand session = {.run = print->run, .route = route, .in = in};
-	struct cli_question question = {.aspect = one->aspect,
+	struct ora_by_hand session = {.who = who, .run = print->run, .route = route, .in = in};
+	struct ora_by_hand_question question = {.aspect = one->aspect,
 		.path = one->path,
 		.file_scope = one->global,
 		.frame = one->frame,
@@ -215,31 +215,31 @@ static struct xs_error *put_session(const struct bundle *bundle, const struct or
 		.value = said->value,
 		.type = one->type,
 		.pc = one->pc + route->bias};
-	struct cli_commands commands = {0};
-	const char *name = who == CLI_GDB ? "session.gdb" : "session.lldb";
+	struct ora_commands commands = {0};
+	const char *name = who == ORA_WITNESS_GDB ? "session.gdb" : "session.lldb";
 	XS_AUTO_FREE char *file = in_folder(bundle, name), *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 	int status;
 	xs_assert(out);
 	fprintf(out,
-		who == CLI_GDB ? "# gdb -nx -nh -q -batch -x %s %s\nset trace-commands on\n"
-			       : "# lldb --no-lldbinit --batch -s %s %s\n",
+		who == ORA_WITNESS_GDB ? "# gdb -nx -nh -q -batch -x %s %s\nset trace-commands on\n"
+				       : "# lldb --no-lldbinit --batch -s %s %s\n",
 		name, bundle->program);
-	cli_by_hand_settings(who, &session, &commands);
-	cli_by_hand_way(who, &session, &commands);
+	ora_by_hand_settings(&session, &commands);
+	ora_by_hand_way(&session, &commands);
 	if (one->aspect == ORA_ASPECT_CHECK) { /* all that it may be about */
 		question.aspect = ORA_ASPECT_LINE;
-		cli_by_hand_ask(who, &question, &commands);
+		ora_by_hand_ask(&session, &question, &commands);
 		question.aspect = ORA_ASPECT_FRAMES;
-		cli_by_hand_ask(who, &question, &commands);
+		ora_by_hand_ask(&session, &question, &commands);
 		question.aspect = ORA_ASPECT_VARIABLE;
 	}
-	cli_by_hand_ask(who, &question, &commands);
+	ora_by_hand_ask(&session, &question, &commands);
 	for (size_t i = 0; i < commands.vec.len; i++)
 		fprintf(out, "%s\n", commands.vec.data[i]);
 	xs_assert(!fclose(out));
-	cli_commands_deinit(&commands);
+	ora_commands_deinit(&commands);
 	struct xs_error *err = write_text(bundle, name, text);
 	char *path = print->run->path ? (char *)(uintptr_t)print->run->path : NULL;
 	char *gdb[] = {bundle->gdb.path, (char[]){"-nx"}, (char[]){"-nh"}, (char[]){"-q"},
@@ -247,16 +247,17 @@ static struct xs_error *put_session(const struct bundle *bundle, const struct or
 	char *lldb[] = {bundle->lldb.path, (char[]){"--no-lldbinit"}, (char[]){"--batch"},
 		(char[]){"-s"}, file, path, NULL};
 	return err ? err
-		   : keep_words(bundle, who == CLI_GDB ? gdb : lldb,
-			     who == CLI_GDB ? &bundle->gdb : &bundle->lldb,
-			     who == CLI_GDB ? "session.gdb.txt" : "session.lldb.txt", &status);
+		   : keep_words(bundle, who == ORA_WITNESS_GDB ? gdb : lldb,
+			     who == ORA_WITNESS_GDB ? &bundle->gdb : &bundle->lldb,
+			     who == ORA_WITNESS_GDB ? "session.gdb.txt" : "session.lldb.txt",
+			     &status);
 }
 
 /* The script, run once: *status is its exit status. */
 static struct xs_error *put_check(const struct bundle *bundle, const struct ora_finding *finding,
-	enum cli_debugger who, int *status)
+	enum ora_witness_kind who, int *status)
 {
-	bool gdb = who == CLI_GDB;
+	bool gdb = who == ORA_WITNESS_GDB;
 	size_t number = (size_t)(finding - bundle->print->verdicts->findings.data);
 	XS_AUTO_FREE char *file = in_folder(bundle, gdb ? "check_gdb.py" : "check_lldb.py");
 	struct xs_error *err = cli_bundle_check(bundle->print, finding, gdb,
@@ -569,13 +570,15 @@ static struct xs_error *put_finding(struct bundle *bundle, const struct ora_find
 	if (check && !err && !(err = put_files(bundle)))
 		err = put_again(bundle, finding, &checks[0]);
 	for (int who = 0; check && shown && !err && who < 2; who++)
-		if (who == CLI_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL)
+		if (who == ORA_WITNESS_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL)
 			err = put_session(
-				bundle, finding, (enum cli_debugger)who, &one->said[one->trace]);
+				bundle, finding, (enum ora_witness_kind)who, &one->said[one->trace]);
 	for (size_t w = 0; shown && !check && !err && w < print->count; w++) {
-		enum cli_debugger who =
-			!strcmp(print->verdicts->witnesses[w], "gdb") ? CLI_GDB : CLI_LLDB;
-		bool there = who == CLI_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL;
+		enum ora_witness_kind who = !strcmp(print->verdicts->witnesses[w], "gdb")
+						    ? ORA_WITNESS_GDB
+						    : ORA_WITNESS_LLDB;
+		bool there = who == ORA_WITNESS_GDB ? bundle->gdb.path != NULL
+						    : bundle->lldb.path != NULL;
 		bool twin = false; /* another version of one that was asked already */
 		for (size_t v = 0; v < w; v++)
 			twin |= !strcmp(

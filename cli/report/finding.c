@@ -1,8 +1,8 @@
 #include "cli/report/finding.h"
 
 #include "base/path.h"
-#include "cli/report/by_hand.h"
 #include "oracle/judge/known.h"
+#include "oracle/session/by_hand.h"
 #include "oracle/witness/witness.h"
 
 /* --- the summary ------------------------------------------------------------------------------ */
@@ -241,41 +241,26 @@ static void print_evidence(FILE *out, const struct ora_finding *finding)
 	putc('\n', out);
 }
 
-/* Commands as options of a debugger; quotes are its shell's. */
-static void print_options(FILE *out, const char *option, const struct cli_commands *commands)
+static void print_debugger(struct cli_findings *print, const struct ora_finding *finding,
+	const struct ora_route *route, size_t w)
 {
-	for (size_t i = 0; i < commands->vec.len; i++)
-		fprintf(out, strchr(commands->vec.data[i], ' ') ? " %s '%s'" : " %s %s", option,
-			commands->vec.data[i]);
+	const char *who = print->verdicts->witnesses[w];
+	struct ora_by_hand session = {
+		.who = ora_witness_is(who, ORA_WITNESS_GDB) ? ORA_WITNESS_GDB : ORA_WITNESS_LLDB,
+		.run = print->run,
+		.route = route,
+		.brief = true};
+	struct ora_by_hand_question question =
+		ora_by_hand_about(finding->difference, w, ora_witness_is_by_name(who), route->bias);
+	XS_AUTO_FREE char *line = ora_by_hand_line(&session, &question);
+	fprintf(print->out, "               %s\n", line);
 }
 
-static void print_debugger(struct cli_findings *print, const struct ora_finding *finding,
-	const struct ora_route *route, enum cli_debugger who, bool by_name,
-	const struct ora_said *said)
+/* A blank and a word, as a shell reads it. */
+static void print_word(FILE *out, const char *word)
 {
-	const struct ora_difference *one = finding->difference;
-	struct cli_commands commands = {0};
-	struct cli_by_hand session = {.run = print->run, .route = route, .brief = true};
-	struct cli_question question = {.aspect = one->aspect,
-		.path = one->path,
-		.file_scope = one->global,
-		.by_name = by_name,
-		.frame = one->frame,
-		.state = said->state,
-		.value = said->value,
-		.type = one->type,
-		.pc = one->pc + route->bias};
-	FILE *out = print->out;
-	fputs(who == CLI_GDB ? "               gdb -nx -q" : "               lldb -x", out);
-	cli_by_hand_way(who, &session, &commands);
-	cli_by_hand_ask(who, &question, &commands);
-	print_options(out, who == CLI_GDB ? "-ex" : "-o", &commands);
-	fputs(who == CLI_GDB && print->run->argv[1] ? " --args" : "", out);
-	fprintf(out, " %s", print->run->path);
-	for (char *const *word = print->run->argv + 1; who == CLI_GDB && *word; word++)
-		fprintf(out, " %s", *word);
-	putc('\n', out);
-	cli_commands_deinit(&commands);
+	XS_AUTO_FREE char *text = ora_shell_word(word);
+	fprintf(out, " %s", text);
 }
 
 static void print_by_hand(struct cli_findings *print, const struct ora_finding *finding)
@@ -292,19 +277,19 @@ static void print_by_hand(struct cli_findings *print, const struct ora_finding *
 	fprintf(out, "     by hand   xstep explain --at 0x%" PRIx64, one->pc);
 	if (known && route->hit > 1)
 		fprintf(out, " --hit %" PRIu64, route->hit);
-	if (variable)
-		fprintf(out, " --frame %u --var %s", one->frame, one->path);
-	fprintf(out, " %s", program);
+	if (variable) {
+		fprintf(out, " --frame %u --var", one->frame);
+		print_word(out, one->path);
+	}
+	print_word(out, program);
 	for (char *const *word = print->run ? print->run->argv + 1 : NULL; word && *word; word++)
-		fprintf(out, " %s", *word);
+		print_word(out, *word);
 	putc('\n', out);
 	for (size_t w = 0; known && w < print->count; w++) {
 		const char *who = print->verdicts->witnesses[w];
 		if (!(finding->wrong >> w & 1) || !strcmp(who, "xstep"))
 			continue;
-		print_debugger(print, finding, route,
-			ora_witness_is(who, ORA_WITNESS_GDB) ? CLI_GDB : CLI_LLDB,
-			ora_witness_is_by_name(who), &one->said[w]);
+		print_debugger(print, finding, route, w);
 	}
 	if (!print->path)
 		return;

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "cli/report/by_hand.h"
+#include "oracle/session/by_hand.h"
 #include "oracle/session/stored_words.h"
 #include "oracle/witness/witness.h"
 
@@ -43,10 +43,10 @@ static void on_fact(void *arg, const struct ora_told_fact *told)
 		.type = told->type ? xs_strdup(told->type) : NULL};
 }
 
-static void print_session(enum cli_debugger who, const struct ora_run *run,
-	const struct ora_route *route, const struct fact *fact)
+static void print_session(enum ora_witness_kind who, const struct cli_quote *quote,
+	const struct ora_run *run, const struct ora_route *route, const struct fact *fact)
 {
-	struct cli_question question = {.aspect = ORA_ASPECT_VARIABLE,
+	struct ora_by_hand_question question = {.aspect = ORA_ASPECT_VARIABLE,
 		.path = fact->path,
 		.file_scope = fact->file_scope,
 		.by_name = fact->by_name,
@@ -54,15 +54,17 @@ static void print_session(enum cli_debugger who, const struct ora_run *run,
 		.state = fact->state,
 		.value = fact->value,
 		.type = fact->type};
-	struct cli_by_hand session = {.run = run, .route = route};
-	struct cli_commands commands = {0};
-	printf("%s %s\n", who == CLI_GDB ? "gdb -nx -nh -q" : "lldb --no-lldbinit", run->path);
-	cli_by_hand_settings(who, &session, &commands);
-	cli_by_hand_way(who, &session, &commands);
-	cli_by_hand_ask(who, &question, &commands);
+	struct ora_by_hand session = {
+		.who = who, .run = run, .route = route, .in = quote->program->in};
+	struct ora_commands commands = {0};
+	XS_AUTO_FREE char *start = ora_by_hand_start(&session);
+	puts(start);
+	ora_by_hand_settings(&session, &commands);
+	ora_by_hand_way(&session, &commands);
+	ora_by_hand_ask(&session, &question, &commands);
 	for (size_t i = 0; i < commands.vec.len; i++)
 		puts(commands.vec.data[i]);
-	cli_commands_deinit(&commands);
+	ora_commands_deinit(&commands);
 }
 
 struct xs_error *cli_quote(const struct cli_quote *quote)
@@ -100,9 +102,9 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 				fact.value ? fact.value : ora_state_text(fact.state));
 		putchar('\n');
 		if (quote->by != CLI_QUOTE_LLDB)
-			print_session(CLI_GDB, &run, &route, &fact);
+			print_session(ORA_WITNESS_GDB, quote, &run, &route, &fact);
 		if (quote->by != CLI_QUOTE_GDB)
-			print_session(CLI_LLDB, &run, &route, &fact);
+			print_session(ORA_WITNESS_LLDB, quote, &run, &route, &fact);
 	}
 	ora_run_deinit(&run);
 	free(fact.value);

@@ -1,0 +1,417 @@
+#include "oracle/session/by_hand.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+
+#include "base/path.h"
+
+/* Signals that the program gets as if nobody looked. lldb knows them when there is a process. */
+#define LLDB_PASS                                                                                  \
+	"process handle --stop false --notify false --pass true SIGHUP SIGILL SIGABRT SIGBUS "     \
+	"SIGFPE SIGUSR1 SIGSEGV SIGUSR2 SIGPIPE SIGALRM SIGTERM SIGCHLD SIGURG SIGVTALRM SIGPROF " \
+	"SIGWINCH SIGIO SIGSYS"
+
+XS_PRINTF(2, 3) static void add(struct ora_commands *commands, const char *format, ...)
+{
+	char *text = NULL;
+	va_list list;
+	va_start(list, format);
+	int length = vasprintf(&text, format, list);
+	va_end(list);
+	xs_assert(length >= 0);
+	xs_vec_push(&commands->vec, text);
+}
+
+/* --- words ---------------------------------------------------------------------------------- */
+
+char *ora_shell_word(const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_@%+=:,./-";
+	if (*word && strspn(word, plain) == strlen(word))
+		return xs_strdup(word);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	putc('\'', out);
+	for (; *word; word++)
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			putc(*word, out);
+	putc('\'', out);
+	xs_assert(!fclose(out));
+	return text;
+}
+
+static void put_word(FILE *out, const char *before, const char *word)
+{
+	XS_AUTO_FREE char *text = ora_shell_word(word);
+	fprintf(out, "%s%s", before, text);
+}
+
+/* Words with a blank before each, quoted or as they are; to be freed. */
+static char *join(char *const *words, bool quoted)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	for (; *words; words++)
+		if (quoted)
+			put_word(out, " ", *words);
+		else
+			fprintf(out, " %s", *words);
+	xs_assert(!fclose(out));
+	return text;
+}
+
+static char *const *environment_of(const struct ora_run *run)
+{
+	return run->environment ? run->environment : ora_environment;
+}
+
+/* Whether a variable is one that every program gets. */
+static bool is_usual(const char *variable)
+{
+	for (char *const *each = ora_environment; *each; each++)
+		if (!strcmp(*each, variable))
+			return true;
+	return false;
+}
+
+/* Without a shell gdb redirects nothing and takes arguments apart at blanks. */
+static bool needs_shell(const struct ora_by_hand *session)
+{
+	for (char *const *word = session->run->argv + 1; *word; word++)
+		if (!**word || strpbrk(*word, " \t\n"))
+			return true;
+	return session->in || session->out;
+}
+
+/* --- from the start to the stop ------------------------------------------------------------- */
+
+static void settings_gdb(const struct ora_by_hand *session, struct ora_commands *ret)
+{
+	char *const *environment = environment_of(session->run);
+	add(ret, "set confirm off");
+	add(ret, "set disable-randomization on");
+	add(ret, "set debuginfod enabled off");
+	add(ret, "unset environment");
+	if (needs_shell(session)) {
+		/* Shells add variables of their own. */
+		XS_AUTO_FREE char *words = join(environment, true);
+		add(ret, "set exec-wrapper env -i%s", words);
+	} else {
+		XS_AUTO_FREE char *words = join(session->run->argv + 1, false);
+		add(ret, "set startup-with-shell off");
+		for (char *const *each = environment; *each; each++)
+			add(ret, "set environment %s", *each);
+		if (*words)
+			add(ret, "set args%s", words);
+	}
+	add(ret, "handle all nostop noprint pass");
+	add(ret, "set backtrace past-main on");
+}
+
+static void add_symbols(const struct ora_by_hand *session, struct ora_commands *ret)
+{
+	if (!session->run->debug_file)
+		return;
+	XS_AUTO_FREE char *word = ora_shell_word(session->run->debug_file);
+	add(ret, session->who == ORA_WITNESS_GDB ? "symbol-file %s" : "target symbols add %s",
+		word);
+}
+
+void ora_by_hand_settings(const struct ora_by_hand *session, struct ora_commands *ret)
+{
+	if (session->who == ORA_WITNESS_GDB)
+		settings_gdb(session, ret);
+	else
+		add(ret, "settings set target.inherit-env false");
+	add_symbols(session, ret);
+}
+
+static void way_gdb(const struct ora_by_hand *session, struct ora_commands *ret)
+{
+	const struct ora_route *route = session->route;
+	XS_AUTO_FREE char *in = session->in ? ora_shell_word(session->in) : NULL;
+	XS_AUTO_FREE char *out = session->out ? ora_shell_word(session->out) : NULL;
+	for (char *const *each = environment_of(session->run); session->brief && *each; each++)
+		if (!is_usual(*each))
+			add(ret, "set environment %s", *each);
+	add(ret, "starti%s%s%s%s%s", in ? " < " : "", in ? in : "", out ? " > " : "",
+		out ? out : "", out ? " 2>&1" : "");
+	add(ret, "tbreak *0x%" PRIx64, route->entry);
+	add(ret, "continue");
+	if (route->place != XS_ADDR_NONE) {
+		add(ret, "break *0x%" PRIx64, route->place);
+		if (route->arrivals > 1)
+			add(ret, "ignore $bpnum %" PRIu64, route->arrivals - 1);
+		add(ret, "continue");
+	}
+	if (route->step)
+		add(ret, "stepi");
+}
+
+static void way_lldb(const struct ora_by_hand *session, struct ora_commands *ret)
+{
+	const struct ora_route *route = session->route;
+	XS_AUTO_FREE char *words = join(session->run->argv + 1, true);
+	char *options = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&options, &size);
+	xs_assert(out);
+	if (session->in)
+		put_word(out, " --stdin ", session->in);
+	if (session->out) {
+		put_word(out, " --stdout ", session->out);
+		put_word(out, " --stderr ", session->out);
+	}
+	for (char *const *each = environment_of(session->run); *each; each++)
+		if (!session->brief || !is_usual(*each))
+			put_word(out, " --environment ", *each);
+	xs_assert(!fclose(out));
+	add(ret, "process launch --stop-at-entry%s%s%s", options, *words ? " --" : "", words);
+	free(options);
+	if (!session->brief)
+		add(ret, LLDB_PASS);
+	add(ret, "breakpoint set --one-shot true --address 0x%" PRIx64, route->entry);
+	add(ret, "process continue");
+	if (route->place != XS_ADDR_NONE) {
+		XS_AUTO_FREE char *ignore =
+			route->arrivals > 1
+				? xs_asprintf(" --ignore-count %" PRIu64, route->arrivals - 1)
+				: xs_strdup("");
+		add(ret, "breakpoint set --address 0x%" PRIx64 "%s", route->place, ignore);
+		add(ret, "process continue");
+	}
+	if (route->step)
+		add(ret, "thread step-inst");
+}
+
+void ora_by_hand_way(const struct ora_by_hand *session, struct ora_commands *ret)
+{
+	if (session->brief)
+		add_symbols(session, ret);
+	if (session->who == ORA_WITNESS_GDB)
+		way_gdb(session, ret);
+	else
+		way_lldb(session, ret);
+}
+
+/* --- the question --------------------------------------------------------------------------- */
+
+static bool is_integer(const char *value)
+{
+	value += *value == '-';
+	return *value && strspn(value, "0123456789") == strlen(value);
+}
+
+static bool is_float(const struct ora_by_hand_question *question)
+{
+	return question->type &&
+	       (strstr(question->type, "float") || strstr(question->type, "double") ||
+		       strstr(question->type, "Float"));
+}
+
+/* The letter of the format in which what is printed reads as in a trace; 0: none. */
+static char letter_of(const struct ora_by_hand_question *question)
+{
+	const char *value = question->state == ORA_STATE_VALUE ? question->value : NULL;
+	if (!value || is_float(question))
+		return 0;
+	if (!strncmp(value, "0x", 2))
+		return 'x';
+	return !is_integer(value) ? 0 : *value == '-' ? 'd' : 'u';
+}
+
+/* The path without the half of a complex number; to be freed. */
+static char *whole_of(const struct ora_by_hand_question *question)
+{
+	char *whole = xs_strdup(question->path);
+	char *dot = strrchr(whole, '.');
+	if (question->complex && dot)
+		*dot = 0;
+	return whole;
+}
+
+static void ask_gdb(const struct ora_by_hand_question *question, struct ora_commands *ret)
+{
+	XS_AUTO_FREE char *whole = whole_of(question);
+	char letter = letter_of(question);
+	/* By its file: two files may have a static variable of one name, and a local may hide it. */
+	XS_AUTO_FREE char *name =
+		question->file_scope && question->unit && !question->by_name
+			? xs_asprintf("'%s'::%s", xs_base_name(question->unit), whole)
+			: xs_strdup(whole);
+	const char *format = letter ? (char[]){'/', letter, 0} : "";
+	if (question->complex)
+		add(ret, "print%s $_c%s(%s)", format,
+			!strcmp(strrchr(question->path, '.'), ".imag") ? "imag" : "real", name);
+	else
+		add(ret, "print%s %s", format, name);
+}
+
+static void ask_lldb(const struct ora_by_hand_question *question, struct ora_commands *ret)
+{
+	XS_AUTO_FREE char *whole = whole_of(question);
+	char letter = letter_of(question);
+	XS_AUTO_FREE char *format = letter ? xs_asprintf(" --format %c", letter) : xs_strdup("");
+	bool imaginary = question->complex && !strcmp(strrchr(question->path, '.'), ".imag");
+	if (question->by_name)
+		add(ret, "expression%s -- %s%s", format,
+			!question->complex ? ""
+			: imaginary        ? "__imag__ "
+					   : "__real__ ",
+			whole);
+	else if (question->file_scope) /* of several files: all of them, with their places */
+		add(ret, "target variable --show-declaration%s %s", format, whole);
+	else
+		add(ret, "frame variable%s %s", format, whole);
+}
+
+static void list_variables(enum ora_witness_kind who, struct ora_commands *ret)
+{
+	if (who == ORA_WITNESS_GDB) {
+		add(ret, "info args");
+		add(ret, "info locals");
+	} else {
+		add(ret, "frame variable --show-declaration");
+	}
+}
+
+static void ask_variable(const struct ora_by_hand *session,
+	const struct ora_by_hand_question *question, struct ora_commands *ret)
+{
+	bool gdb = session->who == ORA_WITNESS_GDB;
+	bool lookup = question->aspect == ORA_ASPECT_LOOKUP;
+	if (question->frame)
+		add(ret, gdb ? "frame %u" : "frame select %u", question->frame);
+	if (!question->path || (lookup && gdb) ||
+		(!question->by_name && !question->file_scope &&
+			(question->listed || question->hidden)))
+		list_variables(session->who, ret);
+	if (!question->path || (question->hidden && !question->by_name && !question->file_scope))
+		return; /* no expression of its own reaches it */
+	if (lookup)
+		add(ret, gdb ? "print %s" : "frame variable --show-declaration %s",
+			question->var ? question->var : question->path);
+	else if (question->state == ORA_STATE_ABSENT && question->listed && !question->by_name &&
+		 !question->file_scope)
+		return;
+	else if (gdb)
+		ask_gdb(question, ret);
+	else
+		ask_lldb(question, ret);
+}
+
+void ora_by_hand_ask(const struct ora_by_hand *session, const struct ora_by_hand_question *question,
+	struct ora_commands *ret)
+{
+	bool gdb = session->who == ORA_WITNESS_GDB;
+	switch (question->aspect) {
+	case ORA_ASPECT_LINE:
+		add(ret,
+			gdb ? "info line *0x%" PRIx64
+			    : "image lookup --verbose --address 0x%" PRIx64,
+			question->pc);
+		break;
+	case ORA_ASPECT_REGISTER:
+		add(ret, gdb ? "info registers %s" : "register read %s",
+			question->path + (*question->path == '$'));
+		break;
+	case ORA_ASPECT_VARIABLE:
+	case ORA_ASPECT_LOOKUP:
+	case ORA_ASPECT_BUILDS:
+		ask_variable(session, question, ret);
+		break;
+	default:
+		add(ret, gdb ? "backtrace" : "thread backtrace");
+		break;
+	}
+}
+
+struct ora_by_hand_question ora_by_hand_about(
+	const struct ora_difference *difference, size_t w, bool by_name, xs_addr bias)
+{
+	const struct ora_said *said = &difference->said[w];
+	bool local = difference->aspect == ORA_ASPECT_VARIABLE && !difference->global;
+	struct ora_by_hand_question ret = {.aspect = difference->aspect,
+		.path = difference->path,
+		.var = difference->var,
+		.scope = difference->scope,
+		.unit = difference->decl_file,
+		.file_scope = difference->global,
+		.hidden = local && said->shadowed,
+		.by_name = by_name,
+		.frame = difference->global ? 0 : difference->frame,
+		.state = said->state,
+		.value = said->value,
+		.type = difference->type,
+		.pc = difference->pc + bias};
+	for (size_t i = 0; local && i < ORA_COMPARE_MAX; i++)
+		if (difference->said[i].heard && difference->said[i].state == ORA_STATE_ABSENT)
+			ret.listed = true;
+	return ret;
+}
+
+/* --- for a shell ---------------------------------------------------------------------------- */
+
+static const char *name_of(const struct ora_by_hand *session)
+{
+	return session->debugger ? session->debugger : ora_witness_name(session->who);
+}
+
+static void put_options(FILE *out, const char *option, const struct ora_commands *commands)
+{
+	for (size_t i = 0; i < commands->vec.len; i++) {
+		fprintf(out, " %s", option);
+		put_word(out, " ", commands->vec.data[i]);
+	}
+}
+
+/* The line with these commands, which may be none. */
+static char *line_of(const struct ora_by_hand *session, const struct ora_commands *commands)
+{
+	bool gdb = session->who == ORA_WITNESS_GDB;
+	bool words = gdb && session->run->argv[1];
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	put_word(out, "", name_of(session));
+	fputs(gdb ? " -nx -q" : " -x", out);
+	put_options(out, gdb ? "-ex" : "-o", commands);
+	put_word(out, words ? " --args " : " ", session->run->path);
+	for (char *const *word = session->run->argv + 1; words && *word; word++)
+		put_word(out, " ", *word);
+	xs_assert(!fclose(out));
+	return text;
+}
+
+char *ora_by_hand_start(const struct ora_by_hand *session)
+{
+	return line_of(session, &(struct ora_commands){0});
+}
+
+char *ora_by_hand_line(
+	const struct ora_by_hand *session, const struct ora_by_hand_question *question)
+{
+	struct ora_commands commands = {0};
+	if (!session->brief)
+		ora_by_hand_settings(session, &commands);
+	ora_by_hand_way(session, &commands);
+	ora_by_hand_ask(session, question, &commands);
+	char *line = line_of(session, &commands);
+	ora_commands_deinit(&commands);
+	return line;
+}
+
+void ora_commands_deinit(struct ora_commands *commands)
+{
+	for (size_t i = 0; i < commands->vec.len; i++)
+		free(commands->vec.data[i]);
+	xs_vec_deinit(&commands->vec);
+}

@@ -1,0 +1,71 @@
+/* by_hand.h - what a person types to get to a stop in gdb or in lldb, and to ask there.
+ *
+ * Rules:
+ * 1. The way is oracle/witness/own/route.h's: it leads to the very arrival that is meant, not to
+ *    the first one.
+ * 2. Commands are lines for the debugger itself, quoted as it wants them. A whole session is one
+ *    line for a shell (ora_by_hand_line), quoted as that wants it.
+ * 3. reproduce.h gives a debugger these very commands: what is printed was tried. */
+#ifndef ORA_BY_HAND_H
+#define ORA_BY_HAND_H
+
+#include "oracle/judge/compare.h"
+#include "oracle/witness/own/route.h"
+#include "oracle/witness/witness.h"
+
+/* Where to go. */
+struct ora_by_hand {
+	enum ora_witness_kind who;     /* gdb or lldb */
+	const char *debugger;          /* as it is to be called; NULL: by its name */
+	const struct ora_run *run;     /* the program, its arguments and environment */
+	const struct ora_route *route; /* the way to the stop */
+	const char *in;                /* what the program reads; NULL: nothing */
+	const char *out;               /* what it writes to; NULL: the terminal */
+	bool brief;                    /* in the debugger's own surroundings, to be typed */
+};
+
+/* What is asked there. Texts may be NULL. */
+struct ora_by_hand_question {
+	enum ora_aspect aspect;   /* of the answer: a variable, the line, the frames, a register */
+	const char *path;         /* leaf, or register with its `$`; NULL: all variables */
+	const char *var;          /* the variable that it is a leaf of */
+	const char *scope;        /* the function that has it */
+	const char *unit;         /* the file that declares it; for those of one name */
+	bool file_scope;          /* it is at file scope */
+	bool hidden;              /* its name means another variable there */
+	bool by_name;             /* by the debugger's other voice, an expression */
+	bool listed;              /* whether it is listed is the point */
+	bool complex;             /* the path ends in a half of a complex number */
+	unsigned frame;           /* that it is seen from, by the debugger's own numbers */
+	enum ora_state state;     /* what is said of it, which decides how it is printed */
+	const char *value, *type; /* likewise */
+	xs_addr pc;               /* of the stop, in the process; for the line table */
+};
+
+struct ora_commands {
+	XS_VEC(char *) vec; /* one a line */
+};
+
+/* What a witness said at a difference, as a question to it. The texts stay the difference's. bias:
+ * see ora_route. */
+struct ora_by_hand_question ora_by_hand_about(
+	const struct ora_difference *difference, size_t w, bool by_name, xs_addr bias);
+
+/* The surroundings that xstep gives a program: the stack lies where it lies in every witness. */
+void ora_by_hand_settings(const struct ora_by_hand *session, struct ora_commands *ret);
+/* From the start of the program to the stop. */
+void ora_by_hand_way(const struct ora_by_hand *session, struct ora_commands *ret);
+/* The question. */
+void ora_by_hand_ask(const struct ora_by_hand *session, const struct ora_by_hand_question *question,
+	struct ora_commands *ret);
+/* The words that start the debugger on the program, for a shell; to be freed. */
+char *ora_by_hand_start(const struct ora_by_hand *session);
+/* All of it as one line for a shell, to be freed; without the settings if the session is brief. */
+char *ora_by_hand_line(
+	const struct ora_by_hand *session, const struct ora_by_hand_question *question);
+void ora_commands_deinit(struct ora_commands *commands);
+
+/* A word as a shell reads it, to be freed: as it is, or in quotes if it needs them. */
+char *ora_shell_word(const char *word);
+
+#endif
