@@ -13,7 +13,7 @@ struct options {
 	struct xs_strings traces;
 	struct cli_finding_wishes wishes;
 	const char *report, *build, *against;
-	bool presentation;
+	bool no_reproduce;
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -65,6 +65,10 @@ static const struct cli_option options[] = {
 		"let each debugger step by itself; else xstep foretells the stops, and "
 		"breakpoints take the debugger there where that is faster",
 		FIELD(record.no_plan)},
+	{"What to compare", "no-reproduce", 0, CLI_FLAG, NULL,
+		"do not ask the plain debuggers again: only what a model of the mistake "
+		"explains is proven then",
+		FIELD(no_reproduce)},
 	{"What to compare", "patience", 0, CLI_SECONDS, "S",
 		"give up on a debugger that shows no sign of life for S seconds (default: "
 		"60)",
@@ -75,9 +79,15 @@ static const struct cli_option options[] = {
 	{"Output", "output", 'o', CLI_STRING, "FILE.db",
 		"keep the traces in this store (default: a temporary store)", FIELD(record.store)},
 	CLI_FINDING_OPTIONS(struct options, wishes, "discrepancy"),
+	{"Output", "contested", 0, CLI_FLAG, NULL,
+		"list what the standard leaves open, too; else it is only counted",
+		FIELD(wishes.contested)},
 	{"Output", "presentation", 0, CLI_FLAG, NULL,
 		"list differences in presentation, too; else they are only counted",
-		FIELD(presentation)},
+		FIELD(wishes.presentation)},
+	{"Output", "artefacts", 0, CLI_FLAG, NULL,
+		"list what a debugger did not say again, too; else it is only counted",
+		FIELD(wishes.artefacts)},
 	{"Output", "report", 0, CLI_STRING, "DIR",
 		"write a folder for each cluster, ready to be filed upstream, with scripts "
 		"that show the bug without xstep",
@@ -96,14 +106,26 @@ static const char details[] =
 	"at the same stops. xstep diff FILE.db compares stored traces. Each discrepancy\n"
 	"gets a verdict: who is wrong (witnesses, or the producer of the DWARF), of which\n"
 	"kind it is, and on which basis. Discrepancies with the same signature form one\n"
-	"cluster; the first one stands for the others.\n"
+	"cluster, which one of them stands for.\n"
 	"\n"
-	"Kinds and bases:\n"
-	"  lie       a wrong value\n"
-	"  loss      the debugger declines what the DWARF gives\n"
-	"  extra     the debugger shows what is not there\n"
-	"  evidence  the DWARF decides\n"
-	"  majority  the DWARF does not decide, and most witnesses agree\n"
+	"Nobody is accused on xstep's word alone. xstep runs the program once more to each\n"
+	"of these stops, and the plain debuggers, without any script, are asked about the\n"
+	"one that stands for a cluster, with the commands that are printed. What they do\n"
+	"not say again is an artefact of xstep's: it is counted, and not listed.\n"
+	"\n"
+	"Kinds:\n"
+	"  lie        a wrong value, line or frame\n"
+	"  loss       the debugger declines what the DWARF gives\n"
+	"  extra      the debugger shows what is not there\n"
+	"\n"
+	"Bases, the most certain first:\n"
+	"  replayed   xstep, making one known mistake of the debugger's, says just what it\n"
+	"             says; or the debugger says itself what it cannot do\n"
+	"  evidence   the DWARF decides, and another debugger reads it as xstep does, or\n"
+	"             there is nothing in it to be read\n"
+	"  contested  the standard leaves it open, or it is done on purpose: nobody is wrong\n"
+	"  majority   most witnesses agree\n"
+	"  suspected  they differ, and nothing proves whose mistake it is\n"
 	"\n"
 	"Groups of the DTD paper:\n"
 	"  G1  lost in gdb\n"
@@ -111,9 +133,8 @@ static const char details[] =
 	"  G3  lost in lldb\n"
 	"  G4  shown by gdb out of scope\n"
 	"  G5  values differ\n"
-	"  G6  control facts differ: line table, frames, stops; differences in\n"
-	"      presentation are only counted\n"
-	"  X   xstep itself is wrong\n"
+	"  G6  control facts differ: line table, frames, stops\n"
+	"  X   xstep itself is to be looked at\n"
 	"\n"
 	"Compiler or debugger:\n"
 	"--against OTHER asks who lies. xstep runs the other build as well. On arrival at\n"
@@ -124,11 +145,12 @@ static const char details[] =
 	"\n"
 	"JSON:\n"
 	"\t{\"subject\", \"witnesses\": [{witness, version, trace}], \"summary\",\n"
-	"\t\"clusters\": [{signature, count, stops, first, known}],\n"
+	"\t\"clusters\": [{first, count, places, stops, leaves, basis, signature, known}],\n"
 	"\t\"discrepancies\": [{id, stop: {number, prev, pc, n, function, file, line},\n"
 	"\taspect, group, kind, path, var, decl, scope, frame, frame_pc, type,\n"
-	"\tfacts: {WITNESS: {state, value, message}}, wrong, basis, reason,\n"
-	"\tsignature, known, features, evidence, times, stops, other}]}\n"
+	"\tfacts: {WITNESS: {state, value, message}}, wrong, differs, basis, contested,\n"
+	"\tartefact, again: {WITNESS: {same, words}}, reason, signature, known,\n"
+	"\tfeatures, evidence, times, stops, other}]}\n"
 	"`other` has the values in the other build, or is null.\n"
 	"\n"
 	"Reports:\n"
@@ -142,8 +164,8 @@ static const char details[] =
 	"signature, or against all of it.\n"
 	"\n"
 	"Exit status:\n"
-	"  0  no discrepancy\n"
-	"  1  at least one discrepancy\n"
+	"  0  no discrepancy, or only such as are contested or not reproduced\n"
+	"  1  at least one discrepancy of another basis\n"
 	"  2  trouble, such as a witness that failed; what was found is printed all the\n"
 	"     same\n";
 
@@ -162,7 +184,7 @@ static struct xs_error *run(
 		.number_count = values->traces.vec.len};
 	struct cli_discrepancies print = {.out = stdout,
 		.wishes = &values->wishes,
-		.presentation = values->presentation,
+		.no_reproduce = values->no_reproduce,
 		.report = values->report,
 		.build = values->build,
 		.program = &values->record.program,

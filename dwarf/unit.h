@@ -35,6 +35,8 @@ bool di_unit_die_at(const struct di_unit *unit, uint64_t offset, Dwarf_Die *ret)
 /* What made the unit of the code at a link-time pc: its DW_AT_producer, or NULL. */
 const char *di_unit_producer(struct di_module *module, xs_addr pc);
 
+/* Whether the unit of the code at a link-time pc is C or assembler, or does not say what it is. */
+bool di_unit_is_c(struct di_module *module, xs_addr pc);
 /* For di_module_destroy(). */
 void di_units_destroy(struct di_module *module);
 

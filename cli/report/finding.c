@@ -1,305 +1,151 @@
 #include "cli/report/finding.h"
 
+#include <stdarg.h>
+
 #include "base/path.h"
 #include "oracle/judge/known.h"
-#include "oracle/session/by_hand.h"
 #include "oracle/witness/witness.h"
 
-/* --- the summary ------------------------------------------------------------------------------ */
-
-struct coverage {
-	uint64_t p[2], we[2], d[2]; /* selected, evaluated */
+enum {
+	WIDTH = 100,   /* columns of a line */
+	MOST = 12,     /* lines of a cluster */
+	INDENT = 5,    /* of a line */
+	HANGING = 15,  /* of what follows a word like `verdict` */
+	SENTENCES = 3, /* lines of a verdict */
+	EVIDENCE = 2,  /* lines of that */
 };
 
-static void on_figure(
-	void *arg, const char *kind, const char *name, uint64_t selected, uint64_t evaluated)
-{
-	struct coverage *coverage = arg;
-	(void)name;
-	uint64_t *sum = !strcmp(kind, "state")         ? coverage->p
-			: !strcmp(kind, "instruction") ? coverage->we
-			: !strcmp(kind, "operator")    ? NULL
-						       : coverage->d;
-	if (sum) {
-		sum[0] += selected;
-		sum[1] += evaluated;
-	}
-}
-
-static double percent(const uint64_t figure[2])
-{
-	return figure[0] ? 100.0 * (double)figure[1] / (double)figure[0] : 100.0;
-}
-
-/* Counts by a word; few different ones. */
-struct tally {
-	XS_VEC(struct count {
-		char *word;
-		uint64_t count;
-	})
-	vec;
+/* A page of limited length: what does not fit is left out, from the end. */
+struct page {
+	FILE *out;
+	unsigned left; /* lines that may follow */
+	bool colour;
 };
 
-static void count(struct tally *tally, const char *word)
+#define BOLD  "\033[1m"
+#define RED   "\033[31m"
+#define PLAIN "\033[m"
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Ends a line that was printed. */
+static void end_line(struct page *page)
 {
-	for (size_t i = 0; i < tally->vec.len; i++)
-		if (!strcmp(tally->vec.data[i].word, word)) {
-			tally->vec.data[i].count++;
-			return;
+	putc('\n', page->out);
+	page->left -= page->left > 0;
+}
+
+/* A text behind a word, over several lines if need be. glue is what a line that goes on ends in. */
+static void put_text(
+	struct page *page, const char *word, const char *text, unsigned lines, const char *glue)
+{
+	size_t room = WIDTH - HANGING - strlen(glue);
+	lines = lines < page->left ? lines : page->left;
+	for (unsigned i = 0; i < lines && *text; i++) {
+		size_t length = strlen(text), cut = length;
+		bool last = i + 1 == lines;
+		if (length > (last ? room - 4 : room)) {
+			/* Between words, and not inside of quotes. */
+			bool quoted = false;
+			cut = 0;
+			for (size_t at = 0; at < length && (at <= room || !cut); at++) {
+				quoted ^= *glue && text[at] == '\'';
+				if (text[at] == ' ' && !quoted && at <= (last ? room - 4 : room))
+					cut = at;
+				if (at > room && text[at] == ' ' && !quoted && !cut)
+					cut = at;
+			}
+			cut = cut ? cut : length;
 		}
-	struct count fresh = {xs_strdup(word), 1};
-	xs_vec_push(&tally->vec, fresh);
-}
-
-static void print_tally(FILE *out, const char *title, struct tally *tally)
-{
-	if (tally->vec.len)
-		fprintf(out, "  %-10s ", title);
-	for (size_t i = 0; i < tally->vec.len; i++) {
-		fprintf(out, "%s%s %" PRIu64, i ? ", " : "", tally->vec.data[i].word,
-			tally->vec.data[i].count);
-		free(tally->vec.data[i].word);
+		fprintf(page->out, "%*s%-*s%.*s", INDENT, "", HANGING - INDENT, i ? "" : word,
+			(int)cut, text);
+		text += cut;
+		text += strspn(text, " ");
+		if (*text)
+			fputs(last ? " ..." : glue, page->out);
+		end_line(page);
 	}
-	if (tally->vec.len)
-		putc('\n', out);
-	xs_vec_deinit(&tally->vec);
 }
 
-static void print_counts(struct cli_findings *print)
+/* What fits into a line. */
+XS_PRINTF(2, 3) static void put_line(struct page *page, const char *format, ...)
 {
-	const struct ora_verdicts *verdicts = print->verdicts;
-	struct tally groups = {0}, kinds = {0}, wrong = {0}, bases = {0};
-	for (size_t i = 0; i < verdicts->findings.len; i++) {
-		const struct ora_finding *finding = &verdicts->findings.data[i];
-		if (!cli_finding_is_listed(print, finding))
-			continue;
-		count(&groups, finding->group);
-		count(&kinds, ora_kind_text(finding->kind));
-		count(&bases, finding->evidence ? "evidence" : "majority");
-		const char *last = "";
-		for (size_t w = 0; w < print->count; w++)
-			if (finding->wrong >> w & 1 &&
-				!(print->headline && !strcmp(last, verdicts->witnesses[w])))
-				count(&wrong, last = verdicts->witnesses[w]);
-		if (finding->producer)
-			count(&wrong, "producer");
-		if (!finding->wrong && !finding->producer)
-			count(&wrong, "undecided");
-	}
-	print_tally(print->out, print->headline ? "rules" : "groups", &groups);
-	print_tally(print->out, "kinds", &kinds);
-	print_tally(print->out, "wrong", &wrong);
-	print_tally(print->out, "basis", &bases);
-}
-
-static void print_aside(struct cli_findings *print)
-{
-	const struct ora_comparison *comparison = print->verdicts->comparison;
-	bool first = true;
-	for (unsigned i = 0; i < ORA_ASIDE_COUNT; i++)
-		if (comparison->aside[i]) {
-			fprintf(print->out, "%s%" PRIu64 " %s", first ? "  set aside  " : ", ",
-				comparison->aside[i], ora_aside_text(i));
-			first = false;
-		}
-	if (!first)
-		putc('\n', print->out);
-	for (size_t w = 1; w < print->count; w++)
-		if (comparison->missed[w] || comparison->extra[w])
-			fprintf(print->out,
-				"  stops      %s has %" PRIu64 " fewer than %s and %" PRIu64
-				" more%s\n",
-				print->verdicts->witnesses[w], comparison->missed[w],
-				print->verdicts->witnesses[0], comparison->extra[w],
-				print->traces[w]->end.complete ? "" : "; its trace is incomplete");
-}
-
-static struct xs_error *print_summary(struct cli_findings *print)
-{
-	const struct ora_verdicts *verdicts = print->verdicts;
-	FILE *out = print->out;
-	struct coverage coverage = {0};
-	uint64_t listed = 0, clusters = 0;
-	struct xs_error *err =
-		ora_store_coverage(print->store, print->traces[0]->id, on_figure, &coverage);
-	if (err)
-		return err;
-	for (size_t i = 0; i < verdicts->findings.len; i++)
-		listed += cli_finding_is_listed(print, &verdicts->findings.data[i]);
-	for (size_t i = 0; i < verdicts->clusters.len; i++)
-		clusters += cli_finding_is_listed(
-			print, &verdicts->findings.data[verdicts->clusters.data[i].first]);
-	if (print->headline)
-		fprintf(out, "%s", print->headline);
-	else
-		fprintf(out, "%s: %" PRIu64 " stops, %" PRIu64 " facts compared",
-			xs_base_name(verdicts->subject), verdicts->comparison->stops,
-			verdicts->comparison->compared);
-	if (!print->headline && coverage.we[0]) /* only xstep's traces have it */
-		fprintf(out, "; P %.1f %%, WE %.1f %%, D %.1f %%", percent(coverage.p),
-			percent(coverage.we), percent(coverage.d));
-	putc('\n', out);
-	for (size_t w = 0; w < print->count; w++)
-		if (!w || strcmp(verdicts->witnesses[w], verdicts->witnesses[w - 1]) != 0 ||
-			print->traces[w]->end.trouble || !print->headline)
-			fprintf(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
-				print->traces[w]->trace.version,
-				print->traces[w]->end.trouble ? "; " : "",
-				print->traces[w]->end.trouble ? print->traces[w]->end.trouble : "");
-	print_aside(print);
-	if (verdicts->presentation && !print->presentation)
-		fprintf(out, "  not listed %" PRIu64 " in presentation only (--presentation)\n",
-			verdicts->presentation);
-	if (!listed) {
-		fprintf(out, "no %s%s\n", print->one, print->only_new ? " that is not known" : "");
-		return NULL;
-	}
-	fprintf(out, "%" PRIu64 " %s in %" PRIu64 " cluster%s\n", listed,
-		listed == 1 ? print->one : print->many, clusters, clusters == 1 ? "" : "s");
-	print_counts(print);
-	return NULL;
-}
-
-/* --- one finding ------------------------------------------------------------------------------ */
-
-/* Where a name is a word of its own in a line; NULL if it is not. */
-static const char *find_word(const char *line, const char *word)
-{
-	static const char letters[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-	size_t length = strlen(word);
-	for (const char *at = line; (at = strstr(at, word)); at++)
-		if ((at == line || !strchr(letters, at[-1])) &&
-			(!at[length] || !strchr(letters, at[length])))
-			return at;
-	return NULL;
-}
-
-static void print_source(
-	FILE *out, struct cli_source *source, const char *file, uint32_t line, const char *word)
-{
-	const char *text = file && line ? cli_source_line(source, file, line) : NULL;
-	const char *at = text && word ? find_word(text, word) : NULL;
-	char head[64];
-	if (!text)
+	char *text = NULL;
+	va_list list;
+	if (!page->left)
 		return;
-	int width = snprintf(head, sizeof head, "     %.40s:%u  ", xs_base_name(file), line);
-	fprintf(out, "%s%s\n", head, text);
-	if (!at)
-		return;
-	fprintf(out, "%*s", width, "");
-	for (const char *to = text; to < at; to++)
-		putc(*to == '\t' ? '\t' : ' ', out);
-	for (size_t i = strlen(word); i; i--)
-		putc('~', out);
-	putc('\n', out);
+	va_start(list, format);
+	int length = vasprintf(&text, format, list);
+	va_end(list);
+	xs_assert(length >= 0);
+	if (length > WIDTH)
+		strcpy(text + WIDTH - 4, " ...");
+	fputs(text, page->out);
+	end_line(page);
+	free(text);
 }
 
-static void print_said(FILE *out, const char *who, int width,
-	const struct ora_difference *difference, const struct ora_said *said, const char *mark)
+/* --- what is said ----------------------------------------------------------------------------- */
+
+static const char *said_text(const struct ora_said *said)
 {
-	fprintf(out, "     %-*s %s ", width, who, mark);
-	if (difference->aspect != ORA_ASPECT_CHECK || difference->path)
-		fprintf(out, "%s = ",
-			difference->path                         ? difference->path
-			: difference->aspect == ORA_ASPECT_LINE  ? "line"
-			: difference->aspect == ORA_ASPECT_STOPS ? "stops"
-								 : "frames");
-	if (said->state == ORA_STATE_VALUE)
-		fputs(said->value ? said->value : "?", out);
-	else
-		fprintf(out, "<%s>", ora_state_text(said->state));
-	if (said->undeclared)
-		fputs("  [not yet declared]", out);
-	if (said->message && said->state != ORA_STATE_VALUE)
-		fprintf(out, "  %s", said->message);
-	putc('\n', out);
+	return said->value ? said->value : "?";
 }
 
-static void print_features(FILE *out, uint64_t set)
+/* `x = 5`, `x = <optimized-out>  why`; to be freed. */
+static char *fact_text(const struct ora_difference *difference, const struct ora_said *said)
 {
-	for (unsigned i = 0, shown = 0; i < DI_FEATURE_COUNT; i++)
-		if (set >> i & 1)
-			fprintf(out, "%s%s", shown++ ? ", " : "", di_feature_text(i));
+	const char *what = difference->path                         ? difference->path
+			   : difference->aspect == ORA_ASPECT_LINE  ? "line"
+			   : difference->aspect == ORA_ASPECT_STOPS ? "stops"
+								    : "frames";
+	bool named = difference->aspect != ORA_ASPECT_CHECK || difference->path;
+	bool value = said->state == ORA_STATE_VALUE;
+	return xs_asprintf("%s%s%s%s%s%s%s%s", named ? what : "", named ? " = " : "",
+		value ? "" : "<", value ? said_text(said) : ora_state_text(said->state),
+		value ? "" : ">", said->undeclared ? "  [not yet declared]" : "",
+		!value && said->message ? "  " : "", !value && said->message ? said->message : "");
 }
 
-static void print_evidence(FILE *out, const struct ora_finding *finding)
+/* `!`: is named; `?`: differs. */
+static char mark_of(const struct ora_finding *finding, size_t w)
 {
-	const struct di_features *features = &finding->features;
-	if (!features->found)
-		return;
-	fprintf(out, "     evidence  .debug_info+0x%" PRIx64 "%s", features->die,
-		features->visible ? "" : ", not in scope here");
-	if (*features->place)
-		fprintf(out, "; %s", features->place);
-	if (*features->expr)
-		fprintf(out, ": %s", features->expr);
-	if (*features->reason)
-		fprintf(out, ": %s", features->reason);
-	fputs("\n               ", out);
-	print_features(out, features->set);
-	putc('\n', out);
+	return finding->wrong >> w & 1 ? '!' : finding->differs >> w & 1 ? '?' : ' ';
 }
 
-static void print_debugger(struct cli_findings *print, const struct ora_finding *finding,
-	const struct ora_route *route, size_t w)
-{
-	const char *who = print->verdicts->witnesses[w];
-	struct ora_by_hand session = {
-		.who = ora_witness_is(who, ORA_WITNESS_GDB) ? ORA_WITNESS_GDB : ORA_WITNESS_LLDB,
-		.run = print->run,
-		.route = route,
-		.brief = true};
-	struct ora_by_hand_question question =
-		ora_by_hand_about(finding->difference, w, ora_witness_is_by_name(who), route->bias);
-	XS_AUTO_FREE char *line = ora_by_hand_line(&session, &question);
-	fprintf(print->out, "               %s\n", line);
-}
-
-/* A blank and a word, as a shell reads it. */
-static void print_word(FILE *out, const char *word)
-{
-	XS_AUTO_FREE char *text = ora_shell_word(word);
-	fprintf(out, " %s", text);
-}
-
-static void print_by_hand(struct cli_findings *print, const struct ora_finding *finding)
+/* What the witnesses say, those together that say the same. */
+static void put_said(
+	const struct cli_findings *print, struct page *page, const struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
-	const struct ora_route *route =
-		print->routes ? &print->routes[finding - print->verdicts->findings.data] : NULL;
-	const char *program = print->verdicts->subject;
-	FILE *out = print->out;
-	if (one->module || one->aspect == ORA_ASPECT_STOPS)
-		return;
-	bool variable = one->var && one->aspect != ORA_ASPECT_REGISTER;
-	bool known = route && route->entry;
-	fprintf(out, "     by hand   xstep explain --at 0x%" PRIx64, one->pc);
-	if (known && route->hit > 1)
-		fprintf(out, " --hit %" PRIu64, route->hit);
-	if (variable) {
-		fprintf(out, " --frame %u --var", one->frame);
-		print_word(out, one->path);
-	}
-	print_word(out, program);
-	for (char *const *word = print->run ? print->run->argv + 1 : NULL; word && *word; word++)
-		print_word(out, *word);
-	putc('\n', out);
-	for (size_t w = 0; known && w < print->count; w++) {
-		const char *who = print->verdicts->witnesses[w];
-		if (!(finding->wrong >> w & 1) || !strcmp(who, "xstep"))
+	char *facts[ORA_COMPARE_MAX] = {0};
+	for (size_t w = 0; w < print->count; w++)
+		facts[w] = one->said[w].heard ? fact_text(one, &one->said[w]) : NULL;
+	for (size_t w = 0; w < print->count; w++) {
+		char mark = mark_of(finding, w);
+		if (!facts[w])
 			continue;
-		print_debugger(print, finding, route, w);
+		char *names = xs_strdup(cli_finding_label(print, w));
+		for (size_t v = w + 1; v < print->count; v++) {
+			if (!facts[v] || mark_of(finding, v) != mark ||
+				strcmp(facts[v], facts[w]) != 0)
+				continue;
+			char *longer = xs_asprintf("%s, %s", names, cli_finding_label(print, v));
+			free(names);
+			names = longer;
+			free(facts[v]);
+			facts[v] = NULL;
+		}
+		bool red = page->colour && mark == '!';
+		if (red)
+			fputs(RED, page->out);
+		put_line(page, "%*s%-11s %c %s", INDENT, "", names, mark, facts[w]);
+		if (red)
+			fputs(PLAIN, page->out);
+		free(names);
 	}
-	if (!print->path)
-		return;
-	fprintf(out, "               xstep show --trace %" PRIu64 " --at %" PRIu64 " %s\n",
-		print->traces[one->trace]->id, one->number, print->path);
-	if (!known && variable)
-		fprintf(out,
-			"               xstep show --trace %" PRIu64 " --quote %" PRIu64
-			" --var %s %s\n",
-			print->traces[one->trace]->id, one->number, one->path, print->path);
+	for (size_t w = 0; w < print->count; w++)
+		free(facts[w]);
 }
 
 /* Whether a trace is the first of a witness of which none says anything. */
@@ -313,49 +159,201 @@ static bool is_silent(
 	return true;
 }
 
+/* --- evidence --------------------------------------------------------------------------------- */
+
+/* The rows at the address of a pc, and the one before them; to be freed. */
+static char *rows_text(const struct di_lines *lines, xs_addr pc)
+{
+	const struct di_row *last = di_lines_find(lines, pc), *first = last;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	while (first && first > lines->rows.data && !first[-1].end_sequence &&
+		(first[-1].address == last->address || first == last ||
+			first->address == last->address)) {
+		first--;
+		if (first->address != last->address)
+			break;
+	}
+	fputs(last ? ".debug_line:" : ".debug_line: no row", out);
+	for (const struct di_row *row = first; last && row <= last; row++) {
+		const char *file = di_lines_file(lines, row);
+		fprintf(out, "%s 0x%" PRIx64 " %s:%u%s", row == first ? "" : ";", row->address,
+			file ? xs_base_name(file) : "?", row->line, row->is_stmt ? " is_stmt" : "");
+	}
+	xs_assert(!fclose(out));
+	return text;
+}
+
+static void put_evidence(
+	const struct cli_findings *print, struct page *page, const struct ora_finding *finding)
+{
+	const struct di_features *features = &finding->features;
+	const struct ora_difference *one = finding->difference;
+	if (finding->remark)
+		put_text(page, "evidence", finding->remark, EVIDENCE, "");
+	if (one->aspect == ORA_ASPECT_LINE && print->verdicts->module && !one->module) {
+		XS_AUTO_FREE char *rows = rows_text(&print->verdicts->module->lines, one->pc);
+		put_text(page, "evidence", rows, EVIDENCE, "");
+	}
+	if (!features->found)
+		return;
+	const char *bytes = finding->proof.bytes;
+	XS_AUTO_FREE char *text = xs_asprintf(".debug_info+0x%" PRIx64 "%s%s%s%s%s%s%s",
+		features->die, features->visible ? "" : ", not in scope here",
+		bytes || *features->place ? "; " : "", bytes ? bytes : features->place,
+		!bytes && *features->expr ? ": " : "", bytes ? "" : features->expr,
+		*features->reason ? ": " : "", features->reason);
+	put_text(page, "evidence", text, EVIDENCE, "");
+}
+
+/* --- by hand ---------------------------------------------------------------------------------- */
+
+/* How a debugger is called: by its name if that is what PATH has. To be freed. */
+static char *debugger_word(const struct ora_witness *witness)
+{
+	const char *name = xs_base_name(witness->path), *path = getenv("PATH");
+	XS_AUTO_FREE char *copy = xs_strdup(path ? path : "");
+	for (char *rest = copy, *folder; (folder = strsep(&rest, ":"));) {
+		XS_AUTO_FREE char *file = xs_asprintf("%s/%s", folder, name);
+		if (!access(file, X_OK))
+			return xs_strdup(strcmp(file, witness->path) ? witness->path : name);
+	}
+	return xs_strdup(witness->path);
+}
+
+/* The line that shows it in a debugger, to be freed; NULL if nobody knows the way. */
+static char *debugger_line(const struct cli_findings *print, const struct ora_finding *finding,
+	const struct ora_route *route, size_t w)
+{
+	const char *who = print->verdicts->witnesses[w];
+	const struct ora_proving *proving = print->proving;
+	size_t number = (size_t)(finding - print->verdicts->findings.data);
+	const struct ora_reproduction *asked =
+		proving ? ora_proving_asked(proving, number, w) : NULL;
+	const struct ora_witness *witness = proving ? ora_proving_debugger(proving, w) : NULL;
+	XS_AUTO_FREE char *word = witness ? debugger_word(witness) : NULL;
+	struct ora_by_hand session = {.who = ora_witness_is(who, ORA_WITNESS_GDB)
+						     ? ORA_WITNESS_GDB
+						     : ORA_WITNESS_LLDB,
+		.debugger = word,
+		.run = print->run,
+		.route = route,
+		.in = proving ? proving->program->in : NULL,
+		.brief = true};
+	struct ora_by_hand_question question =
+		asked && asked->again != ORA_AGAIN_NOT_ASKED
+			? asked->question
+			: ora_by_hand_about(finding->difference, w, ora_witness_is_by_name(who),
+				  route->bias);
+	return ora_by_hand_line(&session, &question);
+}
+
+/* `--at 0x1139 --hit 2 --frame 0 --var x ./program arguments`, to be freed. */
+static char *explain_line(const struct cli_findings *print, const struct ora_finding *finding,
+	const struct ora_route *route)
+{
+	const struct ora_difference *one = finding->difference;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	fprintf(out, "xstep explain --at 0x%" PRIx64, one->pc);
+	if (route && route->entry && route->hit > 1)
+		fprintf(out, " --hit %" PRIu64, route->hit);
+	if (one->var && one->aspect != ORA_ASPECT_REGISTER) {
+		XS_AUTO_FREE char *path = ora_shell_word(one->path);
+		fprintf(out, " --frame %u --var %s", one->frame, path);
+	}
+	if (print->proving && print->proving->program->in) {
+		XS_AUTO_FREE char *in = ora_shell_word(print->proving->program->in);
+		fprintf(out, " --stdin %s", in);
+	}
+	XS_AUTO_FREE char *program = ora_shell_word(print->verdicts->subject);
+	fprintf(out, " %s", program);
+	for (char *const *each = print->run ? print->run->argv + 1 : NULL; each && *each; each++) {
+		XS_AUTO_FREE char *word = ora_shell_word(*each);
+		fprintf(out, " %s", word);
+	}
+	xs_assert(!fclose(out));
+	return text;
+}
+
+static void put_by_hand(
+	const struct cli_findings *print, struct page *page, const struct ora_finding *finding)
+{
+	const struct ora_difference *one = finding->difference;
+	const struct ora_route *route =
+		print->routes ? &print->routes[finding - print->verdicts->findings.data] : NULL;
+	if (one->module || one->aspect == ORA_ASPECT_STOPS)
+		return;
+	bool known = route && route->entry && print->run;
+	unsigned who = finding->wrong ? finding->wrong : finding->differs;
+	const char *word = "by hand";
+	for (size_t w = 0; known && w < print->count; w++) {
+		if (!(who >> w & 1) || !strcmp(print->verdicts->witnesses[w], "xstep"))
+			continue;
+		XS_AUTO_FREE char *line = debugger_line(print, finding, route, w);
+		put_text(page, word, line, 8, " \\");
+		word = "";
+	}
+	XS_AUTO_FREE char *line = explain_line(print, finding, route);
+	put_text(page, word, line, 2, " \\");
+	if (!print->path)
+		return;
+	XS_AUTO_FREE char *store = ora_shell_word(print->path);
+	put_line(page, "%*sxstep show --trace %" PRIu64 " --at %" PRIu64 " %s", HANGING, "",
+		print->traces[one->trace]->id, one->number, store);
+}
+
+/* --- one finding ------------------------------------------------------------------------------ */
+
+static void put_finding(struct cli_findings *print, struct page *page, struct cli_source *source,
+	const struct ora_finding *finding)
+{
+	const struct ora_difference *one = finding->difference;
+	char frame[32] = "";
+	if (one->frame && !one->global)
+		snprintf(frame, sizeof frame, ", frame %u", one->frame);
+	put_line(page, "%*s%s%s%s at 0x%" PRIx64 ", %s, %s:%u; stop %" PRIu64 "%s  [%s]", INDENT,
+		"", one->var ? one->path : ora_aspect_text(one->aspect),
+		one->var && one->scope && *one->scope ? " of " : "",
+		one->var && one->scope ? one->scope : "", one->pc,
+		one->function ? one->function : "?", one->file ? xs_base_name(one->file) : "?",
+		one->line, one->number, frame, finding->id);
+	const char *text = one->file && one->line
+				   ? cli_source_line(source, one->file, one->line)
+				   : NULL;
+	if (text)
+		put_line(page, "%*s%.40s:%u  %s", INDENT, "", xs_base_name(one->file), one->line,
+			text + strspn(text, " \t"));
+	put_said(print, page, finding);
+	for (size_t w = 0; one->aspect == ORA_ASPECT_CHECK && w < print->count; w++)
+		if (!one->said[w].heard && is_silent(print, one, w))
+			put_line(page, "%*s%-11s   does not show it", INDENT, "",
+				print->verdicts->witnesses[w]);
+	if (one->other)
+		put_line(page, "%*sother build   %s = %s", INDENT, "", one->path, one->other);
+	XS_AUTO_FREE char *verdict = xs_asprintf("%s, %s: %s", ora_kind_text(finding->kind),
+		finding->artefact ? "not reproduced" : ora_basis_text(finding->basis),
+		finding->reason);
+	put_text(page, "verdict", verdict, SENTENCES, "");
+	if (finding->flaw)
+		put_line(page, "%*s%-*s%s entry", INDENT, "", HANGING - INDENT, "flaw",
+			finding->flaw);
+	for (size_t w = 0; finding->artefact && w < print->count; w++)
+		if (finding->proof.words[w])
+			put_text(page, "again", finding->proof.words[w], 1, "");
+	put_evidence(print, page, finding);
+	put_by_hand(print, page, finding);
+}
+
 void cli_finding_print(
 	struct cli_findings *print, struct cli_source *source, const struct ora_finding *finding)
 {
-	const struct ora_difference *one = finding->difference;
-	FILE *out = print->out;
-	if (one->var)
-		fprintf(out, "     %s%s%s at ", one->path, one->scope && *one->scope ? " of " : "",
-			one->scope ? one->scope : "");
-	else
-		fprintf(out, "     %s at ", ora_aspect_text(one->aspect));
-	fprintf(out, "0x%" PRIx64 ", %s, %s:%u; stop %" PRIu64, one->pc,
-		one->function ? one->function : "?", one->file ? xs_base_name(one->file) : "?",
-		one->line, one->number);
-	if (one->frame && !one->global)
-		fprintf(out, ", frame %u", one->frame);
-	fprintf(out, "  [%s]\n", finding->id);
-	/* The line, with the variable; where that is not in it, its declaration too. */
-	const char *text = one->file ? cli_source_line(source, one->file, one->line) : NULL;
-	bool variable = one->var && *one->var != '$';
-	print_source(out, source, one->file, one->line, one->var);
-	if (variable && one->decl_file && (!text || !find_word(text, one->var)))
-		print_source(out, source, one->decl_file, one->decl_line, one->var);
-	int width = 6;
-	for (size_t w = 0; w < print->count; w++)
-		if ((int)strlen(cli_finding_label(print, w)) > width)
-			width = (int)strlen(cli_finding_label(print, w));
-	for (size_t w = 0; w < print->count; w++)
-		if (one->said[w].heard)
-			print_said(out, cli_finding_label(print, w), width, one, &one->said[w],
-				finding->wrong >> w & 1 ? "!" : " ");
-		else if (one->aspect == ORA_ASPECT_CHECK && is_silent(print, one, w))
-			fprintf(out, "     %-*s   does not show it\n", width,
-				print->verdicts->witnesses[w]);
-	if (one->other)
-		fprintf(out, "     other build  %s = %s\n", one->path, one->other);
-	fprintf(out, "     verdict   %s, by %s: %s\n", ora_kind_text(finding->kind),
-		finding->evidence ? "evidence" : "majority", finding->reason);
-	if (finding->flaw)
-		fprintf(out, "     flaw      %s entry\n", finding->flaw);
-	if (finding->remark)
-		fprintf(out, "     evidence  %s\n", finding->remark);
-	print_evidence(out, finding);
-	print_by_hand(print, finding);
+	struct page page = {.out = print->out, .left = 4 * MOST, .colour = print->colour};
+	put_finding(print, &page, source, finding);
 }
 
 bool cli_finding_is_told(const struct cli_findings *print, size_t number)
@@ -363,7 +361,7 @@ bool cli_finding_is_told(const struct cli_findings *print, size_t number)
 	const struct ora_verdicts *verdicts = print->verdicts;
 	if (!cli_finding_is_listed(print, &verdicts->findings.data[number]))
 		return false;
-	if (print->all || verdicts->findings.data[number].presentation)
+	if (print->all || verdicts->findings.data[number].contest)
 		return true;
 	for (size_t i = 0; i < verdicts->clusters.len; i++)
 		if (verdicts->clusters.data[i].first == number)
@@ -371,21 +369,35 @@ bool cli_finding_is_told(const struct cli_findings *print, size_t number)
 	return false;
 }
 
+/* `3 places, 12 stops, 2 leaves`; to be freed. */
+static char *counts_text(const struct ora_cluster *cluster)
+{
+	return xs_asprintf("%" PRIu64 " place%s, %" PRIu64 " stop%s, %" PRIu64 " %s",
+		cluster->places, cluster->places == 1 ? "" : "s", cluster->stops,
+		cluster->stops == 1 ? "" : "s", cluster->leaves,
+		cluster->leaves == 1 ? "leaf" : "leaves");
+}
+
 static void print_cluster(struct cli_findings *print, struct cli_source *source, size_t number,
 	const struct ora_cluster *cluster)
 {
 	const struct ora_verdicts *verdicts = print->verdicts;
 	const struct ora_finding *first = &verdicts->findings.data[cluster->first];
-	fprintf(print->out, "\n%zu.  %s\n     %" PRIu64 " %s, %" PRIu64 " stop%s%s%s\n", number,
-		first->signature, cluster->count, cluster->count == 1 ? print->one : print->many,
-		cluster->stops, cluster->stops == 1 ? "" : "s", first->known ? "; known: " : "",
+	struct page page = {.out = print->out, .left = MOST, .colour = print->colour};
+	XS_AUTO_FREE char *counts = counts_text(cluster);
+	putc('\n', print->out);
+	if (print->colour)
+		fputs(BOLD, print->out);
+	put_line(&page, "%zu.  %s", number, first->signature);
+	if (print->colour)
+		fputs(PLAIN, print->out);
+	put_line(&page, "%*s%s%s%s", INDENT, "", counts, first->known ? "; known: " : "",
 		first->known ? first->known : "");
-	for (size_t i = cluster->first; i < verdicts->findings.len; i++) {
+	put_finding(print, &page, source, first);
+	for (size_t i = 0; print->all && i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];
-		if (finding != first && (!print->all || finding->presentation ||
-						strcmp(finding->signature, first->signature) != 0))
-			continue;
-		cli_finding_print(print, source, finding);
+		if (finding != first && finding->cluster == first->cluster)
+			cli_finding_print(print, source, finding);
 	}
 }
 
@@ -399,6 +411,7 @@ struct xs_error *cli_findings_known(struct cli_findings *print, const struct xs_
 		err = ora_known_load(&known, files->vec.data[i]);
 	for (size_t i = 0; !err && i < verdicts->findings.len; i++) {
 		struct ora_finding *finding = &verdicts->findings.data[i];
+		free(finding->known);
 		finding->known = ora_known_find(&known, finding->signature);
 	}
 	ora_known_deinit(&known);
@@ -411,23 +424,23 @@ struct xs_error *(*const cli_findings_formats[])(struct cli_findings *) = {
 struct xs_error *cli_findings_text(struct cli_findings *print)
 {
 	const struct ora_verdicts *verdicts = print->verdicts;
-	struct xs_error *err = print_summary(print);
+	struct xs_error *err = cli_findings_summary(print);
 	struct cli_source *source = cli_source_create();
 	size_t number = 0;
 	for (size_t i = 0; !err && i < verdicts->clusters.len; i++) {
 		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
-		if (!cli_finding_is_listed(print, &verdicts->findings.data[cluster->first]))
+		const struct ora_finding *first = &verdicts->findings.data[cluster->first];
+		if (!cli_finding_is_listed(print, first))
 			continue;
 		print_cluster(print, source, ++number, cluster);
-		print->shown += cluster->count;
+		print->shown += cli_finding_counts(first) ? cluster->count : 0;
 	}
-	for (size_t i = 0; !err && print->presentation && i < verdicts->findings.len; i++) {
+	for (size_t i = 0; !err && i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];
-		if (!finding->presentation)
+		if (!finding->contest || !cli_finding_is_listed(print, finding))
 			continue;
 		putc('\n', print->out);
 		cli_finding_print(print, source, finding);
-		print->shown++;
 	}
 	cli_source_destroy(source);
 	return err;

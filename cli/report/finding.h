@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "cli/report/source_lines.h"
 #include "oracle/judge/verdict.h"
-#include "oracle/witness/own/route.h"
+#include "oracle/session/proving.h"
 
 /* In the order of `text|json|sarif|junit`. */
 enum cli_findings_format {
@@ -21,6 +21,9 @@ struct cli_finding_wishes {
 	int format;              /* enum cli_findings_format */
 	struct xs_strings known; /* files with reported bugs */
 	bool only_new, all;      /* without those; every one of a cluster */
+	bool contested;          /* what nobody is wrong in, too */
+	bool presentation;       /* likewise, if it is only how things are shown */
+	bool artefacts;          /* what the debuggers did not say again, too */
 };
 
 struct cli_findings {
@@ -29,8 +32,11 @@ struct cli_findings {
 	const char *path; /* of the store; NULL: it will be gone */
 	const struct ora_trace_info *traces[ORA_COMPARE_MAX];
 	size_t count;                     /* of traces */
-	bool only_new, presentation, all; /* what to list */
+	bool only_new, all;               /* what to list: see cli_finding_wishes */
+	bool contested, presentation, artefacts;
+	bool colour; /* for a terminal */
 	struct ora_verdicts *verdicts;
+	const struct ora_proving *proving; /* what was looked at again; NULL: nothing was */
 	const struct ora_run *run; /* the program, to see it by hand; NULL: it was not run now */
 	const struct ora_route *routes; /* with it, by finding: the way to its stop; a zeroed one is
 					 * not known */
@@ -38,15 +44,24 @@ struct cli_findings {
 	const char *one, *many; /* what a finding is called: `discrepancy`, `discrepancies` */
 	const char *headline;   /* of a check: what was looked at, a sentence; NULL: a comparison */
 
-	uint64_t shown; /* its own: findings that were listed */
+	uint64_t shown; /* its own: findings that were listed, and count */
 };
 
 /* Whether a finding is to be told, by what was asked for. */
 static inline bool cli_finding_is_listed(
 	const struct cli_findings *print, const struct ora_finding *finding)
 {
-	return (print->presentation || !finding->presentation) &&
-	       !(print->only_new && finding->known);
+	if (finding->contest)
+		return ora_contest_is_presentation(finding->contest) ? print->presentation
+								     : print->contested;
+	return (print->artefacts || !finding->artefact) && !(print->only_new && finding->known);
+}
+
+/* Whether it counts for the exit status: what is contested, and what is our own artefact, does
+ * not. */
+static inline bool cli_finding_counts(const struct ora_finding *finding)
+{
+	return !finding->contest && !finding->artefact;
 }
 
 /* What a witness is called in print. */
@@ -70,6 +85,8 @@ bool cli_finding_is_told(const struct cli_findings *print, size_t number);
 void cli_finding_print(
 	struct cli_findings *print, struct cli_source *source, const struct ora_finding *finding);
 
+/* What stands above them, as text. */
+XS_MUST_CHECK struct xs_error *cli_findings_summary(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_text(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_json(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_sarif(struct cli_findings *print);

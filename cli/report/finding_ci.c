@@ -14,6 +14,20 @@ static char *title(const struct ora_finding *finding)
 			 : xs_asprintf("%s at 0x%" PRIx64, ora_aspect_text(one->aspect), one->pc);
 }
 
+/* What is proven is an error, what most say a warning; the rest is worth a note. */
+static const char *level_of(const struct ora_finding *finding)
+{
+	switch (finding->artefact ? ORA_BASIS_CONTESTED : finding->basis) {
+	case ORA_BASIS_REPLAYED:
+	case ORA_BASIS_EVIDENCE:
+		return "error";
+	case ORA_BASIS_MAJORITY:
+		return "warning";
+	default:
+		return "note";
+	}
+}
+
 static void sarif_result(FILE *out, const struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
@@ -21,8 +35,7 @@ static void sarif_result(FILE *out, const struct ora_finding *finding)
 	XS_AUTO_FREE char *text = xs_asprintf("%s: %s", name, finding->reason);
 	fputs("{\"ruleId\":", out);
 	cli_json_string(out, finding->signature);
-	fprintf(out, ",\"level\":\"%s\",\"message\":{\"text\":",
-		finding->kind == ORA_KIND_LIE ? "error" : "warning");
+	fprintf(out, ",\"level\":\"%s\",\"message\":{\"text\":", level_of(finding));
 	cli_json_string(out, text);
 	fprintf(out, "},\"partialFingerprints\":{\"xstep/v1\":\"%s\"}", finding->id);
 	if (one->file) {
@@ -64,10 +77,16 @@ struct xs_error *cli_findings_sarif(struct cli_findings *print)
 		fputs(mark, out);
 		sarif_result(out, &verdicts->findings.data[i]);
 		mark = ",\n";
-		print->shown++;
+		print->shown += cli_finding_counts(&verdicts->findings.data[i]);
 	}
 	fputs("]}]}\n", out);
 	return NULL;
+}
+
+static bool is_failure(const struct ora_finding *finding)
+{
+	return !finding->artefact && finding->basis != ORA_BASIS_CONTESTED &&
+	       finding->basis != ORA_BASIS_SUSPECTED;
 }
 
 static void junit_case(struct cli_findings *print, const struct ora_finding *finding)
@@ -79,8 +98,13 @@ static void junit_case(struct cli_findings *print, const struct ora_finding *fin
 	cli_xml_text(out, finding->signature);
 	fputs("\" name=\"", out);
 	cli_xml_text(out, name);
-	fprintf(out, " [%s]\"><failure type=\"%s\" message=\"", finding->id,
-		ora_kind_text(finding->kind));
+	/* What nobody is named for is skipped, not failed. */
+	bool failure = is_failure(finding);
+	if (failure)
+		fprintf(out, " [%s]\"><failure type=\"%s\" message=\"", finding->id,
+			ora_basis_text(finding->basis));
+	else
+		fprintf(out, " [%s]\"><skipped message=\"", finding->id);
 	cli_xml_text(out, finding->reason);
 	fputs("\">", out);
 	for (size_t w = 0; w < print->count; w++) {
@@ -92,22 +116,29 @@ static void junit_case(struct cli_findings *print, const struct ora_finding *fin
 			said->state == ORA_STATE_VALUE ? said->value : ora_state_text(said->state));
 		putc('\n', out);
 	}
-	fputs("</failure></testcase>\n", out);
+	fprintf(out, "</%s></testcase>\n", failure ? "failure" : "skipped");
 }
 
 struct xs_error *cli_findings_junit(struct cli_findings *print)
 {
 	const struct ora_verdicts *verdicts = print->verdicts;
 	FILE *out = print->out;
-	for (size_t i = 0; i < verdicts->findings.len; i++)
-		print->shown += cli_finding_is_listed(print, &verdicts->findings.data[i]);
+	uint64_t listed = 0, failures = 0;
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		if (!cli_finding_is_listed(print, finding))
+			continue;
+		listed++;
+		failures += is_failure(finding);
+		print->shown += cli_finding_counts(finding);
+	}
 	/* A suite without a case would look as if nothing had been done. */
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", out);
 	fprintf(out, "xstep %s ", print->command);
 	cli_xml_text(out, verdicts->subject);
 	fprintf(out, "\" tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\">\n",
-		print->shown ? print->shown : 1, print->shown);
-	if (!print->shown)
+		listed ? listed : 1, failures);
+	if (!listed)
 		fprintf(out, "<testcase classname=\"xstep %s\" name=\"no %s\"/>\n", print->command,
 			print->one);
 	for (size_t i = 0; i < verdicts->findings.len; i++)

@@ -64,6 +64,42 @@ static void json_wrong(const struct cli_findings *print, const struct ora_findin
 		finding->producer ? *mark ? ",\"producer\"" : "\"producer\"" : "");
 }
 
+/* Who says something else than xstep, named or not. */
+static void json_differs(const struct cli_findings *print, const struct ora_finding *finding)
+{
+	const char *mark = "";
+	fputs(",\"differs\":[", print->out);
+	for (size_t w = 0; w < print->count; w++)
+		if (finding->differs >> w & 1) {
+			fprintf(print->out, "%s\"%s\"", mark, print->verdicts->witnesses[w]);
+			mark = ",";
+		}
+	putc(']', print->out);
+}
+
+/* What the plain debuggers said when they were asked again; null if they were not. */
+static void json_again(const struct cli_findings *print, const struct ora_finding *finding)
+{
+	const struct ora_proof *proof = &finding->proof;
+	const char *mark = "";
+	fprintf(print->out, ",\"artefact\":%s", finding->artefact ? "true" : "false");
+	if (!proof->asked) {
+		fputs(",\"again\":null", print->out);
+		return;
+	}
+	fputs(",\"again\":{", print->out);
+	for (size_t w = 0; w < print->count; w++)
+		if (proof->asked >> w & 1) {
+			fprintf(print->out, "%s\"%s\":{\"same\":%s", mark,
+				print->verdicts->witnesses[w],
+				proof->again >> w & 1 ? "true" : "false");
+			cli_json_key(print->out, "words", proof->words[w]);
+			putc('}', print->out);
+			mark = ",";
+		}
+	putc('}', print->out);
+}
+
 static void json_features(FILE *out, const struct di_features *features)
 {
 	const char *mark = "";
@@ -84,6 +120,39 @@ static void json_features(FILE *out, const struct di_features *features)
 	cli_json_key(out, "expression", *features->expr ? features->expr : NULL);
 	cli_json_key(out, "problem", *features->reason ? features->reason : NULL);
 	putc('}', out);
+}
+
+/* What nobody is wrong in, by what is contested. */
+static void json_contested(const struct cli_findings *print)
+{
+	FILE *out = print->out;
+	const char *mark = "";
+	fputs("},\"contested\":{", out);
+	for (unsigned i = 1; i < ORA_CONTEST_COUNT; i++)
+		if (!ora_contest_is_presentation(i)) {
+			fprintf(out, "%s\"%s\":%" PRIu64, mark, ora_contest_text(i),
+				print->verdicts->contested[i]);
+			mark = ",";
+		}
+}
+
+/* What was looked at again, and why not if it was not. */
+static void json_proving(const struct cli_findings *print)
+{
+	const struct ora_proving *proving = print->proving;
+	FILE *out = print->out;
+	size_t artefacts = 0;
+	for (size_t i = 0; i < print->verdicts->clusters.len; i++)
+		artefacts += print->verdicts->findings.data[print->verdicts->clusters.data[i].first]
+				     .artefact;
+	fprintf(out, ",\"artefacts\":%zu", artefacts);
+	cli_json_key(out, "unproven",
+		!proving                ? NULL
+		: proving->silence      ? proving->silence
+		: proving->no_reproduce ? "--no-reproduce"
+					: NULL);
+	fprintf(out, ",\"seconds\":{\"replay\":%.3f,\"reproduce\":%.3f}",
+		proving ? proving->seconds[0] : 0, proving ? proving->seconds[1] : 0);
 }
 
 static void json_finding(const struct cli_findings *print, const struct ora_finding *finding)
@@ -110,7 +179,10 @@ static void json_finding(const struct cli_findings *print, const struct ora_find
 	cli_json_key(out, "type", one->type);
 	json_facts(print, one);
 	json_wrong(print, finding);
-	cli_json_key(out, "basis", finding->evidence ? "evidence" : "majority");
+	json_differs(print, finding);
+	cli_json_key(out, "basis", ora_basis_text(finding->basis));
+	cli_json_key(out, "contested", finding->contest ? ora_contest_text(finding->contest) : NULL);
+	json_again(print, finding);
 	cli_json_key(out, "reason", finding->reason);
 	cli_json_key(out, "signature", finding->signature);
 	cli_json_key(out, "known", finding->known);
@@ -128,6 +200,9 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 {
 	const struct ora_comparison *comparison = print->verdicts->comparison;
 	FILE *out = print->out;
+	uint64_t presentation = 0;
+	for (unsigned i = 0; i < ORA_CONTEST_COUNT; i++)
+		presentation += ora_contest_is_presentation(i) ? print->verdicts->contested[i] : 0;
 	if (print->headline) {
 		fprintf(out, ",\"summary\":{\"%s\":%" PRIu64 "}", print->many, listed);
 		return;
@@ -135,17 +210,20 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 	fprintf(out,
 		",\"summary\":{\"stops\":%" PRIu64 ",\"compared\":%" PRIu64
 		",\"discrepancies\":%" PRIu64 ",\"presentation\":%" PRIu64 ",\"aside\":{",
-		comparison->stops, comparison->compared, listed, print->verdicts->presentation);
+		comparison->stops, comparison->compared, listed, presentation);
 	for (unsigned i = 0; i < ORA_ASIDE_COUNT; i++)
 		fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", ora_aside_text(i),
 			comparison->aside[i]);
+	json_contested(print);
 	fputs("},\"missed\":[", out);
 	for (size_t w = 0; w < print->count; w++)
 		fprintf(out, "%s%" PRIu64, w ? "," : "", comparison->missed[w]);
 	fputs("],\"extra\":[", out);
 	for (size_t w = 0; w < print->count; w++)
 		fprintf(out, "%s%" PRIu64, w ? "," : "", comparison->extra[w]);
-	fputs("]}", out);
+	putc(']', out);
+	json_proving(print);
+	putc('}', out);
 }
 
 struct xs_error *cli_findings_json(struct cli_findings *print)
@@ -175,17 +253,21 @@ struct xs_error *cli_findings_json(struct cli_findings *print)
 		fputs(mark, out);
 		json_finding(print, finding);
 		mark = ",\n";
-		print->shown++;
+		print->shown += cli_finding_counts(finding);
 	}
 	fputs("],\"clusters\":[", out);
 	mark = "\n";
 	for (size_t i = 0; i < verdicts->clusters.len; i++) {
 		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
 		const struct ora_finding *first = &verdicts->findings.data[cluster->first];
-		if (print->only_new && first->known)
+		if (!cli_finding_is_listed(print, first))
 			continue;
-		fprintf(out, "%s{\"first\":\"%s\",\"count\":%" PRIu64 ",\"stops\":%" PRIu64, mark,
-			first->id, cluster->count, cluster->stops);
+		fprintf(out,
+			"%s{\"first\":\"%s\",\"count\":%" PRIu64 ",\"places\":%" PRIu64
+			",\"stops\":%" PRIu64 ",\"leaves\":%" PRIu64,
+			mark, first->id, cluster->count, cluster->places, cluster->stops,
+			cluster->leaves);
+		cli_json_key(out, "basis", ora_basis_text(first->basis));
 		cli_json_key(out, "signature", first->signature);
 		cli_json_key(out, "known", first->known);
 		putc('}', out);

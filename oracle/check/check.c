@@ -196,7 +196,7 @@ static void decide(const struct ora_check *check, const struct ora_check_note *n
 	bool agreed =
 		debuggers && shows == debuggers && whole_witnesses(check, 1U << first) != debuggers;
 	finding->kind = note->kind;
-	finding->evidence = judge && !agreed;
+	finding->basis = judge && !agreed ? ORA_BASIS_EVIDENCE : ORA_BASIS_MAJORITY;
 	if (judge & shows || agreed)
 		finding->producer = &producer;
 	else if (judge || !alone)
@@ -255,7 +255,8 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 	} else if (finding->wrong) {
 		bool several = print_names(out, check, finding->wrong, " and ") > 1;
 		fprintf(out, " %s wrong, for %s", several ? "are" : "is",
-			finding->evidence ? "by the DWARF, as xstep reads it, this would not be"
+			finding->basis == ORA_BASIS_EVIDENCE
+				? "by the DWARF, as xstep reads it, this would not be"
 					  : "others do not show it");
 	} else {
 		fputs("undecided: the producer of the DWARF or ", out);
@@ -294,8 +295,8 @@ void ora_check_judge(struct ora_check *check)
 		finding.remark = xs_take(&note->evidence);
 		ora_finding_identify(&check->verdicts, &finding);
 		xs_vec_push(&check->verdicts.findings, finding);
-		ora_finding_cluster(&check->verdicts, i);
 	}
+	ora_verdicts_cluster(&check->verdicts);
 }
 
 void ora_check_deinit(struct ora_check *check)

@@ -58,7 +58,7 @@ static void a_value_of_another_line(void **state)
 	struct fake *fake = *state;
 	assert_string_equal(found(fake, L31 " register@31 = 1\n" L32 L33 " register@31 = 2\n",
 				    L31 " register@31 = 2\n"),
-		"G5 lie builds producer:value-of-another-line; majority; wrong producer\n");
+		"G5 lie builds producer:value-of-another-line; suspected; wrong producer\n");
 	assert_int_equal(fake->comparison.differences.data[0]->misfit, ORA_MISFIT_LINE);
 }
 
@@ -78,7 +78,7 @@ static void a_value_of_another_arrival(void **state)
 		found(fake, L32 " register@31 = 1\n" L33 L31 L32 " register@31 = 2\n" L33,
 			L32 " register@31 = 2\n" L33 " register@31 = 1\n" L31 L32
 			    " register@31 = 2\n" L33),
-		"G5 lie builds producer:value-of-another-arrival; majority; wrong producer\n");
+		"G5 lie builds producer:value-of-another-arrival; suspected; wrong producer\n");
 	assert_int_equal(fake->comparison.differences.data[0]->misfit, ORA_MISFIT_HIT);
 }
 

@@ -72,8 +72,20 @@ size_t ora_walk_differ(struct walk *walk, enum ora_aspect aspect, uint64_t a, ui
 void ora_walk_close(struct walk *walk, size_t *open, uint64_t since)
 {
 	if (*open)
-		walk->out->differences.data[*open - 1]->stops += walk->now - since;
+		ora_walk_last(walk->out->differences.data[*open - 1], since, walk->now);
 	*open = 0;
+}
+
+void ora_walk_last(struct ora_difference *difference, uint64_t from, uint64_t to)
+{
+	struct ora_span *last = difference->spans.len
+					? &difference->spans.data[difference->spans.len - 1]
+					: NULL;
+	difference->stops += to - from;
+	if (last && last->to == from)
+		last->to = to;
+	else
+		xs_vec_push(&difference->spans, ((struct ora_span){from, to}));
 }
 
 /* --- the walk ------------------------------------------------------------------------------- */
@@ -278,6 +290,7 @@ static void difference_destroy(struct ora_difference *one)
 		free(one->frames.data[i].function);
 	for (size_t i = 0; i < one->added.len; i++)
 		free(one->added.data[i].function);
+	xs_vec_deinit(&one->spans);
 	xs_vec_deinit(&one->frames);
 	xs_vec_deinit(&one->added);
 	free(one->module);

@@ -15,7 +15,7 @@
  * 5. A difference begins where what is said first differs, and lasts until that changes.
  *    Differences of one leaf that begin at one pc with the same states are one, which counts its
  *    times and stops: memory depends on the code, not on the length of the trace (but for one
- *    number a stop).
+ *    number a stop, and two for each stretch of stops that a difference lasts).
  * 6. A variable of a frame that a witness does not show is no difference of its own: the frame is.
  *    Frames of libraries are not compared.
  *
@@ -88,6 +88,11 @@ struct ora_frame_added {
 	xs_addr pc;     /* as in ora_frame_shown: behind the jump, if it is a tail call's */
 };
 
+/* Stops of the leader, by count. */
+struct ora_span {
+	uint64_t from, to; /* from is in it, to is not */
+};
+
 struct ora_difference {
 	enum ora_aspect aspect;
 	/* Where it first begins. Texts may be NULL. */
@@ -115,6 +120,7 @@ struct ora_difference {
 	char *other;    /* BUILDS: the values that it has there in the other build */
 	uint64_t times; /* how often it began */
 	uint64_t stops; /* at how many stops there was such a difference */
+	XS_VEC(struct ora_span) spans; /* these stops, as they came */
 };
 
 struct ora_comparison {

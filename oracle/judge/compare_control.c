@@ -149,7 +149,7 @@ void ora_walk_compare_line(struct walk *walk)
 	const struct ora_store_place *first = NULL;
 	bool differ = false;
 	if (*known > 1)
-		walk->out->differences.data[*known - 2]->stops++;
+		ora_walk_last(walk->out->differences.data[*known - 2], walk->now, walk->now + 1);
 	if (*known)
 		return;
 	*known = 1;
@@ -176,7 +176,7 @@ void ora_walk_compare_line(struct walk *walk)
 				? xs_asprintf("%s:%u", ora_walk_base_name(place->file), place->line)
 				: xs_strdup("no row"));
 	}
-	one->stops = 1;
+	ora_walk_last(one, walk->now, walk->now + 1);
 	*known = at + 2;
 }
 
@@ -271,7 +271,7 @@ void ora_walk_compare_frames(struct walk *walk)
 		return;
 	uint64_t *known = xs_map_at(&walk->stacks, key, ora_walk_pc_key(walk));
 	if (*known > 1)
-		walk->out->differences.data[*known - 2]->stops++;
+		ora_walk_last(walk->out->differences.data[*known - 2], walk->now, walk->now + 1);
 	if (*known)
 		return;
 	*known = 1;
@@ -308,7 +308,7 @@ void ora_walk_compare_frames(struct walk *walk)
 			hear(one, w, stack_text(walk->by[w].told));
 	if (one->times == 1)
 		keep_frames(walk, one);
-	one->stops++;
+	ora_walk_last(one, walk->now, walk->now + 1);
 	*known = at + 2;
 }
 
@@ -326,5 +326,5 @@ void ora_walk_note_stop(struct walk *walk, size_t w, bool missed)
 				xs_asprintf("stopped at 0x%" PRIx64 ", arrival %" PRIu64,
 					told->place->address, told->n));
 	}
-	one->stops++;
+	ora_walk_last(one, walk->now, walk->now + 1);
 }

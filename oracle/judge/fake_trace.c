@@ -429,6 +429,17 @@ void ora_fake_judge(struct fake *fake)
 	ora_judge(&fake->verdicts);
 }
 
+void ora_fake_prove(struct fake *fake)
+{
+	for (size_t i = 0; i < fake->verdicts.findings.len; i++) {
+		struct ora_proof *proof = &fake->verdicts.findings.data[i].proof;
+		proof->looked = proof->own = true;
+		proof->asked = proof->again = (1U << fake->count) - 1;
+	}
+	ora_judge_again(&fake->verdicts);
+	ora_judge_conclude(&fake->verdicts);
+}
+
 /* --- what was found, in words --------------------------------------------------------------- */
 
 /* A text that the test need not free. */
@@ -518,9 +529,9 @@ const char *ora_fake_findings(struct fake *fake, const struct ora_verdicts *verd
 	for (size_t i = 0; i < verdicts->findings.len; i++) {
 		const struct ora_finding *one = &verdicts->findings.data[i];
 		fprintf(out, "%s; %s; wrong", one->signature,
-			one->presentation ? "presentation"
-			: one->evidence   ? "evidence"
-					  : "majority");
+			one->contest    ? ora_contest_text(one->contest)
+			: one->artefact ? "artefact"
+					: ora_basis_text(one->basis));
 		if (!one->wrong)
 			fputs(one->producer ? "" : " nobody", out);
 		for (size_t w = 0; w < verdicts->comparison->count; w++)

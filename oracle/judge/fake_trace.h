@@ -60,6 +60,8 @@ void ora_fake_traces(struct fake *fake);
 void ora_fake_compare(struct fake *fake);
 /* Compares and judges. */
 void ora_fake_judge(struct fake *fake);
+/* As if xstep and the debuggers had said everything again; and judges again. */
+void ora_fake_prove(struct fake *fake);
 
 /* What was found, as long as the test lasts:
  * differences, a line each: ASPECT SCOPE:PATH @PC TIMESx STOPS | what each trace says, `-`:

@@ -1,5 +1,5 @@
-/* verdict_rule_test.c - which mistake of a debugger explains a case, and which it must not be taken
- * for. */
+/* verdict_rule_test.c - which mistake a debugger is proven to have made: its model gives the very
+ * words, or it names the mistake itself. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +7,6 @@
 #include <cmocka.h>
 
 #include "oracle/judge/verdict.h"
-
-#define F(feature) (1ULL << DI_FEATURE_##feature)
 
 #define V ORA_STATE_VALUE
 #define O ORA_STATE_OPTIMIZED_OUT
@@ -18,100 +16,103 @@
 static const struct {
 	const char *name;
 	const char *witness;
-	uint64_t set;
-	enum ora_state judge;
-	enum di_why_code judged; /* xstep's reason */
-	enum ora_state said;
-	const char *message;
-	bool outer;
+	enum di_mistake mistake; /* whose model says: */
+	enum ora_state model;
+	const char *modelled;
+	enum ora_state said; /* what the witness says */
+	const char *value;   /* or message */
+	bool written;
 	const char *rule; /* NULL: none */
 } cases[] = {
-	{"a call site that names an abstract instance", "gdb", F(ENTRY_VALUE) | F(ABSTRACT_CALLEE),
-		V, DI_WHY_NONE, O, NULL, false, "abstract-callee"},
-	{"one that names the code", "gdb", F(ENTRY_VALUE), V, DI_WHY_NONE, O, NULL, false, NULL},
-	{"an abstract callee is no reason for another value", "gdb",
-		F(ENTRY_VALUE) | F(ABSTRACT_CALLEE), V, DI_WHY_NONE, V, NULL, false, NULL},
-	{"nor of anything that lldb says", "lldb", F(ABSTRACT_CALLEE), V, DI_WHY_NONE, O, NULL,
+	{"the same value", "lldb", DI_MISTAKE_LLDB_DIV, V, "7", V, "7", false, "div"},
+	{"another value", "lldb", DI_MISTAKE_LLDB_DIV, V, "7", V, "8", false, NULL},
+	{"a value that begins alike", "lldb", DI_MISTAKE_LLDB_DIV, V, "7", V, "71", false, NULL},
+	{"a mistake of the other debugger", "gdb", DI_MISTAKE_LLDB_DIV, V, "7", V, "7", false, NULL},
+	{"the other voice of the debugger", "lldb:expression", DI_MISTAKE_LLDB_DIV, V, "7", V, "7",
+		false, "div"},
+	{"no value, in any words", "lldb", DI_MISTAKE_LLDB_ENTRY_VALUE, E, NULL, O, NULL, false,
+		"entry-value"},
+	{"no value is not absent", "lldb", DI_MISTAKE_LLDB_ENTRY_VALUE, E, NULL, A, NULL, false,
+		NULL},
+	{"absent is absent", "lldb", DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE, A, NULL, A, NULL, false,
+		"empty-scope-range"},
+	{"a value where the model has none", "lldb", DI_MISTAKE_LLDB_ENTRY_VALUE, E, NULL, V, "7",
 		false, NULL},
-	{"an entry value in an inlined call", "gdb", F(ENTRY_VALUE) | F(INLINED), V, DI_WHY_NONE, V,
-		NULL, false, "inlined-entry-value"},
-	{"one outside of inlined calls", "gdb", F(ENTRY_VALUE), V, DI_WHY_NONE, V, NULL, false,
-		NULL},
-	{"an inlined call without one", "gdb", F(INLINED), V, DI_WHY_NONE, V, NULL, false, NULL},
-	{"a tail call that is left open", "gdb", F(ENTRY_VALUE), O, DI_WHY_TAIL_SEVERAL, V, NULL,
-		false, "tail-call-guess"},
-	{"the same by lldb", "lldb", F(ENTRY_VALUE), O, DI_WHY_TAIL_BACK, V, NULL, false,
-		"tail-call-guess"},
-	{"a call site that does not tell", "gdb", F(ENTRY_VALUE), O, DI_WHY_CALL_SITE_SILENT, V,
-		NULL, false, NULL},
-	{"what went with a function", "gdb", F(ENTRY_VALUE), O, DI_WHY_ENDED_REGISTER, V, NULL,
-		false, "ended-frame"},
-	{"behind a pointer", "gdb", F(ENTRY_VALUE) | F(POINTER_CALLED), V, DI_WHY_NONE, O, NULL,
-		false, "tail-call-behind-pointer"},
-	{"at a return", "gdb", F(ENTRY_VALUE) | F(TAIL_CALLED) | F(AT_RETURN), V, DI_WHY_NONE, O,
-		NULL, false, "tail-call-at-return"},
-	{"at a return of who was called", "gdb", F(ENTRY_VALUE) | F(AT_RETURN), V, DI_WHY_NONE, O,
-		NULL, false, NULL},
-	{"a function in several stretches", "lldb", F(SPLIT_FUNCTION), V, DI_WHY_NONE, A, NULL,
-		false, "split-function"},
-	{"whose variable it lists", "lldb", F(SPLIT_FUNCTION), V, DI_WHY_NONE, V, NULL, false,
-		NULL},
-	{"and gdb does not", "gdb", F(SPLIT_FUNCTION), V, DI_WHY_NONE, A, NULL, false, NULL},
-	{"a static of the abstract instance", "lldb", F(ABSTRACT_ONLY) | F(STATIC), V, DI_WHY_NONE,
-		A, NULL, false, "abstract-only"},
-	{"a constant of it, in a function with empty ranges", "lldb",
-		F(ABSTRACT_ONLY) | F(CONST_VALUE) | F(EMPTY_SCOPE_RANGE), V, DI_WHY_NONE, A, NULL,
-		false, "abstract-only"},
-	{"a static of its own", "lldb", F(STATIC), V, DI_WHY_NONE, A, NULL, false, NULL},
-	{"a register that is not saved any more", "lldb", F(RESTORED), V, DI_WHY_NONE, V, NULL,
-		true, "cfa-restore"},
-	{"in the innermost frame", "lldb", F(RESTORED), V, DI_WHY_NONE, V, NULL, false, NULL},
-	{"it says what it fails on", "lldb", 0, V, DI_WHY_NONE, E,
-		"Could not evaluate DW_OP_entry_value.", false, "entry-value"},
-	{"it fails on something", "lldb", 0, V, DI_WHY_NONE, E, "could not read memory", false,
-		NULL},
-	{"code that nobody knows by its entry", "gdb", F(ENTRY_VALUE), O, DI_WHY_ENTRY_UNKNOWN, V,
-		NULL, false, NULL},
-	{"a frame base that went with a function", "gdb", F(ENTRY_VALUE), O,
-		DI_WHY_ENDED_FRAME_BASE, V, NULL, false, "ended-frame"},
-	{"a tail call through a pointer", "gdb", F(ENTRY_VALUE), O, DI_WHY_TAIL_BY_POINTER, V, NULL,
-		false, "tail-call-guess"},
-	{"no value there either", "gdb", F(ENTRY_VALUE), O, DI_WHY_TAIL_BACK, O, NULL, false, NULL},
+	{"what the callee left, if it was written", "gdb", DI_MISTAKE_GDB_CALLEE_LEFTOVER, V, "7",
+		V, "7", true, "callee-leftover"},
+	{"what the callee may have left alone", "gdb", DI_MISTAKE_GDB_CALLEE_LEFTOVER, V, "7", V,
+		"7", false, NULL},
 };
 
-static struct ora_said saying(enum ora_state state, const char *message)
+static struct ora_said saying(enum ora_state state, const char *text)
 {
-	static char value[] = "1";
+	char *copy = (char *)(uintptr_t)text;
 	return (struct ora_said){.heard = true,
 		.state = state,
-		.value = state == ORA_STATE_VALUE ? value : NULL,
-		.message = (char *)(uintptr_t)message};
+		.value = state == V ? copy : NULL,
+		.message = state == V ? NULL : copy};
 }
 
-static void rules_of_cases(void **state)
+static void models_must_give_the_very_words(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct di_features features = {.found = true, .set = cases[i].set};
-		struct ora_said judge = saying(cases[i].judge, NULL);
-		judge.why = cases[i].judged;
-		struct ora_said said = saying(cases[i].said, cases[i].message);
-		struct ora_rule_case one = {.aspect = ORA_ASPECT_VARIABLE,
-			.witness = cases[i].witness,
-			.features = &features,
-			.judge = &judge,
-			.said = &said,
-			.outer = cases[i].outer};
-		const struct ora_rule *rule = ora_rule_for(&one);
+		struct ora_said said = saying(cases[i].said, cases[i].value);
+		struct ora_proof proof = {
+			.looked = true, .own = true, .written = cases[i].written};
+		struct ora_model model = {cases[i].mistake, cases[i].model,
+			cases[i].modelled ? xs_strdup(cases[i].modelled) : NULL};
+		xs_vec_push(&proof.models, model);
+		const struct ora_rule *rule = ora_rule_replayed(cases[i].witness, &said, &proof);
 		const char *found = rule ? rule->name : "none";
 		const char *wanted = cases[i].rule ? cases[i].rule : "none";
 		if (strcmp(found, wanted) != 0)
 			fail_msg("%s: %s and not %s", cases[i].name, found, wanted);
+		ora_proof_deinit(&proof);
 	}
+}
+
+static const struct {
+	const char *witness, *message, *rule;
+} confessions[] = {
+	{"lldb", "Could not evaluate DW_OP_entry_value.", "entry-value"},
+	{"lldb", "Unhandled opcode DW_OP_lo_user in DWARFExpression", "operator"},
+	{"gdb", "Unhandled dwarf expression opcode 0xed", "operator"},
+	{"gdb", "Could not evaluate DW_OP_entry_value.", NULL},
+	{"lldb", "could not read memory", NULL},
+};
+
+static void debuggers_may_name_what_they_cannot_do(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof confessions / sizeof *confessions; i++) {
+		struct ora_said said = saying(E, confessions[i].message);
+		const struct ora_rule *rule = ora_rule_confessed(confessions[i].witness, &said);
+		const char *wanted = confessions[i].rule ? confessions[i].rule : "none";
+		assert_string_equal(rule ? rule->name : "none", wanted);
+	}
+}
+
+/* A mistake that nobody can name would be replayed for nothing. */
+static void every_mistake_has_a_name_and_a_sentence(void **state)
+{
+	(void)state;
+	for (enum di_mistake m = DI_MISTAKE_NONE + 1; m < DI_MISTAKE_COUNT; m++) {
+		const struct ora_rule *rule = ora_rule_of(m);
+		if (!rule)
+			fail_msg("%s has no sentence", di_mistake_text(m));
+		XS_AUTO_FREE char *name =
+			xs_asprintf("%s:%s", di_mistake_debugger(m), rule->name);
+		assert_string_equal(name, di_mistake_text(m));
+		assert_non_null(rule->sentence);
+	}
+	assert_null(ora_rule_of(DI_MISTAKE_NONE));
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(rules_of_cases)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(models_must_give_the_very_words),
+		cmocka_unit_test(debuggers_may_name_what_they_cannot_do),
+		cmocka_unit_test(every_mistake_has_a_name_and_a_sentence)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

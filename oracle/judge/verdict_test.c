@@ -1,5 +1,5 @@
-/* verdict_test.c - who is wrong where witnesses differ: groups, kinds, signatures, ids,
- * clusters. */
+/* verdict_test.c - who is wrong where witnesses differ, how certain that is, and how it is called:
+ * bases, groups, kinds, signatures, ids, clusters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,6 +23,7 @@ static const char *judge_at(
 			ora_fake_trace(fake, names[i], text);
 	}
 	ora_fake_judge(fake);
+	ora_fake_prove(fake);
 	return ora_fake_findings(fake, &fake->verdicts);
 }
 
@@ -44,98 +45,116 @@ static const struct ora_finding *first(struct fake *fake)
 	return &fake->verdicts.findings.data[0];
 }
 
-/* --- groups and kinds ----------------------------------------------------------------------- */
+/* A table of what three say and what is made of it, everything being said again. */
+struct saying {
+	const char *name, *xstep, *gdb, *lldb, *found;
+};
 
-static void gdb_declines(void **state)
+static void judge_all(const struct saying *sayings, size_t count, bool there)
 {
-	assert_string_equal(judge(*state, " x = 1", " x = <optimized-out>", " x = 1"),
-		"G1 loss gdb:?optimized-out; evidence; wrong gdb\n");
-	assert_string_equal(first(*state)->group, "G1");
-	assert_int_equal(first(*state)->kind, ORA_KIND_LOSS);
-	assert_string_equal(
-		first(*state)->reason, "gdb is wrong: gdb declines what the DWARF gives");
+	for (size_t i = 0; i < count; i++) {
+		void *fresh;
+		assert_int_equal(ora_fake_setup(&fresh), 0);
+		const struct saying *one = &sayings[i];
+		const char *found = there ? judge_there(fresh, one->xstep, one->gdb, one->lldb)
+					  : judge(fresh, one->xstep, one->gdb, one->lldb);
+		if (strcmp(found, one->found) != 0)
+			fail_msg("%s: found\n%sand not\n%s", one->name, found, one->found);
+		ora_fake_teardown(&fresh);
+	}
+}
+#define JUDGE_ALL(sayings, there) judge_all(sayings, sizeof sayings / sizeof *sayings, there)
+
+/* --- groups, kinds and bases ---------------------------------------------------------------- */
+
+/* In a program whose DWARF is there. */
+static const struct saying seconded[] = {
+	{"gdb declines, lldb reads it as xstep does", " p@30 = 1", " p@30 = <optimized-out>",
+		" p@30 = 1", "G1 loss gdb:?optimized-out; evidence; wrong gdb\n"},
+	{"gdb does not list it", " p@30 = 1\n made@31 = 1", " made@31 = 1", " p@30 = 1\n made@31 = 1",
+		"G1 loss gdb:?absent; evidence; wrong gdb\n"},
+	{"lldb declines with a message", " p@30 = 1", " p@30 = 1",
+		" p@30 = <error: bad byte 0x1f at 12>",
+		"G3 loss lldb:?error(bad_byte_N_at_N); evidence; wrong lldb\n"},
+	{"lldb names what it cannot do", " entered@30 = 1", " entered@30 = 1",
+		" entered@30 = <error: Could not evaluate DW_OP_entry_value.>",
+		"G3 loss lldb:entry-value; replayed; wrong lldb\n"},
+	{"a feature alone is no reason", " entered@30 = 1", " entered@30 = 1",
+		" entered@30 = <error: no>",
+		"G3 loss lldb:?error(no) [entry-value]; evidence; wrong lldb\n"},
+	{"a wrong value", " p@30 = 1", " p@30 = 2", " p@30 = 1",
+		"G5 lie gdb:?value; evidence; wrong gdb\n"},
+	{"what may be behind it is told", " divided@31 = 1", " divided@31 = 1", " divided@31 = 5",
+		"G5 lie lldb:?value [div]; evidence; wrong lldb\n"},
+};
+
+static void what_another_reads_as_xstep_does_is_evidence(void **state)
+{
+	(void)state;
+	JUDGE_ALL(seconded, true);
 }
 
-static void gdb_does_not_list(void **state)
+static const struct saying alone[] = {
+	{"one debugger against xstep", " p@30 = 1", " p@30 = 2", NULL,
+		"G5 lie gdb:?value; suspected; wrong nobody\n"},
+	{"lldb has no value, which seconds nobody", " p@30 = 1", " p@30 = 2",
+		" p@30 = <optimized-out>", "X lie xstep:?value; suspected; wrong xstep\n"},
+	{"two of one mind", " p@30 = 1", " p@30 = 2", " p@30 = 2",
+		"X lie xstep:?value; majority; wrong xstep\n"},
+	{"two that decline", " p@30 = 1", " p@30 = <optimized-out>", " p@30 = <error: no>",
+		"X loss xstep:?value; majority; wrong xstep\n"},
+	{"two that differ", " p@30 = 1", " p@30 = 2", " p@30 = 3",
+		"X lie xstep:?value; suspected; wrong xstep\n"},
+	{"xstep has no value and two have", " p@30 = <optimized-out>", " p@30 = 2", " p@30 = 2",
+		"X extra xstep:?optimized-out; majority; wrong xstep\n"},
+	/* Only gdb shows one. That lldb has none either proves nothing: it may not be able to. */
+	{"xstep has no value and one has", " p@30 = <optimized-out>", " p@30 = 2",
+		" p@30 = <optimized-out>", "G4 extra gdb:?value; suspected; wrong nobody\n"},
+};
+
+static void nobody_is_named_on_the_word_of_xstep(void **state)
 {
-	assert_string_equal(judge(*state, " x = 1\n y = 1", " y = 1", " x = 1\n y = 1"),
-		"G1 loss gdb:?absent; evidence; wrong gdb\n");
-	assert_string_equal(first(*state)->reason, "gdb is wrong: gdb does not list it");
+	(void)state;
+	JUDGE_ALL(alone, true);
 }
 
-static void lldb_shows_too_much(void **state)
+/* An error of xstep's is no answer. */
+static const struct saying errors[] = {
+	{"a limit of xstep's", " p@30 = <error: no such type> why=type-wide-integer", " p@30 = 2",
+		" p@30 = 2", "X extra xstep:?error(no_such_type); majority; wrong xstep\n"},
+	{"and one debugger has a value", " p@30 = <error: division by zero> why=division-by-zero",
+		" p@30 = 2", " p@30 = <error: no>",
+		"X extra xstep:?error(division_by_zero); suspected; wrong xstep\n"},
+	/* What the DWARF itself gets wrong is there to be seen. */
+	{"what cannot be decoded", " bad@31 = <error: 0xdf is no operator>", " bad@31 = 2",
+		" bad@31 = <error: no>",
+		"G5 extra producer:malformed; evidence; wrong producer\n"},
+	{"entries that overlap", " overlap@31 = 1", " overlap@31 = 2", " overlap@31 = 2",
+		"G5 lie producer:overlapping-entries; evidence; wrong producer\n"},
+};
+
+static void who_has_no_answer_accuses_nobody(void **state)
 {
-	assert_string_equal(judge(*state, " x = <optimized-out>", " x = <optimized-out>", " x = 1"),
-		"G2 extra lldb:?value; evidence; wrong lldb\n");
-	assert_string_equal(first(*state)->reason,
-		"lldb is wrong: lldb shows a value where the DWARF gives none");
+	(void)state;
+	JUDGE_ALL(errors, true);
 }
 
-static void lldb_declines_with_a_message(void **state)
-{
-	assert_string_equal(judge(*state, " x = 1", " x = 1", " x = <error: bad byte 0x1f at 12>"),
-		"G3 loss lldb:?error(bad_byte_N_at_N); evidence; wrong lldb\n");
-}
+static const struct saying unread[] = {
+	{"without the program", " x = 1", " x = 2", " x = 1",
+		"G5 lie gdb:?value; suspected; wrong nobody\n"},
+	{"without xstep", NULL, " x = 1", " x = 2",
+		"G5 lie gdb:?value,lldb:?value; suspected; wrong nobody\n"},
+	/* Registers and stops are a matter of who is more. */
+	{"registers", " $rax = 1", " $rax = 2", " $rax = 1",
+		"G5 lie register gdb:?; majority; wrong gdb\n"},
+	{"registers of which nobody else knows", " $rax = 1", " $rax = 2", NULL,
+		"G5 lie register gdb:?; suspected; wrong nobody\n"},
+};
 
-static void gdb_shows_too_much(void **state)
+static void without_the_dwarf_there_is_no_evidence(void **state)
 {
-	assert_string_equal(judge(*state, " x = <optimized-out>", " x = 5", " x = <optimized-out>"),
-		"G4 extra gdb:?value; evidence; wrong gdb\n");
-}
-
-static void gdb_lists_what_is_not_in_scope(void **state)
-{
-	assert_string_equal(judge(*state, " y = 1", " x = <optimized-out>\n y = 1", " y = 1"),
-		"G4 extra gdb:?optimized-out; evidence; wrong gdb\n");
-	assert_string_equal(
-		first(*state)->reason, "gdb is wrong: gdb lists it where it is not in scope");
-}
-
-static void values_differ(void **state)
-{
-	assert_string_equal(judge(*state, " x = 1", " x = 2", " x = 1"),
-		"G5 lie gdb:?value; evidence; wrong gdb\n");
-	assert_string_equal(first(*state)->reason,
-		"gdb is wrong: gdb shows another value than the DWARF gives");
-}
-
-static void lines_differ(void **state)
-{
-	struct fake *fake = *state;
-	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n");
-	ora_fake_trace(fake, "gdb", "1000 f a.c:4\n");
-	ora_fake_judge(fake);
-	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
-		"G6 lie line-table gdb:?; evidence; wrong gdb\n");
-	assert_string_equal(
-		first(fake)->reason, "gdb is wrong: gdb differs from what the line table says");
-}
-
-static void lines_are_explained_by_the_line_table(void **state)
-{
-	struct fake *fake = *state;
-	fake->subject = FAKE_PROGRAM;
-	ora_fake_trace(fake, "xstep", "401004 main+4 a.c:15\n");
-	ora_fake_trace(fake, "gdb", "401004 main+4 a.c:14\n");
-	ora_fake_judge(fake);
-	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
-		"G6 lie line-table gdb:is-stmt-row; evidence; wrong gdb\n");
-}
-
-static void both_debuggers_may_be_wrong_in_their_own_ways(void **state)
-{
-	assert_string_equal(judge(*state, " x = 1", " x = 2", " x = <optimized-out>"),
-		"G3+G5 lie gdb:?value,lldb:?optimized-out; evidence; wrong gdb lldb\n");
-	assert_string_equal(first(*state)->reason,
-		"gdb and lldb are wrong: gdb shows another value than the DWARF gives; lldb "
-		"declines what the DWARF gives");
-}
-
-/* Registers and stops are a matter of who is more. */
-static void registers_are_no_evidence(void **state)
-{
-	assert_string_equal(judge(*state, " $rax = 1", " $rax = 2", " $rax = 1"),
-		"G5 lie register gdb:?; majority; wrong gdb\n");
+	(void)state;
+	JUDGE_ALL(unread, false);
 }
 
 static void stops_are_no_evidence(void **state)
@@ -145,255 +164,190 @@ static void stops_are_no_evidence(void **state)
 	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n1008 f a.c:5 prev=1004\n");
 	ora_fake_judge(fake);
 	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
-		"G6 lie stops gdb:?; majority; wrong gdb\n");
+		"G6 lie stops gdb:?; suspected; wrong nobody\n");
 }
 
-/* --- xstep alone ---------------------------------------------------------------------------- */
+/* --- proofs --------------------------------------------------------------------------------- */
 
-static void alone_without_a_rule_xstep_is_wrong(void **state)
+/* What the model of a mistake says of the first finding. */
+static void model(struct fake *fake, enum di_mistake mistake, const char *value)
 {
-	assert_string_equal(judge(*state, " x = 1", " x = 2", " x = 2"),
-		"X lie xstep:?value; majority; wrong xstep\n");
-	assert_string_equal(first(*state)->reason,
-		"xstep stands alone, and nothing in the DWARF explains why the others would be "
-		"wrong");
+	struct ora_model one = {
+		mistake, value ? ORA_STATE_VALUE : ORA_STATE_ERROR, value ? xs_strdup(value) : NULL};
+	xs_vec_push(&fake->verdicts.findings.data[0].proof.models, one);
 }
 
-static void alone_xstep_may_have_declined(void **state)
+/* Though nobody seconds xstep. */
+static void a_model_that_gives_the_words_convicts(void **state)
 {
-	assert_string_equal(judge(*state, " x = <optimized-out>", " x = 2", " x = 2"),
-		"X loss xstep:?optimized-out; majority; wrong xstep\n");
+	struct fake *fake = *state;
+	judge_there(fake, " divided@31 = 1", " divided@31 = <optimized-out>", " divided@31 = 5");
+	model(fake, DI_MISTAKE_LLDB_DIV, "5");
+	ora_fake_prove(fake);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
+		"G5 lie lldb:div; replayed; wrong lldb\n");
+	assert_string_equal(first(fake)->reason,
+		"lldb divides unsigned where DW_OP_div divides signed (DWARF 5, 2.5.1.4); xstep, "
+		"making that mistake, says the same");
 }
 
-/* The other two must be of one mind. */
-static void against_two_that_differ_xstep_is_not_alone(void **state)
+static void one_for_each_convicts_both(void **state)
 {
-	assert_string_equal(judge(*state, " x = 1", " x = <optimized-out>", " y = 1"),
-		"G1+G3 loss gdb:?optimized-out,lldb:?absent; evidence; wrong gdb lldb\n"
-		"G2 extra lldb:?value; evidence; wrong lldb\n");
+	struct fake *fake = *state;
+	judge_there(fake, " divided@31 = 1", " divided@31 = <optimized-out>", " divided@31 = 5");
+	model(fake, DI_MISTAKE_LLDB_DIV, "5");
+	model(fake, DI_MISTAKE_GDB_TYPED, NULL);
+	ora_fake_prove(fake);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
+		"G1+G5 lie gdb:typed,lldb:div; replayed; wrong gdb lldb\n");
 }
 
-/* One debugger is no majority. */
-static void against_one_debugger_xstep_is_believed(void **state)
+static void a_model_that_gives_other_words_convicts_nobody(void **state)
 {
-	assert_string_equal(judge(*state, " x = 1", " x = 2", NULL),
-		"G5 lie gdb:?value; evidence; wrong gdb\n");
-}
-
-/* A rule for each of them: they share the bug. */
-static void alone_with_a_rule_for_each_xstep_is_right(void **state)
-{
-	assert_string_equal(judge(*state, " $eflags = 582", " $eflags = 838", " $eflags = 838"),
-		"G5 lie register gdb:trap-flag,lldb:trap-flag; majority; wrong gdb lldb\n");
-}
-
-/* A rule for one of them is not enough. */
-static void alone_with_a_rule_for_one_xstep_is_wrong(void **state)
-{
-	assert_string_equal(
-		judge_there(*state, " divided@31 = 1", " divided@31 = 2", " divided@31 = 2"),
+	struct fake *fake = *state;
+	judge_there(fake, " divided@31 = 1", " divided@31 = 5", " divided@31 = 5");
+	model(fake, DI_MISTAKE_LLDB_DIV, "5");
+	ora_fake_prove(fake);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
 		"X lie xstep:?value [div]; majority; wrong xstep\n");
 }
 
-/* Values of which no two agree: a time, a process number. */
-static void three_values_are_undecided(void **state)
-{
-	assert_string_equal(judge(*state, " x = 1", " x = 2", " x = 3"),
-		"G5 lie undecided; majority; wrong nobody\n");
-	assert_non_null(strstr(first(*state)->reason, "undecided: everybody says something else"));
-}
-
-/* --- without xstep -------------------------------------------------------------------------- */
-
-static void without_xstep_and_a_rule_it_is_undecided(void **state)
-{
-	assert_string_equal(judge(*state, NULL, " x = 1", " x = 2"),
-		"G5 lie undecided; majority; wrong nobody\n");
-	assert_string_equal(
-		first(*state)->reason, "undecided: no rule explains it and xstep was not asked");
-}
-
-static void without_xstep_a_rule_decides(void **state)
-{
-	assert_string_equal(judge_there(*state, NULL, " divided@31 = 1", " divided@31 = 2"),
-		"G5 lie lldb:div; evidence; wrong lldb\n");
-}
-
-static void without_xstep_the_kind_is_measured_by_the_other(void **state)
-{
-	assert_string_equal(
-		judge_there(*state, NULL, " entered@30 = 1", " entered@30 = <error: no>"),
-		"G3 loss lldb:entry-value; evidence; wrong lldb\n");
-}
-
-/* xstep is among the traces, but not at this stop. */
-static void without_xstep_at_the_stop_the_rules_decide(void **state)
+/* xstep says something else when it looks again: whatever was wrong, it was not the debugger. */
+static void xstep_must_say_the_same_again(void **state)
 {
 	struct fake *fake = *state;
-	fake->subject = FAKE_PROGRAM;
-	ora_fake_trace(
-		fake, "gdb", "401101 vars+1 a.c:31\n401102 vars+2 a.c:32\n divided@31 = 1\n");
-	ora_fake_trace(
-		fake, "lldb", "401101 vars+1 a.c:31\n401102 vars+2 a.c:32\n divided@31 = 2\n");
-	ora_fake_trace(fake, "xstep", "401101 vars+1 a.c:31\n");
-	ora_fake_judge(fake);
+	judge_there(fake, " divided@31 = 1", " divided@31 = 1", " divided@31 = 5");
+	model(fake, DI_MISTAKE_LLDB_DIV, "5");
+	fake->verdicts.findings.data[0].proof.own = false;
+	ora_judge_again(&fake->verdicts);
+	ora_judge_conclude(&fake->verdicts);
 	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
-		"G5 lie lldb:div; evidence; wrong lldb\n");
+		"X lie xstep:?value [div]; suspected; wrong xstep\n");
 }
 
-/* --- evidence from the DWARF ---------------------------------------------------------------- */
-
-static void a_rule_explains(void **state)
+static void what_is_not_said_again_is_an_artefact(void **state)
 {
-	assert_string_equal(judge_there(*state, " entered@30 = 1", " entered@30 = 1",
-				    " entered@30 = <error: no>"),
-		"G3 loss lldb:entry-value; evidence; wrong lldb\n");
-	assert_string_equal(first(*state)->reason, "lldb is wrong: lldb does not evaluate "
-						   "DW_OP_entry_value by the call site (DWARF 5, "
-						   "2.5.1.7)");
-	assert_true(first(*state)->features.found);
-	assert_string_equal(first(*state)->rules[2]->name, "entry-value");
+	struct fake *fake = *state;
+	judge_there(fake, " p@30 = 1", " p@30 = 2", " p@30 = 1");
+	fake->verdicts.findings.data[0].proof.again = 0;
+	ora_judge_again(&fake->verdicts);
+	ora_judge_conclude(&fake->verdicts);
+	assert_true(first(fake)->artefact);
 }
 
-/* Where it was called from matters for what it was entered with: main calls jump there, not
- * vars. */
-static void the_call_site_is_looked_at(void **state)
+/* Without the plain debuggers a model is the only proof. */
+static void what_was_not_asked_again_is_suspected(void **state)
 {
-	assert_string_equal(judge_there(*state, " < vars < main@401013\n entered@30 = 1",
-				    " < vars < main@401013\n entered@30 = <optimized-out>",
-				    " < vars < main@401013\n entered@30 = 1"),
-		"G1 loss gdb:?optimized-out [entry-value,tail-called]; evidence; wrong gdb\n");
+	struct fake *fake = *state;
+	judge_there(fake, " p@30 = 1\n divided@31 = 1", " p@30 = 2\n divided@31 = 1",
+		" p@30 = 1\n divided@31 = 5");
+	struct ora_model div = {DI_MISTAKE_LLDB_DIV, ORA_STATE_VALUE, xs_strdup("5")};
+	xs_vec_push(&fake->verdicts.findings.data[1].proof.models, div);
+	for (size_t i = 0; i < 2; i++)
+		fake->verdicts.findings.data[i].proof.asked = 0;
+	ora_judge_again(&fake->verdicts);
+	fake->verdicts.trusting = true;
+	ora_judge_conclude(&fake->verdicts);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
+		"G5 lie gdb:?value; suspected; wrong nobody\n"
+		"G5 lie lldb:div; replayed; wrong lldb\n");
+	ora_judge_again(&fake->verdicts);
+	fake->verdicts.trusting = false;
+	ora_judge_conclude(&fake->verdicts);
+	assert_int_equal(fake->verdicts.findings.data[1].basis, ORA_BASIS_SUSPECTED);
 }
 
-/* What no rule explains is signed with the features that may matter. */
-static void features_are_part_of_the_signature(void **state)
+/* The file at the path is another one now. */
+static void another_file_is_no_evidence(void **state)
 {
-	assert_string_equal(
-		judge_there(*state, " divided@31 = 1", " divided@31 = 5", " divided@31 = 1"),
-		"G5 lie gdb:?value [div]; evidence; wrong gdb\n");
+	struct fake *fake = *state;
+	fake->verdicts.hash = "sha256:0";
+	assert_string_equal(judge_there(fake, " p@30 = 1", " p@30 = 2", " p@30 = 1"),
+		"G5 lie gdb:?value; suspected; wrong nobody\n");
+	assert_true(fake->verdicts.changed);
 }
 
-/* Most variables have these, and they say nothing about a bug. */
-static void common_features_are_no_part_of_the_signature(void **state)
+/* --- lines ---------------------------------------------------------------------------------- */
+
+static const char *judge_lines(
+	struct fake *fake, const char *xstep, const char *gdb, const char *lldb)
 {
-	assert_string_equal(judge_there(*state, " p@30 = 1", " p@30 = 2", " p@30 = 1"),
-		"G5 lie gdb:?value; evidence; wrong gdb\n");
-	assert_true(DI_HAS(first(*state)->features.set, PARAMETER));
+	fake->subject = FAKE_PROGRAM;
+	ora_fake_trace(fake, "xstep", xstep);
+	ora_fake_trace(fake, "gdb", gdb);
+	ora_fake_trace(fake, "lldb", lldb);
+	ora_fake_judge(fake);
+	for (size_t i = 0; i < fake->verdicts.findings.len; i++)
+		fake->verdicts.findings.data[i].proof.asked =
+			fake->verdicts.findings.data[i].proof.again = 7;
+	ora_judge_conclude(&fake->verdicts);
+	return ora_fake_findings(fake, &fake->verdicts);
 }
 
-/* --- the producer --------------------------------------------------------------------------- */
-
-static void entries_that_overlap_are_the_producers(void **state)
+static void which_row_of_an_address_is_contested(void **state)
 {
-	assert_string_equal(
-		judge_there(*state, " overlap@31 = 1", " overlap@31 = 2", " overlap@31 = 1"),
-		"G5 lie gdb:?value,producer:overlapping-entries [overlapping-entries]; evidence; "
-		"wrong gdb "
-		"producer\n");
-	assert_non_null(
-		strstr(first(*state)->reason, "gdb and the producer of the DWARF are wrong: gdb "
-					      "shows another value than the DWARF "
-					      "gives; two entries of its location list that differ "
-					      "cover this pc (DWARF 5, 2.6.2)"));
+	assert_string_equal(judge_lines(*state, "401004 main+4 a.c:15\n", "401004 main+4 a.c:14\n",
+				    "401004 main+4 a.c:15\n"),
+		"G6 lie line-table gdb:? contested; which row of an address; wrong nobody\n");
 }
 
-/* Then xstep may stand alone: nothing says that it is wrong. */
-static void alone_where_the_producer_is_wrong_xstep_is_believed(void **state)
+static void a_line_of_no_row_there_is_not(void **state)
 {
-	assert_string_equal(
-		judge_there(*state, " overlap@31 = 1", " overlap@31 = 2", " overlap@31 = 2"),
-		"G5 lie gdb:?value,lldb:?value,producer:overlapping-entries [overlapping-entries]; "
-		"evidence; "
-		"wrong gdb lldb producer\n");
+	assert_string_equal(judge_lines(*state, "401004 main+4 a.c:15\n", "401004 main+4 a.c:99\n",
+				    "401004 main+4 a.c:15\n"),
+		"G6 lie line-table gdb:?; evidence; wrong gdb\n");
 }
 
-static void what_cannot_be_decoded_is_the_producers(void **state)
+/* The table itself says that xstep's own line is wrong. */
+static void lines_of_xstep_are_looked_up_again(void **state)
 {
-	assert_string_equal(judge_there(*state, " bad@31 = <error: 0xdf is no operator>",
-				    " bad@31 = 2", " bad@31 = <error: no>"),
-		"G4 extra gdb:?value,producer:malformed [malformed]; evidence; wrong gdb "
-		"producer\n");
+	assert_string_equal(judge_lines(*state, "401004 main+4 a.c:16\n", "401004 main+4 a.c:99\n",
+				    "401004 main+4 a.c:16\n"),
+		"X lie line-table xstep:?; suspected; wrong xstep\n");
 }
 
-static void a_global_in_pieces_that_end_early_is_the_producers(void **state)
-{
-	assert_string_equal(judge_there(*state, " ::short_pieces@2 = <optimized-out>",
-				    " ::short_pieces@2 = 1", " ::short_pieces@2 = <optimized-out>"),
-		"G4 extra gdb:behind-pieces,producer:pieces-short; evidence; wrong gdb producer\n");
-}
+/* --- what is contested ---------------------------------------------------------------------- */
 
-/* --- by xstep's own reason for an error ----------------------------------------------------- */
-
-static const struct {
-	const char *xstep, *gdb, *lldb, *found;
-} errors[] = {
-	/* What cannot be done is the producer's. */
-	{" x = <error: division by zero> why=division-by-zero", " x = 2", " x = <error: no>",
-		"G4 extra gdb:?value,producer:impossible; evidence; wrong gdb producer\n"},
-	{" x = <error: operands are not of one type> why=types-differ", " x = 2",
-		" x = <error: no>",
-		"G4 extra gdb:?value,producer:incompatible-types; evidence; wrong gdb producer\n"},
-	/* A pointer that the program has not set yet is nobody's mistake: nobody else is accused.
-	 * */
-	{" x = <error: cannot read memory at 0x10> why=memory-unreadable", " x = 2",
-		" x = <error: no>",
-		"X loss xstep:?error(cannot_read_memory_at_N); majority; wrong xstep\n"},
-	/* What xstep cannot do is its own limit, whoever else says what. */
-	{" x = <error: its type is not supported> why=type-wide-integer", " x = 2", " x = 3",
-		"X loss xstep:?error(its_type_is_not_supported); majority; wrong xstep\n"},
-	{" x = <error: such a float is not read> why=type-decimal-float", " x = 2",
-		" x = <error: no>",
-		"X loss xstep:?error(such_a_float_is_not_read); majority; wrong xstep\n"},
-	/* Words decide nothing. */
-	{" x = <error: operands are not of one type>", " x = 2", " x = <error: no>",
-		"G4 extra gdb:?value,producer:impossible; evidence; wrong gdb producer\n"},
+static const struct saying contested[] = {
+	{"whether a variable without a value is listed", " p@30 = 1\n divided@31 = <optimized-out>",
+		" p@30 = 1\n divided@31 = <optimized-out>", " p@30 = 1",
+		"G3 loss lldb:?absent contested; variables without a value, listed or not; wrong "
+		"nobody\n"},
+	{"what the compiler made", " made@31 = 1\n p@30 = 1", " made@31 = 1\n p@30 = 1", " p@30 = 1",
+		"G3 loss lldb:?absent contested; what the compiler made, not listed; wrong "
+		"nobody\n"},
+	{"but its value is not", " made@31 = 1", " made@31 = 2", " made@31 = 1",
+		"G5 lie gdb:?value [artificial]; evidence; wrong gdb\n"},
 };
 
-static void errors_of_xstep(void **state)
+static void some_things_are_contested(void **state)
 {
-	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-		void *fresh;
-		assert_int_equal(ora_fake_setup(&fresh), 0);
-		assert_string_equal(judge(fresh, errors[i].xstep, errors[i].gdb, errors[i].lldb),
-			errors[i].found);
-		ora_fake_teardown(&fresh);
-	}
 	(void)state;
-}
-
-/* --- presentation --------------------------------------------------------------------------- */
-
-/* A debugger may leave out what the compiler made. */
-static void artificial_variables_need_not_be_listed(void **state)
-{
-	struct fake *fake = *state;
-	assert_string_equal(judge_there(fake, " made@31 = 1\n p@30 = 1", " made@31 = 1\n p@30 = 1",
-				    " p@30 = 1"),
-		"G3 loss lldb:?absent [artificial]; presentation; wrong lldb\n");
-	assert_int_equal(fake->verdicts.presentation, 1);
-	assert_int_equal(fake->verdicts.clusters.len, 0);
-}
-
-static void artificial_variables_must_not_have_wrong_values(void **state)
-{
-	struct fake *fake = *state;
-	assert_string_equal(judge_there(fake, " made@31 = 1", " made@31 = 2", " made@31 = 1"),
-		"G5 lie gdb:?value [artificial]; evidence; wrong gdb\n");
-	assert_int_equal(fake->verdicts.clusters.len, 1);
+	JUDGE_ALL(contested, true);
 }
 
 /* By the lines of optimised code it is not declared yet: whoever lists it is right, and who does
  * not. */
-static void what_is_not_declared_yet_is_presentation(void **state)
+static void what_is_not_declared_yet_is_contested(void **state)
 {
 	struct fake *fake = *state;
 	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n x@9 = 1\n");
 	ora_fake_trace(fake, "lldb", "1000 f a.c:3\n");
 	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n x@9 = 1 undeclared\n");
 	ora_fake_judge(fake);
-	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
-		"G5 loss undecided; presentation; wrong nobody\n");
-	assert_int_equal(fake->verdicts.presentation, 1);
+	assert_int_equal(fake->verdicts.contested[ORA_CONTEST_UNDECLARED], 1);
+	assert_int_equal(fake->verdicts.clusters.len, 0);
+}
+
+static void presentation_is_in_no_cluster(void **state)
+{
+	struct fake *fake = *state;
+	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n < i~ < f\n");
+	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n < f\n");
+	ora_fake_judge(fake);
+	assert_int_equal(fake->verdicts.findings.len, 1);
+	assert_int_equal(first(fake)->contest, ORA_CONTEST_INLINED);
+	assert_string_equal(ora_fake_clusters(fake, &fake->verdicts), "");
 }
 
 /* --- identity and clusters ------------------------------------------------------------------ */
@@ -423,7 +377,7 @@ static const char *id_of(struct fake *fake, const char *subject, const char *pla
 static void ids_are_the_same_tomorrow(void **state)
 {
 	const char *id = id_of(*state, "/nowhere/program", "1000 f a.c:3", " x = 2");
-	assert_string_equal(id, "d5d9faef9004");
+	assert_string_equal(id, "8bb5e42a73da");
 	assert_string_equal(id, id_of(*state, "/nowhere/program", "1000 f a.c:3", " x = 2"));
 	assert_string_equal(id, id_of(*state, "program", "1000 f a.c:3", " x = 2"));
 	/* Lines and values are no part of it. */
@@ -446,13 +400,28 @@ static void findings_of_one_signature_are_a_cluster(void **state)
 	struct fake *fake = *state;
 	judge(fake, " a = 1\n b = <optimized-out>\n c = 3\n d = 4",
 		" a = 2\n b = 1\n c = 5\n d = 4", " a = 1\n b = <optimized-out>\n c = 3\n d = 4");
-	assert_string_equal(ora_fake_clusters(fake, &fake->verdicts), "2x 2 G5 lie gdb:?value\n"
+	assert_string_equal(ora_fake_clusters(fake, &fake->verdicts), "2x 1 G5 lie gdb:?value\n"
 								      "1x 1 G4 extra gdb:?value\n");
 	assert_int_equal(fake->verdicts.clusters.data[0].first, 0);
 	assert_int_equal(fake->verdicts.clusters.data[1].first, 1);
+	assert_int_equal(fake->verdicts.clusters.data[0].leaves, 2);
+	assert_int_equal(fake->verdicts.clusters.data[0].places, 1);
+	assert_int_equal(fake->verdicts.findings.data[2].cluster, 1);
 }
 
-static void clusters_count_stops(void **state)
+/* Wrong values come before lost ones, whatever was found first. */
+static void clusters_come_by_weight(void **state)
+{
+	struct fake *fake = *state;
+	judge(fake, " a = <optimized-out>\n b = 1\n c = 3", " a = 1\n b = <optimized-out>\n c = 5",
+		" a = <optimized-out>\n b = 1\n c = 3");
+	assert_string_equal(ora_fake_clusters(fake, &fake->verdicts),
+		"1x 1 G5 lie gdb:?value\n1x 1 G1 loss gdb:?optimized-out\n"
+		"1x 1 G4 extra gdb:?value\n");
+}
+
+/* A stop at which two leaves differ is one stop. */
+static void clusters_count_stops_once(void **state)
 {
 	struct fake *fake = *state;
 	ora_fake_trace(fake, "xstep",
@@ -460,64 +429,35 @@ static void clusters_count_stops(void **state)
 	ora_fake_trace(
 		fake, "gdb", "1000 f a.c:3\n a = 2\n b = 9\n1004 f a.c:4\n1008 f a.c:5\n a = 3\n");
 	ora_fake_judge(fake);
-	assert_string_equal(ora_fake_clusters(fake, &fake->verdicts), "2x 5 G5 lie gdb:?value\n");
-}
-
-static void presentation_is_in_no_cluster(void **state)
-{
-	struct fake *fake = *state;
-	ora_fake_trace(fake, "xstep", "1000 f a.c:3\n < i~ < f\n");
-	ora_fake_trace(fake, "gdb", "1000 f a.c:3\n < f\n");
-	ora_fake_judge(fake);
-	assert_int_equal(fake->verdicts.findings.len, 1);
-	assert_true(first(fake)->presentation);
-	assert_int_equal(fake->verdicts.presentation, 1);
-	assert_string_equal(ora_fake_clusters(fake, &fake->verdicts), "");
+	assert_string_equal(ora_fake_clusters(fake, &fake->verdicts), "2x 3 G5 lie gdb:?value\n");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(gdb_declines),
-		TEST(gdb_does_not_list),
-		TEST(lldb_shows_too_much),
-		TEST(lldb_declines_with_a_message),
-		TEST(gdb_shows_too_much),
-		TEST(gdb_lists_what_is_not_in_scope),
-		TEST(values_differ),
-		TEST(lines_differ),
-		TEST(lines_are_explained_by_the_line_table),
-		TEST(both_debuggers_may_be_wrong_in_their_own_ways),
-		TEST(registers_are_no_evidence),
+		TEST(what_another_reads_as_xstep_does_is_evidence),
+		TEST(nobody_is_named_on_the_word_of_xstep),
+		TEST(who_has_no_answer_accuses_nobody),
+		TEST(without_the_dwarf_there_is_no_evidence),
 		TEST(stops_are_no_evidence),
-		TEST(alone_without_a_rule_xstep_is_wrong),
-		TEST(alone_xstep_may_have_declined),
-		TEST(against_two_that_differ_xstep_is_not_alone),
-		TEST(against_one_debugger_xstep_is_believed),
-		TEST(alone_with_a_rule_for_each_xstep_is_right),
-		TEST(alone_with_a_rule_for_one_xstep_is_wrong),
-		TEST(three_values_are_undecided),
-		TEST(without_xstep_and_a_rule_it_is_undecided),
-		TEST(without_xstep_a_rule_decides),
-		TEST(without_xstep_the_kind_is_measured_by_the_other),
-		TEST(without_xstep_at_the_stop_the_rules_decide),
-		TEST(a_rule_explains),
-		TEST(the_call_site_is_looked_at),
-		TEST(features_are_part_of_the_signature),
-		TEST(common_features_are_no_part_of_the_signature),
-		TEST(entries_that_overlap_are_the_producers),
-		TEST(alone_where_the_producer_is_wrong_xstep_is_believed),
-		TEST(what_cannot_be_decoded_is_the_producers),
-		TEST(a_global_in_pieces_that_end_early_is_the_producers),
-		cmocka_unit_test(errors_of_xstep),
-		TEST(artificial_variables_need_not_be_listed),
-		TEST(artificial_variables_must_not_have_wrong_values),
-		TEST(what_is_not_declared_yet_is_presentation),
+		TEST(a_model_that_gives_the_words_convicts),
+		TEST(one_for_each_convicts_both),
+		TEST(a_model_that_gives_other_words_convicts_nobody),
+		TEST(xstep_must_say_the_same_again),
+		TEST(what_is_not_said_again_is_an_artefact),
+		TEST(what_was_not_asked_again_is_suspected),
+		TEST(another_file_is_no_evidence),
+		TEST(which_row_of_an_address_is_contested),
+		TEST(a_line_of_no_row_there_is_not),
+		TEST(lines_of_xstep_are_looked_up_again),
+		TEST(some_things_are_contested),
+		TEST(what_is_not_declared_yet_is_contested),
+		TEST(presentation_is_in_no_cluster),
 		TEST(ids_are_the_same_tomorrow),
 		TEST(ids_tell_findings_apart),
 		TEST(findings_of_one_signature_are_a_cluster),
-		TEST(clusters_count_stops),
-		TEST(presentation_is_in_no_cluster),
+		TEST(clusters_come_by_weight),
+		TEST(clusters_count_stops_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

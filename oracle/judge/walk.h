@@ -149,6 +149,8 @@ char *ora_walk_bare_name(const char *name);
 size_t ora_walk_differ(struct walk *walk, enum ora_aspect aspect, uint64_t a, uint64_t b);
 /* One that is open, plus 1, ends here; it began at `since`. */
 void ora_walk_close(struct walk *walk, size_t *open, uint64_t since);
+/* A difference lasts from one count of stops to another, which it does not include. */
+void ora_walk_last(struct ora_difference *difference, uint64_t from, uint64_t to);
 
 /* --- variables: compare_slot.c, compare_variable.c ------------------------------------------ */
 

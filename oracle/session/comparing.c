@@ -145,6 +145,8 @@ static struct xs_error *compare(struct ora_comparing *comparing)
 		comparing->trouble |= comparing->traces[i]->end.trouble != NULL;
 	}
 	comparing->verdicts.subject = comparing->traces[0]->subject.path;
+	comparing->verdicts.hash = comparing->traces[0]->subject.hash;
+	comparing->verdicts.debug_file = comparing->hearing.program.debug_file;
 	if (!are_builds(comparing))
 		err = ora_compare(comparison);
 	if (!err && (comparing->builds[0] || are_builds(comparing)))
@@ -208,16 +210,13 @@ static struct xs_error *record_builds(struct ora_comparing *comparing, char *con
 	return err ? err : record_build(comparing, argv, &comparing->builds[0]);
 }
 
-/* Whether two values differ and nothing explains it: then the debuggers are run once more. */
+/* Whether two values differ: then the debuggers are run once more. */
 static bool is_doubtful(const struct ora_verdicts *verdicts)
 {
 	for (size_t i = 0; i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];
-		bool explained = finding->wrong != 0;
-		for (size_t w = 0; w < verdicts->comparison->count; w++)
-			explained &= !(finding->wrong >> w & 1) || finding->rules[w];
 		if (finding->difference->aspect == ORA_ASPECT_VARIABLE &&
-			finding->kind == ORA_KIND_LIE && !explained)
+			finding->kind == ORA_KIND_LIE && !finding->contest)
 			return true;
 	}
 	return false;
@@ -277,35 +276,7 @@ struct xs_error *ora_comparing_leads(const struct ora_comparing *comparing)
 				       " was stepped by %s: nobody but its witness "
 				       "knows the way to a stop",
 			leader->id, leader->trace.level);
-	if (leader->trace.mode && !strcmp(leader->trace.mode, "unique"))
-		return xs_error_create("trace %" PRIu64
-				       " was made with --mode unique, which does not "
-				       "count how often a place is arrived at: use --mode exact",
-			leader->id);
 	return NULL;
-}
-
-struct xs_error *ora_comparing_routes(const struct ora_comparing *comparing, struct ora_run *run,
-	const bool *wanted, struct ora_route *ret)
-{
-	const struct ora_verdicts *verdicts = &comparing->verdicts;
-	XS_VEC(uint64_t) numbers = {0};
-	XS_VEC(size_t) whose = {0};
-	for (size_t i = 0; i < verdicts->findings.len; i++)
-		if (wanted[i] &&
-			verdicts->findings.data[i].difference->aspect != ORA_ASPECT_STOPS) {
-			xs_vec_push(&numbers, verdicts->findings.data[i].difference->number);
-			xs_vec_push(&whose, i);
-		}
-	struct ora_route *found = xs_calloc(numbers.len + 1, sizeof *found);
-	struct xs_error *err = ora_routes_find(
-		run, comparing->traces[0]->trace.from, numbers.data, numbers.len, found);
-	for (size_t i = 0; !err && i < whose.len; i++)
-		ret[whose.data[i]] = found[i];
-	free(found);
-	xs_vec_deinit(&numbers);
-	xs_vec_deinit(&whose);
-	return err;
 }
 
 void ora_comparing_deinit(struct ora_comparing *comparing)

@@ -17,7 +17,6 @@
 
 #include "oracle/judge/verdict.h"
 #include "oracle/session/hearing.h"
-#include "oracle/witness/own/route.h"
 
 struct ora_comparing {
 	/* Set by the caller. */
@@ -55,10 +54,6 @@ XS_MUST_CHECK struct xs_error *ora_comparing_program(
 
 /* Whether the way to a stop can be found: an error says why not. */
 XS_MUST_CHECK struct xs_error *ora_comparing_leads(const struct ora_comparing *comparing);
-/* Runs the program once more to count arrivals. wanted: by finding, whose way is asked for; ret: by
- * finding, zeroed; those that are not wanted stay so. */
-XS_MUST_CHECK struct xs_error *ora_comparing_routes(const struct ora_comparing *comparing,
-	struct ora_run *run, const bool *wanted, struct ora_route *ret);
 void ora_comparing_deinit(struct ora_comparing *comparing);
 
 #endif

@@ -1,0 +1,193 @@
+/* finding_summary.c - what stands above the findings: who was asked, what was compared, how many
+ * there are and how certain they are. */
+#include "base/path.h"
+#include "cli/report/finding.h"
+
+struct coverage {
+	uint64_t p[2], we[2], d[2]; /* selected, evaluated */
+};
+
+static void on_figure(
+	void *arg, const char *kind, const char *name, uint64_t selected, uint64_t evaluated)
+{
+	struct coverage *coverage = arg;
+	(void)name;
+	uint64_t *sum = !strcmp(kind, "state")         ? coverage->p
+			: !strcmp(kind, "instruction") ? coverage->we
+			: !strcmp(kind, "operator")    ? NULL
+						       : coverage->d;
+	if (sum) {
+		sum[0] += selected;
+		sum[1] += evaluated;
+	}
+}
+
+static double percent(const uint64_t figure[2])
+{
+	return figure[0] ? 100.0 * (double)figure[1] / (double)figure[0] : 100.0;
+}
+
+/* Counts by a word; few different ones. */
+struct tally {
+	XS_VEC(struct count {
+		char *word;
+		uint64_t count;
+	})
+	vec;
+};
+
+static void count(struct tally *tally, const char *word)
+{
+	for (size_t i = 0; i < tally->vec.len; i++)
+		if (!strcmp(tally->vec.data[i].word, word)) {
+			tally->vec.data[i].count++;
+			return;
+		}
+	struct count fresh = {xs_strdup(word), 1};
+	xs_vec_push(&tally->vec, fresh);
+}
+
+static void print_tally(FILE *out, const char *title, struct tally *tally)
+{
+	if (tally->vec.len)
+		fprintf(out, "  %-10s ", title);
+	for (size_t i = 0; i < tally->vec.len; i++) {
+		fprintf(out, "%s%s %" PRIu64, i ? ", " : "", tally->vec.data[i].word,
+			tally->vec.data[i].count);
+		free(tally->vec.data[i].word);
+	}
+	if (tally->vec.len)
+		putc('\n', out);
+	xs_vec_deinit(&tally->vec);
+}
+
+static void print_counts(struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	struct tally groups = {0}, kinds = {0}, wrong = {0}, bases = {0};
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		if (!cli_finding_is_listed(print, finding))
+			continue;
+		count(&groups, finding->group);
+		count(&kinds, ora_kind_text(finding->kind));
+		count(&bases, ora_basis_text(finding->basis));
+		const char *last = "";
+		for (size_t w = 0; w < print->count; w++)
+			if (finding->wrong >> w & 1 &&
+				!(print->headline && !strcmp(last, verdicts->witnesses[w])))
+				count(&wrong, last = verdicts->witnesses[w]);
+		if (finding->producer)
+			count(&wrong, "producer");
+		if (!finding->wrong && !finding->producer)
+			count(&wrong, "nobody named");
+	}
+	print_tally(print->out, print->headline ? "rules" : "groups", &groups);
+	print_tally(print->out, "kinds", &kinds);
+	print_tally(print->out, "wrong", &wrong);
+	print_tally(print->out, "basis", &bases);
+}
+
+static void print_aside(struct cli_findings *print)
+{
+	const struct ora_comparison *comparison = print->verdicts->comparison;
+	bool first = true;
+	for (unsigned i = 0; i < ORA_ASIDE_COUNT; i++)
+		if (comparison->aside[i]) {
+			fprintf(print->out, "%s%" PRIu64 " %s", first ? "  set aside  " : ", ",
+				comparison->aside[i], ora_aside_text(i));
+			first = false;
+		}
+	if (!first)
+		putc('\n', print->out);
+	for (size_t w = 1; w < print->count; w++)
+		if (comparison->missed[w] || comparison->extra[w])
+			fprintf(print->out,
+				"  stops      %s has %" PRIu64 " fewer than %s and %" PRIu64
+				" more%s\n",
+				print->verdicts->witnesses[w], comparison->missed[w],
+				print->verdicts->witnesses[0], comparison->extra[w],
+				print->traces[w]->end.complete ? "" : "; its trace is incomplete");
+}
+
+/* What nobody is wrong in, by what is contested: a line each for that and for presentation. */
+static void print_contested(struct cli_findings *print, bool presentation)
+{
+	const uint64_t *counts = print->verdicts->contested;
+	bool first = true;
+	if (presentation ? print->presentation : print->contested)
+		return;
+	for (unsigned i = 1; i < ORA_CONTEST_COUNT; i++)
+		if (counts[i] && ora_contest_is_presentation(i) == presentation) {
+			fprintf(print->out, "%s%" PRIu64 " %s",
+				!first         ? ", "
+				: presentation ? "  presented  "
+					       : "  contested  ",
+				counts[i], ora_contest_text(i));
+			first = false;
+		}
+	if (!first)
+		fprintf(print->out, " (%s)\n", presentation ? "--presentation" : "--contested");
+}
+
+static void print_artefacts(struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	const struct ora_proving *proving = print->proving;
+	size_t artefacts = 0;
+	for (size_t i = 0; i < verdicts->clusters.len; i++)
+		artefacts += verdicts->findings.data[verdicts->clusters.data[i].first].artefact;
+	if (artefacts && !print->artefacts)
+		fprintf(print->out, "  artefacts  %zu not reproduced, see --artefacts\n", artefacts);
+	if (proving && proving->silence)
+		fprintf(print->out, "  unproven   %s\n", proving->silence);
+	else if (proving && proving->no_reproduce && verdicts->findings.len)
+		fputs("  unproven   debuggers were not asked again (--no-reproduce)\n", print->out);
+}
+
+struct xs_error *cli_findings_summary(struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	FILE *out = print->out;
+	struct coverage coverage = {0};
+	uint64_t listed = 0, clusters = 0;
+	struct xs_error *err =
+		ora_store_coverage(print->store, print->traces[0]->id, on_figure, &coverage);
+	if (err)
+		return err;
+	for (size_t i = 0; i < verdicts->findings.len; i++)
+		listed += cli_finding_is_listed(print, &verdicts->findings.data[i]);
+	for (size_t i = 0; i < verdicts->clusters.len; i++)
+		clusters += cli_finding_is_listed(
+			print, &verdicts->findings.data[verdicts->clusters.data[i].first]);
+	if (print->headline)
+		fprintf(out, "%s", print->headline);
+	else
+		fprintf(out, "%s: %" PRIu64 " stops, %" PRIu64 " facts compared",
+			xs_base_name(verdicts->subject), verdicts->comparison->stops,
+			verdicts->comparison->compared);
+	if (!print->headline && coverage.we[0]) /* only xstep's traces have it */
+		fprintf(out, "; P %.1f %%, WE %.1f %%, D %.1f %%", percent(coverage.p),
+			percent(coverage.we), percent(coverage.d));
+	putc('\n', out);
+	for (size_t w = 0; w < print->count; w++)
+		if (!w || strcmp(verdicts->witnesses[w], verdicts->witnesses[w - 1]) != 0 ||
+			print->traces[w]->end.trouble || !print->headline)
+			fprintf(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
+				print->traces[w]->trace.version,
+				print->traces[w]->end.trouble ? "; " : "",
+				print->traces[w]->end.trouble ? print->traces[w]->end.trouble : "");
+	print_aside(print);
+	print_contested(print, false);
+	print_contested(print, true);
+	print_artefacts(print);
+	if (!listed) {
+		fprintf(out, "no %s%s\n", print->one, print->only_new ? " that is not known" : "");
+		return NULL;
+	}
+	fprintf(out, "%" PRIu64 " %s in %" PRIu64 " cluster%s\n", listed,
+		listed == 1 ? print->one : print->many, clusters, clusters == 1 ? "" : "s");
+	print_counts(print);
+	return NULL;
+}
+

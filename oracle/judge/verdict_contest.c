@@ -1,0 +1,116 @@
+/* verdict_contest.c - what the standard leaves open, or a debugger does on purpose.
+ *
+ * Nobody is wrong in these. They are counted, and listed for who asks. */
+#include "base/path.h"
+#include "oracle/judge/verdict.h"
+
+const char *ora_contest_text(enum ora_contest contest)
+{
+	static const char *const texts[] = {
+		[ORA_CONTEST_NONE] = "nothing",
+		[ORA_CONTEST_ROW] = "which row of an address",
+		[ORA_CONTEST_LINE_0] = "rows of line 0",
+		[ORA_CONTEST_TAIL_CALL] = "frames of tail calls",
+		[ORA_CONTEST_UNLOCATED] = "variables without a value, listed or not",
+		[ORA_CONTEST_LEFTOVER] = "a caller's register that the callee need not preserve",
+		[ORA_CONTEST_DECLARATION] = "declarations inside of a function",
+		[ORA_CONTEST_INLINED] = "the border of an inlined call",
+		[ORA_CONTEST_UNDECLARED] = "variables that are not declared yet",
+		[ORA_CONTEST_ARTIFICIAL] = "what the compiler made, not listed",
+	};
+	return texts[contest];
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* A row as witnesses tell it, to be freed. */
+static char *row_text(const struct di_lines *lines, const struct di_row *row)
+{
+	const char *file = di_lines_file(lines, row);
+	return xs_asprintf("%s:%u", file ? xs_base_name(file) : "", row->line);
+}
+
+char *ora_line_text(const struct di_module *module, xs_addr pc)
+{
+	const struct di_row *row = di_lines_find(&module->lines, pc);
+	return row ? row_text(&module->lines, row) : xs_strdup("no row");
+}
+
+static bool is_row(const struct di_lines *lines, const struct di_row *row, const char *said)
+{
+	XS_AUTO_FREE char *text = row_text(lines, row);
+	return !strcmp(text, said);
+}
+
+/* Whether there is a row before this one in its sequence. */
+static bool has_before(const struct di_lines *lines, const struct di_row *row)
+{
+	return row > lines->rows.data && !row[-1].end_sequence;
+}
+
+/* A row of the same address, whichever is chosen; and of what is no statement, or of no line, the
+ * last one before that is. */
+static enum ora_contest line_contest(
+	const struct di_lines *lines, xs_addr pc, const struct ora_said *said)
+{
+	const struct di_row *row = di_lines_find(lines, pc);
+	if (!row || !said->value)
+		return ORA_CONTEST_NONE;
+	enum ora_contest contest = row->line ? ORA_CONTEST_ROW : ORA_CONTEST_LINE_0;
+	if (!row->line && !strcmp(said->value, "no row"))
+		return ORA_CONTEST_LINE_0;
+	const struct di_row *at = row;
+	for (; has_before(lines, at) && at[-1].address == row->address; at--)
+		if (is_row(lines, at - 1, said->value))
+			return contest;
+	if (row->line && row->is_stmt)
+		return ORA_CONTEST_NONE;
+	while (has_before(lines, at)) {
+		at--;
+		if (is_row(lines, at, said->value))
+			return contest;
+		if (at->line && (at->is_stmt || !row->line))
+			break;
+	}
+	return ORA_CONTEST_NONE;
+}
+
+/* --- variables -------------------------------------------------------------------------------- */
+
+static bool is_value(const struct ora_said *said)
+{
+	return said->state == ORA_STATE_VALUE;
+}
+
+static enum ora_contest variable_contest(
+	const struct ora_finding *finding, const struct ora_said *judge, const struct ora_said *said)
+{
+	uint64_t set = finding->features.set;
+	if (said->state == ORA_STATE_ABSENT &&
+		(DI_HAS(set, ARTIFICIAL) || DI_HAS(set, UNIT_WITHOUT_CODE)))
+		return ORA_CONTEST_ARTIFICIAL;
+	if (DI_HAS(set, DECLARATION) && judge->state == ORA_STATE_ABSENT)
+		return ORA_CONTEST_DECLARATION;
+	if (!is_value(judge) && !is_value(said))
+		return ORA_CONTEST_UNLOCATED;
+	if (!is_value(judge) && judge->state != ORA_STATE_ABSENT && is_value(said) &&
+		finding->difference->frame && DI_HAS(set, REGISTER) && !finding->proof.written)
+		return ORA_CONTEST_LEFTOVER;
+	return ORA_CONTEST_NONE;
+}
+
+enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
+	const struct ora_finding *finding, size_t judge, size_t w)
+{
+	const struct ora_difference *difference = finding->difference;
+	const struct ora_said *said = &difference->said[w];
+	struct di_module *module = difference->module ? NULL : verdicts->module;
+	if (difference->aspect == ORA_ASPECT_LINE && module)
+		return line_contest(&module->lines, difference->pc, said);
+	if (difference->aspect == ORA_ASPECT_VARIABLE)
+		return variable_contest(finding, &difference->said[judge], said);
+	if (difference->frames.len && verdicts->module && !judge)
+		return ora_frames_contest(verdicts->module, difference, w);
+	return difference->aspect == ORA_ASPECT_PRESENTATION ? ORA_CONTEST_INLINED
+							     : ORA_CONTEST_NONE;
+}

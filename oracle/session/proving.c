@@ -1,0 +1,313 @@
+#include "oracle/session/proving.h"
+
+#include <time.h>
+
+#include "oracle/session/stored_words.h"
+#include "oracle/witness/own/replay.h"
+
+static double now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void enter(const struct ora_proving *proving, const char *phase)
+{
+	if (proving->on_phase)
+		proving->on_phase(proving->context, phase);
+}
+
+/* --- xstep once more -------------------------------------------------------------------------- */
+
+/* Whether there is something to replay, and not only a way to find. */
+static bool is_replayed(const struct ora_finding *finding)
+{
+	enum ora_aspect aspect = finding->difference->aspect;
+	return (aspect == ORA_ASPECT_VARIABLE || aspect == ORA_ASPECT_LOOKUP) &&
+	       (!finding->contest || finding->contest == ORA_CONTEST_LEFTOVER);
+}
+
+static struct ora_replay question_of(const struct ora_finding *finding)
+{
+	const struct ora_difference *one = finding->difference;
+	bool replayed = is_replayed(finding);
+	return (struct ora_replay){.number = one->number,
+		.scope = one->scope,
+		.var = replayed ? one->var : NULL,
+		.path = one->path,
+		.decl_line = one->decl_line,
+		.global = one->global,
+		.frame = one->frame,
+		.rank = one->rank,
+		.level = one->level,
+		.lookup = one->aspect == ORA_ASPECT_LOOKUP};
+}
+
+static bool is_same(const struct ora_replayed *a, const struct ora_replayed *b)
+{
+	return ora_replayed_is(a, b->state, b->value);
+}
+
+/* What was found, as the judge weighs it. */
+static void take(struct ora_finding *finding, size_t judge, struct ora_replay *replay)
+{
+	struct ora_proof *proof = &finding->proof;
+	const struct ora_said *said = &finding->difference->said[judge];
+	if (!replay->var || !replay->there)
+		return;
+	proof->looked = true;
+	proof->own = ora_replayed_is(&replay->own, said->state, said->value);
+	proof->written = replay->leftover && replay->leftover_known && replay->leftover_written;
+	proof->bytes = xs_take(&replay->explained);
+	for (enum di_mistake m = DI_MISTAKE_NONE + 1; m < DI_MISTAKE_COUNT; m++)
+		if (!is_same(&replay->by[m], &replay->own)) {
+			struct ora_model model = {m, replay->by[m].state, replay->by[m].value};
+			replay->by[m].value = NULL;
+			xs_vec_push(&proof->models, model);
+		}
+}
+
+static struct xs_error *rerun(struct ora_proving *proving)
+{
+	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
+	const struct ora_store_trace *trace = &proving->comparing->traces[0]->trace;
+	size_t count = verdicts->findings.len, judge = ora_verdicts_judge(verdicts);
+	struct ora_replay *list = xs_calloc(count + 1, sizeof *list);
+	XS_VEC(size_t) whose = {0};
+	struct ora_rerun rerun = {.run = &proving->run,
+		.from = trace->from,
+		.modules = (const char *const *)proving->comparing->hearing.modules.vec.data,
+		.module_count = proving->comparing->hearing.modules.vec.len,
+		.unique = trace->mode && !strcmp(trace->mode, "unique"),
+		.max_leaves = trace->max_leaves,
+		.list = list};
+	for (size_t i = 0; i < count; i++)
+		if (verdicts->findings.data[i].difference->aspect != ORA_ASPECT_STOPS) {
+			list[rerun.count++] = question_of(&verdicts->findings.data[i]);
+			xs_vec_push(&whose, i);
+		}
+	struct xs_error *err = ora_rerun(&rerun);
+	if (!err)
+		proving->routes = xs_calloc(count + 1, sizeof *proving->routes);
+	for (size_t i = 0; i < rerun.count; i++) {
+		if (!err) {
+			proving->routes[whose.data[i]] = list[i].route;
+			take(&verdicts->findings.data[whose.data[i]], judge, &list[i]);
+		}
+		ora_replay_deinit(&list[i]);
+	}
+	free(list);
+	xs_vec_deinit(&whose);
+	return err;
+}
+
+/* --- the debuggers once more ------------------------------------------------------------------ */
+
+/* Finds the debugger of each trace: the one that was heard, by its version. */
+static struct xs_error *find_debuggers(struct ora_proving *proving)
+{
+	const struct ora_comparing *comparing = proving->comparing;
+	const struct ora_hearing *hearing = &comparing->hearing;
+	struct ora_witnesses named = {0};
+	struct xs_error *err = NULL;
+	if (proving->argv && hearing->witness)
+		err = ora_witnesses_named(hearing->witness, hearing->gdb, hearing->lldb, &named);
+	for (size_t w = 0; !err && w < comparing->count; w++) {
+		const char *label = comparing->traces[w]->trace.witness;
+		const char *version = comparing->traces[w]->trace.version;
+		struct ora_witness found = {0};
+		for (size_t i = 0; i < named.vec.len && !found.path; i++) {
+			struct ora_witness *one = &named.vec.data[i];
+			if (one->path && !strcmp(ora_witness_label(one), label) && one->version &&
+				!strcmp(one->version, version)) {
+				found = *one;
+				*one = (struct ora_witness){0};
+			}
+		}
+		if (!found.path && strcmp(label, "xstep") != 0)
+			err = ora_witness_named(label,
+				ora_witness_is(label, ORA_WITNESS_GDB) ? hearing->gdb
+								       : hearing->lldb,
+				&found);
+		/* Another version is another witness. */
+		if (!err && found.path && (!found.version || strcmp(found.version, version))) {
+			ora_witness_deinit(&found);
+			found = (struct ora_witness){0};
+		}
+		if (!err)
+			xs_vec_push(&proving->witnesses.vec, found);
+	}
+	ora_witnesses_deinit(&named);
+	return err;
+}
+
+const struct ora_witness *ora_proving_debugger(const struct ora_proving *proving, size_t w)
+{
+	const struct ora_witnesses *list = &proving->witnesses;
+	return w < list->vec.len && list->vec.data[w].path ? &list->vec.data[w] : NULL;
+}
+
+static bool is_known(const struct ora_route *route)
+{
+	return route->entry != 0;
+}
+
+/* The finding that a cluster is asked about: of those with a way the nearest. */
+static void choose(const struct ora_proving *proving, size_t number)
+{
+	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
+	struct ora_cluster *cluster = &verdicts->clusters.data[number];
+	const struct ora_route *best = &proving->routes[cluster->first];
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		const struct ora_route *route = &proving->routes[i];
+		if (verdicts->findings.data[i].cluster == number + 1 && is_known(route) &&
+			(!is_known(best) || route->arrivals < best->arrivals)) {
+			best = route;
+			cluster->first = i;
+		}
+	}
+}
+
+/* Asks one debugger about all clusters that it is a part of. */
+static struct xs_error *ask(struct ora_proving *proving, size_t w, struct ora_reproducing *session)
+{
+	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
+	XS_VEC(size_t) whose = {0};
+	*session = (struct ora_reproducing){.run = &proving->run,
+		.debugger = ora_proving_debugger(proving, w),
+		.in = proving->program->in,
+		.patience = proving->comparing->hearing.patience};
+	for (size_t i = 0; i < verdicts->clusters.len; i++) {
+		size_t first = verdicts->clusters.data[i].first;
+		struct ora_finding *finding = &verdicts->findings.data[first];
+		if (!(finding->differs >> w & 1) || !is_known(&proving->routes[first]))
+			continue;
+		struct ora_reproduction one = {.difference = finding->difference,
+			.w = w,
+			.route = &proving->routes[first],
+			.by_name = ora_witness_is_by_name(verdicts->witnesses[w])};
+		xs_vec_push(&session->asked, one);
+		xs_vec_push(&whose, first);
+	}
+	struct xs_error *err = session->asked.len ? ora_reproduce(session) : NULL;
+	for (size_t i = 0; !err && i < whose.len; i++) {
+		const struct ora_reproduction *one = &session->asked.data[i];
+		struct ora_proof *proof = &verdicts->findings.data[whose.data[i]].proof;
+		proof->asked |= (unsigned)(one->again != ORA_AGAIN_NOT_ASKED) << w;
+		proof->again |= (unsigned)(one->again == ORA_AGAIN_SAME) << w;
+		proof->crashed |= (unsigned)(one->again == ORA_AGAIN_CRASHED) << w;
+		free(proof->words[w]);
+		proof->words[w] = one->words ? xs_strdup(one->words) : NULL;
+	}
+	xs_vec_deinit(&whose);
+	proving->signal = session->interrupted_by;
+	return err;
+}
+
+static struct xs_error *ask_all(struct ora_proving *proving)
+{
+	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
+	struct xs_error *err = NULL;
+	for (size_t i = 0; i < verdicts->clusters.len; i++)
+		choose(proving, i);
+	for (size_t w = 0; !err && !proving->signal && w < proving->comparing->count; w++) {
+		struct ora_reproducing *session = xs_calloc(1, sizeof *session);
+		xs_vec_push(&proving->sessions, session);
+		if (!ora_proving_debugger(proving, w))
+			continue;
+		XS_AUTO_FREE char *phase = xs_asprintf("asking %s again", verdicts->witnesses[w]);
+		enter(proving, phase);
+		err = ask(proving, w, session);
+	}
+	return err;
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+/* Why nothing can be looked at again; NULL: it can. */
+static char *find_silence(const struct ora_comparing *comparing)
+{
+	const struct ora_verdicts *verdicts = &comparing->verdicts;
+	struct xs_error *err = ora_comparing_leads(comparing);
+	char *ret = NULL;
+	if (verdicts->changed)
+		ret = xs_asprintf("%s is not the file that was traced, or is not there any more",
+			verdicts->subject);
+	else if (err)
+		ret = xs_strdup(err->message);
+	xs_error_destroy(err);
+	return ret;
+}
+
+static struct xs_error *prove(struct ora_proving *proving)
+{
+	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
+	struct ora_program *program = proving->program;
+	struct xs_error *err = NULL;
+	const char *out = program->out;
+	double start = now();
+	program->out = "/dev/null";
+	if (!proving->argv)
+		err = ora_stored_words(proving->comparing->traces[0], &proving->words);
+	enter(proving, "looking again");
+	if (!err && !(err = ora_program_prepare(program,
+			      proving->argv ? proving->argv : proving->words, &proving->run)))
+		err = rerun(proving);
+	program->out = out;
+	proving->seconds[0] = now() - start;
+	if (err)
+		return err;
+	ora_judge_again(verdicts);
+	start = now();
+	if (!(err = find_debuggers(proving)) && !proving->no_reproduce)
+		err = ask_all(proving);
+	proving->seconds[1] = now() - start;
+	return err;
+}
+
+struct xs_error *ora_prove(struct ora_proving *proving)
+{
+	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
+	if (!verdicts->findings.len)
+		return NULL;
+	if (!(proving->silence = find_silence(proving->comparing))) {
+		struct xs_error *err = prove(proving);
+		if (err) {
+			proving->silence = xs_strdup(err->message);
+			xs_error_destroy(err);
+		}
+	}
+	verdicts->trusting = proving->no_reproduce;
+	ora_judge_conclude(verdicts);
+	return NULL;
+}
+
+const struct ora_reproduction *ora_proving_asked(
+	const struct ora_proving *proving, size_t finding, size_t w)
+{
+	const struct ora_difference *one =
+		proving->comparing->verdicts.findings.data[finding].difference;
+	const struct ora_reproducing *session =
+		w < proving->sessions.len ? proving->sessions.data[w] : NULL;
+	for (size_t i = 0; session && i < session->asked.len; i++)
+		if (session->asked.data[i].difference == one)
+			return &session->asked.data[i];
+	return NULL;
+}
+
+void ora_proving_deinit(struct ora_proving *proving)
+{
+	for (size_t i = 0; i < proving->sessions.len; i++) {
+		ora_reproducing_deinit(proving->sessions.data[i]);
+		free(proving->sessions.data[i]);
+	}
+	xs_vec_deinit(&proving->sessions);
+	ora_witnesses_deinit(&proving->witnesses);
+	ora_run_deinit(&proving->run);
+	if (proving->program)
+		ora_program_release(proving->program);
+	free(proving->routes);
+	free(proving->silence);
+	ora_stored_words_free(proving->words);
+}
