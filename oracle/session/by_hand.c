@@ -141,6 +141,8 @@ static void way_gdb(const struct ora_by_hand *session, struct ora_commands *ret)
 	for (char *const *each = environment_of(session->run); session->brief && *each; each++)
 		if (!is_usual(*each))
 			add(ret, "set environment %s", *each);
+	if (session->directory)
+		add(ret, "set cwd %s", session->directory);
 	add(ret, "starti%s%s%s%s%s", in ? " < " : "", in ? in : "", out ? " > " : "",
 		out ? out : "", out ? " 2>&1" : "");
 	add(ret, "tbreak *0x%" PRIx64, route->entry);
@@ -169,6 +171,8 @@ static void way_lldb(const struct ora_by_hand *session, struct ora_commands *ret
 		put_word(out, " --stdout ", session->out);
 		put_word(out, " --stderr ", session->out);
 	}
+	if (session->directory)
+		put_word(out, " --working-dir ", session->directory);
 	for (char *const *each = environment_of(session->run); *each; each++)
 		if (!session->brief || !is_usual(*each))
 			put_word(out, " --environment ", *each);
@@ -220,7 +224,7 @@ static bool is_float(const struct ora_by_hand_question *question)
 static char letter_of(const struct ora_by_hand_question *question)
 {
 	const char *value = question->state == ORA_STATE_VALUE ? question->value : NULL;
-	if (!value || is_float(question))
+	if (!value || question->plain || is_float(question))
 		return 0;
 	if (!strncmp(value, "0x", 2))
 		return 'x';
@@ -246,7 +250,7 @@ static void ask_gdb(const struct ora_by_hand_question *question, struct ora_comm
 		question->file_scope && question->unit && !question->by_name
 			? xs_asprintf("'%s'::%s", xs_base_name(question->unit), whole)
 			: xs_strdup(whole);
-	const char *format = letter ? (char[]){'/', letter, 0} : "";
+	const char format[] = {letter ? '/' : 0, letter, 0};
 	if (question->complex)
 		add(ret, "print%s $_c%s(%s)", format,
 			!strcmp(strrchr(question->path, '.'), ".imag") ? "imag" : "real", name);
@@ -289,22 +293,26 @@ static void ask_variable(const struct ora_by_hand *session,
 	bool lookup = question->aspect == ORA_ASPECT_LOOKUP;
 	if (question->frame)
 		add(ret, gdb ? "frame %u" : "frame select %u", question->frame);
-	if (!question->path || (lookup && gdb) ||
-		(!question->by_name && !question->file_scope &&
-			(question->listed || question->hidden)))
+	if (!question->path || (!question->by_name && !question->file_scope &&
+				       (question->listed || question->hidden)))
 		list_variables(session->who, ret);
 	if (!question->path || (question->hidden && !question->by_name && !question->file_scope))
 		return; /* no expression of its own reaches it */
-	if (lookup)
-		add(ret, gdb ? "print %s" : "frame variable --show-declaration %s",
-			question->var ? question->var : question->path);
-	else if (question->state == ORA_STATE_ABSENT && question->listed && !question->by_name &&
-		 !question->file_scope)
+	const char *var = question->var ? question->var : question->path;
+	if (lookup && gdb) {
+		add(ret, "print %s", var);
+		/* Nothing else tells which of several it means. */
+		add(ret, "python print(gdb.lookup_symbol(\"%s\")[0].line)", var);
+	} else if (lookup) {
+		add(ret, "frame variable --show-declaration %s", var);
+	} else if (question->state == ORA_STATE_ABSENT && question->listed && !question->by_name &&
+		   !question->file_scope) {
 		return;
-	else if (gdb)
+	} else if (gdb) {
 		ask_gdb(question, ret);
-	else
+	} else {
 		ask_lldb(question, ret);
+	}
 }
 
 void ora_by_hand_ask(const struct ora_by_hand *session, const struct ora_by_hand_question *question,
@@ -343,6 +351,7 @@ struct ora_by_hand_question ora_by_hand_about(
 		.var = difference->var,
 		.scope = difference->scope,
 		.unit = difference->decl_file,
+		.line = difference->decl_line,
 		.file_scope = difference->global,
 		.hidden = local && said->shadowed,
 		.by_name = by_name,

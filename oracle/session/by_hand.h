@@ -21,6 +21,7 @@ struct ora_by_hand {
 	const struct ora_route *route; /* the way to the stop */
 	const char *in;                /* what the program reads; NULL: nothing */
 	const char *out;               /* what it writes to; NULL: the terminal */
+	const char *directory;         /* that the program is in; NULL: the debugger's */
 	bool brief;                    /* in the debugger's own surroundings, to be typed */
 };
 
@@ -31,11 +32,13 @@ struct ora_by_hand_question {
 	const char *var;          /* the variable that it is a leaf of */
 	const char *scope;        /* the function that has it */
 	const char *unit;         /* the file that declares it; for those of one name */
+	unsigned line;            /* of that declaration; 0: unknown */
 	bool file_scope;          /* it is at file scope */
 	bool hidden;              /* its name means another variable there */
 	bool by_name;             /* by the debugger's other voice, an expression */
 	bool listed;              /* whether it is listed is the point */
 	bool complex;             /* the path ends in a half of a complex number */
+	bool plain;               /* in the debugger\'s own format */
 	unsigned frame;           /* that it is seen from, by the debugger's own numbers */
 	enum ora_state state;     /* what is said of it, which decides how it is printed */
 	const char *value, *type; /* likewise */
