@@ -284,6 +284,7 @@ void ora_walk_take_fact(struct walk *walk, size_t w, const struct ora_told_fact 
 		.unstable = fact->unstable,
 		.value = fact->value ? xs_strdup(fact->value) : NULL,
 		.message = fact->message ? xs_strdup(fact->message) : NULL,
+		.unasked = fact->why && !strcmp(fact->why, ORA_WHY_NOT_ASKED),
 		.why = di_why_named(fact->why)};
 	slot->whole |= fact->state != ORA_STATE_VALUE;
 	slot->cut[w] |= fact->state == ORA_STATE_CUT;

@@ -16,6 +16,7 @@ struct saying {
 	bool told;
 	bool part; /* not told, but other leaves of the variable are */
 	bool undeclared, shadowed, unstable;
+	bool unasked; /* by our fault, and so nothing that it says */
 	enum ora_state state;
 	char *value, *message;
 	enum di_why_code why;

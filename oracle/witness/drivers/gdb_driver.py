@@ -124,7 +124,6 @@ class Gdb(Values, walk.Debugger):
         self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
         self.file_scope = None
         self.hidden = {}    # unit -> globals that their name does not mean there
-        self.bytes = gdb.lookup_type("unsigned char")
 
     @staticmethod
     def has_unwinders():
@@ -641,7 +640,7 @@ class Gdb(Values, walk.Debugger):
             if where is not None:
                 address, size = int(where), value.type.sizeof
                 if 0 < size <= facts.MOST_BYTES:
-                    data = bytes(self.inferior.read_memory(address, size))
+                    data = self.read(address, size)  # of an array, a part may not be there
             if last and data is not None and not self.job.ask_all \
                     and last.address == address and last.data is not None \
                     and len(last.data) == len(data):
@@ -653,7 +652,8 @@ class Gdb(Values, walk.Debugger):
                 data = data if facts.covers(data, spans) else None
         except (gdb.error, RuntimeError, TypeError, OverflowError, MemoryError) as error:
             data, spans = None, None
-            leaves = [self.failure(symbol.name, symbol.kind, error)]
+            said = isinstance(error, (gdb.error, RuntimeError))
+            leaves = [(self.failure if said else facts.not_asked)(symbol.name, symbol.kind, error)]
         if last and last.leaves == leaves:
             leaves = last.leaves  # the same object: nothing to compare
         answer = symbol.answers[call] = Answer(address, data, leaves, spans)

@@ -658,8 +658,7 @@ class Lldb(Values, walk.Debugger):
             return self.ask_now(key, name, value, kind)
         except (TypeError, AttributeError, OverflowError, MemoryError) as error:
             # The API gave what it should not. That is said of this variable; the rest goes on.
-            said = "%s: %s" % (type(error).__name__, error)
-            return [Leaf(name, value.GetTypeName() or "", "error", message=said)]
+            return [facts.not_asked(name, value.GetTypeName() or "", error)]
 
     @staticmethod
     def memory_of(value):
