@@ -511,14 +511,22 @@ class Lldb(Values, walk.Debugger):
 
     @staticmethod
     def in_frame(frame, value):
-        """lldb takes for static whatever has an address in its location, registers beside it or not:
-        then it must be asked in its frame."""
-        if value.GetError().Success():
-            return value
+        """lldb takes for static whatever has an address in its location, be it the value itself or with
+        registers beside it: then it must be asked in its frame, as `frame variable` does. Without
+        one, addresses are those of the file."""
+        line = value.GetDeclaration().GetLine()
         found = frame.FindVariable(value.GetName())
-        same = found.IsValid() and \
-            found.GetDeclaration().GetLine() == value.GetDeclaration().GetLine()
-        return found if same else value
+        if found.IsValid() and found.GetDeclaration().GetLine() == line:
+            return found
+        block = frame.GetBlock()  # of several with that name, another one is meant
+        while block.IsValid():
+            values = block.GetVariables(frame, False, False, True, lldb.eNoDynamicValues)
+            for i in range(values.GetSize()):
+                found = values.GetValueAtIndex(i)
+                if found.GetName() == value.GetName() and found.GetDeclaration().GetLine() == line:
+                    return found
+            block = block.GetParent()
+        return value
 
     def evaluate(self, frame, text):
         """The other voice: a name as an expression."""
