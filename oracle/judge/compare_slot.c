@@ -255,9 +255,13 @@ void ora_walk_take_fact(struct walk *walk, size_t w, const struct ora_told_fact 
 		xs_vec_push(&slot->touched, at);
 	leaf->touched = true;
 	if (gone) {
-		/* Absent as a whole means all of it. */
-		for (size_t i = 0; i < slot->leaves.len; i++)
-			if (i == at || ora_walk_is_part(slot->leaves.data[i].path, fact->path))
+		/* Absent as a whole means all of it; but if all that was said of the whole is that
+		 * leaves were cut, it means that none are any more. */
+		bool uncut = leaf->by[w].told && leaf->by[w].state == ORA_STATE_CUT;
+		slot->whole |= uncut;
+		unsay(slot, w, at);
+		for (size_t i = 0; !uncut && i < slot->leaves.len; i++)
+			if (ora_walk_is_part(slot->leaves.data[i].path, fact->path))
 				unsay(slot, w, i);
 		if (!slot->live[w])
 			detach(walk, w, view);

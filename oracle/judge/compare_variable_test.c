@@ -216,6 +216,18 @@ static void leaves_after_a_cut_are_set_aside(void **state)
 	assert_string_equal(ora_fake_asides(*state), "cut 1");
 }
 
+/* An array that has its length at last: that nothing is cut any more does not mean that it is gone. */
+static void leaves_stay_when_nothing_is_cut_any_more(void **state)
+{
+	compare(*state,
+		"1000 f a.c:3\n s[0] = 1\n s[1] = 2\n s = <cut>\n1004 f a.c:4\n s = <absent>\n"
+		"1008 f a.c:5\n s[1] = 3\n",
+		"1000 f a.c:3\n s[0] = 1\n s[1] = 2\n s = <cut>\n1004 f a.c:4\n s = <absent>\n"
+		" s[0] = 7\n1008 f a.c:5\n s[1] = 3\n",
+		NULL);
+	assert_string_equal(ora_fake_differences(*state), "variable f:s[0] @1004 1x 2 | 1 | 7\n");
+}
+
 static void leaves_before_a_cut_are_compared(void **state)
 {
 	compare(*state, "1000 f a.c:3\n s[0] = 1\n s = <cut>\n1004 f a.c:4\n s[0] = 4\n",
@@ -448,6 +460,7 @@ int main(void)
 		TEST(a_missing_leaf_with_a_value_is_a_difference),
 		TEST(leaves_after_a_cut_are_set_aside),
 		TEST(leaves_before_a_cut_are_compared),
+		TEST(leaves_stay_when_nothing_is_cut_any_more),
 		TEST(outer_frames_are_matched_by_function),
 		TEST(recursion_is_told_apart_by_rank),
 		TEST(a_frame_more_does_not_shift_variables),
