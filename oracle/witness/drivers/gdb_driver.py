@@ -400,6 +400,8 @@ class Gdb(Values, walk.Debugger):
             scope = "/".join(reversed(names[level:]))
             twins, meant = collections.Counter(), {}
             for symbol in filter(self.is_variable, block):
+                if (symbol.name, symbol.line) in self.job.declared:
+                    continue
                 # gdb may have the same variable twice in a block, and an inner block the very
                 # addresses of the outer one.
                 head = scope, symbol.name, symbol.line, block.start, block.end, depth

@@ -410,6 +410,7 @@ class Lldb(Values, walk.Debugger):
         values = frame.GetVariables(True, True, False, True)
         values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
         listed = [(self.who(value), value) for value in values]
+        listed = [one for one in listed if (one[0].name, one[0].line) not in self.job.declared]
         listed = [one for one in listed if one[0].steady or not self.is_thread_global(one[1])]
         # What is local to a thread is among both.
         both = {who.name for who, _ in listed if who.thread}
