@@ -4,7 +4,8 @@
  * 1. Stops are the same if (prev, pc, n) is. The first trace leads: a stop that another one does
  *    not have is missed by it, one that the leader does not have is extra; both are counted, and
  *    the walk goes on where both are again.
- * 2. A variable is the same if function, name, declaration (file name and line) and rank are. The
+ * 2. A variable is the same if function, name, declaration (line; at file scope file name, too) and
+ *    rank are. The
  *    rank of a leader's frame is how many frames, from the outermost up to it, are of its function.
  *    Frames of the others are matched with the leader's, in order, by pc, function and being
  *    inlined, and have their ranks: frames that only one witness shows do not shift them. A frame

@@ -37,8 +37,10 @@ static size_t leaf_at(struct slot *slot, const char *path, const char *type)
 static size_t slot_at(struct walk *walk, const struct ora_store_variable *variable,
 	const char *scope, unsigned rank, unsigned nth)
 {
-	/* Without a line the declaration is not known, and a file beside it a guess. */
-	const char *file = variable->line ? ora_walk_base_name(variable->file) : "";
+	/* Without a line the declaration is not known, and a file beside it a guess. Inside of a
+	 * function the line is enough: gdb may take the file from another unit's table where link
+	 * time optimisation has put the instance into another unit than the abstract one. */
+	const char *file = variable->line && !rank ? ora_walk_base_name(variable->file) : "";
 	uint64_t a = xs_hash_text(xs_hash_text(xs_hash_text(4, scope), variable->name), file);
 	uint64_t b = ora_walk_hash(ora_walk_hash(variable->line, rank), nth);
 	uint64_t *index = xs_map_at(&walk->slot_index, a, b);

@@ -35,7 +35,7 @@ struct leaf {
 
 /* A variable of one frame, or at file scope: what the witnesses have in common. */
 struct slot {
-	char *scope, *name, *file; /* file: of the declaration, without its folder */
+	char *scope, *name, *file; /* file: of the declaration, without its folder; "" for locals */
 	char *decl_file;
 	char *unit; /* NULL as long as nobody says it */
 	uint32_t line;
