@@ -288,6 +288,29 @@ static void find_globals(struct di_module *module, Dwarf_Die *die, unsigned dept
 	} while (!dwarf_siblingof(&child, &child));
 }
 
+/* Leaves out those without a place that others are instances of: with link time optimisation, the
+ * unit that was compiled has a variable's abstract entry, and another unit the variable. */
+static void drop_abstract_globals(struct di_module *module)
+{
+	struct di_scope_tables *tables = module->scopes;
+	struct xs_map origins = {0};
+	size_t kept = 0;
+	for (size_t i = 0; i < tables->globals.len; i++) {
+		Dwarf_Die origin = tables->globals.data[i]->die;
+		for (unsigned k = 0; k < ORIGINS_MAX && origin_of(&origin, &origin); k++)
+			*xs_map_at(&origins, (uintptr_t)origin.addr, 0) = 1;
+	}
+	for (size_t i = 0; i < tables->globals.len; i++) {
+		struct di_variable *one = tables->globals.data[i];
+		if (xs_map_find(&origins, (uintptr_t)one->die.addr, 0) && !has_place(&one->die))
+			free(one);
+		else
+			tables->globals.data[kept++] = one;
+	}
+	tables->globals.len = kept;
+	xs_map_deinit(&origins);
+}
+
 static void load_globals(struct di_module *module)
 {
 	Dwarf_CU *cu = NULL;
@@ -298,6 +321,7 @@ static void load_globals(struct di_module *module)
 		Dwarf_Die unit = di_unit_die(cu);
 		find_globals(module, &unit, 0);
 	}
+	drop_abstract_globals(module);
 }
 
 /* The globals as unit sees them. */

@@ -22,6 +22,7 @@ const char *ora_aside_text(enum ora_aside aside)
 		"behind the leaves that a witness tells",
 		"of library code",
 		"one of two that look the same",
+		"not asked: xstep's driver could not",
 	};
 	return texts[aside];
 }

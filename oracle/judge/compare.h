@@ -4,13 +4,15 @@
  * 1. Stops are the same if (prev, pc, n) is. The first trace leads: a stop that another one does
  *    not have is missed by it, one that the leader does not have is extra; both are counted, and
  *    the walk goes on where both are again.
- * 2. A variable is the same if function, name, declaration (file name and line) and rank are. The
+ * 2. A variable is the same if function, name, declaration (line; at file scope file name, too) and
+ *    rank are. The
  *    rank of a leader's frame is how many frames, from the outermost up to it, are of its function.
  *    Frames of the others are matched with the leader's, in order, by pc, function and being
  *    inlined, and have their ranks: frames that only one witness shows do not shift them. A frame
  *    that a witness made up for a tail call is never one of the leader's, whatever its name.
  * 3. What is said of a whole (`s`, `s.f`) holds for each of its leaves. Two witnesses that both
  *    have no value agree on that, whatever they call it: such cases are set aside and counted.
+ *    What a debugger could not be asked is nothing that it said: it is not compared.
  * 4. Not yet declared, and not listed by the other: they agree.
  * 5. A difference begins where what is said first differs, and lasts until that changes.
  *    Differences of one leaf that begin at one pc with the same states are one, which counts its
@@ -59,6 +61,7 @@ enum ora_aside {
 	ORA_ASIDE_CUT,      /* a witness told only the first leaves */
 	ORA_ASIDE_LIBRARY,  /* of functions that are not the program's own */
 	ORA_ASIDE_TWINS,    /* two of one name, declared on one line of one function, at once */
+	ORA_ASIDE_UNASKED,  /* xstep's driver could not ask the debugger */
 	ORA_ASIDE_COUNT,
 };
 const char *ora_aside_text(enum ora_aside aside);

@@ -37,8 +37,10 @@ static size_t leaf_at(struct slot *slot, const char *path, const char *type)
 static size_t slot_at(struct walk *walk, const struct ora_store_variable *variable,
 	const char *scope, unsigned rank, unsigned nth)
 {
-	/* Without a line the declaration is not known, and a file beside it a guess. */
-	const char *file = variable->line ? ora_walk_base_name(variable->file) : "";
+	/* Without a line the declaration is not known, and a file beside it a guess. Inside of a
+	 * function the line is enough: gdb may take the file from another unit's table where link
+	 * time optimisation has put the instance into another unit than the abstract one. */
+	const char *file = variable->line && !rank ? ora_walk_base_name(variable->file) : "";
 	uint64_t a = xs_hash_text(xs_hash_text(xs_hash_text(4, scope), variable->name), file);
 	uint64_t b = ora_walk_hash(ora_walk_hash(variable->line, rank), nth);
 	uint64_t *index = xs_map_at(&walk->slot_index, a, b);
@@ -255,9 +257,13 @@ void ora_walk_take_fact(struct walk *walk, size_t w, const struct ora_told_fact 
 		xs_vec_push(&slot->touched, at);
 	leaf->touched = true;
 	if (gone) {
-		/* Absent as a whole means all of it. */
-		for (size_t i = 0; i < slot->leaves.len; i++)
-			if (i == at || ora_walk_is_part(slot->leaves.data[i].path, fact->path))
+		/* Absent as a whole means all of it; but if all that was said of the whole is that
+		 * leaves were cut, it means that none are any more. */
+		bool uncut = leaf->by[w].told && leaf->by[w].state == ORA_STATE_CUT;
+		slot->whole |= uncut;
+		unsay(slot, w, at);
+		for (size_t i = 0; !uncut && i < slot->leaves.len; i++)
+			if (ora_walk_is_part(slot->leaves.data[i].path, fact->path))
 				unsay(slot, w, i);
 		if (!slot->live[w])
 			detach(walk, w, view);
@@ -284,6 +290,7 @@ void ora_walk_take_fact(struct walk *walk, size_t w, const struct ora_told_fact 
 		.unstable = fact->unstable,
 		.value = fact->value ? xs_strdup(fact->value) : NULL,
 		.message = fact->message ? xs_strdup(fact->message) : NULL,
+		.unasked = fact->why && !strcmp(fact->why, ORA_WHY_NOT_ASKED),
 		.why = di_why_named(fact->why)};
 	slot->whole |= fact->state != ORA_STATE_VALUE;
 	slot->cut[w] |= fact->state == ORA_STATE_CUT;

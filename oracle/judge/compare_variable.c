@@ -193,11 +193,15 @@ static void compare_leaf(struct walk *walk, struct slot *slot, struct leaf *leaf
 	unsigned worst = AGREE, mask = 0;
 	uint64_t states = 6, print = 7;
 	size_t spoken = 0, first = 0;
-	bool parts = false, cut = false, shown = false;
+	bool parts = false, cut = false, shown = false, unasked = false;
 	for (size_t w = 0; w < walk->count; w++) {
 		if (!(who >> w & 1))
 			continue;
-		parts |= !effective(slot, w, leaf, &says[w]);
+		bool part = !effective(slot, w, leaf, &says[w]);
+		unasked |= says[w].unasked;
+		if (says[w].unasked)
+			continue;
+		parts |= part;
 		shown |= says[w].told;
 		cut |= (slot->live[w] && !says[w].told && slot->cut[w]) ||
 		       (says[w].told && says[w].state == ORA_STATE_CUT);
@@ -215,6 +219,8 @@ static void compare_leaf(struct walk *walk, struct slot *slot, struct leaf *leaf
 									 : worst;
 			}
 	walk->out->compared += spoken > 1 && !parts && shown;
+	if (unasked && worst == AGREE)
+		worst = ASIDE + ORA_ASIDE_UNASKED;
 	if (cut && worst == DIFFER)
 		worst = ASIDE + ORA_ASIDE_CUT;
 	if (worst == DIFFER && leaf->open && leaf->print == print)

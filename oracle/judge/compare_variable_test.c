@@ -216,6 +216,37 @@ static void leaves_after_a_cut_are_set_aside(void **state)
 	assert_string_equal(ora_fake_asides(*state), "cut 1");
 }
 
+/* What the driver failed to ask is nothing that the debugger said; the others are compared. */
+static void what_was_not_asked_is_not_compared(void **state)
+{
+	compare(*state, "1000 f a.c:3\n x = 1\n y = 1\n",
+		"1000 f a.c:3\n x = <error: ours> why=not-asked\n y = <error: ours> "
+		"why=not-asked\n",
+		"1000 f a.c:3\n x = 1\n y = 2\n");
+	assert_string_equal(ora_fake_differences(*state), "variable f:y @1000 1x 1 | 1 | - | 2\n");
+	assert_string_equal(ora_fake_asides(*state), "unasked 1");
+}
+
+/* gdb may take the file of a local from another unit's table. */
+static void the_file_of_a_local_does_not_matter(void **state)
+{
+	compare(*state, "1000 f a.c:3\n x@2 = 1\n", "1000 f b.c:3\n x@2 = 1\n", NULL);
+	assert_string_equal(
+		ora_fake_differences(*state), "line table @1000 1x 1 | a.c:3 | b.c:3\n");
+}
+
+/* An array that has its length at last: that nothing is cut any more does not mean that it is gone. */
+static void leaves_stay_when_nothing_is_cut_any_more(void **state)
+{
+	compare(*state,
+		"1000 f a.c:3\n s[0] = 1\n s[1] = 2\n s = <cut>\n1004 f a.c:4\n s = <absent>\n"
+		"1008 f a.c:5\n s[1] = 3\n",
+		"1000 f a.c:3\n s[0] = 1\n s[1] = 2\n s = <cut>\n1004 f a.c:4\n s = <absent>\n"
+		" s[0] = 7\n1008 f a.c:5\n s[1] = 3\n",
+		NULL);
+	assert_string_equal(ora_fake_differences(*state), "variable f:s[0] @1004 1x 2 | 1 | 7\n");
+}
+
 static void leaves_before_a_cut_are_compared(void **state)
 {
 	compare(*state, "1000 f a.c:3\n s[0] = 1\n s = <cut>\n1004 f a.c:4\n s[0] = 4\n",
@@ -448,6 +479,9 @@ int main(void)
 		TEST(a_missing_leaf_with_a_value_is_a_difference),
 		TEST(leaves_after_a_cut_are_set_aside),
 		TEST(leaves_before_a_cut_are_compared),
+		TEST(leaves_stay_when_nothing_is_cut_any_more),
+		TEST(the_file_of_a_local_does_not_matter),
+		TEST(what_was_not_asked_is_not_compared),
 		TEST(outer_frames_are_matched_by_function),
 		TEST(recursion_is_told_apart_by_rank),
 		TEST(a_frame_more_does_not_shift_variables),

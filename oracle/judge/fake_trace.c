@@ -499,6 +499,7 @@ const char *ora_fake_asides(struct fake *fake)
 		[ORA_ASIDE_CUT] = "cut",
 		[ORA_ASIDE_LIBRARY] = "library",
 		[ORA_ASIDE_TWINS] = "twins",
+		[ORA_ASIDE_UNASKED] = "unasked",
 	};
 	const struct ora_comparison *comparison = &fake->comparison;
 	char *text = NULL;

@@ -16,6 +16,7 @@ struct saying {
 	bool told;
 	bool part; /* not told, but other leaves of the variable are */
 	bool undeclared, shadowed, unstable;
+	bool unasked; /* by our fault, and so nothing that it says */
 	enum ora_state state;
 	char *value, *message;
 	enum di_why_code why;
@@ -34,7 +35,7 @@ struct leaf {
 
 /* A variable of one frame, or at file scope: what the witnesses have in common. */
 struct slot {
-	char *scope, *name, *file; /* file: of the declaration, without its folder */
+	char *scope, *name, *file; /* file: of the declaration, without its folder; "" for locals */
 	char *decl_file;
 	char *unit; /* NULL as long as nobody says it */
 	uint32_t line;

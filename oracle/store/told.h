@@ -39,6 +39,9 @@ enum ora_state {
 	ORA_STATE_ABSENT, /* the witness does not list it */
 	ORA_STATE_CUT,    /* not a leaf: says that there are more than are told */
 };
+/* Why there is an error that is not the witness's: its driver could not ask it. A debugger said
+ * nothing then, and there is nothing to compare. */
+#define ORA_WHY_NOT_ASKED "not-asked"
 const char *ora_state_text(enum ora_state state);
 /* The state of that word; false if there is none. */
 bool ora_state_parse(const char *text, enum ora_state *ret);
@@ -65,8 +68,8 @@ struct ora_told_fact {
 	const char *type; /* of the leaf, or NULL */
 	enum ora_state state;
 	const char *value, *enumerator, *message; /* or NULL */
-	const char *why; /* the reason that the message words, by its name (dwarf/why_list.h); NULL:
-			  * none, or the witness has words only */
+	const char *why; /* the reason that the message words, by its name (dwarf/why_list.h, or
+			  * ORA_WHY_NOT_ASKED); NULL: none, or the witness has words only */
 	bool shadowed, undeclared;
 	bool unstable; /* another run of the same witness says something else here */
 };

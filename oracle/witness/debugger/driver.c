@@ -17,7 +17,8 @@
 #include "oracle/witness/own/start.h"
 
 enum {
-	COMMAND_MAX = 4096, /* of the last command: a page */
+	COMMAND_MAX = 4096,  /* of the last command: a page */
+	DIE_DEPTH_MAX = 512, /* blocks inside of each other */
 };
 
 double ora_driver_patience(const struct ora_testimony *testimony)
@@ -152,9 +153,37 @@ static void add_variables(const struct di_unit *unit, json_t *ret)
 	}
 }
 
+/* Adds what is only declared inside of functions: [[name, line], ...]. `extern int g;` in a block
+ * is no variable of the block's, but the one at file scope, and that is told as what it is. */
+static void add_declared(Dwarf_Die *die, bool inside, unsigned depth, json_t *ret)
+{
+	Dwarf_Die child;
+	if (depth > DIE_DEPTH_MAX || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+		Dwarf_Attribute attribute;
+		Dwarf_Word line = 0;
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+			tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace)
+			add_declared(&child, inside || tag == DW_TAG_subprogram, depth + 1, ret);
+		if (!inside || tag != DW_TAG_variable ||
+			!dwarf_hasattr_integrate(&child, DW_AT_declaration) ||
+			dwarf_hasattr_integrate(&child, DW_AT_location) ||
+			dwarf_hasattr_integrate(&child, DW_AT_const_value) ||
+			!dwarf_attr_integrate(&child, DW_AT_decl_line, &attribute) ||
+			dwarf_formudata(&attribute, &line) || !dwarf_diename(&child))
+			continue;
+		json_t *entry = json_pack("[s,I]", dwarf_diename(&child), (json_int_t)line);
+		if (entry) /* else not UTF-8 */
+			json_array_append_new(ret, entry);
+	} while (!dwarf_siblingof(&child, &child));
+}
+
 /* Where the code of each unit is: [[lo, hi, name, path], ...], by lo; the path is the name in the
- * folder that it was compiled in. The units' variables are added to theirs. */
-static json_t *units_of(struct di_module *info, json_t *variables)
+ * folder that it was compiled in. The units' variables are added to theirs, and what is only
+ * declared inside of functions to `declared`. */
+static json_t *units_of(struct di_module *info, json_t *variables, json_t *declared)
 {
 	json_t *ret = json_array();
 	struct xs_map seen = {0};
@@ -170,8 +199,10 @@ static json_t *units_of(struct di_module *info, json_t *variables)
 			continue;
 		}
 		uint64_t *known = xs_map_at(&seen, (uintptr_t)unit, 0);
-		if (!*known)
+		if (!*known) {
 			add_variables(unit, variables);
+			add_declared(&unit->die, false, 0, declared);
+		}
 		*known = 1;
 		Dwarf_Attribute attribute;
 		const char *folder = dwarf_formstring(
@@ -260,9 +291,10 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	}
 	json_object_update(*ret, more);
 	json_decref(more);
-	json_t *variables = json_array();
-	json_object_set_new(*ret, "units", units_of(info, variables));
+	json_t *variables = json_array(), *declared = json_array();
+	json_object_set_new(*ret, "units", units_of(info, variables, declared));
 	json_object_set_new(*ret, "variables", variables);
+	json_object_set_new(*ret, "declared", declared);
 	json_object_set_new(*ret, "steady", steady_of(info));
 	json_object_set_new(*ret, "above", json_integer((json_int_t)above));
 	if (testimony->plan)

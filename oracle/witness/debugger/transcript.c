@@ -190,6 +190,10 @@ static void take_fact(struct ora_transcript *transcript, json_t *fact)
 		.enumerator = text_of(fact, "enumerator"),
 		.message = text_of(fact, "message"),
 		.shadowed = json_is_true(json_object_get(fact, "shadowed"))};
+	if (state && !strcmp(state, "not-asked")) {
+		state = ora_state_text(ORA_STATE_ERROR);
+		told.why = ORA_WHY_NOT_ASKED;
+	}
 	if (!variable.name || !told.path || !state || !ora_state_parse(state, &told.state))
 		return;
 	told.key = take_variable(transcript, &variable, told.nth);

@@ -10,11 +10,18 @@ MOST_BYTES = 1 << 24
 
 
 class Leaf(tuple):
-    """(path, type, state, value, enumerator, message) of a leaf."""
+    """(path, type, state, value, enumerator, message) of a leaf. The state is one that xstep has, or
+    `not-asked`; the message is what the debugger said, word by word."""
     __slots__ = ()
 
     def __new__(cls, path, kind, state, value=None, enumerator=None, message=None):
         return tuple.__new__(cls, (path, kind, state, value, enumerator, message))
+
+
+def not_asked(path, kind, error):
+    """The leaf of what the driver failed to ask: its own words are never told as the debugger's, and what
+    it says is not compared."""
+    return Leaf(path, kind, "not-asked", message="xstep's driver: %s: %s" % (type(error).__name__, error))
 
 
 class Variable:

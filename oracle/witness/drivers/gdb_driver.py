@@ -124,7 +124,6 @@ class Gdb(Values, walk.Debugger):
         self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
         self.file_scope = None
         self.hidden = {}    # unit -> globals that their name does not mean there
-        self.bytes = gdb.lookup_type("unsigned char")
 
     @staticmethod
     def has_unwinders():
@@ -251,17 +250,37 @@ class Gdb(Values, walk.Debugger):
         return {"file": sal.symtab.fullname() if known else None,
                 "line": sal.line if known else None, "column": None}  # gdb has no columns here
 
-    def functions(self, block):
-        """The functions of a block: inlined ones first, up to the border of the real one."""
-        found = []
+    @staticmethod
+    def blocks(block, frames, at):
+        """The blocks around a pc, inner ones first, up to that of the real function, which may be inside
+        of another one: whose blocks are around it, too, and whose variables are not its own. The
+        frames of the pc begin with number `at`."""
+        found, border = [], None
+        while at < len(frames) and frames[at].type() == gdb.INLINE_FRAME:
+            at += 1
+        try:
+            outer = frames[at].block() if at < len(frames) else None
+        except RuntimeError:
+            outer = None
+        while outer is not None and outer.function is None:
+            outer = outer.superblock
+        if outer is not None:
+            border = outer.start, outer.end, outer.function.name, Gdb.depth(outer)
         while block is not None and not block.is_static and not block.is_global:
-            if block.function is not None:
-                found.append(block.function)
+            found.append(block)
+            function = block.function
+            if border and function and border == (block.start, block.end, function.name, Gdb.depth(block)):
+                break
             block = block.superblock
         return found
 
+    @staticmethod
+    def functions(blocks):
+        """The functions of blocks: inlined ones first, up to the real one."""
+        return [block.function for block in blocks if block.function is not None]
+
     def place(self, pc):
-        found = self.functions(gdb.block_for_pc(pc))
+        found = self.functions(self.blocks(gdb.block_for_pc(pc), self.walk_frames(), 0))
         place = {"function": found[-1].name if found else gdb.newest_frame().name()}
         place.update(self.file_line(gdb.find_pc_line(pc)))
         place["inlined"] = [function.name for function in found[:-1]]
@@ -351,40 +370,38 @@ class Gdb(Values, walk.Debugger):
         """Whether these may be the same symbol: gdb makes new objects each time."""
         return other is not None and one.line == other.line and one.addr_class == other.addr_class
 
-    def plan(self, pc, returns, frame):
-        """The locals of the blocks around a pc, inner ones first. What is at an address is not what is
-        around the call that returns there."""
+    def plan(self, pc, returns, frames, at):
+        """The locals of the blocks around a pc, inner ones first; its frames begin with number `at`. What
+        is at an address is not what is around the call that returns there."""
         if (pc, returns) in self.plans:
             return self.plans[pc, returns]
         try:
-            block = frame.block() if returns else gdb.block_for_pc(pc)
+            block = frames[at].block() if returns else gdb.block_for_pc(pc)
         except RuntimeError:
             block = None
-        key = self.blocks_key(block)
+        blocks = self.blocks(block, frames, at)
+        key = self.blocks_key(blocks)
         if key not in self.same_plans:
-            self.same_plans[key] = self.make_plan(pc, block)
+            self.same_plans[key] = self.make_plan(pc, blocks)
         self.plans[pc, returns] = self.same_plans[key]
         return self.plans[pc, returns]
 
     @staticmethod
-    def blocks_key(block):
+    def blocks_key(blocks):
         """What the blocks around a pc are known by: gdb makes new objects each time."""
-        found = []
-        while block is not None and not block.is_static and not block.is_global:
-            function = block.function
-            found.append((block.start, block.end, function and function.name,
-                          tuple((symbol.name, symbol.line) for symbol in block)))
-            block = block.superblock
-        return tuple(found)
+        return tuple((block.start, block.end, block.function and block.function.name,
+                      tuple((symbol.name, symbol.line) for symbol in block)) for block in blocks)
 
-    def make_plan(self, pc, block):
-        names = [function.name for function in self.functions(block)]
+    def make_plan(self, pc, blocks):
+        names = [function.name for function in self.functions(blocks)]
         level, found, seen = 0, [], set()
-        depth = self.depth(block)
-        while block is not None and not block.is_static and not block.is_global:
+        depth = self.depth(blocks[0]) if blocks else 0
+        for block in blocks:
             scope = "/".join(reversed(names[level:]))
             twins, meant = collections.Counter(), {}
             for symbol in filter(self.is_variable, block):
+                if (symbol.name, symbol.line) in self.job.declared:
+                    continue
                 # gdb may have the same variable twice in a block, and an inner block the very
                 # addresses of the outer one.
                 head = scope, symbol.name, symbol.line, block.start, block.end, depth
@@ -405,7 +422,7 @@ class Gdb(Values, walk.Debugger):
             if block.function is not None:
                 level += 1
                 seen = set()  # a name is looked for inside its own function
-            block, depth = block.superblock, depth - 1
+            depth -= 1
         return Plan(found, level)
 
     def globals(self):
@@ -492,7 +509,7 @@ class Gdb(Values, walk.Debugger):
         while at < len(frames):
             start = at
             its = int(frames[at].pc()) if at else pc
-            plan = self.plan(its, at > 0, frames[at])
+            plan = self.plan(its, at > 0, frames, at)
             group, at = self.frames_of_levels(frames, at, plan.levels)
             # Only in the innermost are there calls that gdb hides because they are just beginning;
             # further out a call may have no frame of its own for other reasons, and does not count.
@@ -641,7 +658,7 @@ class Gdb(Values, walk.Debugger):
             if where is not None:
                 address, size = int(where), value.type.sizeof
                 if 0 < size <= facts.MOST_BYTES:
-                    data = bytes(self.inferior.read_memory(address, size))
+                    data = self.read(address, size)  # of an array, a part may not be there
             if last and data is not None and not self.job.ask_all \
                     and last.address == address and last.data is not None \
                     and len(last.data) == len(data):
@@ -653,7 +670,8 @@ class Gdb(Values, walk.Debugger):
                 data = data if facts.covers(data, spans) else None
         except (gdb.error, RuntimeError, TypeError, OverflowError, MemoryError) as error:
             data, spans = None, None
-            leaves = [self.failure(symbol.name, symbol.kind, error)]
+            said = isinstance(error, (gdb.error, RuntimeError))
+            leaves = [(self.failure if said else facts.not_asked)(symbol.name, symbol.kind, error)]
         if last and last.leaves == leaves:
             leaves = last.leaves  # the same object: nothing to compare
         answer = symbol.answers[call] = Answer(address, data, leaves, spans)

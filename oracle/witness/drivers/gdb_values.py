@@ -15,14 +15,18 @@ INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_
 SYNTHETIC = "synthetic pointer"
 
 
+class NotAsked(Exception):
+    """gdb has it, and there is no way to it."""
+
+
 def gone(error):
     """Whether gdb's message says that something is optimised out, and not that it failed."""
     return "optimized out" in str(error)
 
 
 class Values:
-    """Leaves of values. Whose it is has a job, the inferior, the enumerators of the unit that is asked
-    about, and the type of bytes."""
+    """Leaves of values. Whose it is has a job, the inferior, and the enumerators of the unit that is
+    asked about."""
 
     def ask_all(self, name, value):
         """All leaves, and where each lies: [(its index, path, steps to it, first byte, end)]."""
@@ -124,11 +128,13 @@ class Values:
                 return
             text, enumerator = self.text(value, kind)
             leaves.append(Leaf(path, name, "value", text, enumerator))
-        except (gdb.error, RuntimeError, OverflowError, ValueError) as error:
-            if SYNTHETIC in str(error):
+        except (gdb.error, RuntimeError) as error:
+            if SYNTHETIC in str(error) and kind.code in ADDRESSES + INTEGERS:
                 leaves.append(Leaf(path, name, "value", "implicit"))
             else:
                 leaves.append(self.failure(path, name, error))
+        except (NotAsked, OverflowError, ValueError, TypeError) as error:
+            leaves.append(facts.not_asked(path, name, error))
 
     def text(self, value, kind):
         """Canonical text and enumerator of a scalar."""
@@ -143,7 +149,10 @@ class Values:
             if kind.sizeof <= 8:
                 number = int(value)
             else:  # wider than Python's door to gdb
-                number = int(value.format_string(format="d" if self.is_signed(kind) else "u"))
+                text = value.format_string(format="d" if self.is_signed(kind) else "u")
+                if gone(text):
+                    raise gdb.error(text)
+                number = int(text)
             return str(number), self.enumerator(kind, number) \
                 if code == gdb.TYPE_CODE_ENUM else None
         if code == gdb.TYPE_CODE_FLT:
@@ -152,7 +161,7 @@ class Values:
                 return texts.float_text(how, self.data(value, kind.sizeof)), None
         text = value.format_string(raw=True)
         if code == gdb.TYPE_CODE_ERROR:
-            raise gdb.error("a type that gdb does not know: %s" % text)
+            raise gdb.error(text)  # gdb does not know the type, and prints its name for a value
         return text, None
 
     @staticmethod
@@ -168,22 +177,47 @@ class Values:
         return self.enumerators[name].get(number)
 
     def data(self, value, size):
-        """The bytes of a value, wherever it is."""
+        """The bytes of a number, wherever it is."""
         if value.is_optimized_out:
             raise gdb.error("value has been optimized out")
         if value.address is not None:
             return bytes(self.inferior.read_memory(int(value.address), size))
-        if size in (4, 8):
-            return int(value.format_string(format="x"), 16).to_bytes(size, "little")
-        view = value.reinterpret_cast(self.bytes.array(size - 1))
-        return bytes(int(view[i]) for i in range(size))
+        return self.from_hex(value.format_string(format="x", raw=True), size)
+
+    @staticmethod
+    def from_hex(text, size):
+        """The bytes of a number as print/x has it: these are a float's, too."""
+        try:
+            return int(text, 16).to_bytes(size, "little")
+        except (ValueError, OverflowError):
+            # In angle brackets gdb says why there is no number.
+            raise gdb.error(text) if text.startswith("<") else NotAsked("no bytes of it: %s" % text)
 
     def complex_leaves(self, value, kind, path, leaves):
-        part, data = kind.target(), self.data(value, kind.sizeof)
-        half = len(data) // 2
-        for name, its in ((".real", data[:half]), (".imag", data[half:])):
+        part, names = kind.target(), (path + ".real", path + ".imag")
+        if value.is_optimized_out:  # one of its parts may be there
+            for name, its in zip(names, self.complex_parts(value)):
+                self.leaf(its, name, leaves)
+            return
+        size = kind.sizeof // 2
+        if value.address is not None:
+            data = self.data(value, 2 * size)
+            parts = data[:size], data[size:]
+        else:  # `0x1 + 0x2i`
+            words = value.format_string(format="x", raw=True).rstrip("i").split(" + ")
+            parts = [self.from_hex(word, size) for word in words]
+        for name, its in zip(names, parts):
             if part.code == gdb.TYPE_CODE_FLT:
                 text = texts.float_text(texts.float_format(part.sizeof, str(part)), its)
             else:
-                text = str(int.from_bytes(its, "little", signed=True))
-            leaves.append(Leaf(path + name, str(part), "value", text))
+                text = str(int.from_bytes(its, "little", signed=self.is_signed(part)))
+            leaves.append(Leaf(name, str(part), "value", text))
+
+    @staticmethod
+    def complex_parts(value):
+        """What gdb says of the parts of a complex number of which one is gone."""
+        try:
+            gdb.set_convenience_variable("xstep_complex", value)
+            return [gdb.parse_and_eval("$_c%s($xstep_complex)" % part) for part in ("real", "imag")]
+        except (AttributeError, gdb.error):  # before gdb 10
+            raise gdb.error("value has been optimized out")

@@ -13,7 +13,8 @@ class Job:
     What is of interest in it, in link-time addresses: ranges ([[lo, hi]]), functions (entries),
     elf_entry, entry (where to begin), above (bytes from the stack pointer there to the return
     address); units, variables (see Units); steady ([[name, line, whether it moves with the
-    frame]], see dwarf/steady.h), here {(name, line): framed}.
+    frame]], see dwarf/steady.h), here {(name, line): framed}; declared ([[name, line]] of what a
+    function only declares, its definition being at file scope).
     Where to stop: sample, seed, limit, level; plan (see oracle/witness/debugger/plan.h, or None); lines ([[file, line]]
     to break at); connect, stop (the socket of who holds the process, and the file of a StopPage;
     None: the debugger launches its own).
@@ -25,7 +26,7 @@ class Job:
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
-                "functions": [], "units": [], "variables": [], "steady": [], "lines": [],
+                "functions": [], "units": [], "variables": [], "steady": [], "declared": [], "lines": [],
                 "plan": None, "random": None, "fill": 0, "above": 0, "debuginfod": False,
                 "connect": None, "stop": None}
 
@@ -34,6 +35,7 @@ class Job:
             self.__dict__.update(self.DEFAULTS, **json.load(file))
         self.seed &= (1 << 64) - 1  # JSON has signed numbers
         self.ask_all = self.ask == "all"
+        self.declared = {(name, line) for name, line in self.declared}
         self.steady = {(name, line): framed for name, line, framed in self.steady}
 
 

@@ -410,6 +410,7 @@ class Lldb(Values, walk.Debugger):
         values = frame.GetVariables(True, True, False, True)
         values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
         listed = [(self.who(value), value) for value in values]
+        listed = [one for one in listed if (one[0].name, one[0].line) not in self.job.declared]
         listed = [one for one in listed if one[0].steady or not self.is_thread_global(one[1])]
         # What is local to a thread is among both.
         both = {who.name for who, _ in listed if who.thread}
@@ -511,14 +512,22 @@ class Lldb(Values, walk.Debugger):
 
     @staticmethod
     def in_frame(frame, value):
-        """lldb takes for static whatever has an address in its location, registers beside it or not:
-        then it must be asked in its frame."""
-        if value.GetError().Success():
-            return value
+        """lldb takes for static whatever has an address in its location, be it the value itself or with
+        registers beside it: then it must be asked in its frame, as `frame variable` does. Without
+        one, addresses are those of the file."""
+        line = value.GetDeclaration().GetLine()
         found = frame.FindVariable(value.GetName())
-        same = found.IsValid() and \
-            found.GetDeclaration().GetLine() == value.GetDeclaration().GetLine()
-        return found if same else value
+        if found.IsValid() and found.GetDeclaration().GetLine() == line:
+            return found
+        block = frame.GetBlock()  # of several with that name, another one is meant
+        while block.IsValid():
+            values = block.GetVariables(frame, False, False, True, lldb.eNoDynamicValues)
+            for i in range(values.GetSize()):
+                found = values.GetValueAtIndex(i)
+                if found.GetName() == value.GetName() and found.GetDeclaration().GetLine() == line:
+                    return found
+            block = block.GetParent()
+        return value
 
     def evaluate(self, frame, text):
         """The other voice: a name as an expression."""
@@ -658,8 +667,7 @@ class Lldb(Values, walk.Debugger):
             return self.ask_now(key, name, value, kind)
         except (TypeError, AttributeError, OverflowError, MemoryError) as error:
             # The API gave what it should not. That is said of this variable; the rest goes on.
-            said = "%s: %s" % (type(error).__name__, error)
-            return [Leaf(name, value.GetTypeName() or "", "error", message=said)]
+            return [facts.not_asked(name, value.GetTypeName() or "", error)]
 
     @staticmethod
     def memory_of(value):

@@ -21,6 +21,20 @@ INVALID = lldb.LLDB_INVALID_ADDRESS
 GONE = ("not available", "optimized out", "no location")
 
 
+class Refused(Exception):
+    """What lldb said instead of a value."""
+
+
+class NotAsked(Exception):
+    """lldb said nothing, or has it and there is no way to it."""
+
+
+def refuse(error, otherwise):
+    if error.GetCString():
+        raise Refused(error.GetCString())
+    raise NotAsked(otherwise)
+
+
 def is_gone(message):
     """Whether lldb's message says that something is optimised out, and not that it failed."""
     return any(words in message for words in GONE)
@@ -145,7 +159,7 @@ class Values:
             count = value.GetNumChildren()
             inside = self.span(value, base, inside)
             if not count and kind.part == "void":
-                leaves.append(Leaf(path, kind.name, "error", message="elements of type void"))
+                leaves.append(Leaf(path, kind.name, "error"))  # it shows nothing, and says nothing
             for i in range(count):
                 if leaves.full(0):
                     leaves.missing += self.count(value)
@@ -203,8 +217,11 @@ class Values:
                 leaves.append(Leaf(path, kind.name, "value", text, enumerator))
                 return
             message = error.GetCString() or ""
-        except ValueError as failure:
-            message = str(failure)
+        except Refused as refusal:
+            message = str(refusal)
+        except (NotAsked, ValueError, TypeError, OverflowError) as failure:
+            leaves.append(facts.not_asked(path, kind.name, failure))
+            return
         leaves.append(Leaf(path, kind.name, "optimized-out" if is_gone(message) else "error",
                            message=message))
 
@@ -219,7 +236,7 @@ class Values:
             value.SetFormat(lldb.eFormatDecimal if kind.signed else lldb.eFormatUnsigned)
             text = value.GetValue()
             if text is None:
-                raise ValueError("no text: " + (value.GetError().GetCString() or "no reason"))
+                refuse(value.GetError(), "no text")
             return text, None
         if kind.how == "integer" and kind.signed:
             # One in a register comes with the register's upper half, which the text does not show.
@@ -229,7 +246,7 @@ class Values:
             # Narrow ones come sign-extended, which lldb's own text does not show.
             number = value.GetValueAsUnsigned(error) & ((1 << 8 * kind.size) - 1)
         if error.Fail():
-            raise ValueError(error.GetCString() or "no value")
+            refuse(error, "no value")
         if kind.how == "pointer":
             return texts.pointer_text(number), None
         return str(number), kind.enumerators.get(number) if kind.enumerators else None
@@ -239,7 +256,7 @@ class Values:
         data, error = value.GetData(), lldb.SBError()
         raw = data.ReadRawData(error, 0, data.GetByteSize())
         if error.Fail():
-            raise ValueError(error.GetCString() or "no data")
+            refuse(value.GetError(), "no data: %s" % error.GetCString())
         return raw
 
     def complex_leaves(self, value, kind, path, leaves):

@@ -22,7 +22,10 @@ def float_format(size, name):
 
 def _digits(value, count):
     """A positive fraction rounded to so many decimal digits, ties to even: (digits, exponent)."""
-    exponent = len(str(value.numerator)) - len(str(value.denominator))
+    # Decimal digits are 0.30103 of the binary ones. Counting them would be exact, but Python may refuse
+    # to write out the numbers of a long double.
+    bits = value.numerator.bit_length() - value.denominator.bit_length()
+    exponent = int(bits * 0.30103)
     while value >= Fraction(10) ** (exponent + 1):
         exponent += 1
     while value < Fraction(10) ** exponent:
