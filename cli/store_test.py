@@ -220,8 +220,15 @@ class RoundTrip(StoreCase):
                 self.assertGreater(figures[kind][0], 0)
                 self.assertEqual(figures[kind][0], figures[kind][1])
             said = self.show("--stats", file=file)
+            self.assertIn(f"E  {100 * kept[0] / len(plain):.2f} % of the executed stops", said)
             self.assertIn("WE 100.00 %", said)
             self.assertIn("D  100.00 %", said)
+        once = self.folder / "once.db"
+        self.record(self.demo, "--mode", "unique", file=once)
+        self.assertEqual([], self.sql("SELECT * FROM coverage WHERE kind = 'state'", file=once),
+                         "nobody has counted how many stops there were")
+        self.assertNotIn(" of the executed stops", self.show("--stats", file=once))
+        self.assertIsNone(json.loads(self.show("--stats", "--format", "json", file=once))["E"])
         few = self.folder / "none.db"
         self.record(self.demo, "--sample", "none", file=few)
         self.assertLess(json.loads(self.show("--stats", "--format", "json", file=few))["D"], 100)

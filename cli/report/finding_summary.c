@@ -4,7 +4,7 @@
 #include "cli/report/finding.h"
 
 struct coverage {
-	uint64_t p[2], we[2], d[2]; /* selected, evaluated */
+	uint64_t e[2], we[2], d[2]; /* selected, evaluated */
 };
 
 static void on_figure(
@@ -12,7 +12,7 @@ static void on_figure(
 {
 	struct coverage *coverage = arg;
 	(void)name;
-	uint64_t *sum = !strcmp(kind, "state")         ? coverage->p
+	uint64_t *sum = !strcmp(kind, "state")         ? coverage->e
 			: !strcmp(kind, "instruction") ? coverage->we
 			: !strcmp(kind, "operator")    ? NULL
 						       : coverage->d;
@@ -110,6 +110,17 @@ static void print_aside(struct cli_findings *print)
 				print->traces[w]->end.complete ? "" : "; its trace is incomplete");
 }
 
+/* How much was looked at. How often --mode unique passed a place is not known. */
+static void print_coverage(const struct cli_findings *print, const struct coverage *coverage)
+{
+	const char *mode = print->traces[0]->trace.mode;
+	bool counted = coverage->e[0] && !(mode && !strcmp(mode, "unique"));
+	fputs("; ", print->out);
+	if (counted)
+		fprintf(print->out, "E %.1f %%, ", percent(coverage->e));
+	fprintf(print->out, "WE %.1f %%, D %.1f %%", percent(coverage->we), percent(coverage->d));
+}
+
 /* What nobody is wrong in, by what is contested: a line each for that and for presentation. */
 static void print_contested(struct cli_findings *print, bool presentation)
 {
@@ -167,8 +178,7 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 			xs_base_name(verdicts->subject), verdicts->comparison->stops,
 			verdicts->comparison->compared);
 	if (!print->headline && coverage.we[0]) /* only xstep's traces have it */
-		fprintf(out, "; P %.1f %%, WE %.1f %%, D %.1f %%", percent(coverage.p),
-			percent(coverage.we), percent(coverage.d));
+		print_coverage(print, &coverage);
 	putc('\n', out);
 	for (size_t w = 0; w < print->count; w++)
 		if (!w || strcmp(verdicts->witnesses[w], verdicts->witnesses[w - 1]) != 0 ||

@@ -327,7 +327,7 @@ void cli_show_list(FILE *out, enum cli_show_format format, const struct ora_trac
 struct figures {
 	FILE *out;                   /* where they go */
 	enum cli_show_format format; /* how */
-	uint64_t p[2], we[2], d[2];  /* selected, evaluated */
+	uint64_t e[2], we[2], d[2];  /* selected, evaluated */
 	bool operators;              /* the first of them was told */
 };
 
@@ -341,7 +341,7 @@ static void on_figure(
 {
 	struct figures *figures = arg;
 	FILE *out = figures->out;
-	uint64_t *sum = !strcmp(kind, "state")         ? figures->p
+	uint64_t *sum = !strcmp(kind, "state")         ? figures->e
 			: !strcmp(kind, "instruction") ? figures->we
 			: !strcmp(kind, "operator")    ? NULL
 						       : figures->d;
@@ -383,14 +383,20 @@ struct xs_error *cli_show_stats(FILE *out, enum cli_show_format format, struct o
 	struct xs_error *err = ora_store_coverage(store, trace->id, on_figure, &figures);
 	if (err)
 		return err;
+	bool counted = figures.e[0] && !(trace->trace.mode && !strcmp(trace->trace.mode, "unique"));
+	if (json && counted)
+		fprintf(out, ",\"E\":%.4f", percent(figures.e));
+	else if (json)
+		fputs(",\"E\":null", out);
 	if (json)
-		fprintf(out, ",\"P\":%.4f,\"WE\":%.4f,\"D\":%.4f}\n", percent(figures.p),
-			percent(figures.we), percent(figures.d));
-	else if (format == CLI_SHOW_TEXT)
-		fprintf(out,
-			"  P  %.2f %% of the executed program states were kept\n"
-			"  WE %.2f %% of the executed instructions\n"
-			"  D  %.2f %% of the debug information that they select\n",
-			percent(figures.p), percent(figures.we), percent(figures.d));
+		fprintf(out, ",\"WE\":%.4f,\"D\":%.4f}\n", percent(figures.we), percent(figures.d));
+	if (format != CLI_SHOW_TEXT)
+		return NULL;
+	if (counted)
+		fprintf(out, "  E  %.2f %% of the executed stops were kept\n", percent(figures.e));
+	fprintf(out,
+		"  WE %.2f %% of the executed instructions, each counted once\n"
+		"  D  %.2f %% of the debug information that they select\n",
+		percent(figures.we), percent(figures.d));
 	return NULL;
 }

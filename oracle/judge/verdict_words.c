@@ -170,20 +170,22 @@ static void print_kind(FILE *out, const struct ora_finding *finding, size_t judg
 		fputs("says something else", out);
 		return;
 	}
+	const char *gives = finding->wrong ? "the DWARF gives" : "xstep reads in the DWARF";
 	switch (ora_kind_of(difference, judge, w)) {
 	case ORA_KIND_LOSS:
-		fputs(difference->said[w].state == ORA_STATE_ABSENT
-				? "does not list it"
-				: "declines what the DWARF gives",
-			out);
+		if (difference->said[w].state == ORA_STATE_ABSENT)
+			fputs("does not list it", out);
+		else
+			fprintf(out, "declines what %s", gives);
 		break;
 	case ORA_KIND_EXTRA:
-		fputs(value ? "shows a value where the DWARF gives none"
-			    : "lists it where it is not in scope",
-			out);
+		if (value)
+			fprintf(out, "shows a value where %s none", gives);
+		else
+			fputs("lists it where it is not in scope", out);
 		break;
 	default:
-		fputs("shows another value than the DWARF gives", out);
+		fprintf(out, "shows another value than %s", gives);
 		break;
 	}
 }

@@ -238,7 +238,8 @@ CREATE TABLE execution (
 -- Coverage: of what the executed addresses select, what was evaluated.
 CREATE TABLE coverage (
 	trace     INTEGER NOT NULL REFERENCES trace (id),
-	kind      TEXT NOT NULL,    -- state (P); instruction (WE); row, scope, location, operator (D)
+	kind      TEXT NOT NULL,    -- state (E), not of --mode unique; instruction (WE); row, scope,
+	                            -- location, operator (D)
 	name      TEXT NOT NULL,    -- of the operator; '' elsewhere
 	selected  INTEGER NOT NULL, -- how many there are
 	evaluated INTEGER NOT NULL, -- how many of them a kept stop looked at

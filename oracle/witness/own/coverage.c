@@ -117,7 +117,8 @@ void ora_coverage_tell(const struct ora_coverage *coverage, const struct ora_rec
 	struct tally tally = {0};
 	for (size_t i = 0; i < recording->transitions.len; i++)
 		note_place(coverage, &tally, recording->transitions.data[i].pc);
-	on_figure(arg, "state", "", recording->stops, recording->kept);
+	if (recording->mode != ENG_MODE_UNIQUE)
+		on_figure(arg, "state", "", recording->stops, recording->kept);
 	count(&tally.instructions, "instruction", on_figure, arg);
 	count(&tally.rows, "row", on_figure, arg);
 	count(&tally.scopes, "scope", on_figure, arg);

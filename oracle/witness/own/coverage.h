@@ -1,11 +1,16 @@
 /* coverage.h - how much of a program's run and of its debug information a trace has looked at.
  *
- * The three figures of the DTD paper:
- *     P   program states: of the executed stops, how many were kept
- *     WE  executed instructions: of the executed addresses, how many have a kept stop
+ * Three figures of the DTD paper:
+ *     E   executed instructions: of the executed stops, how many were kept; nobody knows it of
+ *         --mode unique, which does not count how often a place is passed
+ *     WE  executed instructions, each address once: of them, how many have a kept stop
  *     D   debug information: of the line rows, scopes and locations that the executed addresses
  *         select, how many a kept stop evaluated
- * Locations are told by the operators in their expressions, too. */
+ * Locations are told by the operators in their expressions, too.
+ *
+ * The paper's P, program states, is none of them: how much of the state at a stop is looked at. A
+ * kept stop tells all of it, and what the states in between would have added can be known only by
+ * looking at them. */
 #ifndef ORA_COVERAGE_H
 #define ORA_COVERAGE_H
 
