@@ -89,10 +89,11 @@ int main(int argc, char **argv)
 	err = ora_comparing_program(&comparing, argv + 1);
 	size_t count = comparing.verdicts.findings.len;
 	struct ora_route *routes = xs_calloc(count + 1, sizeof *routes);
-	bool *wanted = xs_calloc(count + 1, sizeof *wanted);
-	memset(wanted, 1, count);
+	uint64_t *numbers = xs_calloc(count + 1, sizeof *numbers);
+	for (size_t i = 0; i < count; i++)
+		numbers[i] = comparing.verdicts.findings.data[i].difference->number;
 	if (!err && !(err = ora_program_prepare(&program, argv + 1, &run)))
-		err = ora_comparing_routes(&comparing, &run, wanted, routes);
+		err = ora_routes_find(&run, NULL, numbers, count, routes);
 	if (!err)
 		err = reproduce(&comparing, &run, routes, ORA_WITNESS_GDB, in);
 	if (!err)
@@ -102,7 +103,7 @@ int main(int argc, char **argv)
 	int status = err != NULL;
 	xs_error_destroy(err);
 	free(routes);
-	free(wanted);
+	free(numbers);
 	ora_run_deinit(&run);
 	ora_program_deinit(&program);
 	ora_comparing_deinit(&comparing);
