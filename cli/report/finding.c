@@ -98,6 +98,7 @@ static char *fact_text(const struct ora_difference *difference, const struct ora
 	const char *what = difference->path                         ? difference->path
 			   : difference->aspect == ORA_ASPECT_LINE  ? "line"
 			   : difference->aspect == ORA_ASPECT_STOPS ? "stops"
+			   : difference->aspect == ORA_ASPECT_CRASH ? "debugger"
 								    : "frames";
 	bool named = difference->aspect != ORA_ASPECT_CHECK || difference->path;
 	bool value = said->state == ORA_STATE_VALUE;

@@ -1,13 +1,14 @@
 #include "oracle/judge/compare.h"
 
 #include "dwarf/feature.h"
+#include "oracle/store/ending.h"
 #include "oracle/judge/walk.h"
 #include "oracle/witness/witness.h"
 
 const char *ora_aspect_text(enum ora_aspect aspect)
 {
 	static const char *const texts[] = {"variable", "lookup", "register", "line table",
-		"presentation", "frames", "stops", "builds", "violation"};
+		"presentation", "frames", "stops", "crash", "builds", "violation"};
 	return texts[aspect];
 }
 
@@ -270,13 +271,47 @@ static struct xs_error *refuse(struct walk *walk)
 	return err;
 }
 
+/* Those that did not survive, at the stop where they were asked last. */
+static struct xs_error *note_crashes(struct walk *walk)
+{
+	struct ora_comparison *out = walk->out;
+	struct ora_trace_list list = {0};
+	struct xs_error *err = ora_store_traces(out->store, &list);
+	for (size_t w = 0; !err && w < walk->count; w++) {
+		const struct ora_trace_info *trace = find_trace(&list, out->traces[w]);
+		if (!w || !ora_ending_is_crash(trace->end.how))
+			continue;
+		ora_reader_destroy(xs_take(&walk->by[0].reader));
+		err = ora_reader_create(out->store, out->traces[0], &walk->by[0].reader);
+		for (uint64_t i = 0; !err && i <= trace->sampled; i++) {
+			const struct ora_told *last = walk->by[0].told;
+			if (!(err = advance(walk, 0)) && !walk->by[0].told) {
+				walk->by[0].told = last;
+				break;
+			}
+		}
+		if (err || !walk->by[0].told)
+			continue;
+		size_t at = ora_walk_differ(walk, ORA_ASPECT_CRASH, ora_walk_hash(13, w), 0);
+		struct ora_difference *one = out->differences.data[at];
+		one->said[0].heard = one->said[w].heard = true;
+		one->said[0].value = xs_strdup("goes on");
+		one->said[w].value = xs_strdup(trace->end.trouble ? trace->end.trouble : "died");
+		ora_walk_last(one, 0, 1);
+	}
+	ora_trace_list_deinit(&list);
+	return err;
+}
+
 struct xs_error *ora_compare(struct ora_comparison *comparison)
 {
 	struct walk walk = {.out = comparison, .count = comparison->count};
 	xs_assert(comparison->count >= 1 && comparison->count <= ORA_COMPARE_MAX);
 	struct xs_error *err = refuse(&walk);
-	if (!err && !(err = go(&walk)))
+	if (!err && !(err = go(&walk))) {
 		close_all(&walk);
+		err = note_crashes(&walk);
+	}
 	walk_deinit(&walk);
 	return err;
 }

@@ -39,6 +39,7 @@ enum ora_aspect {
 	ORA_ASPECT_PRESENTATION, /* what is shown at the border of an inlined call, tail calls */
 	ORA_ASPECT_FRAMES,       /* the functions of the backtrace */
 	ORA_ASPECT_STOPS,        /* where a witness stopped */
+	ORA_ASPECT_CRASH,        /* a witness that did not survive */
 	ORA_ASPECT_BUILDS,       /* what another build of the source says (against.h) */
 	ORA_ASPECT_CHECK,        /* no difference between witnesses: a violation (check.h) */
 };

@@ -319,6 +319,13 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 	memset(finding->rules, 0, sizeof finding->rules);
 	if (difference->aspect == ORA_ASPECT_BUILDS) {
 		blame_build(finding);
+	} else if (difference->aspect == ORA_ASPECT_CRASH) {
+		/* That it died is no matter of reading. */
+		for (size_t w = 1; w < count; w++)
+			finding->wrong |= (unsigned)difference->said[w].heard << w;
+		finding->differs = finding->wrong;
+		finding->kind = ORA_KIND_CRASH;
+		finding->claim = ORA_BASIS_EVIDENCE;
 	} else if (judge < count && difference->said[judge].heard) {
 		decide_by(verdicts, finding, judge);
 	} else {

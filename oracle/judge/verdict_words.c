@@ -127,7 +127,8 @@ static void sign(const struct ora_verdicts *verdicts, struct ora_finding *findin
 	fprintf(out, "%s %s", finding->group, ora_kind_text(finding->kind));
 	if (difference->aspect == ORA_ASPECT_LINE)
 		fputs(" line-table", out);
-	else if (difference->aspect != ORA_ASPECT_VARIABLE)
+	else if (difference->aspect != ORA_ASPECT_VARIABLE &&
+		 difference->aspect != ORA_ASPECT_CRASH)
 		fprintf(out, " %s", ora_aspect_text(difference->aspect));
 	for (size_t w = 0; w < verdicts->comparison->count; w++) {
 		if (!(who >> w & 1))
@@ -163,6 +164,9 @@ static void print_kind(FILE *out, const struct ora_finding *finding, size_t judg
 	case ORA_ASPECT_FRAMES:
 	case ORA_ASPECT_PRESENTATION:
 		fputs("shows other frames than the call frame information gives", out);
+		return;
+	case ORA_ASPECT_CRASH:
+		fputs("does not survive it", out);
 		return;
 	case ORA_ASPECT_VARIABLE:
 		break;

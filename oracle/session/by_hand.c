@@ -360,6 +360,8 @@ struct ora_by_hand_question ora_by_hand_about(
 		.value = said->value,
 		.type = difference->type,
 		.pc = difference->pc + bias};
+	if (difference->aspect == ORA_ASPECT_CRASH)
+		ret.aspect = ORA_ASPECT_VARIABLE;
 	for (size_t i = 0; local && i < ORA_COMPARE_MAX; i++)
 		if (difference->said[i].heard && difference->said[i].state == ORA_STATE_ABSENT)
 			ret.listed = true;

@@ -195,7 +195,10 @@ static struct xs_error *ask(struct ora_proving *proving, size_t w, struct ora_re
 		const struct ora_reproduction *one = &session->asked.data[i];
 		struct ora_proof *proof = &verdicts->findings.data[whose.data[i]].proof;
 		proof->asked |= (unsigned)(one->again != ORA_AGAIN_NOT_ASKED) << w;
-		proof->again |= (unsigned)(one->again == ORA_AGAIN_SAME) << w;
+		bool crash = one->difference->aspect == ORA_ASPECT_CRASH;
+		proof->again |= (unsigned)(one->again ==
+					   (crash ? ORA_AGAIN_CRASHED : ORA_AGAIN_SAME))
+				<< w;
 		proof->crashed |= (unsigned)(one->again == ORA_AGAIN_CRASHED) << w;
 		free(proof->words[w]);
 		proof->words[w] = one->words ? xs_strdup(one->words) : NULL;

@@ -30,6 +30,8 @@ bool ora_ending_complete(const struct ora_ending *ending)
 	}
 }
 
+static const char crashed[] = "the debugger crashed";
+
 static void put_over(FILE *out, const struct ora_ending *ending)
 {
 	switch (ending->over) {
@@ -51,10 +53,18 @@ static void put_over(FILE *out, const struct ora_ending *ending)
 	case ORA_OVER_SIGNAL:
 		fprintf(out, "interrupted by SIG%s", sigabbrev_np(ending->interrupted_by));
 		break;
+	case ORA_OVER_CRASH:
+		fputs(crashed, out);
+		break;
 	case ORA_OVER_PROGRAM:
 	case ORA_OVER_CUT:
 		break;
 	}
+}
+
+bool ora_ending_is_crash(const char *text)
+{
+	return text && !strncmp(text, crashed, strlen(crashed));
 }
 
 char *ora_ending_text(const struct ora_ending *ending)

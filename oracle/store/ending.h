@@ -14,6 +14,7 @@ enum ora_over {
 	ORA_OVER_LIMIT,   /* as many stops as were asked for */
 	ORA_OVER_TIMEOUT, /* the program took too long */
 	ORA_OVER_SIGNAL,  /* xstep was interrupted */
+	ORA_OVER_CRASH,   /* the witness itself did not survive it */
 	ORA_OVER_CUT,     /* the witness went away, or whoever listens has had enough */
 };
 
@@ -38,6 +39,8 @@ struct ora_ending {
 /* In words, to be freed: `main returned; exited with status 0`. Empty if there is nothing to
  * say. */
 char *ora_ending_text(const struct ora_ending *ending);
+/* Whether such words, which a store has kept, are of a witness that did not survive. */
+bool ora_ending_is_crash(const char *text);
 /* Whether all that was to be traced was. */
 bool ora_ending_complete(const struct ora_ending *ending);
 /* The number of a signal by its name, `SIGSEGV`; 0: there is none. */

@@ -37,6 +37,7 @@ struct ora_testimony {
 
 	/* Results. */
 	char *trouble;      /* what became of the witness, NULL if it ended well */
+	bool crashed;       /* that is that it died of a signal, or of an error of its own */
 	uint64_t lines;     /* how many there were of its driver's */
 	int interrupted_by; /* the signal that ended it, SIGALRM being the timeout; 0: none */
 };

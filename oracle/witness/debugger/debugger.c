@@ -40,6 +40,8 @@ static struct xs_error *finish(struct ora_transcript *transcript, struct xs_erro
 			(struct ora_ending){.over = timeout ? ORA_OVER_TIMEOUT : ORA_OVER_SIGNAL,
 				.timeout = testimony->question->run->timeout,
 				.interrupted_by = testimony->interrupted_by};
+	if (testimony->crashed)
+		end->ending = (struct ora_ending){.over = ORA_OVER_CRASH};
 	end->trouble = testimony->trouble          ? testimony->trouble
 		       : timeout                   ? "ended by --timeout"
 		       : testimony->interrupted_by ? "interrupted"

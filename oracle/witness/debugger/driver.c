@@ -450,6 +450,9 @@ void ora_driver_tell_end(struct ora_driver *driver, bool hung)
 			WTERMSIG(status) == SIGKILL ? " (out of memory?)" : "");
 	else
 		how = xs_asprintf("ended with status %d", WEXITSTATUS(status));
+	testimony->crashed = !hung && ((WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL &&
+					       WTERMSIG(status) != SIGTERM) ||
+					      (words && strstr(words, "internal-error")));
 	testimony->trouble = xs_asprintf("%s; last command: %s%s%s", how, command,
 		words ? "; it said: " : "", words ? words : "");
 }
