@@ -72,6 +72,12 @@ static struct xs_error *register_bits(const struct di_leaf_host *host, uint64_t 
 	return NULL;
 }
 
+/* lldb puts 0 where no piece says anything. */
+static bool is_gap_0(const struct di_leaf_host *host)
+{
+	return host->mistake == DI_MISTAKE_LLDB_GAP_AS_0 || host->mistake == DI_MISTAKE_LLDB_PIECE;
+}
+
 /* Bits from, count of them, of one piece; from counts from where the piece's place begins. */
 static struct xs_error *piece_bits(const struct di_leaf_host *host,
 	const struct di_location *location, const struct di_piece *piece, uint64_t from,
@@ -100,6 +106,10 @@ static struct xs_error *piece_bits(const struct di_leaf_host *host,
 		di_answer_error(answer, DI_WHY_POINTER_BITS);
 		return NULL;
 	case DI_PIECE_EMPTY:
+		if (is_gap_0(host)) {
+			*ret = (struct di_wide){0};
+			return NULL;
+		}
 		break;
 	}
 	di_answer_copy(answer, &location->answer);
@@ -149,7 +159,8 @@ struct xs_error *di_location_bits(const struct di_leaf_host *host,
 		}
 		begin += size;
 	}
-	if (done < bit_size)
+	/* gdb does so behind the last one. */
+	if (done < bit_size && !is_gap_0(host) && host->mistake != DI_MISTAKE_GDB_BEHIND_PIECES)
 		di_answer_gone(answer, DI_WHY_NO_PIECE);
 	return NULL;
 }

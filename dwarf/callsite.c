@@ -192,6 +192,7 @@ static bool find_caller(struct di_context *context, struct di_context *caller, D
 		return false;
 	}
 	caller->as_it_stands = true; /* the producer names only what survives the call */
+	caller->mistake = context->mistake;
 	caller->note = context->note;
 	caller->trace_arg = context->trace_arg;
 	note(context,
@@ -226,10 +227,51 @@ static struct xs_error *ask_site(struct di_context *where, const char *name, Dwa
 	return NULL;
 }
 
+/* --- mistakes of gdb, made on purpose (mistake.h) --------------------------------------------- */
+
+/* Whether the frame is at an instruction that gdb takes for the end of an epilogue. */
+static bool is_at_return(const struct di_context *context)
+{
+	const struct di_frame *frame = &context->stack->frames.data[context->frame];
+	uint8_t byte;
+	return !context->frame &&
+	       context->target->memory(context->target->arg, frame->pc, &byte, 1) && byte == 0xc3;
+}
+
+/* Whether gdb does not get from the call site to the function that runs. */
+static bool gives_up(const struct di_context *context, Dwarf_Die *site, size_t links)
+{
+	Dwarf_Die called;
+	bool named = di_call_site_origin(site, &called);
+	switch (context->mistake) {
+	case DI_MISTAKE_GDB_ABSTRACT_CALLEE:
+		return named && !dwarf_hasattr(&called, DW_AT_low_pc) &&
+		       !dwarf_hasattr(&called, DW_AT_ranges) &&
+		       !dwarf_hasattr(&called, DW_AT_declaration);
+	case DI_MISTAKE_GDB_TAIL_CALL_AT_RETURN:
+		return links && is_at_return(context);
+	case DI_MISTAKE_GDB_TAIL_CALL_BEHIND_POINTER:
+		return links && !named;
+	default:
+		return false;
+	}
+}
+
+/* Where gdb evaluates what the call site says, if not in the caller: the frame outside of an inlined
+ * call is that of the function around it. */
+static bool is_elsewhere(const struct di_context *context, struct di_context *ret)
+{
+	if (context->mistake != DI_MISTAKE_GDB_INLINED_ENTRY_VALUE || !context->inlined)
+		return false;
+	di_context_init(ret, context->target, context->stack, context->frame);
+	ret->mistake = context->mistake;
+	return true;
+}
+
 static struct xs_error *passed(struct di_context *context, const struct wanted *wanted,
 	struct di_expr_budget *budget, struct di_value *ret, struct di_answer *answer)
 {
-	struct di_context caller;
+	struct di_context caller, where;
 	const struct di_tail_way *way = context->way;
 	size_t link = context->link;
 	struct xs_error *err;
@@ -245,6 +287,13 @@ static struct xs_error *passed(struct di_context *context, const struct wanted *
 			((err = find_way(&caller, context, &site, budget, &way, answer)) || !way))
 			return err;
 		link = context->way ? 0 : way->sites.len;
+		if (context->mistake && gives_up(context, &site, link)) {
+			di_answer_gone(answer, DI_WHY_MISTAKE, .text = {"gdb"});
+			return NULL;
+		}
+		if (context->mistake && !link && is_elsewhere(context, &where))
+			return ask_site(&where, "the function around it", &site, wanted, budget,
+				ret, answer);
 	}
 	if (!link)
 		return ask_site(&caller, "the caller's frame", &site, wanted, budget, ret, answer);
@@ -253,8 +302,17 @@ static struct xs_error *passed(struct di_context *context, const struct wanted *
 	di_context_init(&ended, context->target, context->stack, context->frame);
 	ended.note = context->note;
 	ended.trace_arg = context->trace_arg;
+	ended.mistake = context->mistake;
 	ended.way = way;
 	ended.link = link - 1;
+	if (context->mistake == DI_MISTAKE_GDB_ENDED_FRAME &&
+		context->frame + 1 < context->stack->frames.len) {
+		/* gdb has a frame for it, with the registers of the caller and what is left in
+		 * others. */
+		ended.frame++;
+		ended.as_it_stands = true;
+		ended.way = NULL;
+	}
 	site = way->sites.data[link - 1];
 	note(context, "tail call in %s: call site .debug_info+0x%" PRIx64,
 		way->from.data[link - 1]->name, (uint64_t)dwarf_dieoffset(&site));

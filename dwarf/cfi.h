@@ -116,6 +116,10 @@ bool di_cfi_pointer(const struct di_cfi_section *section, struct di_cursor *curs
 /* Runs the program of an entry until pc. */
 bool di_cfi_run(
 	const struct di_fde *fde, xs_addr pc, struct di_cfi_row *ret, struct di_answer *answer);
+/* The same with lldb's mistake: a register that DW_CFA_restore leaves without a rule keeps the one
+ * that it had (mistake.h). */
+bool di_cfi_run_unrestored(
+	const struct di_fde *fde, xs_addr pc, struct di_cfi_row *ret, struct di_answer *answer);
 /* `.eh_frame+0x4c: <what>`; returns false. */
 bool di_cfi_is_wrong(struct di_answer *answer, const struct di_cfi_section *section, size_t offset,
 	const struct di_why *why);

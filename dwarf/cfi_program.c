@@ -20,6 +20,7 @@ struct program {
 	xs_addr pc;                 /* what is looked for */
 	xs_addr loc;                /* where the row that is being built begins */
 	xs_addr next;               /* where the row behind it does, once `done` */
+	bool unrestored;            /* DW_CFA_restore to no rule does nothing: for a mistake */
 	bool initial;               /* these are the CIE's instructions */
 	bool done;                  /* the row for pc is complete */
 	uint64_t args_size;         /* bytes of arguments that were pushed */
@@ -84,6 +85,8 @@ static bool restore(struct program *p, uint64_t reg)
 	if (p->initial)
 		return wrong(p, DI_WHY_CFI_CIE_RESTORES);
 	if (reg >= DI_REG_GENERAL)
+		return true;
+	if (p->unrestored && p->at_entry.reg[reg].kind == DI_RULE_NONE)
 		return true;
 	bool had = p->now.reg[reg].kind != p->at_entry.reg[reg].kind || p->now.restored >> reg & 1;
 	set_rule(p, reg, p->at_entry.reg[reg]);
@@ -284,10 +287,14 @@ static void find_saved(struct di_cfi_row *row)
 	}
 }
 
-bool di_cfi_run(
-	const struct di_fde *fde, xs_addr pc, struct di_cfi_row *ret, struct di_answer *answer)
+static bool run_to(const struct di_fde *fde, xs_addr pc, bool unrestored, struct di_cfi_row *ret,
+	struct di_answer *answer)
 {
-	struct program p = {.cie = fde->cie, .pc = pc, .loc = fde->lo, .answer = answer};
+	struct program p = {.cie = fde->cie,
+		.pc = pc,
+		.loc = fde->lo,
+		.unrestored = unrestored,
+		.answer = answer};
 	p.initial = true;
 	bool fine = run(&p, fde->cie->program, fde->cie->end);
 	p.initial = false;
@@ -306,6 +313,18 @@ bool di_cfi_run(
 	ret->restored = p.now.restored;
 	find_saved(ret);
 	return true;
+}
+
+bool di_cfi_run(
+	const struct di_fde *fde, xs_addr pc, struct di_cfi_row *ret, struct di_answer *answer)
+{
+	return run_to(fde, pc, false, ret, answer);
+}
+
+bool di_cfi_run_unrestored(
+	const struct di_fde *fde, xs_addr pc, struct di_cfi_row *ret, struct di_answer *answer)
+{
+	return run_to(fde, pc, true, ret, answer);
 }
 
 /* --- in words --------------------------------------------------------------------------------- */

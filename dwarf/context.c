@@ -339,7 +339,8 @@ static struct xs_error *evaluate(struct di_context *context, const struct di_exp
 		.budget = budget,
 		.as_value = true,
 		.initial = initial,
-		.initial_count = initial ? 1 : 0};
+		.initial_count = initial ? 1 : 0,
+		.mistake = context->mistake};
 	request.source.unit = unit_here(context, source->unit);
 	if ((err = di_expr_eval(&request, &location)))
 		return err;
@@ -478,6 +479,8 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 	context->note = NULL;
 	context->way = NULL;
 	context->link = 0;
+	context->mistake = DI_MISTAKE_NONE;
+	context->inlined = false;
 	context->frame_base_done = false;
 	context->expr = expr;
 	context->expr.arg = context;
@@ -491,6 +494,14 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 	}
 }
 
+void di_context_mistake(struct di_context *context, enum di_mistake mistake)
+{
+	context->mistake = context->leaf.mistake = mistake;
+	/* Both take a register that no rule speaks of for what it is in the callee. */
+	context->as_it_stands = mistake == DI_MISTAKE_GDB_CALLEE_LEFTOVER ||
+				mistake == DI_MISTAKE_LLDB_CALLEE_LEFTOVER;
+}
+
 static struct xs_error *locate(struct di_context *context, const struct di_place *place,
 	struct di_expr_budget *budget, struct di_location *ret)
 {
@@ -498,7 +509,8 @@ static struct xs_error *locate(struct di_context *context, const struct di_place
 		.host = &context->expr,
 		.budget = budget,
 		.trace = context->trace,
-		.trace_arg = context->trace_arg};
+		.trace_arg = context->trace_arg,
+		.mistake = context->mistake};
 	ret->composite = ret->uninitialized = false;
 	ret->count = 0;
 	di_answer_known(&ret->answer);

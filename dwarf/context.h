@@ -33,6 +33,8 @@ struct di_context {
 	 * own. */
 	const struct di_tail_way *way;
 	size_t link;
+	enum di_mistake mistake; /* made on purpose; see di_context_mistake() */
+	bool inlined;            /* what is asked for is an inlined call's: for a mistake */
 
 	/* Its own. */
 	struct di_expr_host expr; /* answers expressions */
@@ -45,6 +47,9 @@ struct di_context {
 /* A context for frame number `frame`, its module and its function. */
 void di_context_init(struct di_context *context, const struct di_target *target,
 	struct di_stack *stack, size_t frame);
+
+/* Has the context make a mistake, in all that is asked of it from now on. */
+void di_context_mistake(struct di_context *context, enum di_mistake mistake);
 
 /* Where an object is, or why it is nowhere. */
 XS_MUST_CHECK struct xs_error *di_context_locate(

@@ -2,6 +2,8 @@
 
 #include <dwarf.h>
 
+#include "dwarf/scalar.h"
+
 /* An evaluation under way. Handlers return false when it must stop: trouble is set, or answer says
  * what is the matter. */
 struct machine {
@@ -545,6 +547,70 @@ static bool (*const handlers[])(struct machine *m) = {
 	[DI_OP_MARK] = do_mark,
 };
 
+/* --- mistakes, made on purpose (mistake.h) ---------------------------------------------------- */
+
+static bool refuse(struct machine *m)
+{
+	return di_answer_error(
+		&m->answer, DI_WHY_MISTAKE, .text = {di_mistake_debugger(m->request->mistake)});
+}
+
+/* lldb's pieces are bytes that are put one behind the other: of what it cannot read nothing is left.
+ */
+static bool is_all_or_nothing(const struct machine *m)
+{
+	return m->request->mistake == DI_MISTAKE_LLDB_PIECE ||
+	       m->request->mistake == DI_MISTAKE_LLDB_GAP_AS_0;
+}
+
+/* To lldb DW_OP_bit_piece is an operator like others: it takes bits out of the register's content,
+ * leaves them on the stack, and what is there in the end is an address. */
+static bool do_bit_piece_alone(struct machine *m)
+{
+	struct di_wide content = {0};
+	unsigned bits = 64;
+	if (m->placed && m->place.kind == DI_PIECE_VALUE)
+		content = m->place.value.bits;
+	else if (!m->placed || m->place.kind != DI_PIECE_REGISTER)
+		return refuse(m);
+	else if (!ask_register(m, m->place.reg, &content, &bits))
+		return false;
+	m->placed = false;
+	m->busy = true;
+	content = di_wide_shr(content, m->op.operand[1]);
+	if (m->op.operand[0] < bits)
+		content = di_wide_zext(content, (unsigned)m->op.operand[0]);
+	return push_generic(m, content.limb[0]);
+}
+
+static bool do_mistaken(struct machine *m)
+{
+	enum di_mistake mistake = m->request->mistake;
+	struct di_base type = {0};
+	bool converts = m->op.code == DW_OP_convert && di_scalar_is(mistake);
+	if (converts && !ask_type(m, 0, &type))
+		return false;
+	switch (di_scalar_step(mistake, &m->op, &type, m->stack, &m->count)) {
+	case DI_SCALAR_DONE:
+		return true;
+	case DI_SCALAR_REFUSED:
+		return refuse(m);
+	case DI_SCALAR_NOT:
+		break;
+	}
+	if (m->op.code == DW_OP_bit_piece && mistake == DI_MISTAKE_LLDB_BIT_PIECE)
+		return do_bit_piece_alone(m);
+	/* What is in lldb's own memory is no place that it takes a piece from. */
+	if (m->op.info->class == DI_OP_PIECE && is_all_or_nothing(m) && m->placed &&
+		m->place.kind == DI_PIECE_BYTES)
+		return refuse(m);
+	if (!handlers[m->op.info->class](m))
+		return false;
+	if (di_scalar_is(mistake) && m->count && top(m, 0)->type.kind == DI_BASE_GENERIC)
+		top(m, 0)->type.kind = di_scalar_kind(m->op.code);
+	return true;
+}
+
 /* --- the loop -------------------------------------------------------------------------------- */
 
 /* What is being done in the expression that runs. */
@@ -587,7 +653,7 @@ static bool handle_failure(struct machine *m)
 {
 	if (m->trouble || m->over)
 		return false;
-	if (m->answer.state != DI_ANSWER_OPTIMIZED_OUT)
+	if (m->answer.state != DI_ANSWER_OPTIMIZED_OUT || is_all_or_nothing(m))
 		return end_in_error(m, DI_WITHIN_OPERATOR, &m->answer);
 	m->lost = true;
 	if (m->lost_for.state == DI_ANSWER_KNOWN) {
@@ -642,7 +708,7 @@ static bool step(struct machine *m)
 		return end_in(m, &m->lost_for);
 	if (m->lost && class != DI_OP_PIECE)
 		return true;
-	if (!check(m) || !handlers[class](m))
+	if (!check(m) || !(m->request->mistake ? do_mistaken : handlers[class])(m))
 		return handle_failure(m);
 	/* A call counts by what it calls; a branch and a nop make nothing. */
 	if (class != DI_OP_PIECE && class != DI_OP_CALL && class != DI_OP_JUMP &&

@@ -19,6 +19,7 @@
 #include "base/addr.h"
 #include "base/error.h"
 #include "dwarf/answer.h"
+#include "dwarf/mistake.h"
 #include "dwarf/op.h"
 #include "dwarf/value.h"
 
@@ -146,6 +147,7 @@ struct di_expr_request {
 	size_t initial_count;           /* how many values that are: 1, the CFA, for CFI */
 	di_expr_trace *trace;           /* called after each operator, or NULL */
 	void *trace_arg;
+	enum di_mistake mistake; /* made on purpose, or NONE */
 };
 
 /* Evaluates. After an xs_error, *ret means nothing. */

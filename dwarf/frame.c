@@ -297,6 +297,15 @@ static bool leave(struct level *level, struct di_frame *caller, struct di_stack 
 		return stop(stack, DI_STACK_ERROR);
 	if (pc == 0)
 		return stop(stack, DI_STACK_OUTERMOST);
+	struct di_cfi_row row;
+	struct level mistaken = *level;
+	if (stack->mistake == DI_MISTAKE_LLDB_CFA_RESTORE) {
+		di_answer_known(&ignored);
+		if (di_cfi_run_unrestored(fde, level->frame->lookup, &row, &ignored)) {
+			mistaken.row = &row;
+			level = &mistaken;
+		}
+	}
 	for (unsigned reg = 0; reg < DI_REG_RIP; reg++) {
 		if (is_lost(level, reg))
 			continue; /* most of them: no words need be found for each */

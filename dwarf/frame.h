@@ -19,6 +19,7 @@
 #define DI_FRAME_H
 
 #include "dwarf/answer.h"
+#include "dwarf/mistake.h"
 #include "dwarf/target.h"
 
 struct di_frame {
@@ -45,6 +46,7 @@ struct di_stack {
 	XS_VEC(struct di_frame) frames; /* innermost first; at least one */
 	enum di_stack_end end;          /* why there are no more */
 	struct di_answer reason;        /* why exactly; known if outermost or asked */
+	enum di_mistake mistake;        /* set by the caller: made on purpose, or NONE */
 };
 
 #define DI_STACK_MAX 1024 /* frames; deeper ones are not told */

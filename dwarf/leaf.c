@@ -1,5 +1,7 @@
 #include "dwarf/leaf.h"
 
+#include "dwarf/leaf_mistake.h"
+
 enum {
 	WINDOW = 64 * 1024,   /* bytes of memory read at once */
 	WINDOW_SMALL = 512,   /* what needs no allocation */
@@ -15,6 +17,7 @@ struct walk {
 	uint64_t told, limit;     /* leaves so far, and how many there may be */
 	uint64_t visits;          /* objects that may yet be looked at */
 	bool cut;                 /* one of the limits is reached */
+	uint64_t member_offset;   /* of the member being looked at, in its struct */
 	uint64_t missing;         /* leaves not told since */
 	struct {
 		char *data; /* NUL-terminated */
@@ -254,9 +257,19 @@ static struct xs_error *walk_scalar(
 		return NULL;
 	}
 	struct xs_error *err =
-		di_location_bits(&walk->host, location, bit_offset, size, &bits, &answer);
+		walk->host.mistake
+			? di_leaf_mistaken(&walk->host,
+				  &(struct di_leaf_place){location, type, bit_offset, size,
+					  bit_size ? walk->member_offset : UINT64_MAX, pointer},
+				  &bits, &answer)
+			: di_location_bits(&walk->host, location, bit_offset, size, &bits, &answer);
 	if (err)
 		return err;
+	if (answer.why.code == DI_WHY_MISTAKE && answer.state == DI_ANSWER_KNOWN) {
+		tell(walk, &(struct di_leaf){
+				   .type = type, .state = DI_LEAF_VALUE, .text = "implicit"});
+		return NULL;
+	}
 	if (pointer)
 		di_answer_error(&answer, DI_WHY_POINTER_TYPE, .text = {type->name});
 	if (answer.state == DI_ANSWER_KNOWN)
@@ -357,6 +370,8 @@ static struct xs_error *walk_elsewhere(struct walk *walk, const struct di_type *
 static struct xs_error *walk_array(
 	struct walk *walk, const struct di_type *type, uint64_t bit_offset)
 {
+	struct di_type plain;
+	type = di_leaf_array(&walk->host, type, &plain);
 	uint64_t count = 0, stride = 0;
 	struct di_answer answer;
 	struct xs_error *err;
@@ -385,8 +400,9 @@ static struct xs_error *walk_member(struct walk *walk, const struct di_member *m
 	struct di_answer answer;
 	uint64_t offset;
 	struct xs_error *err = di_member_offset(&walk->host, member, object, &offset, &answer);
-	if (err)
+	if (err || di_leaf_lacks(&walk->host, member))
 		return err;
+	walk->member_offset = offset;
 	if (member->name)
 		path_add_member(walk, member->name);
 	if (answer.state == DI_ANSWER_KNOWN)
@@ -474,11 +490,13 @@ struct xs_error *di_leaves(const struct di_leaf_request *request)
 			      ? UINT64_MAX
 			      : (walk.limit + DI_TYPE_NESTING) * VISITS_PER_LEAF;
 	walk.host = (struct di_leaf_host){.arg = &walk,
+		.mistake = request->host->mistake,
 		.reg = pass_reg,
 		.memory = window_memory,
 		.number = request->host->number ? pass_number : NULL};
 	path_add(&walk, request->path, strlen(request->path));
-	if (whole_state(request->location, &answer))
+	if (whole_state(request->location, &answer) ||
+		di_leaf_too_small(request->host, request->location, request->type, &answer))
 		tell_answer(&walk, request->type, &answer);
 	else
 		err = walk_any(&walk, request->type, request->bit_offset, request->bit_size);

@@ -42,7 +42,8 @@ struct di_leaf {
 
 /* What flattening asks for. */
 struct di_leaf_host {
-	void *arg; /* first argument of every callback */
+	void *arg;               /* first argument of every callback */
+	enum di_mistake mistake; /* made on purpose, or NONE */
 	/* As in di_expr_host: registers of the frame, and memory. */
 	struct xs_error *(*reg)(void *arg, uint64_t reg, struct di_wide *ret, unsigned *bits,
 		struct di_answer *answer);

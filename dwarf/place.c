@@ -17,6 +17,8 @@ struct list {
 	void *arg;                      /* for on_entry */
 	struct di_place_entry fallback; /* the default entry, if data is not NULL */
 	bool chosen;                    /* an entry with a range applied */
+	enum di_mistake mistake;        /* made on purpose, or NONE */
+	xs_addr entry;                  /* of the function, for that */
 };
 
 /* It cannot be understood, for this reason: a code and operands, as di_answer_error() has them. */
@@ -38,18 +40,27 @@ static void choose(struct list *list, const struct di_place_entry *entry)
 		.offset = (uint64_t)(entry->data - list->at.start)};
 }
 
+/* gdb takes an empty range at a function's first instruction for a note of what is so on entry. */
+static bool is_entry_note(const struct list *list, const struct di_place_entry *entry)
+{
+	return list->mistake == DI_MISTAKE_GDB_EMPTY_FIRST_ENTRY && !list->chosen &&
+	       entry->lo == list->pc && list->pc == list->entry;
+}
+
 /* An entry has been read: does it apply? */
 static void consider(struct list *list, struct di_place_entry *entry)
 {
 	bool holds = entry->lo <= list->pc && list->pc < entry->hi;
-	if (entry->is_default) {
+	if (entry->is_default && list->mistake == DI_MISTAKE_LLDB_DEFAULT_ENTRY) {
+		entry->verdict = "ignored";
+	} else if (entry->is_default) {
 		entry->verdict = "applies where no other does";
 		list->fallback = *entry;
-	} else if (entry->lo == entry->hi) {
+	} else if (entry->lo == entry->hi && !is_entry_note(list, entry)) {
 		entry->verdict = "empty range";
 	} else if (entry->lo > entry->hi) {
 		entry->verdict = "ends before it begins";
-	} else if (!holds) {
+	} else if (!holds && entry->lo != entry->hi) {
 		entry->verdict = "pc is outside";
 	} else if (list->chosen) {
 		entry->verdict = "covers pc too, but comes later";
@@ -89,6 +100,12 @@ static bool read_entry(struct list *list)
 	struct di_place_entry entry = {.offset = di_cursor_offset(at)};
 	unsigned address_size = list->unit->expr.address_size;
 	uint64_t kind = di_cursor_u(at, 1);
+	/* gdb gives up at the first that it does not know, unless it has found what it wants. */
+	if (list->mistake == DI_MISTAKE_GDB_LIST_KIND && !list->chosen &&
+		(kind == DW_LLE_startx_endx || kind == DW_LLE_default_location)) {
+		bad(list->ret, DI_WHY_MISTAKE, .text = {"gdb"});
+		return false;
+	}
 	switch (kind) {
 	case DW_LLE_end_of_list:
 		return false;
@@ -278,6 +295,12 @@ static void select_constant(Dwarf_Attribute *attr, unsigned form, struct di_plac
 	}
 }
 
+/* lldb has no bytes of a constant whose form does not say how many there are. */
+static bool is_of_fixed_size(unsigned form)
+{
+	return form != DW_FORM_sdata && form != DW_FORM_udata && form != DW_FORM_implicit_const;
+}
+
 static void select_expr(const struct di_unit *unit, const Dwarf_Block *block, struct di_place *ret)
 {
 	bool in_info = block->data >= unit->info.start && block->data < unit->info.end;
@@ -289,8 +312,9 @@ static void select_expr(const struct di_unit *unit, const Dwarf_Block *block, st
 		.offset = in_info ? (uint64_t)(block->data - unit->info.start) : 0};
 }
 
-void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs_addr pc,
-	struct di_place *ret, di_place_candidate *on_entry, void *arg)
+static void place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs_addr pc,
+	xs_addr entry, enum di_mistake mistake, struct di_place *ret, di_place_candidate *on_entry,
+	void *arg)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Block block;
@@ -312,9 +336,14 @@ void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs
 		.pc = pc,
 		.ret = ret,
 		.on_entry = on_entry,
-		.arg = arg};
+		.arg = arg,
+		.mistake = mistake,
+		.entry = entry};
 	if (at == DW_AT_const_value) {
-		select_constant(&attr, form, ret);
+		if (mistake == DI_MISTAKE_LLDB_CONSTANT_DATA && !is_of_fixed_size(form))
+			bad(ret, DI_WHY_MISTAKE, .text = {"lldb"});
+		else
+			select_constant(&attr, form, ret);
 		return;
 	}
 	switch (form) {
@@ -353,10 +382,25 @@ void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs
 	}
 }
 
+void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs_addr pc,
+	struct di_place *ret, di_place_candidate *on_entry, void *arg)
+{
+	place_select(unit, die, at, pc, 0, DI_MISTAKE_NONE, ret, on_entry, arg);
+}
+
+static unsigned place_attribute(Dwarf_Die *die)
+{
+	return dwarf_hasattr_integrate(die, DW_AT_location) ? DW_AT_location : DW_AT_const_value;
+}
+
 void di_place_of_variable(const struct di_unit *unit, Dwarf_Die *die, xs_addr pc,
 	struct di_place *ret, di_place_candidate *on_entry, void *arg)
 {
-	bool located = dwarf_hasattr_integrate(die, DW_AT_location);
-	di_place_select(
-		unit, die, located ? DW_AT_location : DW_AT_const_value, pc, ret, on_entry, arg);
+	di_place_select(unit, die, place_attribute(die), pc, ret, on_entry, arg);
+}
+
+void di_place_mistaken(const struct di_unit *unit, Dwarf_Die *die, xs_addr pc, xs_addr entry,
+	enum di_mistake mistake, struct di_place *ret)
+{
+	place_select(unit, die, place_attribute(die), pc, entry, mistake, ret, NULL, NULL);
 }

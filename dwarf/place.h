@@ -53,5 +53,8 @@ void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs
 /* The place of a variable: its DW_AT_location's, else its DW_AT_const_value's. */
 void di_place_of_variable(const struct di_unit *unit, Dwarf_Die *die, xs_addr pc,
 	struct di_place *ret, di_place_candidate *on_entry, void *arg);
+/* The same with a mistake made on purpose; entry is the first address of the pc's function. */
+void di_place_mistaken(const struct di_unit *unit, Dwarf_Die *die, xs_addr pc, xs_addr entry,
+	enum di_mistake mistake, struct di_place *ret);
 
 #endif

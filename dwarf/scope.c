@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include "base/path.h"
+#include "dwarf/scope_mistake.h"
 #include "dwarf/split.h"
 #include "dwarf/type_name.h"
 
@@ -18,6 +19,7 @@ struct di_scope_tables {
 	XS_VEC(struct di_scopes *) scopes; /* pcs asked for so far */
 	struct xs_map joined;              /* libdw's name of a file -> index into files, plus 1 */
 	XS_VEC(char *) files;              /* those names joined to the unit's directory */
+	enum di_mistake mistake;           /* that is made in the tree being built, or NONE */
 	bool globals_found;                /* whether the next one is complete */
 	XS_VEC(struct di_variable *) globals; /* of all units */
 	XS_VEC(struct di_globals *) views;    /* the same as each unit sees them */
@@ -83,13 +85,15 @@ static bool has_place(Dwarf_Die *die)
 }
 
 /* Whether die is a variable with a name that is more than a declaration of one elsewhere. */
-static bool is_variable(Dwarf_Die *die)
+static bool is_variable(const struct di_module *module, Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
 	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
 		return false;
 	const char *name = string_of(die, DW_AT_name);
-	return name && *name && (has_place(die) || !dwarf_hasattr(die, DW_AT_declaration));
+	return name && *name &&
+	       (has_place(die) || !dwarf_hasattr(die, DW_AT_declaration) ||
+		       di_scope_has_declarations(module->scopes->mistake));
 }
 
 static struct di_variable describe(
@@ -179,11 +183,42 @@ static void inherit_variables(struct di_module *module, struct di_block *block, 
 	for (unsigned i = 0; i < ORIGINS_MAX && origin_of(&abstract, &abstract); i++) {
 		for (int end = dwarf_child(&abstract, &child); !end;
 			end = dwarf_siblingof(&child, &child))
-			if (is_variable(&child) && !xs_map_find(&noted, (uintptr_t)child.addr, 0))
+			if (is_variable(module, &child) &&
+				!xs_map_find(&noted, (uintptr_t)child.addr, 0))
 				xs_vec_push(&block->variables,
 					describe(module, &child, block, scope_of(block)));
 		note_origins(&abstract, 0, &noted);
 	}
+	xs_map_deinit(&noted);
+}
+
+/* Adds the variables of an abstract entry, and of the blocks without code in it. */
+static void inherit_entry(
+	struct di_module *module, struct di_block *block, Dwarf_Die *die, unsigned depth)
+{
+	Dwarf_Die child;
+	if (is_variable(module, die)) {
+		xs_vec_push(&block->variables, describe(module, die, block, scope_of(block)));
+		return;
+	}
+	if (dwarf_tag(die) != DW_TAG_lexical_block || depth > DEPTH_MAX || dwarf_child(die, &child))
+		return;
+	do
+		inherit_entry(module, block, &child, depth + 1);
+	while (!dwarf_siblingof(&child, &child));
+}
+
+/* The same as gdb does it, on purpose: it looks only at the direct children of both. */
+static void inherit_shallowly(struct di_module *module, struct di_block *block, Dwarf_Die *die)
+{
+	Dwarf_Die abstract, child;
+	struct xs_map noted = {0};
+	if (!origin_of(die, &abstract))
+		return;
+	di_scope_note_children(die, &abstract, &noted);
+	for (int end = dwarf_child(&abstract, &child); !end; end = dwarf_siblingof(&child, &child))
+		if (!xs_map_find(&noted, (uintptr_t)child.addr, 0))
+			inherit_entry(module, block, &child, 0);
 	xs_map_deinit(&noted);
 }
 
@@ -203,7 +238,7 @@ static void add_children(struct di_module *module, Dwarf_Die *die, struct di_blo
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_formal_parameter:
 		case DW_TAG_variable:
-			if (!hollow && is_variable(&child))
+			if (!hollow && is_variable(module, &child))
 				xs_vec_push(&block->variables,
 					describe(module, &child, block, scope_of(block)));
 			break;
@@ -215,7 +250,10 @@ static void add_children(struct di_module *module, Dwarf_Die *die, struct di_blo
 		case DW_TAG_catch_block:
 			inner = build(module, &child, DI_BLOCK_LEXICAL, block, depth + 1);
 			if (!inner)
-				add_children(module, &child, block, true, depth + 1);
+				add_children(module, &child, block,
+					hollow || !di_scope_has_hollow(
+							  module->scopes->mistake, &child),
+					depth + 1);
 			break;
 		default:
 			break;
@@ -261,7 +299,10 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 		block->call_column = number_of(die, DW_AT_call_column);
 	}
 	add_children(module, die, block, false, depth);
-	inherit_variables(module, block, die);
+	if (di_scope_is_shallow(module->scopes->mistake))
+		inherit_shallowly(module, block, die);
+	else
+		inherit_variables(module, block, die);
 	return block;
 }
 
@@ -278,7 +319,7 @@ static void find_globals(struct di_module *module, Dwarf_Die *die, unsigned dept
 			find_globals(module, &child, depth + 1);
 			continue;
 		}
-		if (tag != DW_TAG_variable || !is_variable(&child))
+		if (tag != DW_TAG_variable || !is_variable(module, &child))
 			continue;
 		struct di_variable *global = xs_calloc(1, sizeof *global);
 		*global = describe(module, &child, NULL, "");
@@ -370,17 +411,23 @@ static const struct di_block *function_at(struct di_module *module, xs_addr pc)
 	return module->scopes->roots.data[*index - 1];
 }
 
-static const struct di_block *innermost_at(const struct di_block *block, xs_addr pc)
+static const struct di_block *innermost_at(
+	const struct di_block *block, xs_addr pc, enum di_mistake mistake)
 {
-	for (size_t i = 0; i < block->inner.len; i++)
-		if (xs_ranges_find(&block->inner.data[i]->ranges, pc))
-			return innermost_at(block->inner.data[i], pc);
+	for (size_t i = 0; i < block->inner.len; i++) {
+		const struct di_block *inner = block->inner.data[i];
+		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE
+				? di_scope_holds_by_half(&inner->die, pc)
+				: xs_ranges_find(&inner->ranges, pc) != NULL)
+			return innermost_at(inner, pc, mistake);
+	}
 	return block;
 }
 
 static void find_activations(struct di_module *module, struct di_scopes *scopes)
 {
-	const struct di_block *block = function_at(module, scopes->pc);
+	const struct di_block *block =
+		scopes->root ? scopes->root : function_at(module, scopes->pc);
 	const struct di_row *row = di_lines_find(&module->lines, scopes->pc);
 	struct di_activation activation = {0};
 	if (row && row->line) {
@@ -388,7 +435,7 @@ static void find_activations(struct di_module *module, struct di_scopes *scopes)
 		activation.line = row->line;
 		activation.column = row->column;
 	}
-	block = block ? innermost_at(block, scopes->pc) : NULL;
+	block = block ? innermost_at(block, scopes->pc, scopes->mistake) : NULL;
 	while (block) {
 		activation.innermost = block;
 		while (block->kind == DI_BLOCK_LEXICAL)
@@ -445,7 +492,8 @@ static void find_locals(struct di_scopes *scopes)
 					.shadowed = *taken,
 					.declared = declared_at(scopes, activation, variable)};
 				xs_vec_push(&scopes->locals, visible);
-				*taken |= visible.declared == DI_DECLARED_YES;
+				*taken |= visible.declared == DI_DECLARED_YES ||
+					  di_scope_is_timeless(scopes->mistake);
 			}
 			if (block == activation->function)
 				break;
@@ -485,7 +533,9 @@ static void find_specials(struct di_scopes *scopes)
 		const struct di_visible *local = &scopes->locals.data[i];
 		const uint64_t *first = xs_map_find(&globals->names, local->variable->name_hash, 0);
 		/* Others of that name are hidden by the first anyway. */
-		if (local->activation || local->declared != DI_DECLARED_YES || !first)
+		bool hides =
+			local->declared == DI_DECLARED_YES || di_scope_is_timeless(scopes->mistake);
+		if (local->activation || !hides || !first)
 			continue;
 		struct di_special *special = special_at(scopes, *first - 1);
 		if (special) {
@@ -507,6 +557,44 @@ struct di_visible di_scopes_global(const struct di_scopes *scopes, size_t index)
 		.declared = special ? special->declared : DI_DECLARED_YES};
 }
 
+static void find_all(struct di_module *module, struct di_scopes *scopes)
+{
+	find_activations(module, scopes);
+	find_locals(scopes);
+	scopes->globals = globals_of(module,
+		scopes->activations.len
+			? scopes->activations.data[scopes->activations.len - 1].function->unit
+			: NULL);
+	find_specials(scopes);
+}
+
+struct di_scopes *di_scopes_mistaken(struct di_module *module, xs_addr pc, enum di_mistake mistake)
+{
+	struct di_scopes *scopes = xs_calloc(1, sizeof *scopes);
+	di_scopes_at(module, pc); /* makes the tables, and globals without the mistake */
+	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
+	scopes->pc = pc;
+	scopes->mistake = mistake;
+	if (function) {
+		Dwarf_Die die = function->die;
+		module->scopes->mistake = mistake;
+		scopes->root = build(module, &die, DI_BLOCK_FUNCTION, NULL, 0);
+		module->scopes->mistake = DI_MISTAKE_NONE;
+	}
+	find_all(module, scopes);
+	return scopes;
+}
+
+void di_scopes_destroy(struct di_scopes *scopes)
+{
+	if (scopes->root)
+		block_destroy(scopes->root);
+	xs_vec_deinit(&scopes->activations);
+	xs_vec_deinit(&scopes->locals);
+	xs_vec_deinit(&scopes->specials);
+	free(scopes);
+}
+
 const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc)
 {
 	if (!module->types)
@@ -518,13 +606,7 @@ const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc)
 		return module->scopes->scopes.data[*known - 1];
 	struct di_scopes *scopes = xs_calloc(1, sizeof *scopes);
 	scopes->pc = pc;
-	find_activations(module, scopes);
-	find_locals(scopes);
-	scopes->globals = globals_of(module,
-		scopes->activations.len
-			? scopes->activations.data[scopes->activations.len - 1].function->unit
-			: NULL);
-	find_specials(scopes);
+	find_all(module, scopes);
 	xs_vec_push(&module->scopes->scopes, scopes);
 	*xs_map_at(&module->scopes->pcs, pc, 0) = module->scopes->scopes.len;
 	return scopes;

@@ -15,6 +15,7 @@
 #ifndef DI_SCOPE_H
 #define DI_SCOPE_H
 
+#include "dwarf/mistake.h"
 #include "dwarf/type.h"
 #include "dwarf/unit.h"
 
@@ -105,6 +106,8 @@ struct di_scopes {
 	XS_VEC(struct di_visible) locals;         /* by activation, innermost block first */
 	const struct di_globals *globals;         /* shared by all pcs of a unit; never NULL */
 	XS_VEC(struct di_special) specials;       /* of those, by index */
+	enum di_mistake mistake;                  /* made on purpose, or NONE */
+	struct di_block *root;                    /* its own, with a mistake; else NULL */
 };
 
 /* What is visible at a link-time pc; computed once and kept by the module. */
@@ -112,6 +115,10 @@ const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc);
 
 /* How global number index of scopes->globals is seen there. */
 struct di_visible di_scopes_global(const struct di_scopes *scopes, size_t index);
+
+/* The same with a mistake made on purpose: not kept, to be destroyed. */
+struct di_scopes *di_scopes_mistaken(struct di_module *module, xs_addr pc, enum di_mistake mistake);
+void di_scopes_destroy(struct di_scopes *scopes);
 
 /* For di_module_destroy(). */
 struct di_scope_tables;

@@ -17,6 +17,7 @@
 WHY(NONE,                  "none",                  "")
 WHY(OTHER,                 "other",                 "%s") /* in the words of whoever was asked */
 WHY(LIBDW,                 "libdw",                 "%s")
+WHY(MISTAKE,               "mistake",               "%s does not do that") /* replayed: mistake.h */
 
 /* The variable has no place here. */
 WHY(NO_LOCATION,           "no-location",           "it has no location")

@@ -50,6 +50,9 @@ static xs_addr link_time(const struct ora_recording *recording, xs_addr pc)
 
 static bool keeps(const struct ora_recording *recording, xs_addr prev, xs_addr pc, uint64_t n)
 {
+	if (recording->wants)
+		return recording->wants(recording->context, link_time(recording, prev),
+			link_time(recording, pc), n);
 	if (recording->sample != ENG_SAMPLE_DTD || n < 2)
 		return eng_sample_keeps(recording->sample, 0, 0, 0, n);
 	return eng_sample_keeps(recording->sample, recording->seed, link_time(recording, prev),

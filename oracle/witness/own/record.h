@@ -37,8 +37,10 @@ struct ora_recording {
 				     * of stops and transitions is said of those that pass */
 	enum eng_sample sample;     /* which stops on_stop is told */
 	uint64_t seed;              /* of that */
-	bool live;                  /* whether on_stop looks at the target */
-	uint64_t limit;             /* stops at most, 0: no limit */
+	/* Tells which instead of `sample`, by link-time addresses; NULL: that does. */
+	bool (*wants)(void *context, xs_addr prev, xs_addr pc, uint64_t n);
+	bool live;      /* whether on_stop looks at the target */
+	uint64_t limit; /* stops at most, 0: no limit */
 	bool (*on_stop)(void *context, const struct ora_stop *stop); /* false ends the trace */
 	/* Every executed stop, before on_stop; target is not there. NULL: nobody wants to know. */
 	void (*on_step)(void *context, const struct ora_stop *stop);

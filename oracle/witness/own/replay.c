@@ -1,14 +1,27 @@
 #include "oracle/witness/own/replay.h"
 
-static bool declines(enum ora_state state)
-{
-	return state == ORA_STATE_OPTIMIZED_OUT || state == ORA_STATE_ERROR;
-}
+#include "dwarf/replay.h"
+#include "oracle/witness/own/facts.h"
+
+enum { PATIENCE = 20000000 };
+
+/* What is looked for in one run. */
+struct walker {
+	struct ora_rerun *rerun;
+	struct ora_recording *recording;
+	bool counts;                   /* every arrival is seen: not in the unique mode */
+	struct xs_map wanted;          /* (prev, pc) of a stop that must be live -> 1 */
+	struct ora_route_count on_way; /* arrivals so far */
+	size_t left;                   /* stops to come */
+	struct xs_error *err;          /* what went wrong at a stop */
+};
 
 bool ora_replayed_is(const struct ora_replayed *replayed, enum ora_state state, const char *value)
 {
-	if (declines(state))
-		return declines(replayed->state);
+	bool none = state == ORA_STATE_OPTIMIZED_OUT || state == ORA_STATE_ERROR;
+	if (none)
+		return replayed->state == ORA_STATE_OPTIMIZED_OUT ||
+		       replayed->state == ORA_STATE_ERROR;
 	if (replayed->state != state)
 		return false;
 	return !value || (replayed->value && !strcmp(replayed->value, value));
@@ -22,8 +35,199 @@ void ora_replay_deinit(struct ora_replay *replay)
 		free(replay->by[i].value);
 }
 
+/* --- at a stop -------------------------------------------------------------------------------- */
+
+static struct di_replay question_of(const struct walker *walker, const struct ora_replay *replay,
+	const struct di_target *target, enum di_mistake mistake)
+{
+	return (struct di_replay){.target = target,
+		.mistake = mistake,
+		.scope = replay->scope,
+		.name = replay->var,
+		.path = replay->lookup ? replay->var : replay->path,
+		.line = replay->decl_line,
+		.global = replay->global,
+		.frame = replay->frame,
+		.rank = replay->rank,
+		.max_leaves = walker->rerun->max_leaves};
+}
+
+static struct ora_replayed answer_of(const struct ora_replay *replay, struct di_replay *found)
+{
+	if (!found->listed || (!replay->lookup && !found->told))
+		return (struct ora_replayed){.state = ORA_STATE_ABSENT};
+	if (replay->lookup)
+		return (struct ora_replayed){.state = ORA_STATE_VALUE,
+			.value = xs_strdup(found->shadowed ? "hidden" : "visible")};
+	return (struct ora_replayed){.state = ora_state_of(found->state),
+		.value = xs_take(&found->text),
+		.why = found->why};
+}
+
+static struct xs_error *look(
+	const struct walker *walker, struct ora_replay *replay, const struct di_target *target)
+{
+	for (unsigned i = 0; i < DI_MISTAKE_COUNT; i++) {
+		struct di_replay found = question_of(walker, replay, target, (enum di_mistake)i);
+		struct xs_error *err = di_replay(&found);
+		if (!err && !i) {
+			replay->there = found.there;
+			replay->explained = xs_take(&found.quoted);
+			replay->leftover = found.leftover && found.physical;
+			replay->leftover_reg = found.reg;
+			replay->own = answer_of(replay, &found);
+			replay->by[0] = replay->own;
+			if (replay->own.value)
+				replay->by[0].value = xs_strdup(replay->own.value);
+		} else if (!err) {
+			replay->by[i] = answer_of(replay, &found);
+		}
+		di_replay_deinit(&found);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+/* --- the run ---------------------------------------------------------------------------------- */
+
+static bool wants(void *context, xs_addr prev, xs_addr pc, uint64_t n)
+{
+	const struct walker *walker = context;
+	(void)n; /* others of that transition are let pass when they come */
+	return xs_map_find(&walker->wanted, prev, pc) != NULL;
+}
+
+static void on_step(void *context, const struct ora_stop *stop)
+{
+	struct walker *walker = context;
+	ora_route_note(&walker->on_way, stop);
+}
+
+static void find_route(struct walker *walker, struct ora_replay *replay)
+{
+	const struct ora_route_count *count = &walker->on_way;
+	if (walker->counts) {
+		replay->route = ora_route_here(count);
+	} else if (count->at_here == 1 && count->here != count->entry) {
+		/* The first arrival. */
+		replay->route = (struct ora_route){.entry = count->entry->pc,
+			.place = count->here->pc,
+			.arrivals = 1,
+			.hit = 1};
+	} else if (!count->last) {
+		replay->route = ora_route_here(count);
+	} else {
+		return;
+	}
+	ora_route_move(&replay->route, walker->recording->run.subject->modules.data[0].bias);
+}
+
+static bool on_stop(void *context, const struct ora_stop *stop)
+{
+	struct walker *walker = context;
+	for (size_t i = 0; i < walker->rerun->count && !walker->err; i++) {
+		struct ora_replay *replay = &walker->rerun->list[i];
+		if (replay->number != stop->number)
+			continue;
+		find_route(walker, replay);
+		walker->left--;
+		if (replay->var && stop->target)
+			walker->err = look(walker, replay, stop->target);
+		else
+			replay->there = true;
+	}
+	return walker->left && !walker->err;
+}
+
+static struct ora_recording recording_of(const struct ora_rerun *rerun, struct walker *walker)
+{
+	return (struct ora_recording){.run = *rerun->run,
+		.from = rerun->from,
+		.modules = rerun->modules,
+		.module_count = rerun->module_count,
+		.mode = rerun->unique ? ENG_MODE_UNIQUE : ENG_MODE_EXACT,
+		.sample = ENG_SAMPLE_UNIQUE,
+		.wants = wants,
+		.live = true,
+		.on_step = on_step,
+		.on_stop = on_stop,
+		.context = walker};
+}
+
+static struct xs_error *go(
+	struct ora_rerun *rerun, struct walker *walker, struct ora_recording *recording)
+{
+	walker->recording = recording;
+	struct xs_error *err = ora_run_open(&recording->run);
+	if (!err)
+		err = ora_record(recording);
+	if (walker->err) {
+		xs_error_destroy(err);
+		err = walker->err;
+	}
+	xs_vec_deinit(&walker->on_way.arrivals);
+	xs_map_deinit(&walker->wanted);
+	*rerun->run = recording->run; /* the subject stays open */
+	recording->run.subject = NULL;
+	ora_recording_deinit(recording);
+	return err;
+}
+
+static struct xs_error *go_there(struct ora_rerun *rerun)
+{
+	struct walker walker = {.rerun = rerun, .counts = !rerun->unique, .left = rerun->count};
+	struct ora_recording recording = recording_of(rerun, &walker);
+	for (size_t i = 0; i < rerun->count; i++) {
+		const struct ora_replay *replay = &rerun->list[i];
+		*xs_map_at(&walker.wanted, replay->prev, replay->pc) = 1;
+		if (replay->number > recording.limit)
+			recording.limit = replay->number;
+	}
+	return go(rerun, &walker, &recording);
+}
+
+/* --- ways that the unique mode does not know -------------------------------------------------- */
+
+static bool on_counted(void *context, const struct ora_stop *stop)
+{
+	struct walker *walker = context;
+	for (size_t i = 0; i < walker->rerun->count && stop->n == 1; i++) {
+		struct ora_replay *replay = &walker->rerun->list[i];
+		xs_addr prev = stop->prev ? stop->prev->pc : XS_ADDR_NONE;
+		if (!replay->there || replay->route.entry || replay->pc != stop->place->pc ||
+			replay->prev != prev)
+			continue;
+		find_route(walker, replay);
+		walker->left--;
+	}
+	return walker->left;
+}
+
+static struct xs_error *count_arrivals(struct ora_rerun *rerun)
+{
+	struct walker walker = {.rerun = rerun, .counts = true};
+	struct ora_recording recording = recording_of(rerun, &walker);
+	recording.mode = ENG_MODE_EXACT;
+	recording.live = false;
+	recording.on_stop = on_counted;
+	recording.limit = rerun->patience ? rerun->patience : PATIENCE;
+	for (size_t i = 0; i < rerun->count; i++) {
+		const struct ora_replay *replay = &rerun->list[i];
+		if (!replay->there || replay->route.entry)
+			continue;
+		*xs_map_at(&walker.wanted, replay->prev, replay->pc) = 1;
+		walker.left++;
+	}
+	return walker.left ? go(rerun, &walker, &recording) : NULL;
+}
+
 struct xs_error *ora_rerun(struct ora_rerun *rerun)
 {
-	(void)rerun;
-	return xs_error_create("not there yet");
+	struct xs_error *err;
+	if (!rerun->count)
+		return NULL;
+	if ((err = go_there(rerun)))
+		return err;
+	return rerun->unique ? count_arrivals(rerun) : NULL;
 }

@@ -26,7 +26,9 @@ struct ora_replayed {
 /* A question about one leaf, or about what a name means, at one stop. */
 struct ora_replay {
 	/* Set by the caller: as in the difference. */
-	uint64_t number;   /* of the stop */
+	uint64_t number;   /* of the stop, which is */
+	xs_addr prev, pc;  /* link-time; prev is XS_ADDR_NONE at the first */
+	uint64_t n;        /* how often prev -> pc had been taken */
 	const char *scope; /* function, or path of functions, that has it; NULL, "": file scope */
 	const char *var;   /* name; NULL: only the way to the stop is wanted */
 	const char *path;  /* of the leaf */
@@ -46,10 +48,10 @@ struct ora_replay {
 			  * `.debug_loclists+0x1a: 91 a8 7f: DW_OP_fbreg -88` */
 
 	/* If the variable is in a call-clobbered register of a caller's frame: */
-	bool leftover;           /* it is, and the next three hold */
-	bool leftover_known;     /* the call of that frame was seen */
-	bool leftover_written;   /* the register holds something else now than at the call, or the
-				* stepped code of the callee has written it since */
+	bool leftover;           /* it is, and the next two hold */
+	unsigned leftover_reg;   /* its DWARF number */
+	bool leftover_known;     /* the call of that frame was seen, and the next two hold */
+	bool leftover_written;   /* the register holds something else now than at the call */
 	uint64_t leftover_value; /* what it held at the call */
 };
 

@@ -1,16 +1,12 @@
 #include "oracle/witness/own/route.h"
 
 #include "engine/insn.h"
-#include "oracle/witness/own/record.h"
 
 struct walker {
-	const uint64_t *numbers;      /* that are looked for */
-	size_t count, found;          /* how many, and how many of them were met */
-	struct ora_route *routes;     /* theirs, in link-time addresses */
-	XS_VEC(uint64_t) arrivals;    /* by index of the place, after the entry */
-	const struct ora_place *last; /* where the stop before was */
-	const struct ora_place *entry;
-	uint64_t at_last; /* arrivals there, in time */
+	const uint64_t *numbers;  /* that are looked for */
+	size_t count, found;      /* how many, and how many of them were met */
+	struct ora_route *routes; /* theirs, in link-time addresses */
+	struct ora_route_count on_way;
 };
 
 /* The instruction at a link-time address, as the file has it. */
@@ -42,29 +38,47 @@ static bool is_step(const struct ora_place *from, const struct ora_place *to)
 	}
 }
 
+void ora_route_note(struct ora_route_count *count, const struct ora_stop *stop)
+{
+	const struct ora_place *here = stop->place;
+	while (count->arrivals.len <= here->index)
+		xs_vec_push(&count->arrivals, 0);
+	if (stop->number == 1)
+		count->entry = here;
+	count->last = count->here;
+	count->at_last = count->at_here;
+	count->here = here;
+	count->at_here = stop->number > 1 ? ++count->arrivals.data[here->index] : 0;
+}
+
+struct ora_route ora_route_here(const struct ora_route_count *count)
+{
+	bool step = count->last && is_step(count->last, count->here);
+	uint64_t arrivals = step ? count->at_last : count->at_here;
+	return (struct ora_route){.entry = count->entry->pc,
+		.arrivals = arrivals,
+		.place = !arrivals ? XS_ADDR_NONE
+			 : step    ? count->last->pc
+				   : count->here->pc,
+		.step = step,
+		.hit = count->at_here + (count->here == count->entry)};
+}
+
+void ora_route_move(struct ora_route *route, xs_addr bias)
+{
+	route->bias = bias;
+	route->entry += bias;
+	if (route->place != XS_ADDR_NONE)
+		route->place += bias;
+}
+
 static void on_step(void *context, const struct ora_stop *stop)
 {
 	struct walker *walker = context;
-	const struct ora_place *here = stop->place;
-	while (walker->arrivals.len <= here->index)
-		xs_vec_push(&walker->arrivals, 0);
-	if (stop->number == 1)
-		walker->entry = here;
-	uint64_t count = stop->number > 1 ? ++walker->arrivals.data[here->index] : 0;
+	ora_route_note(&walker->on_way, stop);
 	for (; walker->found < walker->count && walker->numbers[walker->found] == stop->number;
-		walker->found++) {
-		bool step = walker->last && is_step(walker->last, here);
-		uint64_t arrivals = step ? walker->at_last : count;
-		walker->routes[walker->found] = (struct ora_route){.entry = walker->entry->pc,
-			.arrivals = arrivals,
-			.place = !arrivals ? XS_ADDR_NONE
-				 : step    ? walker->last->pc
-					   : here->pc,
-			.step = step,
-			.hit = count + (here == walker->entry)};
-	}
-	walker->last = here;
-	walker->at_last = count;
+		walker->found++)
+		walker->routes[walker->found] = ora_route_here(&walker->on_way);
 }
 
 static bool on_stop(void *context, const struct ora_stop *stop)
@@ -93,13 +107,9 @@ struct xs_error *ora_routes_find(struct ora_run *run, const char *from, const ui
 		err = ora_record(&recording);
 	if (!err && walker.found < count)
 		err = xs_error_create("%s: has no stop %" PRIu64, run->path, numbers[walker.found]);
-	for (size_t i = 0; !err && i < count; i++) {
-		ret[i].bias = recording.run.subject->modules.data[0].bias;
-		ret[i].entry += ret[i].bias;
-		if (ret[i].place != XS_ADDR_NONE)
-			ret[i].place += ret[i].bias;
-	}
-	xs_vec_deinit(&walker.arrivals);
+	for (size_t i = 0; !err && i < count; i++)
+		ora_route_move(&ret[i], recording.run.subject->modules.data[0].bias);
+	xs_vec_deinit(&walker.on_way.arrivals);
 	*run = recording.run;
 	recording.run.subject = NULL;
 	ora_recording_deinit(&recording);

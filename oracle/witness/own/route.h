@@ -6,7 +6,7 @@
 #ifndef ORA_ROUTE_H
 #define ORA_ROUTE_H
 
-#include "oracle/witness/own/run.h"
+#include "oracle/witness/own/record.h"
 
 struct ora_route {
 	xs_addr entry;     /* where the trace begins; addresses are those of the process */
@@ -16,6 +16,22 @@ struct ora_route {
 	uint64_t hit;      /* arrivals at the stop's own pc, from the beginning */
 	xs_addr bias;      /* what link-time addresses are off by */
 };
+
+/* Counts arrivals on the way. Zero-initialised it is at the beginning. */
+struct ora_route_count {
+	XS_VEC(uint64_t) arrivals;    /* by index of the place, after the entry */
+	const struct ora_place *last; /* where the stop before was */
+	const struct ora_place *here; /* where the last stop was that was noted */
+	const struct ora_place *entry;
+	uint64_t at_last, at_here; /* arrivals there, in time */
+};
+
+/* Notes the next stop: every one, in order. */
+void ora_route_note(struct ora_route_count *count, const struct ora_stop *stop);
+/* The way to the stop that was noted last, in link-time addresses. */
+struct ora_route ora_route_here(const struct ora_route_count *count);
+/* Makes them those of the process. */
+void ora_route_move(struct ora_route *route, xs_addr bias);
 
 /* The way to the executed stop of that number. */
 XS_MUST_CHECK struct xs_error *ora_route_find(

@@ -1,0 +1,105 @@
+/* tool_replay.c - makes the mistakes of debuggers on purpose, for tests and tables.
+ *
+ *     tool_replay [--unique] PROGRAM [ARG...] < questions
+ *
+ * A question is a line of words, a tab between them: number, prev, pc, n, scope, variable, path,
+ * line of the declaration, global, frame, rank, lookup; `-` for nothing. The answer is a line for
+ * each: `N there STATE VALUE` of xstep itself, `N MISTAKE STATE VALUE` for each mistake that says
+ * something else, `N route PLACE ARRIVALS STEP`, `N leftover REG KNOWN WRITTEN VALUE`,
+ * `N quoted TEXT`. */
+#include "oracle/witness/own/replay.h"
+
+static const char *word(char **at)
+{
+	char *ret = strsep(at, "\t\n");
+	return ret && strcmp(ret, "-") != 0 ? ret : NULL;
+}
+
+static uint64_t number(char **at, uint64_t otherwise)
+{
+	const char *text = word(at);
+	return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+static struct ora_replay read_question(char *line)
+{
+	char **at = &line;
+	struct ora_replay ret = {.number = number(at, 0)};
+	ret.prev = number(at, XS_ADDR_NONE);
+	ret.pc = number(at, 0);
+	ret.n = number(at, 0);
+	ret.scope = word(at);
+	ret.var = word(at);
+	ret.path = word(at);
+	ret.decl_line = (uint32_t)number(at, 0);
+	ret.global = number(at, 0);
+	ret.frame = (unsigned)number(at, 0);
+	ret.rank = (unsigned)number(at, 0);
+	ret.lookup = number(at, 0);
+	return ret;
+}
+
+static bool same(const struct ora_replayed *a, const struct ora_replayed *b)
+{
+	return a->state == b->state && !a->value == !b->value &&
+	       (!a->value || !strcmp(a->value, b->value));
+}
+
+static void print_one(size_t i, const char *name, const struct ora_replayed *one)
+{
+	static const char *const states[] = {"value", "optimized-out", "error", "absent", "cut"};
+	printf("%zu\t%s\t%s\t%s\n", i, name, states[one->state], one->value ? one->value : "-");
+}
+
+static void print(size_t i, const struct ora_replay *replay)
+{
+	const struct ora_route *route = &replay->route;
+	printf("%zu\troute\t%#" PRIx64 "\t%" PRIu64 "\t%d\n", i,
+		route->place == XS_ADDR_NONE ? 0 : route->place, route->arrivals, route->step);
+	if (!replay->there)
+		return;
+	print_one(i, "there", &replay->own);
+	for (unsigned k = 1; replay->var && k < DI_MISTAKE_COUNT; k++)
+		if (!same(&replay->own, &replay->by[k]))
+			print_one(i, di_mistake_text((enum di_mistake)k), &replay->by[k]);
+	if (replay->explained)
+		printf("%zu\tquoted\t%s\n", i, replay->explained);
+	if (replay->leftover)
+		printf("%zu\tleftover\t%u\t%d\t%d\t%#" PRIx64 "\n", i, replay->leftover_reg,
+			replay->leftover_known, replay->leftover_written, replay->leftover_value);
+}
+
+int main(int argc, char **argv)
+{
+	bool unique = argc > 1 && !strcmp(argv[1], "--unique");
+	XS_VEC(char *) lines = {0};
+	XS_VEC(struct ora_replay) list = {0};
+	char *line = NULL;
+	size_t size = 0;
+	if (argc < 2 + unique)
+		return 2;
+	struct ora_run run = {
+		.path = argv[1 + unique], .argv = argv + 1 + unique, .in = 0, .out = 2, .err = 2};
+	while (getline(&line, &size, stdin) > 0) {
+		xs_vec_push(&lines, xs_strdup(line));
+		xs_vec_push(&list, read_question(lines.data[lines.len - 1]));
+	}
+	struct ora_rerun rerun = {
+		.run = &run, .unique = unique, .list = list.data, .count = list.len};
+	struct xs_error *err = ora_rerun(&rerun);
+	if (err)
+		fprintf(stderr, "tool_replay: %s\n", err->message);
+	for (size_t i = 0; i < list.len; i++) {
+		if (!err)
+			print(i, &list.data[i]);
+		ora_replay_deinit(&list.data[i]);
+		free(lines.data[i]);
+	}
+	int status = err != NULL;
+	xs_error_destroy(err);
+	ora_run_deinit(&run);
+	xs_vec_deinit(&list);
+	xs_vec_deinit(&lines);
+	free(line);
+	return status;
+}

@@ -1,0 +1,253 @@
+#include "dwarf/replay.h"
+
+#include <dwarf.h>
+
+#include "dwarf/op.h"
+#include "dwarf/text.h"
+#include "dwarf/view.h"
+
+enum { QUOTED = 600, BYTES_QUOTED = 24 };
+
+/* --- the frame --- */
+
+static const char *last_of(const char *scope)
+{
+	const char *slash = scope ? strrchr(scope, '/') : NULL;
+	return slash ? slash + 1 : scope;
+}
+
+static bool is_of(const struct di_view_frame *frame, const char *function)
+{
+	return frame->function && function && !strcmp(frame->function, function);
+}
+
+static unsigned rank_of(const struct di_view *view, size_t number, const char *function)
+{
+	unsigned rank = 0;
+	for (size_t i = number; i < view->frames.len; i++)
+		rank += is_of(&view->frames.data[i], function);
+	return rank;
+}
+
+/* The frame that has the variable. Its number may be that of somebody who shows more frames; its
+ * function and rank do not lie. */
+static bool find_frame(const struct di_replay *replay, const struct di_view *view, size_t *ret)
+{
+	const char *function = last_of(replay->scope);
+	*ret = replay->global ? 0 : replay->frame;
+	if (replay->global || !function || !*function)
+		return *ret < view->frames.len;
+	if (*ret < view->frames.len && is_of(&view->frames.data[*ret], function) &&
+		(!replay->rank || rank_of(view, *ret, function) == replay->rank))
+		return true;
+	for (*ret = 0; *ret < view->frames.len; ++*ret)
+		if (is_of(&view->frames.data[*ret], function) &&
+			(!replay->rank || rank_of(view, *ret, function) == replay->rank))
+			return true;
+	return false;
+}
+
+/* --- the variable --- */
+
+static bool is_it(const struct di_replay *replay, const struct di_variable *variable)
+{
+	return !strcmp(variable->name, replay->name) &&
+	       (!replay->line || !variable->line || variable->line == replay->line);
+}
+
+/* A global of that name: what a declaration of it means. */
+static const struct di_variable *defined(
+	const struct di_scopes *scopes, const struct di_variable *variable)
+{
+	for (size_t i = 0; i < scopes->globals->list.len; i++)
+		if (!strcmp(scopes->globals->list.data[i]->name, variable->name))
+			return scopes->globals->list.data[i];
+	return variable;
+}
+
+static bool is_mere_declaration(const struct di_variable *variable)
+{
+	Dwarf_Die die = variable->die;
+	return dwarf_hasattr(&die, DW_AT_declaration) &&
+	       !dwarf_hasattr_integrate(&die, DW_AT_location) &&
+	       !dwarf_hasattr_integrate(&die, DW_AT_const_value);
+}
+
+/* What lldb has no variables of. */
+static bool is_unlisted(const struct di_replay *replay, const struct di_scopes *scopes,
+	const struct di_variable *variable, const struct di_place *place)
+{
+	const struct di_block *root =
+		scopes->activations.len
+			? scopes->activations.data[scopes->activations.len - 1].function
+			: NULL;
+	Dwarf_Die die = variable->die, origin = {0};
+	Dwarf_Attribute attr;
+	bool of_concrete = dwarf_attr(&die, DW_AT_abstract_origin, &attr) != NULL;
+	bool abstract =
+		variable->block && !of_concrete &&
+		dwarf_hasattr((origin = variable->block->die, &origin), DW_AT_abstract_origin);
+	switch (replay->mistake) {
+	case DI_MISTAKE_LLDB_SPLIT_FUNCTION:
+		return variable->block && root && root->ranges.vec.len > 1;
+	case DI_MISTAKE_LLDB_NO_LOCATION:
+		return place->kind == DI_PLACE_NONE && (!variable->parameter || abstract);
+	case DI_MISTAKE_LLDB_ABSTRACT_ONLY:
+		return abstract;
+	default:
+		return false;
+	}
+}
+
+static struct di_visible find_local(const struct di_replay *replay, const struct di_scopes *scopes,
+	const struct di_activation *wanted)
+{
+	const void *function = wanted ? wanted->function->die.addr : NULL;
+	for (size_t i = 0; i < scopes->locals.len; i++) {
+		const struct di_visible *visible = &scopes->locals.data[i];
+		const struct di_activation *activation =
+			&scopes->activations.data[visible->activation];
+		if (activation->function->die.addr == function && is_it(replay, visible->variable))
+			return *visible;
+	}
+	return (struct di_visible){0};
+}
+
+static struct di_visible find_global(const struct di_replay *replay, const struct di_scopes *scopes)
+{
+	for (size_t i = 0; i < scopes->globals->list.len; i++) {
+		const struct di_variable *variable = scopes->globals->list.data[i];
+		bool scoped = replay->scope && *replay->scope;
+		if (is_it(replay, variable) && (!scoped || !strcmp(variable->scope, replay->scope)))
+			return di_scopes_global(scopes, i);
+	}
+	return (struct di_visible){0};
+}
+
+/* --- the leaf --- */
+
+static bool is_around(const char *whole, const char *path)
+{
+	size_t length = strlen(whole);
+	return !strncmp(whole, path, length) && (path[length] == '.' || path[length] == '[');
+}
+
+static void on_leaf(void *arg, const struct di_leaf *leaf)
+{
+	struct di_replay *replay = arg;
+	bool exact = !strcmp(leaf->path, replay->path);
+	if (replay->told || leaf->state == DI_LEAF_CUT ||
+		(!exact && (leaf->state == DI_LEAF_VALUE || !is_around(leaf->path, replay->path))))
+		return;
+	replay->told = true;
+	replay->state = leaf->state;
+	if (leaf->state == DI_LEAF_VALUE) {
+		replay->text = xs_strdup(leaf->text);
+		return;
+	}
+	replay->why = leaf->answer ? leaf->answer->why.code : DI_WHY_NONE;
+	replay->leftover = replay->why == DI_WHY_REGISTER_NOT_SAVED;
+	if (replay->leftover)
+		replay->reg = (unsigned)leaf->answer->why.number[0];
+}
+
+/* `.debug_loclists+0x1a: 91 a8 7f: DW_OP_fbreg -88` */
+static char *quote(const struct di_place *place)
+{
+	char *ret = xs_calloc(1, QUOTED), expr[400];
+	struct di_text text = {.buf = ret, .size = QUOTED};
+	const struct di_expr_source *source = &place->expr;
+	if (place->kind != DI_PLACE_EXPR) {
+		free(ret);
+		return NULL;
+	}
+	if (source->section)
+		di_text_put(&text, "%s+0x%" PRIx64 ":", source->section, source->offset);
+	for (size_t i = 0; i < source->size && i < BYTES_QUOTED; i++)
+		di_text_put(&text, " %02x", source->data[i]);
+	if (source->size > BYTES_QUOTED)
+		di_text_put(&text, " ...");
+	di_op_text_all(source->unit, source->data, source->size, expr, sizeof expr);
+	di_text_put(&text, ": %s", expr);
+	return ret;
+}
+
+static struct xs_error *look(struct di_replay *replay, struct di_view *view, size_t number,
+	const struct di_scopes *scopes, const struct di_variable *variable)
+{
+	const struct di_view_frame *frame = &view->frames.data[number];
+	if (is_mere_declaration(variable))
+		variable = defined(scopes, variable);
+	Dwarf_Die die = variable->die;
+	struct di_location *location = xs_calloc(1, sizeof *location);
+	struct di_context context;
+	struct di_place place;
+	di_context_init(&context, view->target, &view->stack, frame->physical);
+	di_context_mistake(&context, replay->mistake);
+	context.inlined = frame->inlined;
+	di_place_mistaken(variable->unit, &die, variable->block ? scopes->pc : 0,
+		context.function ? context.function->entry : XS_ADDR_NONE, replay->mistake, &place);
+	if (is_unlisted(replay, scopes, variable, &place)) {
+		replay->listed = false;
+		free(location);
+		return NULL;
+	}
+	struct di_leaf_request request = {.host = &context.leaf,
+		.path = variable->name,
+		.type = variable->type,
+		.location = location,
+		.max_leaves = replay->max_leaves,
+		.on_leaf = on_leaf,
+		.arg = replay};
+	struct xs_error *err = di_context_locate(&context, &place, location);
+	if (!err)
+		err = di_leaves(&request);
+	replay->quoted = quote(&place);
+	free(location);
+	return err;
+}
+
+static struct xs_error *replay_in(struct di_replay *replay, struct di_view *view)
+{
+	size_t number;
+	if (!find_frame(replay, view, &number))
+		return NULL;
+	const struct di_view_frame *frame = &view->frames.data[number];
+	if (!frame->scopes)
+		return NULL;
+	struct di_module *module = view->stack.frames.data[frame->physical].mapping->module;
+	struct di_scopes *mistaken =
+		replay->mistake ? di_scopes_mistaken(module, frame->scopes->pc, replay->mistake)
+				: NULL;
+	const struct di_scopes *scopes = mistaken ? mistaken : frame->scopes;
+	replay->there = true;
+	replay->physical = (unsigned)frame->physical;
+	struct di_visible visible = replay->global ? find_global(replay, scopes)
+						   : find_local(replay, scopes, frame->activation);
+	struct xs_error *err = NULL;
+	if (visible.variable) {
+		replay->listed = true;
+		replay->shadowed = visible.shadowed;
+		err = look(replay, view, number, scopes, visible.variable);
+	}
+	if (mistaken)
+		di_scopes_destroy(mistaken);
+	return err;
+}
+
+struct xs_error *di_replay(struct di_replay *replay)
+{
+	struct di_view view = {0};
+	view.stack.mistake = replay->mistake;
+	struct xs_error *err = di_view_open(&view, replay->target, true);
+	if (!err)
+		err = replay_in(replay, &view);
+	di_view_deinit(&view);
+	return err;
+}
+
+void di_replay_deinit(struct di_replay *replay)
+{
+	free(replay->text);
+	free(replay->quoted);
+}

@@ -1,0 +1,43 @@
+/* replay.h - what xstep says of one leaf at a stop, with a mistake made on purpose (mistake.h).
+ *
+ * With DI_MISTAKE_NONE it is what xstep says anyway. Nothing is kept from one call to the next. */
+#ifndef DI_REPLAY_H
+#define DI_REPLAY_H
+
+#include "dwarf/leaf.h"
+#include "dwarf/mistake.h"
+#include "dwarf/target.h"
+
+struct di_replay {
+	/* Set by the caller. */
+	const struct di_target *target; /* the machine state */
+	enum di_mistake mistake;
+	const char *scope;   /* function, or path of functions; NULL, "": at file scope */
+	const char *name;    /* of the variable */
+	const char *path;    /* of the leaf */
+	uint32_t line;       /* of the declaration; 0: any */
+	bool global;         /* at file scope */
+	unsigned frame;      /* number of the frame that it is seen from */
+	unsigned rank;       /* how many frames, from the outermost up to it, are of its function;
+			      * 0: unknown */
+	uint64_t max_leaves; /* 0: DI_LEAF_MAX */
+
+	/* Found. */
+	bool there;  /* the frame is */
+	bool listed; /* the variable is, and all that follows holds */
+	bool shadowed;
+	bool told; /* the leaf is, by itself or by what is around it, and what follows holds */
+	enum di_leaf_state state;
+	char *text;           /* of a value; owned */
+	enum di_why_code why; /* why it is none; NONE if nothing says */
+	bool leftover;        /* why: a register of a caller that was not saved, namely */
+	unsigned reg;
+	unsigned physical; /* number of the physical frame */
+	char *quoted;      /* where the location is described, its bytes and operators; owned,
+			    * NULL: there is none */
+};
+
+XS_MUST_CHECK struct xs_error *di_replay(struct di_replay *replay);
+void di_replay_deinit(struct di_replay *replay);
+
+#endif

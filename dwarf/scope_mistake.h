@@ -1,0 +1,27 @@
+/* scope_mistake.h - what gdb 13 and lldb 15 do with scopes where that is not what DWARF says:
+ * mistake.h. Part of scope.h. */
+#ifndef DI_SCOPE_MISTAKE_H
+#define DI_SCOPE_MISTAKE_H
+
+#include "base/map.h"
+#include "dwarf/mistake.h"
+#include "dwarf/unit.h"
+
+/* Whether a mere declaration in a function counts as a variable of it. */
+bool di_scope_has_declarations(enum di_mistake mistake);
+/* Whether the variables of a block without code are those of the block around it. */
+bool di_scope_has_hollow(enum di_mistake mistake, Dwarf_Die *die);
+/* Whether a concrete block is compared with its abstract instance by the direct children of both,
+ * so that one that is further inside counts as left out. */
+bool di_scope_is_shallow(enum di_mistake mistake);
+/* Whether a name means the innermost variable, declared or not. */
+bool di_scope_is_timeless(enum di_mistake mistake);
+
+/* Notes which children of the abstract instance those of a concrete one are instances of. */
+void di_scope_note_children(Dwarf_Die *die, Dwarf_Die *abstract, struct xs_map *noted);
+
+/* Whether a block holds a pc as lldb finds it: by halving its ranges, empty ones too, as if they
+ * were in order and did not overlap. */
+bool di_scope_holds_by_half(const Dwarf_Die *die, xs_addr pc);
+
+#endif
