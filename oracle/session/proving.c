@@ -33,6 +33,8 @@ static struct ora_replay question_of(const struct ora_finding *finding)
 	const struct ora_difference *one = finding->difference;
 	bool replayed = is_replayed(finding);
 	return (struct ora_replay){.number = one->number,
+		.prev = one->prev,
+		.pc = one->pc,
 		.scope = one->scope,
 		.var = replayed ? one->var : NULL,
 		.path = one->path,
