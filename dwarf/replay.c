@@ -207,6 +207,22 @@ static struct xs_error *look(struct di_replay *replay, struct di_view *view, siz
 	return err;
 }
 
+/* The call that the frame is in. */
+static void find_call(struct di_replay *replay, const struct di_view *view, size_t physical)
+{
+	uint8_t bytes[DI_REG_BYTES];
+	unsigned size;
+	const struct di_frame *frame = &view->stack.frames.data[physical];
+	replay->leftover = physical && frame[-1].cfa_known &&
+			   view->target->reg(view->target->arg, replay->reg, bytes, &size);
+	if (!replay->leftover)
+		return;
+	replay->now = di_wide_from_bytes(bytes, size).limb[0];
+	replay->behind = frame->pc - frame->mapping->bias;
+	replay->module = frame->mapping->module;
+	replay->sp = frame[-1].cfa;
+}
+
 static struct xs_error *replay_in(struct di_replay *replay, struct di_view *view)
 {
 	size_t number;
@@ -221,7 +237,6 @@ static struct xs_error *replay_in(struct di_replay *replay, struct di_view *view
 				: NULL;
 	const struct di_scopes *scopes = mistaken ? mistaken : frame->scopes;
 	replay->there = true;
-	replay->physical = (unsigned)frame->physical;
 	struct di_visible visible = replay->global ? find_global(replay, scopes)
 						   : find_local(replay, scopes, frame->activation);
 	struct xs_error *err = NULL;
@@ -230,6 +245,8 @@ static struct xs_error *replay_in(struct di_replay *replay, struct di_view *view
 		replay->shadowed = visible.shadowed;
 		err = look(replay, view, number, scopes, visible.variable);
 	}
+	if (replay->leftover)
+		find_call(replay, view, frame->physical);
 	if (mistaken)
 		di_scopes_destroy(mistaken);
 	return err;

@@ -30,10 +30,14 @@ struct di_replay {
 	enum di_leaf_state state;
 	char *text;           /* of a value; owned */
 	enum di_why_code why; /* why it is none; NONE if nothing says */
-	bool leftover;        /* why: a register of a caller that was not saved, namely */
-	unsigned reg;
-	unsigned physical; /* number of the physical frame */
-	char *quoted;      /* where the location is described, its bytes and operators; owned,
+	/* If that is a caller's register that was not saved: */
+	bool leftover;
+	unsigned reg;   /* which, by its DWARF number */
+	uint64_t now;   /* what it holds in the machine */
+	xs_addr behind; /* what the frame's call returns to: link-time, in */
+	const struct di_module *module;
+	xs_addr sp;   /* the stack pointer at the call */
+	char *quoted; /* where the location is described, its bytes and operators; owned,
 			    * NULL: there is none */
 };
 

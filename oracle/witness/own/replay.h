@@ -53,6 +53,9 @@ struct ora_replay {
 	bool leftover_known;     /* the call of that frame was seen, and the next two hold */
 	bool leftover_written;   /* the register holds something else now than at the call */
 	uint64_t leftover_value; /* what it held at the call */
+	uint64_t leftover_now;   /* what it holds at the stop */
+	xs_addr leftover_call;   /* the call, at link time; 0: not in the program */
+	xs_addr leftover_sp;     /* the stack pointer there */
 };
 
 struct ora_rerun {
