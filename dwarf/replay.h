@@ -16,6 +16,7 @@ struct di_replay {
 	const char *name;    /* of the variable */
 	const char *path;    /* of the leaf */
 	uint32_t line;       /* of the declaration; 0: any */
+	unsigned nth;        /* of those of that name and line in the frame, from 0 */
 	bool global;         /* at file scope */
 	unsigned frame;      /* number of the frame that it is seen from */
 	unsigned rank;       /* how many frames, from the outermost up to it, are of its function;

@@ -48,6 +48,7 @@ static struct di_replay question_of(const struct walker *walker, const struct or
 		.name = replay->var,
 		.path = replay->lookup ? replay->var : replay->path,
 		.line = replay->decl_line,
+		.nth = replay->nth,
 		.global = replay->global,
 		.frame = replay->frame,
 		.rank = replay->rank,
@@ -164,10 +165,9 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 			continue;
 		find_route(walker, replay);
 		walker->left--;
+		replay->come_to = true;
 		if (replay->var && stop->target)
 			walker->err = look(walker, replay, stop->target);
-		else
-			replay->there = true;
 	}
 	return walker->left && !walker->err;
 }
@@ -286,7 +286,7 @@ static bool on_counted(void *context, const struct ora_stop *stop)
 	for (size_t i = 0; i < walker->rerun->count && stop->n == 1; i++) {
 		struct ora_replay *replay = &walker->rerun->list[i];
 		xs_addr prev = stop->prev ? stop->prev->pc : XS_ADDR_NONE;
-		if (!replay->there || replay->route.entry || replay->pc != stop->place->pc ||
+		if (!replay->come_to || replay->route.entry || replay->pc != stop->place->pc ||
 			replay->prev != prev)
 			continue;
 		find_route(walker, replay);
@@ -305,7 +305,7 @@ static struct xs_error *count_arrivals(struct ora_rerun *rerun)
 	recording.limit = rerun->patience ? rerun->patience : PATIENCE;
 	for (size_t i = 0; i < rerun->count; i++) {
 		const struct ora_replay *replay = &rerun->list[i];
-		if (!replay->there || replay->route.entry)
+		if (!replay->come_to || replay->route.entry)
 			continue;
 		*xs_map_at(&walker.wanted, replay->prev, replay->pc) = 1;
 		walker.left++;
