@@ -22,6 +22,7 @@ struct machine {
 	bool lost;                           /* it is optimized out: skip to its end */
 	bool tainted;                        /* an earlier one was: its values are missing */
 	bool over;                           /* location->answer is final */
+	bool filed;                          /* LLDB_PIECE: the place is as the file has it */
 	size_t count;                        /* values on the stack */
 	/* Not cleared at the start: that would cost more than most expressions do. */
 	struct di_answer answer;   /* about the operator that runs */
@@ -600,11 +601,14 @@ static bool do_mistaken(struct machine *m)
 	}
 	if (m->op.code == DW_OP_bit_piece && mistake == DI_MISTAKE_LLDB_BIT_PIECE)
 		return do_bit_piece_alone(m);
-	/* What is in lldb's own memory is no place that it takes a piece from. */
-	if (m->op.info->class == DI_OP_PIECE && is_all_or_nothing(m) && m->placed &&
-		m->place.kind == DI_PIECE_BYTES)
+	/* lldb takes no piece from its own memory, and none from an address of the file. */
+	enum di_op_class class = m->op.info->class;
+	if (class == DI_OP_PIECE && is_all_or_nothing(m) &&
+		(m->placed ? m->place.kind == DI_PIECE_BYTES : m->filed))
 		return refuse(m);
-	if (!handlers[m->op.info->class](m))
+	if (class != DI_OP_UNARY && class != DI_OP_BINARY && class != DI_OP_STACK)
+		m->filed = class == DI_OP_ADDRESS;
+	if (!handlers[class](m))
 		return false;
 	if (di_scalar_is(mistake) && m->count && top(m, 0)->type.kind == DI_BASE_GENERIC)
 		top(m, 0)->type.kind = di_scalar_kind(m->op.code);

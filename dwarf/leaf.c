@@ -180,7 +180,7 @@ static void tell(struct walk *walk, struct di_leaf *leaf)
 	leaf->text = leaf->text ? leaf->text : "";
 	walk->request->on_leaf(walk->request->arg, leaf);
 	walk->told++;
-	walk->cut |= walk->told >= walk->limit;
+	walk->cut |= walk->told >= walk->limit || (walk->request->enough && *walk->request->enough);
 }
 
 /* A leaf without a value. */

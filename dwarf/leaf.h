@@ -67,7 +67,8 @@ struct di_leaf_request {
 	uint64_t bit_size;                  /* if the object is a bit-field, else 0 */
 	uint64_t max_leaves;                /* 0: DI_LEAF_MAX */
 	void (*on_leaf)(void *arg, const struct di_leaf *leaf);
-	void *arg; /* for on_leaf */
+	void *arg;          /* for on_leaf */
+	const bool *enough; /* once this is true no more are told; NULL: it never is */
 };
 
 /* Calls on_leaf for each leaf, in the order of the type. */

@@ -59,6 +59,7 @@
 	X(GDB_ABSTRACT_HIDES, "gdb", "abstract-hides")                                             \
 	X(GDB_DECLARATION, "gdb", "declaration")                                                   \
 	X(LLDB_SPLIT_FUNCTION, "lldb", "split-function")                                           \
+	X(LLDB_DATA16, "lldb", "data16")                                                           \
 	X(LLDB_EMPTY_SCOPE_RANGE, "lldb", "empty-scope-range")                                     \
 	X(LLDB_NO_LOCATION, "lldb", "no-location-not-listed")                                      \
 	X(LLDB_ABSTRACT_ONLY, "lldb", "abstract-only")                                             \

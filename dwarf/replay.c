@@ -6,7 +6,7 @@
 #include "dwarf/text.h"
 #include "dwarf/view.h"
 
-enum { QUOTED = 600, BYTES_QUOTED = 24 };
+enum { QUOTED = 600, BYTES_QUOTED = 24, DEPTH_MAX = 200 };
 
 /* --- the frame --- */
 
@@ -73,6 +73,33 @@ static bool is_mere_declaration(const struct di_variable *variable)
 	       !dwarf_hasattr_integrate(&die, DW_AT_const_value);
 }
 
+static int is_data16(Dwarf_Attribute *attr, void *arg)
+{
+	*(bool *)arg |= dwarf_whatform(attr) == DW_FORM_data16;
+	return DWARF_CB_OK;
+}
+
+static bool has_data16(Dwarf_Die *die, unsigned depth)
+{
+	Dwarf_Die child;
+	bool ret = false;
+	dwarf_getattrs(die, is_data16, &ret, 0);
+	if (ret || depth > DEPTH_MAX || dwarf_child(die, &child))
+		return ret;
+	do
+		ret = has_data16(&child, depth + 1);
+	while (!ret && !dwarf_siblingof(&child, &child));
+	return ret;
+}
+
+/* lldb cannot read a unit in which an attribute has this form. */
+static bool unit_has_data16(const struct di_unit *unit)
+{
+	Dwarf_Die die;
+	return dwarf_cu_die(unit->cu, &die, NULL, NULL, NULL, NULL, NULL, NULL) &&
+	       has_data16(&die, 0);
+}
+
 /* What lldb has no variables of. */
 static bool is_unlisted(const struct di_replay *replay, const struct di_scopes *scopes,
 	const struct di_variable *variable, const struct di_place *place)
@@ -92,6 +119,8 @@ static bool is_unlisted(const struct di_replay *replay, const struct di_scopes *
 		return variable->block && root && root->ranges.vec.len > 1;
 	case DI_MISTAKE_LLDB_NO_LOCATION:
 		return place->kind == DI_PLACE_NONE && (!variable->parameter || abstract);
+	case DI_MISTAKE_LLDB_DATA16:
+		return unit_has_data16(variable->unit);
 	case DI_MISTAKE_LLDB_ABSTRACT_ONLY:
 		return abstract;
 	default:
@@ -103,11 +132,13 @@ static struct di_visible find_local(const struct di_replay *replay, const struct
 	const struct di_activation *wanted)
 {
 	const void *function = wanted ? wanted->function->die.addr : NULL;
+	unsigned nth = replay->nth;
 	for (size_t i = 0; i < scopes->locals.len; i++) {
 		const struct di_visible *visible = &scopes->locals.data[i];
 		const struct di_activation *activation =
 			&scopes->activations.data[visible->activation];
-		if (activation->function->die.addr == function && is_it(replay, visible->variable))
+		if (activation->function->die.addr == function &&
+			is_it(replay, visible->variable) && !nth--)
 			return *visible;
 	}
 	return (struct di_visible){0};
@@ -176,7 +207,8 @@ static struct xs_error *look(struct di_replay *replay, struct di_view *view, siz
 	const struct di_scopes *scopes, const struct di_variable *variable)
 {
 	const struct di_view_frame *frame = &view->frames.data[number];
-	if (is_mere_declaration(variable))
+	/* gdb goes by the symbol table. */
+	if (is_mere_declaration(variable) && replay->mistake == DI_MISTAKE_GDB_DECLARATION)
 		variable = defined(scopes, variable);
 	Dwarf_Die die = variable->die;
 	struct di_location *location = xs_calloc(1, sizeof *location);
@@ -198,13 +230,30 @@ static struct xs_error *look(struct di_replay *replay, struct di_view *view, siz
 		.location = location,
 		.max_leaves = replay->max_leaves,
 		.on_leaf = on_leaf,
-		.arg = replay};
+		.arg = replay,
+		.enough = &replay->told};
 	struct xs_error *err = di_context_locate(&context, &place, location);
 	if (!err)
 		err = di_leaves(&request);
 	replay->quoted = quote(&place);
 	free(location);
 	return err;
+}
+
+/* The call that the frame is in. */
+static void find_call(struct di_replay *replay, const struct di_view *view, size_t physical)
+{
+	uint8_t bytes[DI_REG_BYTES];
+	unsigned size;
+	const struct di_frame *frame = &view->stack.frames.data[physical];
+	replay->leftover = physical && frame[-1].cfa_known &&
+			   view->target->reg(view->target->arg, replay->reg, bytes, &size);
+	if (!replay->leftover)
+		return;
+	replay->now = di_wide_from_bytes(bytes, size).limb[0];
+	replay->behind = frame->pc - frame->mapping->bias;
+	replay->module = frame->mapping->module;
+	replay->sp = frame[-1].cfa;
 }
 
 static struct xs_error *replay_in(struct di_replay *replay, struct di_view *view)
@@ -221,7 +270,6 @@ static struct xs_error *replay_in(struct di_replay *replay, struct di_view *view
 				: NULL;
 	const struct di_scopes *scopes = mistaken ? mistaken : frame->scopes;
 	replay->there = true;
-	replay->physical = (unsigned)frame->physical;
 	struct di_visible visible = replay->global ? find_global(replay, scopes)
 						   : find_local(replay, scopes, frame->activation);
 	struct xs_error *err = NULL;
@@ -230,6 +278,8 @@ static struct xs_error *replay_in(struct di_replay *replay, struct di_view *view
 		replay->shadowed = visible.shadowed;
 		err = look(replay, view, number, scopes, visible.variable);
 	}
+	if (replay->leftover)
+		find_call(replay, view, frame->physical);
 	if (mistaken)
 		di_scopes_destroy(mistaken);
 	return err;

@@ -16,6 +16,7 @@ struct di_replay {
 	const char *name;    /* of the variable */
 	const char *path;    /* of the leaf */
 	uint32_t line;       /* of the declaration; 0: any */
+	unsigned nth;        /* of those of that name and line in the frame, from 0 */
 	bool global;         /* at file scope */
 	unsigned frame;      /* number of the frame that it is seen from */
 	unsigned rank;       /* how many frames, from the outermost up to it, are of its function;
@@ -30,10 +31,14 @@ struct di_replay {
 	enum di_leaf_state state;
 	char *text;           /* of a value; owned */
 	enum di_why_code why; /* why it is none; NONE if nothing says */
-	bool leftover;        /* why: a register of a caller that was not saved, namely */
-	unsigned reg;
-	unsigned physical; /* number of the physical frame */
-	char *quoted;      /* where the location is described, its bytes and operators; owned,
+	/* If that is a caller's register that was not saved: */
+	bool leftover;
+	unsigned reg;   /* which, by its DWARF number */
+	uint64_t now;   /* what it holds in the machine */
+	xs_addr behind; /* what the frame's call returns to: link-time, in */
+	const struct di_module *module;
+	xs_addr sp;   /* the stack pointer at the call */
+	char *quoted; /* where the location is described, its bytes and operators; owned,
 			    * NULL: there is none */
 };
 

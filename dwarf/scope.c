@@ -201,7 +201,7 @@ static void inherit_entry(
 		xs_vec_push(&block->variables, describe(module, die, block, scope_of(block)));
 		return;
 	}
-	if (dwarf_tag(die) != DW_TAG_lexical_block || depth > DEPTH_MAX || dwarf_child(die, &child))
+	if (!di_scope_is_transparent(die) || depth > DEPTH_MAX || dwarf_child(die, &child))
 		return;
 	do
 		inherit_entry(module, block, &child, depth + 1);
@@ -477,6 +477,27 @@ static enum di_declared declared_at(const struct di_scopes *scopes,
 	return variable->unit->optimised ? DI_DECLARED_LATER_BY_LINE : DI_DECLARED_LATER;
 }
 
+/* Of several of a name in a function's own block gdb takes the first that is no parameter, else the
+ * last. The variables of the block have just been added. */
+static void choose_like_gdb(struct di_scopes *scopes, const struct di_block *block)
+{
+	size_t end = scopes->locals.len, begin = end - block->variables.len;
+	struct di_visible *list = scopes->locals.data;
+	for (size_t i = begin; i < end && block->kind != DI_BLOCK_LEXICAL; i++) {
+		size_t meant = SIZE_MAX;
+		bool inside = false;
+		for (size_t k = 0; k < end; k++) {
+			if (list[k].variable->name_hash != list[i].variable->name_hash ||
+				list[k].activation != list[i].activation)
+				continue;
+			inside |= k < begin;
+			if (k >= begin && (meant == SIZE_MAX || list[meant].variable->parameter))
+				meant = k;
+		}
+		list[i].shadowed = inside || i != meant;
+	}
+}
+
 static void find_locals(struct di_scopes *scopes)
 {
 	struct xs_map names = {0}; /* (hash of a name, activation) -> whether one is declared */
@@ -495,6 +516,8 @@ static void find_locals(struct di_scopes *scopes)
 				*taken |= visible.declared == DI_DECLARED_YES ||
 					  di_scope_is_timeless(scopes->mistake);
 			}
+			if (scopes->mistake == DI_MISTAKE_GDB_ABSTRACT_HIDES)
+				choose_like_gdb(scopes, block);
 			if (block == activation->function)
 				break;
 		}

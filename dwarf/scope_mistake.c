@@ -23,6 +23,21 @@ bool di_scope_is_shallow(enum di_mistake mistake)
 	       mistake == DI_MISTAKE_GDB_LISTED_TWICE || mistake == DI_MISTAKE_GDB_ABSTRACT_HIDES;
 }
 
+bool di_scope_is_transparent(Dwarf_Die *die)
+{
+	if (dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges))
+		return false;
+	switch (dwarf_tag(die)) {
+	case DW_TAG_lexical_block:
+		return true;
+	case DW_TAG_inlined_subroutine:
+		return !dwarf_hasattr_integrate(die, DW_AT_call_line) ||
+		       !dwarf_hasattr_integrate(die, DW_AT_call_file);
+	default:
+		return false;
+	}
+}
+
 bool di_scope_is_timeless(enum di_mistake mistake)
 {
 	return mistake == DI_MISTAKE_GDB_FUTURE_SCOPE || mistake == DI_MISTAKE_LLDB_FUTURE_SCOPE ||

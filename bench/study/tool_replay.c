@@ -3,7 +3,7 @@
  *     tool_replay [--unique] PROGRAM [ARG...] < questions
  *
  * A question is a line of words, a tab between them: number, prev, pc, n, scope, variable, path,
- * line of the declaration, global, frame, rank, lookup; `-` for nothing. The answer is a line for
+ * line of the declaration, global, frame, rank, lookup, nth; `-` for nothing. The answer is a line for
  * each: `N there STATE VALUE` of xstep itself, `N MISTAKE STATE VALUE` for each mistake that says
  * something else, `N route PLACE ARRIVALS STEP`, `N leftover REG KNOWN WRITTEN VALUE`,
  * `N quoted TEXT`. */
@@ -36,6 +36,7 @@ static struct ora_replay read_question(char *line)
 	ret.frame = (unsigned)number(at, 0);
 	ret.rank = (unsigned)number(at, 0);
 	ret.lookup = number(at, 0);
+	ret.nth = (unsigned)number(at, 0);
 	return ret;
 }
 

@@ -1,6 +1,8 @@
 #include "oracle/witness/own/replay.h"
 
 #include "dwarf/replay.h"
+#include "dwarf/x86.h"
+#include "engine/insn.h"
 #include "oracle/witness/own/facts.h"
 
 enum { PATIENCE = 20000000 };
@@ -46,6 +48,7 @@ static struct di_replay question_of(const struct walker *walker, const struct or
 		.name = replay->var,
 		.path = replay->lookup ? replay->var : replay->path,
 		.line = replay->decl_line,
+		.nth = replay->nth,
 		.global = replay->global,
 		.frame = replay->frame,
 		.rank = replay->rank,
@@ -64,6 +67,37 @@ static struct ora_replayed answer_of(const struct ora_replay *replay, struct di_
 		.why = found->why};
 }
 
+/* The instruction that ends at a link-time address; 0 if that cannot be told. */
+static xs_addr insn_before(const struct di_module *module, xs_addr end)
+{
+	const struct di_row *row = di_lines_find(&module->lines, end - 1);
+	for (xs_addr at = row ? row->address : end; at < end;) {
+		size_t size = 0;
+		const uint8_t *bytes = di_module_bytes(module, at, &size);
+		struct eng_insn insn = {0};
+		if (bytes)
+			insn = eng_insn_decode(bytes, size < ENG_INSN_MAX ? size : ENG_INSN_MAX);
+		if (!insn.length)
+			break;
+		if (at + insn.length == end)
+			return at;
+		at += insn.length;
+	}
+	return 0;
+}
+
+static void take_leftover(struct ora_replay *replay, const struct di_replay *found)
+{
+	replay->leftover = found->leftover;
+	if (!found->leftover)
+		return;
+	replay->leftover_reg = found->reg;
+	replay->leftover_now = found->now;
+	replay->leftover_sp = found->sp;
+	replay->leftover_call =
+		found->module->program ? insn_before(found->module, found->behind) : 0;
+}
+
 static struct xs_error *look(
 	const struct walker *walker, struct ora_replay *replay, const struct di_target *target)
 {
@@ -73,8 +107,7 @@ static struct xs_error *look(
 		if (!err && !i) {
 			replay->there = found.there;
 			replay->explained = xs_take(&found.quoted);
-			replay->leftover = found.leftover && found.physical;
-			replay->leftover_reg = found.reg;
+			take_leftover(replay, &found);
 			replay->own = answer_of(replay, &found);
 			replay->by[0] = replay->own;
 			if (replay->own.value)
@@ -132,10 +165,9 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 			continue;
 		find_route(walker, replay);
 		walker->left--;
+		replay->come_to = true;
 		if (replay->var && stop->target)
 			walker->err = look(walker, replay, stop->target);
-		else
-			replay->there = true;
 	}
 	return walker->left && !walker->err;
 }
@@ -187,6 +219,65 @@ static struct xs_error *go_there(struct ora_rerun *rerun)
 	return go(rerun, &walker, &recording);
 }
 
+/* --- what registers held at calls ------------------------------------------------------------- */
+
+static bool wants_call(void *context, xs_addr prev, xs_addr pc, uint64_t n)
+{
+	const struct walker *walker = context;
+	(void)prev, (void)n;
+	return xs_map_find(&walker->wanted, pc, 0) != NULL;
+}
+
+static bool read_register(const struct di_target *target, unsigned reg, uint64_t *ret)
+{
+	uint8_t bytes[DI_REG_BYTES];
+	unsigned size;
+	if (!target->reg(target->arg, reg, bytes, &size))
+		return false;
+	*ret = di_wide_from_bytes(bytes, size).limb[0];
+	return true;
+}
+
+static bool on_call(void *context, const struct ora_stop *stop)
+{
+	struct walker *walker = context;
+	uint64_t sp, value;
+	if (!stop->target || !read_register(stop->target, DI_REG_RSP, &sp))
+		return true;
+	for (size_t i = 0; i < walker->rerun->count; i++) {
+		struct ora_replay *replay = &walker->rerun->list[i];
+		/* The last one before the stop is the call that the frame is in. */
+		if (!replay->leftover || replay->leftover_call != stop->place->pc ||
+			!stop->place->main || replay->leftover_sp != sp ||
+			stop->number >= replay->number ||
+			!read_register(stop->target, replay->leftover_reg, &value))
+			continue;
+		replay->leftover_known = true;
+		replay->leftover_value = value;
+		replay->leftover_written = value != replay->leftover_now;
+	}
+	return true;
+}
+
+/* Runs once more and looks at the calls. */
+static struct xs_error *find_calls(struct ora_rerun *rerun)
+{
+	struct walker walker = {.rerun = rerun};
+	struct ora_recording recording = recording_of(rerun, &walker);
+	recording.wants = wants_call;
+	recording.on_step = NULL;
+	recording.on_stop = on_call;
+	for (size_t i = 0; i < rerun->count; i++) {
+		const struct ora_replay *replay = &rerun->list[i];
+		if (!replay->leftover || !replay->leftover_call)
+			continue;
+		*xs_map_at(&walker.wanted, replay->leftover_call, 0) = 1;
+		if (replay->number > recording.limit)
+			recording.limit = replay->number;
+	}
+	return recording.limit ? go(rerun, &walker, &recording) : NULL;
+}
+
 /* --- ways that the unique mode does not know -------------------------------------------------- */
 
 static bool on_counted(void *context, const struct ora_stop *stop)
@@ -195,7 +286,7 @@ static bool on_counted(void *context, const struct ora_stop *stop)
 	for (size_t i = 0; i < walker->rerun->count && stop->n == 1; i++) {
 		struct ora_replay *replay = &walker->rerun->list[i];
 		xs_addr prev = stop->prev ? stop->prev->pc : XS_ADDR_NONE;
-		if (!replay->there || replay->route.entry || replay->pc != stop->place->pc ||
+		if (!replay->come_to || replay->route.entry || replay->pc != stop->place->pc ||
 			replay->prev != prev)
 			continue;
 		find_route(walker, replay);
@@ -214,7 +305,7 @@ static struct xs_error *count_arrivals(struct ora_rerun *rerun)
 	recording.limit = rerun->patience ? rerun->patience : PATIENCE;
 	for (size_t i = 0; i < rerun->count; i++) {
 		const struct ora_replay *replay = &rerun->list[i];
-		if (!replay->there || replay->route.entry)
+		if (!replay->come_to || replay->route.entry)
 			continue;
 		*xs_map_at(&walker.wanted, replay->prev, replay->pc) = 1;
 		walker.left++;
@@ -229,5 +320,6 @@ struct xs_error *ora_rerun(struct ora_rerun *rerun)
 		return NULL;
 	if ((err = go_there(rerun)))
 		return err;
-	return rerun->unique ? count_arrivals(rerun) : NULL;
+	/* The unique mode does not see every call, and cannot tell which was the last. */
+	return rerun->unique ? count_arrivals(rerun) : find_calls(rerun);
 }

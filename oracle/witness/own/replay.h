@@ -33,6 +33,8 @@ struct ora_replay {
 	const char *var;   /* name; NULL: only the way to the stop is wanted */
 	const char *path;  /* of the leaf */
 	uint32_t decl_line;
+	unsigned nth;   /* of those of that name and line in the frame, from 0: a debugger may list
+			 * a second one that xstep knows nothing of */
 	bool global;    /* at file scope */
 	unsigned frame; /* number of its frame */
 	unsigned rank;  /* how many frames, from the outermost up to it, are of its function */
@@ -41,7 +43,8 @@ struct ora_replay {
 
 	/* Found. */
 	struct ora_route route;  /* the way to the stop; all 0 if it is not known */
-	bool there;              /* the stop was come to, and the frame is there */
+	bool come_to;            /* the stop was */
+	bool there;              /* so it was, and the frame is there */
 	struct ora_replayed own; /* without a mistake: what the trace must say */
 	struct ora_replayed by[DI_MISTAKE_COUNT]; /* with one; that of NONE is `own` again */
 	char *explained; /* where the location is described and how it reads, or NULL:
@@ -53,6 +56,9 @@ struct ora_replay {
 	bool leftover_known;     /* the call of that frame was seen, and the next two hold */
 	bool leftover_written;   /* the register holds something else now than at the call */
 	uint64_t leftover_value; /* what it held at the call */
+	uint64_t leftover_now;   /* what it holds at the stop */
+	xs_addr leftover_call;   /* the call, at link time; 0: not in the program */
+	xs_addr leftover_sp;     /* the stack pointer there */
 };
 
 struct ora_rerun {
