@@ -147,6 +147,18 @@ static void read_print(const char *text, struct ora_answer *ret)
 	}
 }
 
+/* An element is there if the array has so many. */
+static void read_bound(const char *text, const char *path, struct ora_answer *ret)
+{
+	unsigned long long index = strtoull(strrchr(path, '[') + 1, NULL, 10), count;
+	if (sscanf(text, "$%*u = %llu", &count) != 1) {
+		read_print(text, ret);
+		return;
+	}
+	ret->read = true;
+	ret->state = index < count ? ORA_STATE_VALUE : ORA_STATE_ABSENT;
+}
+
 /* A line of lldb's: `[module`][file:line:column: ](type) name = value`. */
 struct entry {
 	const char *file;  /* of its declaration; NULL: not told */
@@ -170,11 +182,15 @@ static bool parse_entry(const char *line, struct entry *ret)
 		ret->file = tick ? tick + 1 : line;
 		/* A name may hold a colon, but a number follows the one that is meant. */
 		while (colon && !isdigit((unsigned char)colon[1]))
-			colon = memchr(colon + 1, ':', (size_t)(open - colon - 1));
-		if (!colon)
-			return false;
-		ret->file_len = (size_t)(colon - ret->file);
-		ret->line = (unsigned)strtoul(colon + 1, NULL, 10);
+			colon = colon + 1 < open
+					? memchr(colon + 1, ':', (size_t)(open - colon - 1))
+					: NULL;
+		if (colon) {
+			ret->file_len = (size_t)(colon - ret->file);
+			ret->line = (unsigned)strtoul(colon + 1, NULL, 10);
+		} else {
+			ret->file = NULL;
+		}
 	}
 	const char *name = skip_type(open), *equals = strstr(name, " = ");
 	if (name == open || !equals)
@@ -221,16 +237,17 @@ static void read_shown(
 		read_value(value, ret);
 		return;
 	}
+	const char *dot = question->path ? strrchr(question->path, '.') : NULL;
 	ret->read = true;
 	ret->state = any ? ORA_STATE_ABSENT : ORA_STATE_ERROR;
 	free(ret->value);
 	ret->value = condense(text);
+	/* Of a path that it cannot follow lldb may say that there is no such variable. */
+	ret->complex = !any && !question->complex && dot &&
+		       (!strcmp(dot, ".real") || !strcmp(dot, ".imag"));
 	if (strstr(text, "no variable named") || strstr(text, "undeclared identifier") ||
-		strstr(text, "can't find global variable"))
+		strstr(text, "can't find global variable") || strstr(text, "is not valid for"))
 		ret->state = ORA_STATE_ABSENT;
-	else if (strstr(text, "is not a member of \"(complex") ||
-		 strstr(text, "is not a member of \"(_Complex"))
-		ret->complex = true, ret->read = false;
 	else if (strstr(text, "is not a member of") || strstr(text, "requires a process") ||
 		 (!any && !strstr(text, "error:")))
 		ret->read = false;
@@ -292,7 +309,8 @@ static void settle_list(const struct ora_by_hand_question *question, struct list
 	struct ora_answer *ret)
 {
 	bool scalar = question->path && question->var && !strcmp(question->path, question->var);
-	if (!listing->asked)
+	if (!listing->asked ||
+		(ret->read && question->state != ORA_STATE_ABSENT && !question->hidden))
 		return;
 	if (!listing->count) {
 		ret->read = true;
@@ -352,9 +370,14 @@ static char *file_and_line(const char *text, size_t length)
 static void read_line_lldb(const char *text, struct ora_answer *ret)
 {
 	const char *at = strstr(text, "LineEntry: "), *place = at ? strstr(at, "): ") : NULL;
-	if (place)
-		set_value(ret, file_and_line(place + 3, strcspn(place + 3, "\r\n")));
-	else if (strstr(text, "Address: ") || !strstr(text, "error:"))
+	if (place) {
+		size_t length = strcspn(place + 3, "\r\n");
+		char *found = file_and_line(place + 3, length);
+		XS_AUTO_FREE char *file = copy(place + 3, length);
+		/* Without a line it is line 0. */
+		set_value(ret, found ? found : xs_asprintf("%s:0", xs_base_name(file)));
+	}
+	if (!place && (strstr(text, "Address: ") || !strstr(text, "error:")))
 		set_value(ret, xs_strdup("no row"));
 }
 
@@ -439,6 +462,8 @@ static void read_frames(enum ora_witness_kind who, const char *text, struct ora_
 static void read_lookup(enum ora_witness_kind who, const char *text,
 	const struct ora_by_hand_question *question, struct ora_answer *ret)
 {
+	if (!question->line)
+		return;               /* nothing tells one from the other */
 	if (who == ORA_WITNESS_GDB) { /* a number alone, or a complaint that there is no such */
 		char *end;
 		unsigned long line = strtoul(text, &end, 10);
@@ -481,6 +506,8 @@ static void read_one(enum ora_witness_kind who, const struct ora_by_hand_questio
 		if (!strcmp(command, "info args") || !strcmp(command, "info locals") ||
 			!strcmp(command, "frame variable --show-declaration"))
 			read_list(who, text, question, listing);
+		else if (begins(command, "print sizeof("))
+			read_bound(text, question->path, ret);
 		else if (is_command(command, "print"))
 			read_print(text, ret);
 		else if (is_command(command, "frame variable") ||

@@ -306,8 +306,13 @@ static void ask_variable(const struct ora_by_hand *session,
 	} else if (lookup) {
 		add(ret, "frame variable --show-declaration %s", var);
 	} else if (question->state == ORA_STATE_ABSENT && question->listed && !question->by_name &&
-		   !question->file_scope) {
+		   !strcmp(question->path, var)) {
 		return;
+	} else if (question->state == ORA_STATE_ABSENT && gdb && strrchr(question->path, '[')) {
+		/* gdb prints what is behind an array, too. */
+		int length = (int)(strrchr(question->path, '[') - question->path);
+		add(ret, "print sizeof(%.*s) / sizeof(*%.*s)", length, question->path, length,
+			question->path);
 	} else if (gdb) {
 		ask_gdb(question, ret);
 	} else {
@@ -362,9 +367,9 @@ struct ora_by_hand_question ora_by_hand_about(
 		.pc = difference->pc + bias};
 	if (difference->aspect == ORA_ASPECT_CRASH)
 		ret.aspect = ORA_ASPECT_VARIABLE;
-	for (size_t i = 0; local && i < ORA_COMPARE_MAX; i++)
-		if (difference->said[i].heard && difference->said[i].state == ORA_STATE_ABSENT)
-			ret.listed = true;
+	ret.listed = local && (said->state == ORA_STATE_ABSENT ||
+				      (difference->said[0].heard &&
+					      difference->said[0].state == ORA_STATE_ABSENT));
 	return ret;
 }
 

@@ -134,13 +134,15 @@ static bool send_commands(struct ora_plain *plain, const struct ora_commands *co
 	XS_AUTO_FREE char *owned = text;
 	if (gdb)
 		return send_text(plain, text, size);
-	XS_AUTO_FREE char *path = ora_plain_path(plain, "commands");
-	static const char source[] = "command source -e false -c false commands\n";
+	/* Another file each time: it may not have seen the end of the last one yet. */
+	XS_AUTO_FREE char *name = xs_asprintf("commands%u", plain->mark);
+	XS_AUTO_FREE char *path = ora_plain_path(plain, name);
+	XS_AUTO_FREE char *source = xs_asprintf("command source -e false -c false %s\n", name);
 	FILE *file = fopen(path, "we");
 	if (!file)
 		return false;
 	bool bad = fwrite(text, 1, size, file) != size;
-	return !fclose(file) && !bad && send_text(plain, source, sizeof source - 1);
+	return !fclose(file) && !bad && send_text(plain, source, strlen(source));
 }
 
 /* A text without the marks, prompts and repeated commands; to be freed. */

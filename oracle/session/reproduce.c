@@ -350,7 +350,9 @@ static bool can_be_asked(const struct ora_reproduction *one)
 	const struct ora_difference *difference = one->difference;
 	return one->route && one->route->entry && !difference->module &&
 	       difference->said[one->w].heard && difference->aspect != ORA_ASPECT_STOPS &&
-	       difference->aspect != ORA_ASPECT_CHECK;
+	       difference->aspect != ORA_ASPECT_CHECK &&
+	       /* Only the line tells one variable of a name from another. */
+	       !(difference->aspect == ORA_ASPECT_LOOKUP && !difference->decl_line);
 }
 
 /* Whether it belongs to a round. */
