@@ -37,6 +37,11 @@ REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9",
 SIGTRAP, SIGSTOP, SIGINT = 5, 19, 2
 
 
+def word(text):
+    """A word of a command, by lldb's rules."""
+    return '"%s"' % text.replace("\\", "\\\\").replace('"', '\\"')
+
+
 class Answer:
     """What lldb said of a variable in a call, and by which bytes."""
     __slots__ = ("address", "data", "leaves", "spans")
@@ -134,20 +139,33 @@ class Lldb(Values, walk.Debugger):
     def open(self, job):
         """Reads the program's symbols."""
         error = lldb.SBError()
+        if job.debug_root:
+            self.interpreter.HandleCommand("settings set target.debug-file-search-paths %s"
+                                           % word(job.debug_root), lldb.SBCommandReturnObject())
         self.target = self.debugger.CreateTarget(job.program, None, None, False, error)
         if not self.target.IsValid():
             raise RuntimeError(error.GetCString() or "no target")
+        if job.debug_file:
+            self.add_symbols(job)
         # As long as no library is loaded, all that there is at file scope is the program's own.
         self.own = {self.identity(value) for value in self.find_globals()} \
             if job.vars == "all" else set()
+
+    def add_symbols(self, job):
+        """Reads the separate debug file."""
+        result = lldb.SBCommandReturnObject()
+        self.interpreter.HandleCommand("target symbols add --shlib %s %s" % (
+            word(job.program), word(job.debug_file)), result)
+        if not result.Succeeded():
+            raise RuntimeError("target symbols add: %s" % (result.GetError() or "").strip())
 
     def connect(self, job):
         self.open(job)
         result = lldb.SBCommandReturnObject()
         for command in SHARED:
             self.interpreter.HandleCommand(command, result)
-        self.interpreter.HandleCommand("process connect --plugin gdb-remote unix-connect://%s"
-                                       % job.connect, result)
+        self.interpreter.HandleCommand("process connect --plugin gdb-remote %s"
+                                       % word("unix-connect://%s" % job.connect), result)
         self.process = self.target.GetProcess()
         if not result.Succeeded() or not self.process.IsValid():
             raise RuntimeError(result.GetError() or "no process")
