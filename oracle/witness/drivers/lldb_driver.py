@@ -4,7 +4,6 @@ What is asked is what `frame variable` lists, leaf by leaf, without formatters a
 children.
 """
 import os
-import re
 import sys
 
 import lldb
@@ -14,7 +13,7 @@ import facts
 import scopes
 import walk
 from facts import Leaf
-from lldb_values import INVALID, Values, is_gone
+from lldb_values import INVALID, Values, is_gone, words
 
 SETTINGS = (
     "settings set target.inherit-env false", "settings set target.disable-aslr true",
@@ -702,7 +701,7 @@ class Lldb(Values, walk.Debugger):
         data = spans = None
         address = self.memory_of(value)
         if error.Fail():
-            message = self.words(error)
+            message = words(error)
             state = "optimized-out" if is_gone(message) else "error"
             leaves = [Leaf(name, kind or value.GetTypeName(), state, message=message)]
         else:
@@ -724,14 +723,6 @@ class Lldb(Values, walk.Debugger):
             leaves = last.leaves
         self.answers[key] = Answer(address, data, leaves, spans)
         return leaves
-
-    @staticmethod
-    def words(error):
-        """lldb's message; of one about an expression the first line, without the expression's number."""
-        message = error.GetCString() or ""
-        if "<user expression" in message:
-            message = re.sub("<user expression [0-9]+>", "<user expression>", message).splitlines()[0]
-        return message.rstrip("\n")
 
 
 def __lldb_init_module(debugger, _):
