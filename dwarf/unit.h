@@ -35,6 +35,10 @@ bool di_unit_die_at(const struct di_unit *unit, uint64_t offset, Dwarf_Die *ret)
 /* What made the unit of the code at a link-time pc: its DW_AT_producer, or NULL. */
 const char *di_unit_producer(struct di_module *module, xs_addr pc);
 
+/* Whether an entry of some unit has an attribute of the form DW_FORM_data16. (lldb 15 does not know
+ * the form, and then reads none of the file's units.) */
+bool di_module_has_data16(struct di_module *module);
+
 /* For di_module_destroy(). */
 void di_units_destroy(struct di_module *module);
 
