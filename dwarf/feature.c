@@ -8,6 +8,7 @@
 #include "dwarf/scope.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/type_name.h"
+#include "dwarf/unit.h"
 #include "dwarf/words.h"
 
 enum {
@@ -77,6 +78,7 @@ const char *di_feature_text(enum di_feature feature)
 		[DI_FEATURE_INDEXED] = "indexed",
 		[DI_FEATURE_RESTORED] = "restored",
 		[DI_FEATURE_REGISTER] = "call-clobbered-register",
+		[DI_FEATURE_DATA16] = "data16-form",
 	};
 	return texts[feature];
 }
@@ -475,7 +477,7 @@ uint64_t di_features_of_frame(struct di_module *module, xs_addr pc)
 {
 	const struct di_scopes *scopes = di_scopes_at(module, pc);
 	size_t count = scopes->activations.len;
-	uint64_t set = 0;
+	uint64_t set = di_module_has_data16(module) ? BIT(DATA16) : 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct di_block *function = scopes->activations.data[i].function;
 		Dwarf_Die die = function->die;
@@ -598,7 +600,7 @@ void di_features_of(struct di_module *module, xs_addr pc, const char *scope, uns
 {
 	const struct di_scopes *scopes = di_scopes_at(module, pc);
 	const struct di_visible *found = NULL;
-	*ret = (struct di_features){0};
+	*ret = (struct di_features){.set = di_module_has_data16(module) ? BIT(DATA16) : 0};
 	look_entry(scopes, ret);
 	for (size_t i = 0; name && i < scopes->locals.len; i++) {
 		const struct di_visible *one = &scopes->locals.data[i];

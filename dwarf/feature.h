@@ -68,6 +68,8 @@ enum di_feature {
 	DI_FEATURE_INDEXED,  /* DW_OP_addrx, DW_OP_constx */
 	DI_FEATURE_RESTORED, /* the CFI takes back at the pc that a register was saved */
 	DI_FEATURE_REGISTER, /* DW_OP_reg or DW_OP_breg of a call-clobbered register */
+	/* The file. */
+	DI_FEATURE_DATA16, /* an entry somewhere in it has an attribute of DW_FORM_data16 */
 	DI_FEATURE_COUNT,
 };
 
@@ -102,7 +104,8 @@ void di_features_of_call(
  * saved. */
 bool di_feature_restored(struct di_module *module, xs_addr pc);
 /* What is special about the frames of a pc: EMPTY_SCOPE_RANGE, of the inlined calls there or of a
- * block in them; SPLIT_FUNCTION; and INLINED_ENTRY if a stretch of an inlined call begins there. */
+ * block in them; SPLIT_FUNCTION; DATA16; and INLINED_ENTRY if a stretch of an inlined call begins
+ * there. */
 uint64_t di_features_of_frame(struct di_module *module, xs_addr pc);
 
 /* What is special about one expression: for tests, and for what is not a variable's. */

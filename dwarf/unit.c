@@ -122,6 +122,38 @@ bool di_unit_die_at(const struct di_unit *unit, uint64_t offset, Dwarf_Die *ret)
 	return dwarf_offdie(unit->dwarf, offset, ret) != NULL;
 }
 
+static bool has_form(Dwarf_Die *unit, unsigned form)
+{
+	size_t length = 0;
+	Dwarf_Abbrev *abbrev;
+	for (Dwarf_Off at = 0; (abbrev = dwarf_getabbrev(unit, at, &length)) &&
+			       abbrev != DWARF_END_ABBREV && length;
+		at += length) {
+		unsigned its;
+		for (size_t i = 0; !dwarf_getabbrevattr_data(abbrev, i, NULL, &its, NULL, NULL);
+			i++)
+			if (its == form)
+				return true;
+	}
+	return false;
+}
+
+bool di_module_has_data16(struct di_module *module)
+{
+	Dwarf_CU *cu = NULL;
+	if (module->data16)
+		return module->data16 > 0;
+	module->data16 = -1;
+	while (module->data16 < 0 && module->dwarf &&
+		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
+		Dwarf_Die die;
+		if (dwarf_cu_die(cu, &die, NULL, NULL, NULL, NULL, NULL, NULL) &&
+			has_form(&die, DW_FORM_data16))
+			module->data16 = 1;
+	}
+	return module->data16 > 0;
+}
+
 const char *di_unit_producer(struct di_module *module, xs_addr pc)
 {
 	const struct di_function *function = di_functions_find_debug(&module->functions, pc);

@@ -297,6 +297,10 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	json_object_set_new(*ret, "declared", declared);
 	json_object_set_new(*ret, "steady", steady_of(info));
 	json_object_set_new(*ret, "above", json_integer((json_int_t)above));
+	if (info->separate) /* all read the same DWARF, wherever xstep found it */
+		json_object_set_new(*ret, "debug_file", json_string(info->separate->path));
+	if (run->debug_root)
+		json_object_set_new(*ret, "debug_root", json_string(run->debug_root));
 	if (testimony->plan)
 		json_object_set(*ret, "plan", testimony->plan);
 	if (driver->shared) {

@@ -5,6 +5,7 @@ in its frame.
 """
 import collections
 import os
+import shlex
 import sys
 
 import gdb
@@ -46,6 +47,11 @@ GONE = Leaf("", "", "optimized-out", message="value has been optimized out")[2:]
 
 def quietly(command):
     return gdb.execute(command, to_string=True)
+
+
+def word(text):
+    """A word of a command, by gdb's rules."""
+    return '"%s"' % text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def apply(settings):
@@ -141,17 +147,40 @@ class Gdb(Values, walk.Debugger):
         self.over = True
         self.status = getattr(event, "exit_code", None)
 
+    @staticmethod
+    def open(job):
+        """Reads the program's symbols."""
+        if job.debug_root:
+            quietly("set debug-file-directory %s" % job.debug_root)
+        quietly("file %s" % word(job.program))
+        # With symbol-file gdb would not see the program's own .eh_frame.
+        found = [os.path.realpath(one.filename) for one in gdb.objfiles()]
+        if job.debug_file and os.path.realpath(job.debug_file) not in found:
+            gdb.objfiles()[0].add_separate_debug_file(job.debug_file)
+
+    @staticmethod
+    def set_arguments(job):
+        if any("\n" in text for text in job.arguments):
+            raise RuntimeError("gdb cannot pass an argument with a line break; --drive shared can")
+        if all(text and not set(text) & set(" \t") for text in job.arguments):
+            quietly("set args %s" % " ".join(job.arguments))
+            return
+        # Without a shell gdb splits words at blanks and takes quotes as they are. A shell has variables of
+        # its own, which env leaves out.
+        variables = ["%s=%s" % item for item in job.environment.items()]
+        os.environ["SHELL"] = "/bin/sh"
+        quietly("set startup-with-shell on")
+        quietly("set exec-wrapper env -i %s" % " ".join(map(shlex.quote, variables)))
+        quietly("set args %s" % " ".join(map(shlex.quote, job.arguments)))
+
     def launch(self, job):
         for name, value in job.environment.items():
             quietly("set environment %s=%s" % (name, value))
         if job.directory:
             quietly("cd %s" % job.directory)
-        quietly("file %s" % job.program)
-        # Without a shell gdb splits words at blanks and takes quotes as they are.
-        if any(not word or set(word) & set(" \t\n") for word in job.arguments):
-            raise RuntimeError("gdb cannot pass an argument that is empty or has blanks")
+        self.open(job)
         if job.arguments:
-            quietly("set args %s" % " ".join(job.arguments))
+            self.set_arguments(job)
         # The subject gets gdb's own descriptors. As soon as it has them gdb gets its own back, or
         # what it says at the first stop would be among the subject's output.
         mine = [os.dup(fd) for fd in range(3)]
@@ -177,7 +206,7 @@ class Gdb(Values, walk.Debugger):
 
     def connect(self, job):
         apply(SHARED)
-        quietly("file %s" % job.program)
+        self.open(job)
         quietly("target remote %s" % job.connect)
         self.inferior = gdb.selected_inferior()
         # What gdb says at each step would only wake up who reads it.

@@ -7,7 +7,9 @@ import os
 class Job:
     """What to do; the keys are the attributes.
 
-    The program: program, arguments (without the program), environment ({name: value}), directory,
+    The program: program, debug_file (that its DWARF is in, None: the program itself), debug_root (where
+    other debug files are, None: where they usually are),
+    arguments (without the program), environment ({name: value}), directory,
     stdin, stdout, stderr (paths), random (hex for AT_RANDOM), fill (the byte that the dead stack is
     filled with at the ELF entry), debuginfod (whether it may be asked).
     What is of interest in it, in link-time addresses: ranges ([[lo, hi]]), functions (entries),
@@ -22,7 +24,7 @@ class Job:
     Debugger.texts), by_name (the other voice: each name as an expression); command (file for the
     last command)."""
 
-    DEFAULTS = {"arguments": [], "environment": {}, "directory": None, "stdin": "/dev/null",
+    DEFAULTS = {"debug_file": None, "debug_root": None, "arguments": [], "environment": {}, "directory": None, "stdin": "/dev/null",
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,

@@ -4,7 +4,6 @@ What is asked is what `frame variable` lists, leaf by leaf, without formatters a
 children.
 """
 import os
-import re
 import sys
 
 import lldb
@@ -14,7 +13,7 @@ import facts
 import scopes
 import walk
 from facts import Leaf
-from lldb_values import INVALID, Values, is_gone
+from lldb_values import INVALID, Values, is_gone, words
 
 SETTINGS = (
     "settings set target.inherit-env false", "settings set target.disable-aslr true",
@@ -35,6 +34,11 @@ MOST_LISTINGS = 10000  # that are kept
 REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
              "r12", "r13", "r14", "r15", "rip")
 SIGTRAP, SIGSTOP, SIGINT = 5, 19, 2
+
+
+def word(text):
+    """A word of a command, by lldb's rules."""
+    return '"%s"' % text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 class Answer:
@@ -134,20 +138,33 @@ class Lldb(Values, walk.Debugger):
     def open(self, job):
         """Reads the program's symbols."""
         error = lldb.SBError()
+        if job.debug_root:
+            self.interpreter.HandleCommand("settings set target.debug-file-search-paths %s"
+                                           % word(job.debug_root), lldb.SBCommandReturnObject())
         self.target = self.debugger.CreateTarget(job.program, None, None, False, error)
         if not self.target.IsValid():
             raise RuntimeError(error.GetCString() or "no target")
+        if job.debug_file:
+            self.add_symbols(job)
         # As long as no library is loaded, all that there is at file scope is the program's own.
         self.own = {self.identity(value) for value in self.find_globals()} \
             if job.vars == "all" else set()
+
+    def add_symbols(self, job):
+        """Reads the separate debug file."""
+        result = lldb.SBCommandReturnObject()
+        self.interpreter.HandleCommand("target symbols add --shlib %s %s" % (
+            word(job.program), word(job.debug_file)), result)
+        if not result.Succeeded():
+            raise RuntimeError("target symbols add: %s" % (result.GetError() or "").strip())
 
     def connect(self, job):
         self.open(job)
         result = lldb.SBCommandReturnObject()
         for command in SHARED:
             self.interpreter.HandleCommand(command, result)
-        self.interpreter.HandleCommand("process connect --plugin gdb-remote unix-connect://%s"
-                                       % job.connect, result)
+        self.interpreter.HandleCommand("process connect --plugin gdb-remote %s"
+                                       % word("unix-connect://%s" % job.connect), result)
         self.process = self.target.GetProcess()
         if not result.Succeeded() or not self.process.IsValid():
             raise RuntimeError(result.GetError() or "no process")
@@ -684,7 +701,7 @@ class Lldb(Values, walk.Debugger):
         data = spans = None
         address = self.memory_of(value)
         if error.Fail():
-            message = self.words(error)
+            message = words(error)
             state = "optimized-out" if is_gone(message) else "error"
             leaves = [Leaf(name, kind or value.GetTypeName(), state, message=message)]
         else:
@@ -706,14 +723,6 @@ class Lldb(Values, walk.Debugger):
             leaves = last.leaves
         self.answers[key] = Answer(address, data, leaves, spans)
         return leaves
-
-    @staticmethod
-    def words(error):
-        """lldb's message; of one about an expression the first line, without the expression's number."""
-        message = error.GetCString() or ""
-        if "<user expression" in message:
-            message = re.sub("<user expression [0-9]+>", "<user expression>", message).splitlines()[0]
-        return message.rstrip("\n")
 
 
 def __lldb_init_module(debugger, _):

@@ -3,6 +3,8 @@
 Text is made by lldb's own idea of a type and its own reading of the value; only floats are written out
 here, from the bytes that lldb has.
 """
+import re
+
 import lldb
 
 import facts
@@ -29,9 +31,18 @@ class NotAsked(Exception):
     """lldb said nothing, or has it and there is no way to it."""
 
 
+def words(error):
+    """lldb's message; of one about an expression the first line, without the expression's number. Where
+    something lies in lldb's own memory is another in each run."""
+    message = error.GetCString() or ""
+    if "<user expression" in message:
+        message = re.sub("<user expression [0-9]+>", "<user expression>", message).splitlines()[0]
+    return re.sub("host address 0x[0-9a-f]+", "host address 0x...", message).rstrip("\n")
+
+
 def refuse(error, otherwise):
     if error.GetCString():
-        raise Refused(error.GetCString())
+        raise Refused(words(error))
     raise NotAsked(otherwise)
 
 
@@ -152,7 +163,7 @@ class Values:
         if kind.how in ("record", "list"):
             error = value.GetError()
             if error.Fail():
-                message = error.GetCString() or ""
+                message = words(error)
                 state = "optimized-out" if is_gone(message) else "error"
                 leaves.append(Leaf(path, kind.name, state, message=message))
                 return
@@ -216,7 +227,7 @@ class Values:
                 text, enumerator = self.text(value, kind)
                 leaves.append(Leaf(path, kind.name, "value", text, enumerator))
                 return
-            message = error.GetCString() or ""
+            message = words(error)
         except Refused as refusal:
             message = str(refusal)
         except (NotAsked, ValueError, TypeError, OverflowError) as failure:
