@@ -56,7 +56,8 @@ static struct xs_error *tell(struct cli_discrepancies *print, const struct ora_c
 		.lldb = print->lldb};
 	struct ways ways = {0};
 	struct xs_error *err = NULL;
-	if (print->report || (argv && print->wishes->format == CLI_FINDINGS_TEXT))
+	bool hurried = comparing->signal; /* then there is no time for the ways */
+	if (!hurried && (print->report || (argv && print->wishes->format == CLI_FINDINGS_TEXT)))
 		err = find_ways(print, comparing, argv, findings, &ways);
 	if (err && !print->report) {
 		xs_error_destroy(err); /* it is told without the way */
@@ -64,7 +65,7 @@ static struct xs_error *tell(struct cli_discrepancies *print, const struct ora_c
 	}
 	if (!err)
 		err = cli_findings_formats[print->wishes->format](findings);
-	if (!err && print->report)
+	if (!err && print->report && !hurried)
 		err = cli_bundle_write(&report, findings);
 	ways_deinit(&ways, print->program);
 	return err;
