@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/nearest.h"
 #include "base/path.h"
+#include "base/scratch.h"
 #include "base/search.h"
 
 static void errors_name_the_object_first(void **state)
@@ -205,6 +206,29 @@ static void base_name_is_what_stands_behind_the_last_slash(void **state)
 	assert_null(xs_base_name(NULL));
 }
 
+static void a_scratch_folder_is_where_tmpdir_says_and_goes_with_all_in_it(void **state)
+{
+	(void)state;
+	char *outer, *inner;
+	assert_null(xs_scratch_create("outer", &outer));
+	assert_int_equal(setenv("TMPDIR", outer, 1), 0);
+	assert_null(xs_scratch_create("inner", &inner));
+	XS_AUTO_FREE char *path = xs_strdup(inner);
+	XS_AUTO_FREE char *link = xs_asprintf("%s/link", inner);
+	assert_memory_equal(inner, outer, strlen(outer));
+	assert_int_equal(symlink("/", link), 0);
+	xs_scratch_destroy(outer);
+	assert_int_equal(access(path, F_OK), -1);
+	struct xs_error *err = xs_scratch_create("nowhere", &outer);
+	assert_non_null(err);
+	assert_int_equal(err->number, ENOENT);
+	xs_error_destroy(err);
+	assert_null(outer);
+	free(inner);
+	unsetenv("TMPDIR");
+	assert_string_equal(xs_scratch_place(), "/tmp");
+}
+
 static void log_levels_are_per_module(void **state)
 {
 	(void)state;
@@ -234,6 +258,7 @@ int main(void)
 		cmocka_unit_test(mix_is_the_finaliser_of_splitmix64),
 		cmocka_unit_test(search_finds_the_first_that_is_not_before),
 		cmocka_unit_test(base_name_is_what_stands_behind_the_last_slash),
+		cmocka_unit_test(a_scratch_folder_is_where_tmpdir_says_and_goes_with_all_in_it),
 		cmocka_unit_test(log_levels_are_per_module),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "cli/program_options.h"
 #include "cli/report/audience.h"
 #include "cli/report/discrepancies.h"
+#include "engine/interrupt.h"
 
 struct options {
 	struct ora_hearing record;
@@ -144,7 +145,8 @@ static const char details[] =
 	"in the same way: --trace OPTIMISED --trace OTHER, both made with --sample all.\n"
 	"\n"
 	"JSON:\n"
-	"\t{\"subject\", \"witnesses\": [{witness, version, trace}], \"summary\",\n"
+	"\t{\"subject\", \"witnesses\": [{witness, version, trace, complete, how,\n"
+	"\ttrouble}], \"summary\",\n"
 	"\t\"clusters\": [{first, count, places, stops, leaves, basis, signature, known}],\n"
 	"\t\"discrepancies\": [{id, stop: {number, prev, pc, n, function, file, line},\n"
 	"\taspect, group, kind, path, var, decl, scope, frame, frame_pc, type,\n"
@@ -167,7 +169,10 @@ static const char details[] =
 	"  0  no discrepancy, or only such as are contested or not reproduced\n"
 	"  1  at least one discrepancy of another basis\n"
 	"  2  trouble, such as a witness that failed; what was found is printed all the\n"
-	"     same\n";
+	"     same\n"
+	"A signal that ends it (^C, SIGTERM) ends the recording. What was recorded by then\n"
+	"is compared and printed, as far as that goes in a second or two; xstep then dies\n"
+	"of that signal.\n";
 
 /* Compares and prints; *signal: what interrupted a recording. */
 static struct xs_error *run(
@@ -190,15 +195,25 @@ static struct xs_error *run(
 		.program = &values->record.program,
 		.gdb = values->record.gdb,
 		.lldb = values->record.lldb};
+	eng_interrupt_hold();
 	struct xs_error *err = stored ? ora_comparing_store(&comparing, argv[0])
 				      : ora_comparing_program(&comparing, argv);
-	if (!err && !comparing.signal)
-		err = cli_discrepancies_print(&print, &comparing, stored ? NULL : argv);
+	if (!err && comparing.compared)
+		err = cli_discrepancies_prove(&print, &comparing, stored ? NULL : argv);
+	cli_progress_end(&audience.progress);
+	if (!err && comparing.signal)
+		fprintf(stderr, "xstep: interrupted: %s\n",
+			comparing.compared ? "only what was recorded by then is compared"
+					   : "nothing is there yet that could be compared");
+	if (!err && comparing.compared)
+		err = cli_discrepancies_print(&print, &comparing);
 	*found = print.found;
 	*trouble = comparing.trouble;
-	*signal = comparing.signal;
+	*signal = comparing.signal ? comparing.signal : eng_interrupt_signal();
+	cli_discrepancies_deinit(&print);
 	ora_comparing_deinit(&comparing);
 	cli_audience_deinit(&audience);
+	eng_interrupt_release();
 	return err;
 }
 

@@ -6,18 +6,28 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
-static volatile sig_atomic_t came, target = -1;
+/* The last one only while signals are held: whoever reads our output has left. */
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGPIPE};
+static volatile sig_atomic_t came, target = -1, held;
+static struct timespec when; /* it came */
+
+static void end_target(void)
+{
+	if (target >= 0)
+		syscall(SYS_pidfd_send_signal, (int)target, SIGKILL, NULL, 0);
+}
 
 void eng_interrupt_raise(int signal)
 {
 	int saved = errno;
-	if (!came)
+	if (!came) {
+		clock_gettime(CLOCK_MONOTONIC, &when);
 		came = signal;
-	if (target >= 0)
-		syscall(SYS_pidfd_send_signal, (int)target, SIGKILL, NULL, 0);
+	}
+	end_target();
 	errno = saved;
 }
 
@@ -26,14 +36,23 @@ int eng_interrupt_signal(void)
 	return (int)came;
 }
 
-static void set_handlers(void (*handler)(int))
+double eng_interrupt_age(void)
+{
+	struct timespec now;
+	if (!came)
+		return 0;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - when.tv_sec) + (double)(now.tv_nsec - when.tv_nsec) / 1e9;
+}
+
+static void set_handlers(void (*handler)(int), bool all)
 {
 	/* Not SA_RESTART: whatever blocks must notice. A second signal of the kind has its default
 	 * effect, should the first not be enough; the kernel then kills the program. */
 	struct sigaction action = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND};
 	sigset_t mask;
 	sigemptyset(&mask);
-	for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
+	for (size_t i = 0; i < sizeof caught / sizeof *caught - !all; i++) {
 		struct sigaction now;
 		/* What the caller of xstep chose to ignore (nohup) stays ignored; the clock is
 		 * ours. */
@@ -53,17 +72,39 @@ static void set_clock(double seconds)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-void eng_interrupt_arm(int pidfd, double seconds)
+void eng_interrupt_hold(void)
 {
 	came = 0;
+	held = 1;
+	set_handlers(eng_interrupt_raise, true);
+}
+
+void eng_interrupt_release(void)
+{
+	held = 0;
+	set_handlers(SIG_DFL, true);
+}
+
+void eng_interrupt_arm(int pidfd, double seconds)
+{
+	/* The clock is each run's own; what the user wants is not forgotten by the next one. */
+	if (!held || came == SIGALRM)
+		came = 0;
 	target = pidfd;
-	set_handlers(eng_interrupt_raise);
+	if (came)
+		end_target();
+	else
+		set_handlers(eng_interrupt_raise, false);
 	set_clock(seconds);
+	/* One that came before there was a target. */
+	if (came)
+		end_target();
 }
 
 void eng_interrupt_disarm(void)
 {
 	set_clock(0);
-	set_handlers(SIG_DFL);
+	if (!held)
+		set_handlers(SIG_DFL, false);
 	target = -1;
 }

@@ -293,6 +293,12 @@ static void on_progress(void *context, uint64_t executed, uint64_t kept, uint64_
 		cli_progress_show(&audience->progress, executed, kept, size);
 }
 
+static void on_phase(void *context, const char *name, uint64_t done, uint64_t total)
+{
+	struct cli_audience *audience = context;
+	cli_progress_phase(&audience->progress, name, done, total);
+}
+
 static void on_note(void *context, const char *text)
 {
 	wipe(context);
@@ -308,6 +314,7 @@ void cli_audience_attend(struct cli_audience *audience, struct ora_hearing *hear
 	make_sink(audience);
 	hearing->sink = &audience->sink;
 	hearing->on_progress = audience->progress.on ? on_progress : NULL;
+	hearing->on_phase = audience->progress.on ? on_phase : NULL;
 	hearing->on_note = on_note;
 	hearing->context = audience;
 }

@@ -11,7 +11,7 @@ static struct xs_error *tell(struct cli_discrepancies *print, struct cli_finding
 		.gdb = print->gdb,
 		.lldb = print->lldb};
 	struct xs_error *err = cli_findings_formats[print->wishes->format](findings);
-	if (err || !print->report)
+	if (err || !print->report || print->hurried)
 		return err;
 	if (!findings->run)
 		return xs_error_create("--report: %s",
@@ -27,8 +27,28 @@ static bool is_coloured(FILE *out)
 	return isatty(fileno(out)) && !(no && *no);
 }
 
+struct xs_error *cli_discrepancies_prove(
+	struct cli_discrepancies *print, struct ora_comparing *comparing, char *const *argv)
+{
+	struct ora_proving *proving = &print->proving;
+	proving->comparing = comparing;
+	proving->program = print->program;
+	proving->argv = argv;
+	proving->no_reproduce = print->no_reproduce;
+	/* Who is interrupted has no time to look again. */
+	print->hurried = comparing->signal != 0;
+	struct xs_error *err = NULL;
+	if (print->hurried)
+		ora_judge_conclude(&comparing->verdicts);
+	else
+		err = ora_prove(proving);
+	if (!err && proving->signal)
+		comparing->signal = proving->signal;
+	return err;
+}
+
 struct xs_error *cli_discrepancies_print(
-	struct cli_discrepancies *print, struct ora_comparing *comparing, char **argv)
+	struct cli_discrepancies *print, struct ora_comparing *comparing)
 {
 	struct ora_proving *proving = &print->proving;
 	struct cli_findings findings = {.out = print->out,
@@ -47,22 +67,20 @@ struct xs_error *cli_discrepancies_print(
 		.one = "discrepancy",
 		.many = "discrepancies"};
 	memcpy(findings.traces, comparing->traces, sizeof findings.traces);
-	proving->comparing = comparing;
-	proving->program = print->program;
-	proving->argv = argv;
-	proving->no_reproduce = print->no_reproduce;
-	struct xs_error *err = ora_prove(proving);
 	if (proving->routes) {
 		findings.run = &proving->run;
 		findings.routes = proving->routes;
 	}
-	if (!err)
-		err = cli_findings_known(&findings, &print->wishes->known);
+	struct xs_error *err = cli_findings_known(&findings, &print->wishes->known);
 	if (!err)
 		err = tell(print, &findings);
 	print->found = findings.shown > 0;
 	if (!err && (fflush(print->out) || ferror(print->out)))
 		err = xs_error_sys("standard output");
-	ora_proving_deinit(proving);
 	return err;
+}
+
+void cli_discrepancies_deinit(struct cli_discrepancies *print)
+{
+	ora_proving_deinit(&print->proving);
 }

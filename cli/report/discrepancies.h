@@ -16,13 +16,17 @@ struct cli_discrepancies {
 	struct ora_program *program;             /* its surroundings */
 	const char *gdb, *lldb;                  /* paths; NULL: those on PATH */
 
-	bool found;                 /* its own: there was something to tell that counts */
+	bool hurried;               /* its own: it was interrupted before */
+	bool found;                 /* likewise: there was something to tell that counts */
 	struct ora_proving proving; /* likewise: what was looked at again */
 };
 
-/* Looks once more, prints, and writes the bundles. argv: of the program that was run for it; NULL:
- * traces were stored. */
+/* Looks once more. argv: of the program that was run for it; NULL: traces were stored. */
+XS_MUST_CHECK struct xs_error *cli_discrepancies_prove(
+	struct cli_discrepancies *print, struct ora_comparing *comparing, char *const *argv);
+/* Prints, and writes the bundles. */
 XS_MUST_CHECK struct xs_error *cli_discrepancies_print(
-	struct cli_discrepancies *print, struct ora_comparing *comparing, char **argv);
+	struct cli_discrepancies *print, struct ora_comparing *comparing);
+void cli_discrepancies_deinit(struct cli_discrepancies *print);
 
 #endif

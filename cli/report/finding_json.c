@@ -243,6 +243,9 @@ struct xs_error *cli_findings_json(struct cli_findings *print)
 			cli_json_key(out, "program", print->traces[w]->subject.path);
 		}
 		cli_json_key(out, "trouble", print->traces[w]->end.trouble);
+		cli_json_key(out, "how", print->traces[w]->end.how);
+		fputs(print->traces[w]->end.complete ? ",\"complete\":true" : ",\"complete\":false",
+			out);
 		putc('}', out);
 	}
 	fprintf(out, "],\"%s\":[\n", print->many);

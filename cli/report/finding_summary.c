@@ -110,6 +110,14 @@ static void print_aside(struct cli_findings *print)
 				print->traces[w]->end.complete ? "" : "; its trace is incomplete");
 }
 
+/* Why a trace does not tell it all, if that is nobody's wish; else NULL. */
+static const char *cut_short(const struct ora_trace_info *trace)
+{
+	const char *how = trace->end.how;
+	bool interrupted = !trace->end.complete && how && !strncmp(how, "interrupted", 11);
+	return interrupted ? how : trace->end.trouble;
+}
+
 /* How much was looked at. How often --mode unique passed a place is not known. */
 static void print_coverage(const struct cli_findings *print, const struct coverage *coverage)
 {
@@ -180,13 +188,13 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 	if (!print->headline && coverage.we[0]) /* only xstep's traces have it */
 		print_coverage(print, &coverage);
 	putc('\n', out);
-	for (size_t w = 0; w < print->count; w++)
-		if (!w || strcmp(verdicts->witnesses[w], verdicts->witnesses[w - 1]) != 0 ||
-			print->traces[w]->end.trouble || !print->headline)
+	for (size_t w = 0; w < print->count; w++) {
+		const char *why = cut_short(print->traces[w]);
+		if (!w || strcmp(verdicts->witnesses[w], verdicts->witnesses[w - 1]) != 0 || why ||
+			!print->headline)
 			fprintf(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
-				print->traces[w]->trace.version,
-				print->traces[w]->end.trouble ? "; " : "",
-				print->traces[w]->end.trouble ? print->traces[w]->end.trouble : "");
+				print->traces[w]->trace.version, why ? "; " : "", why ? why : "");
+	}
 	print_aside(print);
 	print_contested(print, false);
 	print_contested(print, true);

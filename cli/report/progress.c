@@ -2,9 +2,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/cleanup.h"
+
 #define PAUSE 0.2 /* seconds between two lines */
+#define SOON  2.0 /* seconds before anything can be foretold, */
+#define FEW   10  /* and things done by then */
 
 static double elapsed(const struct cli_progress *progress)
 {
@@ -25,19 +31,54 @@ bool cli_progress_due(const struct cli_progress *progress)
 	return progress->on && elapsed(progress) - progress->last >= PAUSE;
 }
 
+/* Writes the line in one piece: what is being done, how far that is, how long the phase will still
+ * take if that can be known, and how long everything took. */
+static void write_line(struct cli_progress *progress, const char *text, uint64_t done)
+{
+	char left[48] = "";
+	progress->last = elapsed(progress);
+	progress->shown = true;
+	double took = progress->last - progress->phase_began;
+	if (done >= FEW && progress->total > done && took >= SOON)
+		snprintf(left, sizeof left, ", about %.0f s left",
+			took * (double)(progress->total - done) / (double)done);
+	XS_AUTO_FREE char *line = xs_asprintf("\r%s%s%s%s, %.0f s\033[K", progress->phase,
+		*progress->phase && *text ? ": " : "", text, left, progress->last);
+	fputs(line, stderr);
+	fflush(stderr);
+}
+
 void cli_progress_show(struct cli_progress *progress, uint64_t steps, uint64_t stops, uint64_t size)
 {
 	if (!progress->on)
 		return;
-	double seconds = elapsed(progress);
-	progress->last = seconds;
-	progress->shown = true;
-	fprintf(stderr, "\r%" PRIu64 " steps, %" PRIu64 " stops kept, %.0f steps/s", steps, stops,
-		seconds > 0 ? (double)steps / seconds : 0.0);
+	double took = elapsed(progress) - progress->phase_began;
+	char kept[48] = "";
 	if (size)
-		fprintf(stderr, ", %" PRIu64 " KiB", size / 1024);
-	fprintf(stderr, ", %.0f s\033[K", seconds);
-	fflush(stderr);
+		snprintf(kept, sizeof kept, ", %" PRIu64 " KiB", size / 1024);
+	XS_AUTO_FREE char *text =
+		xs_asprintf("%" PRIu64 " steps, %" PRIu64 " stops kept, %.0f steps/s%s", steps,
+			stops, took > 0 ? (double)steps / took : 0.0, kept);
+	write_line(progress, text, stops);
+}
+
+void cli_progress_phase(
+	struct cli_progress *progress, const char *phase, uint64_t done, uint64_t total)
+{
+	char text[64] = "";
+	bool other = strcmp(progress->phase, phase) != 0;
+	if (!progress->on || (!other && !cli_progress_due(progress)))
+		return;
+	if (other) {
+		snprintf(progress->phase, sizeof progress->phase, "%s", phase);
+		progress->phase_began = elapsed(progress);
+	}
+	progress->total = total;
+	if (total)
+		snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64, done, total);
+	else if (done)
+		snprintf(text, sizeof text, "%" PRIu64, done);
+	write_line(progress, text, done);
 }
 
 void cli_progress_text(struct cli_progress *progress, const char *text)

@@ -158,6 +158,13 @@ static struct xs_error *note_order(struct walk *walk)
 	return err;
 }
 
+/* Whether the walk goes on; the clock is looked at once in a while. */
+static bool goes_on(const struct walk *walk)
+{
+	const struct ora_comparison *out = walk->out;
+	return walk->now % 64 || !out->go_on || out->go_on(out->context, walk->now, out->stops);
+}
+
 static struct xs_error *go(struct walk *walk)
 {
 	struct xs_error *err = note_order(walk);
@@ -166,6 +173,10 @@ static struct xs_error *go(struct walk *walk)
 			      walk->out->store, walk->out->traces[w], &walk->by[w].reader)))
 			err = advance(walk, w);
 	while (!err && walk->by[0].told) {
+		if (!goes_on(walk)) {
+			walk->out->stops = walk->now++;
+			return NULL;
+		}
 		uint64_t wanted = identity(walk->by[0].told);
 		walk->now++;
 		take_stop(walk, 0);

@@ -132,14 +132,18 @@ struct ora_comparison {
 	struct ora_store *store;
 	uint64_t traces[ORA_COMPARE_MAX]; /* the leader first */
 	size_t count;                     /* how many */
+	/* Called now and then: at which of the leader's stops it is; false ends it there. NULL:
+	 * nobody asks. */
+	bool (*go_on)(void *context, uint64_t done, uint64_t total);
+	void *context; /* passed to it */
 
 	/* Found. */
 	XS_VEC(struct ora_difference *) differences; /* in the order of their stops */
-	uint64_t stops;                              /* of the leader */
-	uint64_t compared;                           /* comparisons of facts */
-	uint64_t missed[ORA_COMPARE_MAX];            /* stops of the leader that it does not have */
-	uint64_t extra[ORA_COMPARE_MAX];             /* its stops that the leader does not have */
-	uint64_t aside[ORA_ASIDE_COUNT];             /* stops at which something was set aside */
+	uint64_t stops;                   /* of the leader; as far as it got, if it was ended */
+	uint64_t compared;                /* comparisons of facts */
+	uint64_t missed[ORA_COMPARE_MAX]; /* stops of the leader that it does not have */
+	uint64_t extra[ORA_COMPARE_MAX];  /* its stops that the leader does not have */
+	uint64_t aside[ORA_ASIDE_COUNT];  /* stops at which something was set aside */
 };
 
 /* Compares; traces of different subjects, levels or samplings are refused. */

@@ -15,6 +15,7 @@
 
 #include "base/map.h"
 #include "base/path.h"
+#include "base/scratch.h"
 #include "oracle/session/ccmd.h"
 #include "oracle/session/json_text.h"
 #include "oracle/session/mutants.h"
@@ -473,15 +474,9 @@ struct xs_error *ora_ccmd_run(struct ora_ccmd *ccmd)
 	static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal}, before[3];
 	struct runner runner = {.ccmd = ccmd, .kept = -1};
-	const char *folder = getenv("TMPDIR");
-	struct xs_error *err;
-	char *scratch = xs_asprintf("%s/xstep-ccmd-XXXXXX", folder && *folder ? folder : "/tmp");
-	if (!mkdtemp(scratch)) {
-		err = xs_error_sys("%s", scratch);
-		free(scratch);
+	struct xs_error *err = xs_scratch_create("ccmd", &ccmd->scratch);
+	if (err)
 		return err;
-	}
-	ccmd->scratch = scratch;
 	for (unsigned i = 0; i < 3; i++) {
 		sigaction(caught[i], NULL, &before[i]);
 		if (before[i].sa_handler != SIG_IGN)
@@ -494,7 +489,7 @@ struct xs_error *ora_ccmd_run(struct ora_ccmd *ccmd)
 	ccmd->signal = came;
 	if (runner.kept >= 0)
 		close(runner.kept);
-	remove_folder(scratch);
+	remove_folder(ccmd->scratch);
 	return err;
 }
 

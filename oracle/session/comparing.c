@@ -1,8 +1,38 @@
 #include "oracle/session/comparing.h"
 
 #include <inttypes.h>
+#include <signal.h>
 
+#include "base/scratch.h"
+#include "engine/interrupt.h"
 #include "oracle/judge/against.h"
+
+/* So long after a signal what was recorded is still compared: the user waits. */
+#define COMPARING_SECONDS 1.5
+
+/* --- how far it is ---------------------------------------------------------------------------- */
+
+/* The signal with which the user wants it to end; 0: none. */
+static int told_to_end(void)
+{
+	return eng_interrupt_signal() == SIGALRM ? 0 : eng_interrupt_signal();
+}
+
+bool ora_comparing_phase(
+	const struct ora_comparing *comparing, const char *name, uint64_t done, uint64_t total)
+{
+	const struct ora_hearing *hearing = &comparing->hearing;
+	if (hearing->on_phase)
+		hearing->on_phase(hearing->context, name, done, total);
+	return !told_to_end();
+}
+
+/* Of the comparison, which is made all the same. */
+static bool go_on(void *context, uint64_t done, uint64_t total)
+{
+	return ora_comparing_phase(context, "comparing", done, total) ||
+	       eng_interrupt_age() < COMPARING_SECONDS;
+}
 
 /* --- which traces ---------------------------------------------------------------------------- */
 
@@ -38,6 +68,7 @@ static void take_last(struct ora_comparing *comparing)
 	for (size_t i = list->vec.len; i-- > 0;) {
 		const struct ora_trace_info *one = &list->vec.data[i];
 		bool wanted =
+			one->id > comparing->since &&
 			!strcmp(one->subject.hash, list->vec.data[list->vec.len - 1].subject.hash);
 		for (size_t k = 0; wanted && k < comparing->count; k++)
 			wanted = strcmp(comparing->traces[k]->trace.witness, one->trace.witness) !=
@@ -139,6 +170,8 @@ static struct xs_error *compare(struct ora_comparing *comparing)
 		return err;
 	comparison->store = comparing->store;
 	comparison->count = comparing->count;
+	comparison->go_on = go_on;
+	comparison->context = comparing;
 	for (size_t i = 0; i < comparing->count; i++) {
 		comparison->traces[i] = comparing->traces[i]->id;
 		comparing->verdicts.witnesses[i] = comparing->traces[i]->trace.witness;
@@ -153,7 +186,9 @@ static struct xs_error *compare(struct ora_comparing *comparing)
 		err = compare_builds(comparing);
 	if (err)
 		return xs_error_context(err, "%s", comparing->path);
+	ora_comparing_phase(comparing, "judging", 0, comparison->differences.len);
 	ora_judge(&comparing->verdicts);
+	comparing->compared = true;
 	return NULL;
 }
 
@@ -177,6 +212,21 @@ static struct xs_error *hear(
 	return err;
 }
 
+/* The number of the last trace in the store; 0: there is none. */
+static struct xs_error *find_last(const struct ora_comparing *comparing, uint64_t *ret)
+{
+	XS_AUTO(ora_store) store = NULL;
+	struct ora_trace_list list = {0};
+	struct xs_error *err = NULL;
+	*ret = 0;
+	if (!access(comparing->path, F_OK) &&
+		!(err = ora_store_open(comparing->path, ORA_STORE_READ, &store)) &&
+		!(err = ora_store_traces(store, &list)) && list.vec.len)
+		*ret = list.vec.data[list.vec.len - 1].id;
+	ora_trace_list_deinit(&list);
+	return err;
+}
+
 /* Has xstep alone trace a program, every stop; *id is the trace. */
 static struct xs_error *record_build(
 	struct ora_comparing *comparing, char *const *argv, uint64_t *id)
@@ -186,13 +236,8 @@ static struct xs_error *record_build(
 	hearing.sample = ORA_SAMPLE_ALL;
 	hearing.repeat = 0;
 	struct xs_error *err = hear(comparing, argv, &hearing);
-	XS_AUTO(ora_store) store = NULL;
-	struct ora_trace_list list = {0};
-	if (!err && !(err = ora_store_open(comparing->path, ORA_STORE_READ, &store)) &&
-		!(err = ora_store_traces(store, &list)) && list.vec.len)
-		*id = list.vec.data[list.vec.len - 1].id;
-	ora_trace_list_deinit(&list);
-	return err;
+	comparing->signal = hearing.interrupted_by;
+	return err ? err : find_last(comparing, id);
 }
 
 /* Both builds, before everything else: the last trace of a witness is the one that is compared. */
@@ -207,7 +252,8 @@ static struct xs_error *record_builds(struct ora_comparing *comparing, char *con
 	memcpy(words, argv, count * sizeof *words);
 	words[0] = (char *)(uintptr_t)comparing->against;
 	struct xs_error *err = record_build(comparing, words, &comparing->builds[1]);
-	return err ? err : record_build(comparing, argv, &comparing->builds[0]);
+	return err || comparing->signal ? err
+					: record_build(comparing, argv, &comparing->builds[0]);
 }
 
 /* Whether two values differ: then the debuggers are run once more. */
@@ -222,17 +268,31 @@ static bool is_doubtful(const struct ora_verdicts *verdicts)
 	return false;
 }
 
+/* Compares what was recorded before a signal came, if that is of two witnesses. */
+static struct xs_error *compare_some(struct ora_comparing *comparing)
+{
+	uint64_t last;
+	struct xs_error *err = find_last(comparing, &last);
+	return err || last < comparing->since + 2 ? err : compare(comparing);
+}
+
 /* Records and compares; *shared: all looked at one process. */
 static struct xs_error *run(
 	struct ora_comparing *comparing, char *const *argv, bool twice, bool *shared)
 {
 	struct ora_hearing hearing = comparing->hearing;
+	struct xs_error *err = find_last(comparing, &comparing->since);
+	if (err)
+		return err;
 	if (twice)
 		hearing.repeat = 2;
-	struct xs_error *err = hear(comparing, argv, &hearing);
-	comparing->signal = hearing.interrupted_by;
+	err = hear(comparing, argv, &hearing);
+	comparing->signal = hearing.interrupted_by ? hearing.interrupted_by : told_to_end();
 	*shared = hearing.drive == ORA_DRIVE_SHARED;
-	return err || comparing->signal ? err : compare(comparing);
+	if (err || !comparing->signal)
+		return err ? err : compare(comparing);
+	/* What was found before stays. */
+	return comparing->compared ? NULL : compare_some(comparing);
 }
 
 static struct xs_error *open_path(struct ora_comparing *comparing)
@@ -244,9 +304,9 @@ static struct xs_error *open_path(struct ora_comparing *comparing)
 		comparing->path = xs_strdup(comparing->hearing.store);
 		return NULL;
 	}
-	strcpy(comparing->folder, "/tmp/xstep-diff-XXXXXX");
-	if (!mkdtemp(comparing->folder))
-		return xs_error_sys("%s", comparing->folder);
+	struct xs_error *err = xs_scratch_create("diff", &comparing->folder);
+	if (err)
+		return err;
 	comparing->temporary = true;
 	comparing->path = xs_asprintf("%s/traces.db", comparing->folder);
 	return NULL;
@@ -257,7 +317,7 @@ struct xs_error *ora_comparing_program(struct ora_comparing *comparing, char *co
 	bool shared = false;
 	struct xs_error *err;
 	if ((err = open_path(comparing)) || (err = record_builds(comparing, argv)) ||
-		(err = run(comparing, argv, false, &shared)))
+		comparing->signal || (err = run(comparing, argv, false, &shared)))
 		return err;
 	/* Where all look at one process nothing differs but the debuggers. */
 	if (comparing->hearing.repeat || shared || comparing->signal ||
@@ -282,9 +342,6 @@ struct xs_error *ora_comparing_leads(const struct ora_comparing *comparing)
 void ora_comparing_deinit(struct ora_comparing *comparing)
 {
 	forget(comparing);
-	if (comparing->temporary) {
-		unlink(comparing->path);
-		rmdir(comparing->folder);
-	}
+	xs_scratch_destroy(comparing->folder);
 	free(comparing->path);
 }

@@ -11,7 +11,9 @@
  * 3. Of a store the traces that are named are compared; without names, the last one of each witness
  *    and version, of the last subject. Two traces of different programs are two builds.
  * 4. Without a store of the user's the traces are in a temporary one, which goes with the session.
- *    */
+ * 5. Of a program only what is recorded now is compared, whatever else is in the store.
+ * 6. A signal (engine/interrupt.h) ends the recording, and what there is by then is compared, as far
+ *    as that goes in a second. If nothing was recorded of two witnesses, nothing is compared. */
 #ifndef ORA_COMPARING_H
 #define ORA_COMPARING_H
 
@@ -27,6 +29,7 @@ struct ora_comparing {
 	const char *against;        /* of a program: path of the other build; NULL: none */
 	const char *const *numbers; /* of a store: traces, as the user wrote them */
 	size_t number_count;        /* of those; 0: rule 3 */
+	/* hearing.on_phase is called here, too, with the hearing's context. */
 
 	/* Found. */
 	struct ora_store *store;                              /* that the traces are in */
@@ -36,15 +39,21 @@ struct ora_comparing {
 	struct ora_verdicts verdicts;                         /* who is wrong */
 	char *path;                                           /* of the store */
 	bool temporary;                                       /* it will be gone */
-	bool trouble; /* a witness, or a trace, does not tell it all */
-	int signal;   /* that interrupted a recording, so that nothing was compared; 0: none */
+	bool compared; /* false: a signal came too soon, and nothing above is there */
+	bool trouble;  /* a witness, or a trace, does not tell it all */
+	int signal;    /* that interrupted it, SIGALRM being the timeout; 0: none */
 
 	/* Its own. */
 	struct ora_trace_list list; /* of the store */
 	uint64_t builds[2];         /* traces for rule 2; 0: none */
-	char folder[32];            /* of a temporary store */
+	uint64_t since;             /* rule 5: the last trace that was there before; 0: none */
+	char *folder;               /* of a temporary store */
 };
 
+/* Says what is being done now, `comparing`, and how far it is: done of total, 0: nobody knows. False:
+ * the user wants it to end. */
+bool ora_comparing_phase(
+	const struct ora_comparing *comparing, const char *name, uint64_t done, uint64_t total);
 /* Compares what is stored at `path`. */
 XS_MUST_CHECK struct xs_error *ora_comparing_store(
 	struct ora_comparing *comparing, const char *path);

@@ -1,6 +1,7 @@
 #include "oracle/session/hearing.h"
 
 #include <inttypes.h>
+#include <signal.h>
 
 #include "oracle/session/witnesses.h"
 #include "oracle/store/keep.h"
@@ -16,6 +17,7 @@ struct session {
 	struct ora_keep *keep;          /* the store, or NULL */
 	struct ora_sink *sink;          /* all that hear it */
 	json_t *plan;                   /* the stops that xstep foretells; NULL: not made yet */
+	uint64_t stops;                 /* that xstep has kept; 0: it is not known yet */
 };
 
 void ora_hearing_deinit(struct ora_hearing *hearing)
@@ -35,6 +37,25 @@ static void XS_PRINTF(2, 3) note(const struct ora_hearing *hearing, const char *
 	va_end(args);
 	hearing->on_note(hearing->context, text);
 	free(text);
+}
+
+/* Says what is being done now. */
+static void XS_PRINTF(3, 4)
+	begin_phase(const struct ora_hearing *hearing, uint64_t total, const char *format, ...)
+{
+	if (!hearing->on_phase)
+		return;
+	va_list args;
+	va_start(args, format);
+	XS_AUTO_FREE char *name = xs_vasprintf(format, args);
+	va_end(args);
+	hearing->on_phase(hearing->context, name, 0, total);
+}
+
+/* Whether the user has had enough. The clock is each witness's own. */
+static bool is_over(const struct ora_hearing *hearing)
+{
+	return hearing->interrupted_by && hearing->interrupted_by != SIGALRM;
 }
 
 /* --- what goes with what ---------------------------------------------------------------------- */
@@ -217,6 +238,8 @@ static struct xs_error *ask(
 		.again = again};
 	struct xs_error *err = ora_program_prepare(&program, hearing->argv, &run);
 	bool plans = hearing->plan && witness->kind != ORA_WITNESS_XSTEP;
+	begin_phase(hearing, session->stops ? session->stops : hearing->limit, "recording %s%s",
+		ora_witness_label(witness), again ? " once more" : "");
 	if (!err && plans && !session->plan)
 		err = ora_plan_make(&run, hearing->from, ora_own_sample(hearing->sample),
 			hearing->seed, hearing->limit, &session->plan);
@@ -282,7 +305,7 @@ static struct xs_error *hear_natively(struct session *session)
 	if (!hearing->level && !hearing->no_plan && hearing->ask != ORA_ASK_TEXT &&
 		hearing->witness)
 		hearing->plan |= asks_xstep(session);
-	for (size_t i = 0; !err && i < session->witnesses.vec.len; i++)
+	for (size_t i = 0; !err && !is_over(hearing) && i < session->witnesses.vec.len; i++)
 		err = ask_enough(session, &session->witnesses.vec.data[i]);
 	return err;
 }
@@ -309,6 +332,9 @@ static void on_common_progress(void *context, uint64_t executed, uint64_t kept)
 static bool on_live(void *context, const struct ora_stop *stop)
 {
 	struct common *common = context;
+	/* A stop takes so long that nobody is asked too often. */
+	if (common->session->hearing->on_progress)
+		on_progress(common->session, stop->number, common->recording.kept);
 	return ora_shared_stop(common->shared, &common->run, stop);
 }
 
@@ -339,7 +365,10 @@ static struct xs_error *run_common(struct common *common, const struct ora_quest
 	own->on_progress = session->hearing->on_progress ? on_common_progress : NULL;
 	own->on_live = common->shared ? on_live : NULL;
 	own->context = common;
+	begin_phase(session->hearing, session->hearing->limit, "recording %s",
+		session->hearing->witness);
 	err = have_told(session, own);
+	session->stops = common->recording.kept;
 	if (common->shared)
 		ora_shared_end(common->shared, &common->recording,
 			err || common->recording.interrupted_by);
@@ -364,7 +393,12 @@ static struct xs_error *hear_lookers(struct common *common)
 		testimony->shared = common->shared;
 		testimony->which = which++;
 		if (ora_shared_looked(common->shared, testimony->which) ||
-			common->recording.interrupted_by) {
+			is_over(session->hearing)) {
+			begin_phase(session->hearing, session->stops, "keeping what %s said",
+				ora_witness_label(witness));
+			testimony->on_progress =
+				session->hearing->on_progress ? on_common_progress : NULL;
+			testimony->context = common;
 			err = have_told(session, testimony);
 			continue;
 		}
@@ -415,6 +449,7 @@ struct xs_error *ora_hear(struct ora_hearing *hearing)
 		(struct ora_sink *[]){
 			session.keep ? ora_keep_sink(session.keep) : NULL, hearing->sink},
 		2);
+	begin_phase(hearing, 0, "looking for the debuggers");
 	if (!(err = ora_witnesses_named(hearing->witness ? hearing->witness : "xstep", hearing->gdb,
 		      hearing->lldb, &session.witnesses)) &&
 		!(err = choose_drive(&session)))

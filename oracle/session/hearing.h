@@ -35,11 +35,14 @@ struct ora_hearing {
 	bool fleeting;         /* and the store will be gone soon: nobody waits for the disk */
 	bool keep_order;       /* and the order of all executed stops */
 	struct ora_sink *sink; /* who else hears it, or NULL */
-	/* Now and then, while xstep runs the program; size: of the store. NULL: nobody asks. */
+	/* Now and then, while somebody testifies; size: of the store. NULL: nobody asks. */
 	void (*on_progress)(void *context, uint64_t executed, uint64_t kept, uint64_t size);
 	/* Something that a user should know, a sentence. */
 	void (*on_note)(void *context, const char *text);
-	void *context; /* passed to both */
+	/* What is being done now, `recording gdb`, and how much there is of it, in stops; 0: nobody
+	 * knows. NULL: nobody asks. */
+	void (*on_phase)(void *context, const char *name, uint64_t done, uint64_t total);
+	void *context; /* passed to all of them */
 
 	/* Results. */
 	bool trouble;       /* a witness could not tell it all */

@@ -12,12 +12,6 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void enter(const struct ora_proving *proving, const char *phase)
-{
-	if (proving->on_phase)
-		proving->on_phase(proving->context, phase);
-}
-
 /* --- xstep once more -------------------------------------------------------------------------- */
 
 /* Whether there is something to replay, and not only a way to find. */
@@ -222,7 +216,8 @@ static struct xs_error *ask_all(struct ora_proving *proving)
 		if (!ora_proving_debugger(proving, w))
 			continue;
 		XS_AUTO_FREE char *phase = xs_asprintf("asking %s again", verdicts->witnesses[w]);
-		enter(proving, phase);
+		if (!ora_comparing_phase(proving->comparing, phase, 0, verdicts->clusters.len))
+			break;
 		err = ask(proving, w, session);
 	}
 	return err;
@@ -255,7 +250,8 @@ static struct xs_error *prove(struct ora_proving *proving)
 	program->out = "/dev/null";
 	if (!proving->argv)
 		err = ora_stored_words(proving->comparing->traces[0], &proving->words);
-	enter(proving, "looking again");
+	if (!ora_comparing_phase(proving->comparing, "looking again", 0, verdicts->findings.len))
+		return xs_error_create("interrupted");
 	if (!err && !(err = ora_program_prepare(program,
 			      proving->argv ? proving->argv : proving->words, &proving->run)))
 		err = rerun(proving);

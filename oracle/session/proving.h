@@ -23,9 +23,6 @@ struct ora_proving {
 	struct ora_program *program;     /* surroundings of the program */
 	char *const *argv;               /* it and its arguments; NULL: as the trace has them */
 	bool no_reproduce;               /* debuggers are not asked again */
-	/* What is going on: `looking again`, `asking gdb again`. NULL: nobody wants to know. */
-	void (*on_phase)(void *context, const char *phase);
-	void *context;
 
 	/* Found. */
 	struct ora_run run;       /* the program; valid if routes are there */

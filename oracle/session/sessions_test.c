@@ -283,7 +283,7 @@ static void who_agrees_is_heard_once(void **state)
 	ora_comparing_deinit(&comparing);
 }
 
-static void nothing_is_compared_after_an_interruption(void **state)
+static void what_was_recorded_before_an_interruption_is_compared(void **state)
 {
 	struct fake fake = {.other = "2", .signal = 15};
 	struct ora_comparing comparing = {
@@ -291,6 +291,27 @@ static void nothing_is_compared_after_an_interruption(void **state)
 	(void)state;
 	succeed(ora_comparing_program(&comparing, program));
 	assert_int_equal(comparing.signal, 15);
+	assert_true(comparing.compared);
+	assert_int_equal(comparing.count, 2);
+	assert_int_equal(fake.calls, 1);
+	ora_comparing_deinit(&comparing);
+}
+
+/* The store has traces of both, but they are of another day. */
+static void one_trace_before_an_interruption_is_compared_with_nothing(void **state)
+{
+	struct fake fake = {.other = "2"};
+	struct ora_comparing before = {
+		.hearing = {.witness = "xstep,gdb", .store = path}, .hear = hear, .context = &fake};
+	struct ora_comparing comparing = {
+		.hearing = {.witness = "xstep", .store = path}, .hear = hear, .context = &fake};
+	(void)state;
+	succeed(ora_comparing_program(&before, program));
+	ora_comparing_deinit(&before);
+	fake.signal = 15;
+	succeed(ora_comparing_program(&comparing, program));
+	assert_int_equal(comparing.signal, 15);
+	assert_false(comparing.compared);
 	assert_int_equal(comparing.count, 0);
 	ora_comparing_deinit(&comparing);
 }
@@ -400,7 +421,8 @@ int main(void)
 		WITH_STORE(values_that_nothing_explains_are_heard_twice_more),
 		WITH_STORE(of_one_process_nobody_is_heard_again),
 		WITH_STORE(who_agrees_is_heard_once),
-		WITH_STORE(nothing_is_compared_after_an_interruption),
+		WITH_STORE(what_was_recorded_before_an_interruption_is_compared),
+		WITH_STORE(one_trace_before_an_interruption_is_compared_with_nothing),
 		WITH_STORE(the_other_build_is_recorded_first),
 		WITH_STORE(one_trace_is_no_comparison),
 		WITH_STORE(a_stop_is_found_by_all_its_names),

@@ -2,6 +2,7 @@
 
 #include <jansson.h>
 
+#include "base/scratch.h"
 #include "dwarf/leaf.h"
 #include "oracle/store/identity.h"
 #include "oracle/session/witnesses.h"
@@ -20,10 +21,10 @@ static struct xs_error *open_path(struct ora_trace_cache *cache)
 		cache->path = xs_strdup(cache->hearing.store);
 		return NULL;
 	}
-	strcpy(cache->folder, "/tmp/xstep-check-XXXXXX");
-	if (!mkdtemp(cache->folder)) {
+	struct xs_error *err = xs_scratch_create("check", &cache->folder);
+	if (err) {
 		cache->temporary = false;
-		return xs_error_sys("%s", cache->folder);
+		return err;
 	}
 	cache->path = xs_asprintf("%s/traces.db", cache->folder);
 	return NULL;
@@ -234,10 +235,7 @@ struct xs_error *ora_trace_cache_take(struct ora_trace_cache *cache, const char 
 void ora_trace_cache_deinit(struct ora_trace_cache *cache)
 {
 	ora_trace_list_deinit(&cache->list);
-	if (cache->temporary) {
-		unlink(cache->path);
-		rmdir(cache->folder);
-	}
+	xs_scratch_destroy(cache->folder);
 	free(cache->path);
 	xs_vec_deinit(&cache->found);
 }

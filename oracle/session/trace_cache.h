@@ -45,7 +45,7 @@ struct ora_trace_cache {
 	bool trouble;                          /* a witness could not tell it all */
 	int signal;                            /* that interrupted a recording; 0: none */
 
-	char folder[32]; /* its own: of a temporary store */
+	char *folder; /* its own: of a temporary store */
 };
 
 /* Sees that the store has what is needed of a program: records what it has not, by every

@@ -47,6 +47,8 @@ static struct xs_error *finish(struct ora_transcript *transcript, struct xs_erro
 		       : testimony->interrupted_by ? "interrupted"
 		       : err                       ? err->message
 						   : NULL;
+	if (!end->stops) /* it had no time to say how many there were */
+		end->stops = transcript->told.number;
 	end->failed = err;
 	struct xs_error *worse = ora_sink_end(testimony->sink, end);
 	ora_transcript_deinit(transcript);

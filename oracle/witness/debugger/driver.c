@@ -8,6 +8,7 @@
 
 #include <dwarf.h>
 
+#include "base/scratch.h"
 #include "dwarf/leaf.h"
 #include "dwarf/steady.h"
 #include "dwarf/unit.h"
@@ -319,11 +320,11 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
  */
 struct xs_error *ora_driver_prepare(struct ora_driver *driver)
 {
-	const char *tmp = getenv("TMPDIR");
 	struct xs_error *err;
 	json_t *job = NULL;
+	/* A socket's path is short; what does not fit is in /tmp all the same. */
 	if (snprintf(driver->folder, sizeof driver->folder, "%s/xstep-XXXXXX",
-		    tmp && *tmp ? tmp : "/tmp") >= (int)sizeof driver->folder)
+		    xs_scratch_place()) >= (int)sizeof driver->folder)
 		snprintf(driver->folder, sizeof driver->folder, "/tmp/xstep-XXXXXX");
 	if (!mkdtemp(driver->folder)) {
 		err = xs_error_sys("%s", driver->folder);
@@ -350,16 +351,11 @@ struct xs_error *ora_driver_prepare(struct ora_driver *driver)
 
 void ora_driver_deinit(struct ora_driver *driver)
 {
-	static const char *const names[] = {"output", "command", "job", "socket", "stop"};
 	ora_helper_end(&driver->helper);
 	if (driver->output >= 0)
 		close(driver->output);
-	for (size_t i = 0; *driver->folder && i < sizeof names / sizeof *names; i++) {
-		XS_AUTO_FREE char *path = ora_driver_path(driver, names[i]);
-		unlink(path);
-	}
 	if (*driver->folder)
-		rmdir(driver->folder);
+		xs_scratch_destroy(xs_strdup(driver->folder));
 	xs_vec_deinit(&driver->line);
 }
 
@@ -380,7 +376,9 @@ struct xs_error *ora_driver_start(struct ora_driver *driver)
 	XS_AUTO_FREE char *load = xs_asprintf(debugger->load, script);
 	char *argv[ORA_DEBUGGER_WORDS];
 	ora_debugger_argv(debugger, witness->path, debugger->loader, load, argv);
-	char *variables[] = {job, out, (char[]){"PYTHONDONTWRITEBYTECODE=1"},
+	/* What it leaves behind when it is killed goes with the folder. */
+	XS_AUTO_FREE char *place = xs_asprintf("TMPDIR=%s", driver->folder);
+	char *variables[] = {job, out, place, (char[]){"PYTHONDONTWRITEBYTECODE=1"},
 		(char[]){"LC_ALL=C.UTF-8"}, (char[]){"TERM=dumb"},
 		witness->modules ? modules : (char[]){"XSTEP_NOTHING"},
 		witness->search ? search : (char[]){"XSTEP_NOTHING"}, NULL};

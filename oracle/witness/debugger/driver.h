@@ -20,7 +20,7 @@ struct ora_driver {
 	struct ora_testimony *testimony;
 	struct ora_transcript *transcript; /* where its lines go; may be set when they come */
 	bool shared;                       /* it looks at xstep's process, see shared.h */
-	char folder[64];                   /* "" until it is made */
+	char folder[96];                   /* "" until it is made */
 	struct ora_helper helper;          /* the debugger */
 	int output;                        /* of the program, to be read; -1: none */
 	XS_VEC(char) line;                 /* what has come of the next line */

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <sys/wait.h>
 
+#include "engine/interrupt.h"
 #include "oracle/witness/debugger/helper.h"
 #include "oracle/witness/debugger/probed.h"
 #include "oracle/witness/debugger/row.h"
@@ -132,6 +133,8 @@ static void probe(struct ora_witness *witness, bool afresh)
 	ask_version(witness);
 	if (!witness->problem)
 		ask_python(witness);
+	if (eng_interrupt_signal())
+		return; /* what it could not say is not to be kept */
 	if (!witness->version || witness->python) {
 		ora_probed_keep(witness);
 		return;

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/vec.h"
+#include "engine/interrupt.h"
 #include "engine/process.h"
 #include "oracle/witness/debugger/silence.h"
 
@@ -225,7 +226,8 @@ struct xs_error *ora_helper_run(
 	struct ora_silence silence = {0};
 	ora_silence_break(&silence);
 	bool open = true;
-	while (!err && open && ora_silence_seconds(&silence, helper.pid) < seconds) {
+	while (!err && open && !eng_interrupt_signal() &&
+		ora_silence_seconds(&silence, helper.pid) < seconds) {
 		char buffer[4096];
 		struct pollfd poll_fd = {.fd = helper.said, .events = POLLIN};
 		poll(&poll_fd, 1, 100);
@@ -237,7 +239,7 @@ struct xs_error *ora_helper_run(
 		if (got < 0 && ora_helper_has_ended(&helper))
 			open = false;
 	}
-	while (!err && !ora_helper_has_ended(&helper) &&
+	while (!err && !ora_helper_has_ended(&helper) && !eng_interrupt_signal() &&
 		ora_silence_seconds(&silence, helper.pid) < seconds)
 		usleep(1000);
 	bool late = !err && !helper.ended;
@@ -246,7 +248,9 @@ struct xs_error *ora_helper_run(
 		ora_helper_end(&helper);
 	xs_vec_push(&text, 0);
 	*said = text.data;
-	if (late)
+	if (late && eng_interrupt_signal())
+		err = xs_error_create("%s: interrupted", argv[0]);
+	else if (late)
 		err = xs_error_create("%s: no answer after %g s", argv[0], seconds);
 	return err;
 }

@@ -77,6 +77,9 @@ static struct xs_error *listen_to(struct ora_driver *driver)
 		err = take_results(driver, &open);
 		if (testimony->lines != before)
 			ora_silence_break(&silence);
+		if (testimony->on_progress)
+			testimony->on_progress(testimony->context, driver->transcript->told.number,
+				testimony->lines);
 		hung = ora_silence_seconds(&silence, driver->helper.pid) > patience;
 	}
 	testimony->interrupted_by = eng_interrupt_signal();

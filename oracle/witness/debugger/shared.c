@@ -21,6 +21,8 @@ enum {
 	FLOOD = 10,             /* so many times its patience a debugger may ask without telling */
 	LAST_WORDS_SECONDS = 2, /* for it to die when its results have ended */
 };
+/* So long after an interruption what a debugger has said is still told, each in its turn. */
+#define TELLING_SECONDS 0.6
 
 /* One debugger. */
 struct looker {
@@ -172,8 +174,14 @@ static bool take_lines(struct looker *looker)
 		break_silence(looker);
 		for (ssize_t done = 0, wrote; done < got; done += wrote)
 			if ((wrote = write(looker->spool, buffer + done, (size_t)(got - done))) <=
-				0)
-				return false; /* the disk is full: what is there is told */
+				0) {
+				if (!looker->driver.testimony->trouble)
+					looker->driver.testimony->trouble =
+						xs_asprintf("what it says could not be kept: %s/"
+							    "lines: %s",
+							looker->driver.folder, strerror(errno));
+				return false; /* what is there is told */
+			}
 	}
 }
 
@@ -424,8 +432,15 @@ void ora_shared_end(struct ora_shared *shared, const struct ora_recording *recor
 					     : recording->fate.status);
 	}
 	shared->server.view.process = NULL;
-	while (!all_done(shared))
+	while (!all_done(shared) && !eng_interrupt_signal())
 		turn(shared);
+	for (size_t i = 0; i < shared->count; i++) {
+		struct looker *looker = &shared->lookers[i];
+		if (looker->done)
+			continue;
+		looker->driver.testimony->interrupted_by = eng_interrupt_signal();
+		drop(looker, NULL, false);
+	}
 }
 
 bool ora_shared_looked(const struct ora_shared *shared, size_t which)
@@ -463,12 +478,19 @@ struct xs_error *ora_shared_tell(struct ora_shared *shared, size_t which,
 		json_t *line;
 		if (text[length - 1] != '\n')
 			break; /* it was cut off */
+		if (eng_interrupt_age() > TELLING_SECONDS * (double)(which + 1)) {
+			driver->testimony->interrupted_by = eng_interrupt_signal();
+			break;
+		}
 		if ((err = ora_driver_parse(driver, text, (size_t)length, &kind, &line)))
 			break;
 		if (!strcmp(kind, "end"))
 			tell_transitions(transcript, recording);
 		err = ora_driver_pass_on(driver, kind, line);
 		json_decref(line);
+		if (driver->testimony->on_progress)
+			driver->testimony->on_progress(driver->testimony->context,
+				transcript->told.number, driver->testimony->lines);
 	}
 	return err;
 }
