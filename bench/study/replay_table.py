@@ -3,7 +3,8 @@
 
 For every discrepancy of `xstep diff` that a rule explains, the rule's mistake is made on purpose
 (dwarf/mistake.h) at that stop. Prints for each rule how many cases there are and how many of them come
-to what the debugger said, to the letter; with --verbose those that do not.
+to what the debugger said, to the letter, or would with another mistake of that debugger; with --verbose
+those that do not.
 """
 import argparse
 import collections
@@ -82,23 +83,28 @@ def some(cases, most):
             yield case
 
 
-def judge(program, words=(), most=20):
-    """[(debugger, rule, case, what was said, what was replayed)] of a program."""
+def judge(program, sample="all", most=20, every=False):
+    """[(debugger, rule, case, what was said, what xstep says, what was replayed, mistakes of the debugger that
+    come to what it says)] of a program; `every` debugger's words, or those of the ones that a rule names."""
     with tempfile.TemporaryDirectory() as folder:
-        out = e2e.run([e2e.XSTEP, "diff", "--format", "json", "--sample", "all",
-                       "-o", f"{folder}/traces.db", *words, program])
+        out = e2e.run([e2e.XSTEP, "diff", "--format", "json", "--sample", sample,
+                       "-o", f"{folder}/traces.db", program])
     if out.returncode > 1:
         raise RuntimeError(f"{out.rerun}\n{out.stderr}")
     cases = list(some((case for case in json.loads(out.stdout)["discrepancies"]
                        if case["aspect"] in ("variable", "lookup") and case["var"]), most))
     rows = []
     for case, found in zip(cases, replay(program, cases) if cases else ()):
-        for debugger, rule in rules(case).items():
+        named = rules(case)
+        for debugger in ("gdb", "lldb") if every else named:
+            rule = named.get(debugger)
             if debugger not in case["facts"] or rule in CONTROL:
                 continue
             said, own = case["facts"][debugger], found.get("there")
             mistake = found.get(f"{debugger}:{rule}", own)
-            rows.append((debugger, rule, case, said, own, mistake))
+            others = sorted(name for name, told in found.items()
+                            if name.startswith(f"{debugger}:") and is_same(said, told))
+            rows.append((debugger, rule, case, said, own, mistake, others))
     return rows
 
 
@@ -114,26 +120,30 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--verbose", action="store_true", help="show what is not replayed")
+    parser.add_argument("--sample", default="all", help="at which stops to compare (all)")
     parser.add_argument("programs", nargs="*", help="(the subjects of testdata/)")
     asked = parser.parse_args()
-    table = collections.defaultdict(lambda: [0, 0, 0])
+    table = collections.defaultdict(lambda: [0, 0, 0, 0, set()])
     named = [(pathlib.Path(one).name, pathlib.Path(one).resolve()) for one in asked.programs]
     for name, program in named or programs():
-        for debugger, rule, case, said, own, mistake in judge(program):
+        for debugger, rule, case, said, own, mistake, others in judge(program, asked.sample):
             row = table[f"{debugger}:{rule}"]
             row[0] += 1
             good = mistake is not None and is_same(said, mistake)
             true = own is not None and is_same(case["facts"]["xstep"], own)
             row[1] += good
-            row[2] += true
-            if asked.verbose and not (good and true):
+            row[2] += not good and bool(others)
+            row[3] += true
+            if not good:
+                row[4].update(others)
+            if asked.verbose and not ((good or others) and true):
                 print(f"{name}: {debugger}:{rule}: {case['path']} in {case['scope']} frame {case['frame']} at "
                       f"{case['stop']['pc']}#{case['stop']['number']}: said {said['state']} "
                       f"{said['value'] or said['message']}, replayed {mistake}, own {own}, "
                       f"xstep {case['facts']['xstep']['state']} {case['facts']['xstep']['value']}")
-    print("| rule | cases | replayed | xstep as in the trace |\n|---|---|---|---|")
-    for rule, (cases, good, true) in sorted(table.items()):
-        print(f"| `{rule}` | {cases} | {good} | {true} |")
+    print("| rule | cases | replayed | by another mistake | xstep as in the trace |\n|---|---|---|---|---|")
+    for rule, (cases, good, other, true, names) in sorted(table.items()):
+        print(f"| `{rule}` | {cases} | {good} | {other} {' '.join(sorted(names))} | {true} |")
     return 0
 
 
