@@ -148,6 +148,7 @@ static void name_variable(
 	one->decl_line = slot->line;
 	one->global = !slot->rank;
 	one->rank = slot->rank;
+	one->nth = slot->nth;
 	locate_frame(walk, slot, one);
 }
 

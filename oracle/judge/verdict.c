@@ -194,7 +194,8 @@ static enum ora_basis weigh(struct ora_verdicts *verdicts, struct ora_finding *f
 		return ORA_BASIS_SUSPECTED;
 	finding->rules[w] = ora_rule_confessed(verdicts->witnesses[w], said);
 	if (!finding->rules[w])
-		finding->rules[w] = ora_rule_replayed(verdicts->witnesses[w], said, proof);
+		finding->rules[w] = ora_rule_replayed(
+			verdicts->witnesses[w], said, proof, finding->features.set);
 	if (finding->rules[w])
 		return ORA_BASIS_REPLAYED;
 	bool nothing = is_value(said) && is_nothing(finding, &difference->said[judge]);
@@ -411,6 +412,7 @@ void ora_judge_conclude(struct ora_verdicts *verdicts)
 			if (basis == ORA_BASIS_SUSPECTED && *finding->group != 'X') {
 				finding->wrong = 0;
 				finding->producer = NULL;
+				memset(finding->rules, 0, sizeof finding->rules);
 			}
 			ora_finding_word(verdicts, finding);
 		}

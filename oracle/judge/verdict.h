@@ -73,8 +73,8 @@ struct ora_rule {
 /* What is said of a mistake; NULL of NONE. */
 const struct ora_rule *ora_rule_of(enum di_mistake mistake);
 /* The mistake whose model gives what a witness says; NULL: none. */
-const struct ora_rule *ora_rule_replayed(
-	const char *witness, const struct ora_said *said, const struct ora_proof *proof);
+const struct ora_rule *ora_rule_replayed(const char *witness, const struct ora_said *said,
+	const struct ora_proof *proof, uint64_t features);
 /* The one that a debugger names itself as what it cannot do, or NULL. */
 const struct ora_rule *ora_rule_confessed(const char *witness, const struct ora_said *said);
 

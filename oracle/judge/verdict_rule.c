@@ -111,6 +111,8 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 		"takes a register from where it was saved, though DW_CFA_restore says that it is "
 		"not any more",
 		"6.4.2.3"},
+	[DI_MISTAKE_LLDB_DATA16] = {"data16",
+		"does not know DW_FORM_data16 and then reads none of the file's units", "7.5.6"},
 	[DI_MISTAKE_LLDB_SPLIT_FUNCTION] = {"split-function",
 		"does not know the variables of a function whose code is in several stretches",
 		"2.17.3"},
@@ -144,6 +146,7 @@ static const struct confession {
 	{"lldb", "DW_OP_implicit_pointer", DI_MISTAKE_LLDB_IMPLICIT_POINTER},
 	{"lldb", "DW_OP_GNU_implicit_pointer", DI_MISTAKE_LLDB_IMPLICIT_POINTER},
 	{"lldb", "DW_OP_call", DI_MISTAKE_LLDB_CALL},
+	{"lldb", "DW_OP_bit_piece", DI_MISTAKE_LLDB_BIT_PIECE},
 	{"lldb", "Unhandled opcode", DI_MISTAKE_LLDB_OPERATOR},
 };
 
@@ -169,8 +172,26 @@ static bool gives(const struct ora_model *model, const struct ora_said *said)
 	return (said->state == ORA_STATE_ABSENT) == (model->state == ORA_STATE_ABSENT);
 }
 
-const struct ora_rule *ora_rule_replayed(
-	const char *witness, const struct ora_said *said, const struct ora_proof *proof)
+/* lldb's arithmetic is one model with four names, and so are its pieces: what is there to be seen
+ * gives them their own. */
+static bool is_named_so(enum di_mistake mistake, uint64_t features, bool value)
+{
+	switch (mistake) {
+	case DI_MISTAKE_LLDB_GAP_AS_0:
+		return value;
+	case DI_MISTAKE_LLDB_DIV:
+		return DI_HAS(features, DIV);
+	case DI_MISTAKE_LLDB_DEREF_SIZE:
+		return DI_HAS(features, DEREF_SIZE);
+	case DI_MISTAKE_LLDB_MIXED_TYPES:
+		return DI_HAS(features, TYPED);
+	default:
+		return true;
+	}
+}
+
+const struct ora_rule *ora_rule_replayed(const char *witness, const struct ora_said *said,
+	const struct ora_proof *proof, uint64_t features)
 {
 	for (size_t i = 0; i < proof->models.len; i++) {
 		const struct ora_model *model = &proof->models.data[i];
@@ -179,7 +200,8 @@ const struct ora_rule *ora_rule_replayed(
 			    model->mistake == DI_MISTAKE_LLDB_CALLEE_LEFTOVER) &&
 			!proof->written)
 			continue;
-		if (is_of(witness, di_mistake_debugger(model->mistake)) && gives(model, said))
+		if (is_of(witness, di_mistake_debugger(model->mistake)) && gives(model, said) &&
+			is_named_so(model->mistake, features, said->state == ORA_STATE_VALUE))
 			return ora_rule_of(model->mistake);
 	}
 	return NULL;

@@ -63,7 +63,8 @@ static void models_must_give_the_very_words(void **state)
 		struct ora_model model = {cases[i].mistake, cases[i].model,
 			cases[i].modelled ? xs_strdup(cases[i].modelled) : NULL};
 		xs_vec_push(&proof.models, model);
-		const struct ora_rule *rule = ora_rule_replayed(cases[i].witness, &said, &proof);
+		const struct ora_rule *rule = ora_rule_replayed(
+			cases[i].witness, &said, &proof, 1ULL << DI_FEATURE_DIV);
 		const char *found = rule ? rule->name : "none";
 		const char *wanted = cases[i].rule ? cases[i].rule : "none";
 		if (strcmp(found, wanted) != 0)

@@ -36,6 +36,7 @@ static struct ora_replay question_of(const struct ora_finding *finding)
 		.global = one->global,
 		.frame = one->frame,
 		.rank = one->rank,
+		.nth = one->nth,
 		.level = one->level,
 		.lookup = one->aspect == ORA_ASPECT_LOOKUP};
 }
