@@ -240,6 +240,7 @@ static void walk_deinit(struct walk *walk)
 	xs_map_deinit(&walk->known);
 	xs_map_deinit(&walk->lines);
 	xs_map_deinit(&walk->own);
+	xs_map_deinit(&walk->globals);
 	xs_map_deinit(&walk->stacks);
 }
 

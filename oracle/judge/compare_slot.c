@@ -42,7 +42,8 @@ static size_t slot_at(struct walk *walk, const struct ora_store_variable *variab
 	 * time optimisation has put the instance into another unit than the abstract one. */
 	const char *file = variable->line && !rank ? ora_walk_base_name(variable->file) : "";
 	uint64_t a = xs_hash_text(xs_hash_text(xs_hash_text(4, scope), variable->name), file);
-	uint64_t b = ora_walk_hash(ora_walk_hash(variable->line, rank), nth);
+	/* gdb 13 keeps 16 bits of a line. */
+	uint64_t b = ora_walk_hash(ora_walk_hash(variable->line & UINT16_MAX, rank), nth);
 	uint64_t *index = xs_map_at(&walk->slot_index, a, b);
 	if (!*index) {
 		struct slot *slot = xs_calloc(1, sizeof *slot);
@@ -53,12 +54,16 @@ static size_t slot_at(struct walk *walk, const struct ora_store_variable *variab
 		slot->line = variable->line;
 		slot->rank = rank;
 		slot->nth = nth;
+		if (!rank)
+			++*xs_map_at(&walk->globals, xs_hash_text(14, slot->name), 0);
 		xs_vec_push(&walk->slots, slot);
 		*index = walk->slots.len;
 		/* Made after its first, and the table may have moved. */
 		slot->first = nth ? slot_at(walk, variable, scope, rank, 0) : walk->slots.len - 1;
 		index = xs_map_at(&walk->slot_index, a, b);
 	}
+	struct slot *slot = walk->slots.data[*index - 1];
+	slot->line = variable->line > slot->line ? variable->line : slot->line;
 	return *index - 1;
 }
 

@@ -270,7 +270,10 @@ static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 		visible |= (unsigned)!saying->shadowed << w;
 		print = ora_walk_hash(print, w * 2 + saying->shadowed);
 	}
-	bool differ = hidden && visible && (hidden | visible) & 1;
+	/* Of several at file scope, in several units, which is meant is a matter of the unit. */
+	const uint64_t *named = xs_map_find(&walk->globals, xs_hash_text(14, slot->name), 0);
+	bool several = !slot->rank && named && *named > 1;
+	bool differ = !several && hidden && visible && (hidden | visible) & 1;
 	if (differ && slot->lookup && slot->lookup_print == print)
 		return;
 	ora_walk_close(walk, &slot->lookup, slot->lookup_since);

@@ -292,11 +292,12 @@ static void decide_by(struct ora_verdicts *verdicts, struct ora_finding *finding
 	}
 	unsigned unproven = finding->differs & ~proven;
 	bool again = !finding->proof.looked || finding->proof.own;
-	/* Without an answer of xstep's, and where it stands alone against one whose word nothing
-	 * explains. */
-	bool silent = own->state == ORA_STATE_ERROR && unproven & values;
-	bool lost = alone && unproven && (!proven || unproven & values);
-	if (!again || ((silent || lost) && !finding->producer))
+	/* It stands alone against one whose word nothing explains. Without an answer of its own it
+	 * stands against nobody, unless the others have one, and the same. */
+	bool silent = own->state == ORA_STATE_ERROR;
+	bool lost = alone && unproven && (!proven || unproven & values) &&
+		    (!silent || (mind && values == finding->differs));
+	if (!again || (lost && !finding->producer))
 		blame_own(finding, judge, again && several && alone && mind);
 	else if (proven)
 		finding->wrong = proven;

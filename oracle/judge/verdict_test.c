@@ -124,7 +124,7 @@ static const struct saying errors[] = {
 		" p@30 = 2", "X extra xstep:?error(no_such_type); majority; wrong xstep\n"},
 	{"and one debugger has a value", " p@30 = <error: division by zero> why=division-by-zero",
 		" p@30 = 2", " p@30 = <error: no>",
-		"X extra xstep:?error(division_by_zero); suspected; wrong xstep\n"},
+		"G4 extra gdb:?value; suspected; wrong nobody\n"},
 	/* What the DWARF itself gets wrong is there to be seen. */
 	{"what cannot be decoded", " bad@31 = <error: 0xdf is no operator>", " bad@31 = 2",
 		" bad@31 = <error: no>",
