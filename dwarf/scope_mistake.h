@@ -14,8 +14,8 @@ bool di_scope_has_hollow(enum di_mistake mistake, Dwarf_Die *die);
 /* Whether a concrete block is compared with its abstract instance by the direct children of both,
  * so that one that is further inside counts as left out. */
 bool di_scope_is_shallow(enum di_mistake mistake);
-/* Whether the variables of an abstract entry are those of the block around it: one of a block without
- * code, or of an inlined call of which nothing says where it is. */
+/* Whether the variables of an abstract entry are those of the block around it: a block without code,
+ * or an inlined call of which nothing says where it is. */
 bool di_scope_is_transparent(Dwarf_Die *die);
 /* Whether a name means the innermost variable, declared or not. */
 bool di_scope_is_timeless(enum di_mistake mistake);
