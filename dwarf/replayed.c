@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include "dwarf/op.h"
+#include "dwarf/scope_mistake.h"
 #include "dwarf/text.h"
 #include "dwarf/view.h"
 
@@ -311,6 +312,10 @@ static void put_functions(const struct di_frame *frame, enum di_mistake mistake,
 	for (size_t i = first; i < count; i++) {
 		const char *name = scopes->activations.data[i].function->name;
 		fprintf(out, "%s%s", ftell(out) ? " < " : "", name ? name : "?");
+		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE && i + 1 < count &&
+			!di_scope_leads_out(&scopes->activations.data[count - 1].function->die,
+				&scopes->activations.data[i].function->die, frame->lookup))
+			break;
 	}
 	if (mistaken)
 		di_scopes_destroy(mistaken);
