@@ -63,7 +63,7 @@ class Replay(e2e.TestCase):
     def check(self, program, mistakes):
         explained = set()
         for debugger, _, case, said, own, _, others in replay_table.judge(program, every=True):
-            self.assertTrue(own and replay_table.is_same(case["facts"]["xstep"], own),
+            self.assertTrue(own and replay_table.is_same(case["facts"]["xstep"], own, case["aspect"]),
                             f"{program}: {case['path']}: {own}, and the trace says {case['facts']['xstep']}")
             explained.update(others)
         self.assertEqual(set(mistakes) - explained, set(), f"{program}: these explain nothing")

@@ -257,8 +257,8 @@ static bool gives_up(const struct di_context *context, Dwarf_Die *site, size_t l
 	}
 }
 
-/* Where gdb evaluates what the call site says, if not in the caller: the frame outside of an inlined
- * call is that of the function around it. */
+/* Where gdb evaluates what the call site says, if not in the caller: the frame outside of an
+ * inlined call is that of the function around it. */
 static bool is_elsewhere(const struct di_context *context, struct di_context *ret)
 {
 	if (context->mistake != DI_MISTAKE_GDB_INLINED_ENTRY_VALUE || !context->inlined)

@@ -556,8 +556,7 @@ static bool refuse(struct machine *m)
 		&m->answer, DI_WHY_MISTAKE, .text = {di_mistake_debugger(m->request->mistake)});
 }
 
-/* lldb's pieces are bytes that are put one behind the other: of what it cannot read nothing is left.
- */
+/* lldb's pieces are bytes that are put one behind the other: if one cannot be read none is left. */
 static bool is_all_or_nothing(const struct machine *m)
 {
 	return m->request->mistake == DI_MISTAKE_LLDB_PIECE ||

@@ -1,9 +1,11 @@
 #include "dwarf/leaf_mistake.h"
 
+#include <dwarf.h>
+
 #include "dwarf/scalar.h"
 
-/* gdb takes for a synthetic pointer what no piece says anything else of: what is behind the last one
- * too, and what is no pointer by its type. */
+/* gdb takes for a synthetic pointer what no piece says anything else of: what is behind the last
+ * one too, and what is no pointer by its type. */
 static bool is_synthetic(const struct di_leaf_place *place)
 {
 	uint64_t end = 0;
@@ -13,9 +15,9 @@ static bool is_synthetic(const struct di_leaf_place *place)
 }
 
 /* lldb reads as many bytes as the bit-field's type has, from a multiple of that size on. If the
- * field ends behind them it reads further up, by whole bytes, and takes as much off the number of the
- * first bit: which is a byte without a sign, and may have been less. Shifting by too much is done
- * modulo 64. */
+ * field ends behind them it reads further up, by whole bytes, and takes as much off the number of
+ * the first bit: which is a byte without a sign, and may have been less. Shifting by too much is
+ * done modulo 64. */
 static struct xs_error *bit_field_of_lldb(const struct di_leaf_host *host,
 	const struct di_leaf_place *place, struct di_wide *ret, struct di_answer *answer)
 {
@@ -71,6 +73,40 @@ bool di_leaf_too_small(const struct di_leaf_host *host, const struct di_location
 	       !di_answer_error(answer, DI_WHY_MISTAKE, .text = {"lldb"});
 }
 
+/* An attribute as lldb takes it for a number: an expression for how many bytes it has, another entry
+ * for where that is in its unit. */
+static bool raw_number(Dwarf_Die *die, unsigned at, uint64_t *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Block block;
+	Dwarf_Die other;
+	Dwarf_Word word;
+	if (!dwarf_attr_integrate(die, at, &attr))
+		return false;
+	if (!dwarf_formblock(&attr, &block))
+		*ret = block.length;
+	else if (dwarf_formref_die(&attr, &other))
+		*ret = dwarf_cuoffset(&other);
+	else if (!dwarf_formudata(&attr, &word))
+		*ret = word;
+	else
+		return false;
+	return true;
+}
+
+/* How many elements lldb finds; it does ask for the value of a variable that is the count. */
+static bool count_of_lldb(const struct di_type *type, uint64_t *ret)
+{
+	Dwarf_Die subrange = type->subrange;
+	uint64_t upper, lower = 0;
+	if (dwarf_hasattr_integrate(&subrange, DW_AT_count) ||
+		!raw_number(&subrange, DW_AT_upper_bound, &upper))
+		return false;
+	raw_number(&subrange, DW_AT_lower_bound, &lower);
+	*ret = upper >= lower ? upper - lower + 1 : 0;
+	return true;
+}
+
 const struct di_type *di_leaf_array(
 	const struct di_leaf_host *host, const struct di_type *type, struct di_type *plain)
 {
@@ -81,6 +117,8 @@ const struct di_type *di_leaf_array(
 	plain->bit_stride = 0;
 	plain->lower = 0;
 	plain->data_elsewhere = false;
+	if (type->count_dynamic && count_of_lldb(type, &plain->count))
+		plain->count_known = true;
 	return plain;
 }
 

@@ -2,7 +2,7 @@
  *
  * A debugger is accused of a mistake only if xstep, making the same one, comes to the very words
  * of the debugger. Each mistake is a switch in one part of dwarf/ (the evaluator, the choice in a
- * list, the scopes, the reading of bits, the frames), and only one is on at a time: replay.h.
+ * list, the scopes, the reading of bits, the frames), and only one is on at a time: replayed.h.
  *
  * They are those of gdb 13 and lldb 15, and what those do is said beside the code of each. */
 #ifndef DI_MISTAKE_H

@@ -1,6 +1,6 @@
-/* mistake_test.c - mistakes made on purpose: what the evaluator and the reading of bits come to with
- * each, and without. Those of scopes, lists, call sites and frames are in cli/replay_test.py, against
- * the debuggers that make them. */
+/* mistake_test.c - mistakes made on purpose: what the evaluator and the reading of bits come to
+ * with each, and without. Those of scopes, lists, call sites and frames are in cli/replay_test.py,
+ * against the debuggers that make them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 #include <dwarf.h>
 
-enum { ORIGINS_MAX = 16, RANGES_MAX = 4096 };
+enum { ORIGINS_MAX = 16, DEPTH_MAX = 200 };
 
 bool di_scope_has_declarations(enum di_mistake mistake)
 {
@@ -90,31 +90,126 @@ void di_scope_note_children(Dwarf_Die *die, Dwarf_Die *abstract, struct xs_map *
 	}
 }
 
-bool di_scope_holds_by_half(const Dwarf_Die *die, xs_addr pc)
+/* --- ranges as lldb has them ------------------------------------------------------------------ */
+
+struct span {
+	xs_addr lo, hi;
+};
+
+struct spans {
+	XS_VEC(struct span) list;
+};
+
+/* The span that holds the given one, found by halves. */
+static bool holds(const struct spans *spans, struct span wanted, bool whole)
 {
-	Dwarf_Die block = *die;
-	struct {
-		xs_addr lo, hi;
-	} *ranges = xs_calloc(RANGES_MAX, sizeof *ranges);
-	Dwarf_Addr base, lo, hi;
-	ptrdiff_t offset = 0;
-	size_t count = 0, first = 0;
-	while (count < RANGES_MAX && (offset = dwarf_ranges(&block, offset, &base, &lo, &hi)) > 0) {
-		ranges[count].lo = lo;
-		ranges[count++].hi = hi;
-	}
-	/* The first that does not begin before the pc, by halves. */
-	for (size_t length = count; length;) {
+	const struct span *data = spans->list.data;
+	size_t first = 0;
+	/* The first that does not begin before it. */
+	for (size_t length = spans->list.len; length;) {
 		size_t half = length / 2;
-		if (ranges[first + half].lo < pc) {
+		if (data[first + half].lo < wanted.lo) {
 			first += half + 1;
 			length -= half + 1;
 		} else {
 			length = half;
 		}
 	}
-	bool holds = (first < count && ranges[first].lo <= pc && pc < ranges[first].hi) ||
-		     (first && ranges[first - 1].lo <= pc && pc < ranges[first - 1].hi);
-	free(ranges);
-	return holds;
+	for (size_t i = first + 1; i-- > 0 && i + 1 >= first;)
+		if (i < spans->list.len && data[i].lo <= wanted.lo && wanted.lo < data[i].hi &&
+			(!whole || wanted.hi <= data[i].hi))
+			return true;
+	return false;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct span *left = a, *right = b;
+	if (left->lo != right->lo)
+		return left->lo < right->lo ? -1 : 1;
+	return left->hi < right->hi ? -1 : left->hi > right->hi;
+}
+
+/* Sorts, and joins those that touch. */
+static void settle(struct spans *spans)
+{
+	size_t kept = 0;
+	struct span *data = spans->list.data;
+	if (spans->list.len < 2)
+		return;
+	qsort(data, spans->list.len, sizeof *data, by_place);
+	for (size_t i = 1; i < spans->list.len; i++) {
+		if (data[kept].lo <= data[i].hi && data[kept].hi >= data[i].lo)
+			data[kept].hi = data[kept].hi > data[i].hi ? data[kept].hi : data[i].hi;
+		else
+			data[++kept] = data[i];
+	}
+	spans->list.len = kept + 1;
+}
+
+/* A block while the tree is read. */
+struct reader {
+	const struct reader *outer;
+	struct spans *spans;
+};
+
+static void add(const struct reader *reader, struct span span)
+{
+	if (reader->outer && !holds(reader->outer->spans, span, true))
+		add(reader->outer, span);
+	xs_vec_push(&reader->spans->list, span);
+}
+
+static void read_spans(const Dwarf_Die *die, const struct reader *reader)
+{
+	Dwarf_Die block = *die;
+	Dwarf_Addr base, lo, hi;
+	ptrdiff_t offset = 0;
+	while ((offset = dwarf_ranges(&block, offset, &base, &lo, &hi)) > 0)
+		add(reader, (struct span){lo, hi});
+}
+
+static bool is_block(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+	return tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine ||
+	       tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+}
+
+/* Reads a block and all that is in it; what becomes of the wanted one is moved to *ret. */
+static void read_tree(Dwarf_Die *die, const struct reader *outer, unsigned depth,
+	const Dwarf_Die *wanted, struct spans *ret)
+{
+	struct spans spans = {0};
+	struct reader reader = {.outer = outer, .spans = &spans};
+	Dwarf_Die child;
+	read_spans(die, &reader);
+	settle(&spans);
+	bool there = depth < DEPTH_MAX && !dwarf_child(die, &child);
+	for (; there; step(&child, &there))
+		if (is_block(&child))
+			read_tree(&child, &reader, depth + 1, wanted, ret);
+	if (die->addr == wanted->addr)
+		*ret = spans;
+	else
+		xs_vec_deinit(&spans.list);
+}
+
+bool di_scope_leads_out(const Dwarf_Die *function, const Dwarf_Die *block, xs_addr pc)
+{
+	Dwarf_Die root = *function;
+	struct spans spans = {0};
+	read_tree(&root, NULL, 0, block, &spans);
+	bool ret = holds(&spans, (struct span){pc, pc}, false);
+	xs_vec_deinit(&spans.list);
+	return ret;
+}
+
+bool di_scope_holds_by_half(const Dwarf_Die *die, xs_addr pc)
+{
+	struct spans spans = {0};
+	read_spans(die, &(struct reader){.spans = &spans});
+	bool ret = holds(&spans, (struct span){pc, pc}, false);
+	xs_vec_deinit(&spans.list);
+	return ret;
 }

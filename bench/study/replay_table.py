@@ -11,6 +11,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -19,6 +20,7 @@ import e2e
 
 REPLAY = os.environ.get("REPLAY", str(e2e.TOP / "build/release/bench/tool_replay"))
 # The line table and what is shown of frames are no values.
+FRAMES = ("frames", "presentation")
 CONTROL = {"is-stmt-row", "other-row-at-address", "line-0", "no-stmt-row", "trap-flag"}
 DTD = [("dtd/01_partial_location.c", e2e.CLANG, "-O1"), ("dtd/02_incompatible_types.c", e2e.CLANG, "-O1"),
        ("dtd/04_future_scope.c", e2e.GCC, "-O0"), ("dtd/05_function_entry.c", e2e.GCC, "-O1"),
@@ -40,7 +42,8 @@ def question(case):
     return "\t".join(map(word, (
         stop["number"], stop["prev"], stop["pc"], stop["n"], case["scope"], case["var"], case["path"],
         decl and decl["line"], int(not case["scope"] or case.get("global", False)), case["frame"], 0,
-        int(case["aspect"] == "lookup"), int("gdb:listed-twice" in case["signature"]))))
+        int(case["aspect"] == "lookup"), int("gdb:listed-twice" in case["signature"]),
+        int(case["aspect"] in FRAMES))))
 
 
 def replay(program, cases, words=()):
@@ -67,8 +70,16 @@ def rules(case):
     return dict(part.split(":", 1) for part in last.split(",") if ":" in part)
 
 
-def is_same(said, replayed):
+def functions(backtrace):
+    """The functions of `f (inlined) < main < _start at f.c:3`, but for those of libraries."""
+    names = re.sub(r" at [^<]*$", "", backtrace or "").replace(" (inlined)", "").split(" < ")
+    return [name for name in names if not name.startswith("_") and name != "?"]
+
+
+def is_same(said, replayed, aspect="variable"):
     state, value = replayed
+    if aspect in FRAMES:
+        return functions(said["value"]) == functions(value)
     if said["state"] in ("optimized-out", "error"):
         return state in ("optimized-out", "error")
     return state == said["state"] and (said["value"] is None or value == said["value"])
@@ -92,7 +103,8 @@ def judge(program, sample="all", most=20, every=False):
     if out.returncode > 1:
         raise RuntimeError(f"{out.rerun}\n{out.stderr}")
     cases = list(some((case for case in json.loads(out.stdout)["discrepancies"]
-                       if case["aspect"] in ("variable", "lookup") and case["var"]), most))
+                       if case["aspect"] in FRAMES or case["aspect"] in ("variable", "lookup") and case["var"]),
+                      most))
     rows = []
     for case, found in zip(cases, replay(program, cases) if cases else ()):
         named = rules(case)
@@ -103,7 +115,7 @@ def judge(program, sample="all", most=20, every=False):
             said, own = case["facts"][debugger], found.get("there")
             mistake = found.get(f"{debugger}:{rule}", own)
             others = sorted(name for name, told in found.items()
-                            if name.startswith(f"{debugger}:") and is_same(said, told))
+                            if name.startswith(f"{debugger}:") and is_same(said, told, case["aspect"]))
             rows.append((debugger, rule, case, said, own, mistake, others))
     return rows
 
@@ -129,15 +141,15 @@ def main():
         for debugger, rule, case, said, own, mistake, others in judge(program, asked.sample):
             row = table[f"{debugger}:{rule}"]
             row[0] += 1
-            good = mistake is not None and is_same(said, mistake)
-            true = own is not None and is_same(case["facts"]["xstep"], own)
+            good = mistake is not None and is_same(said, mistake, case["aspect"])
+            true = own is not None and is_same(case["facts"]["xstep"], own, case["aspect"])
             row[1] += good
             row[2] += not good and bool(others)
             row[3] += true
             if not good:
                 row[4].update(others)
             if asked.verbose and not ((good or others) and true):
-                print(f"{name}: {debugger}:{rule}: {case['path']} in {case['scope']} frame {case['frame']} at "
+                print(f"{name}: {case['aspect']} {debugger}:{rule}: {case['path']} in {case['scope']} frame {case['frame']} at "
                       f"{case['stop']['pc']}#{case['stop']['number']}: said {said['state']} "
                       f"{said['value'] or said['message']}, replayed {mistake}, own {own}, "
                       f"xstep {case['facts']['xstep']['state']} {case['facts']['xstep']['value']}")

@@ -3,8 +3,8 @@
  *     tool_replay [--unique] PROGRAM [ARG...] < questions
  *
  * A question is a line of words, a tab between them: number, prev, pc, n, scope, variable, path,
- * line of the declaration, global, frame, rank, lookup, nth; `-` for nothing. The answer is a line for
- * each: `N there STATE VALUE` of xstep itself, `N MISTAKE STATE VALUE` for each mistake that says
+ * line of the declaration, global, frame, rank, lookup, nth, frames; `-` for nothing. The answers are
+ * lines for each: `N there STATE VALUE` of xstep itself, `N MISTAKE STATE VALUE` for each mistake that says
  * something else, `N route PLACE ARRIVALS STEP`, `N leftover REG KNOWN WRITTEN VALUE`,
  * `N quoted TEXT`. */
 #include "oracle/witness/own/replay.h"
@@ -37,6 +37,7 @@ static struct ora_replay read_question(char *line)
 	ret.rank = (unsigned)number(at, 0);
 	ret.lookup = number(at, 0);
 	ret.nth = (unsigned)number(at, 0);
+	ret.frames = number(at, 0);
 	return ret;
 }
 
@@ -60,7 +61,7 @@ static void print(size_t i, const struct ora_replay *replay)
 	if (!replay->there)
 		return;
 	print_one(i, "there", &replay->own);
-	for (unsigned k = 1; replay->var && k < DI_MISTAKE_COUNT; k++)
+	for (unsigned k = 1; k < DI_MISTAKE_COUNT; k++)
 		if (!same(&replay->own, &replay->by[k]))
 			print_one(i, di_mistake_text((enum di_mistake)k), &replay->by[k]);
 	if (replay->explained)

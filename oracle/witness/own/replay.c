@@ -1,6 +1,6 @@
 #include "oracle/witness/own/replay.h"
 
-#include "dwarf/replay.h"
+#include "dwarf/replayed.h"
 #include "dwarf/x86.h"
 #include "engine/insn.h"
 #include "oracle/witness/own/facts.h"
@@ -122,6 +122,19 @@ static struct xs_error *look(
 	return NULL;
 }
 
+static struct xs_error *look_at_frames(struct ora_replay *replay, const struct di_target *target)
+{
+	struct xs_error *err = NULL;
+	for (unsigned i = 0; i < DI_MISTAKE_COUNT && !err; i++) {
+		replay->by[i].state = ORA_STATE_VALUE;
+		err = di_replay_frames(target, (enum di_mistake)i, &replay->by[i].value);
+	}
+	replay->there = !err;
+	replay->own.state = ORA_STATE_VALUE;
+	replay->own.value = err ? NULL : xs_strdup(replay->by[0].value);
+	return err;
+}
+
 /* --- the run ---------------------------------------------------------------------------------- */
 
 static bool wants(void *context, xs_addr prev, xs_addr pc, uint64_t n)
@@ -166,7 +179,9 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 		find_route(walker, replay);
 		walker->left--;
 		replay->come_to = true;
-		if (replay->var && stop->target)
+		if (replay->frames && stop->target)
+			walker->err = look_at_frames(replay, stop->target);
+		else if (replay->var && stop->target)
 			walker->err = look(walker, replay, stop->target);
 	}
 	return walker->left && !walker->err;

@@ -40,6 +40,8 @@ struct ora_replay {
 	unsigned rank;  /* how many frames, from the outermost up to it, are of its function */
 	unsigned level; /* of that frame among those of its physical frame, the innermost being 0 */
 	bool lookup;    /* not the leaf is asked for, but whether the name means this variable */
+	bool frames;    /* not a variable is asked for, but the backtrace: the functions that have
+			 * debug information, inlined ones too, `f < g < main` */
 
 	/* Found. */
 	struct ora_route route;  /* the way to the stop; all 0 if it is not known */

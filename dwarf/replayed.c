@@ -1,8 +1,9 @@
-#include "dwarf/replay.h"
+#include "dwarf/replayed.h"
 
 #include <dwarf.h>
 
 #include "dwarf/op.h"
+#include "dwarf/scope_mistake.h"
 #include "dwarf/text.h"
 #include "dwarf/view.h"
 
@@ -293,6 +294,51 @@ struct xs_error *di_replay(struct di_replay *replay)
 	if (!err)
 		err = replay_in(replay, &view);
 	di_view_deinit(&view);
+	return err;
+}
+
+/* The functions of one physical frame. */
+static void put_functions(const struct di_frame *frame, enum di_mistake mistake, FILE *out)
+{
+	struct di_module *module = frame->mapping->module;
+	struct di_scopes *mistaken =
+		mistake ? di_scopes_mistaken(module, frame->lookup, mistake) : NULL;
+	const struct di_scopes *scopes = mistaken ? mistaken : di_scopes_at(module, frame->lookup);
+	size_t count = scopes->activations.len, first = 0;
+	/* Of a function in several stretches lldb has the symbol, and nothing that is inside. */
+	if (mistake == DI_MISTAKE_LLDB_SPLIT_FUNCTION && count &&
+		scopes->activations.data[count - 1].function->ranges.vec.len > 1)
+		first = count - 1;
+	for (size_t i = first; i < count; i++) {
+		const char *name = scopes->activations.data[i].function->name;
+		fprintf(out, "%s%s", ftell(out) ? " < " : "", name ? name : "?");
+		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE && i + 1 < count &&
+			!di_scope_leads_out(&scopes->activations.data[count - 1].function->die,
+				&scopes->activations.data[i].function->die, frame->lookup))
+			break;
+	}
+	if (mistaken)
+		di_scopes_destroy(mistaken);
+}
+
+struct xs_error *di_replay_frames(
+	const struct di_target *target, enum di_mistake mistake, char **ret)
+{
+	struct di_stack stack = {.mistake = mistake};
+	struct xs_error *err = di_stack_walk(target, &stack);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	for (size_t i = 0; !err && i < stack.frames.len; i++)
+		if (stack.frames.data[i].mapping)
+			put_functions(&stack.frames.data[i], mistake, out);
+	xs_assert(!fclose(out));
+	di_stack_deinit(&stack);
+	if (err)
+		free(text);
+	else
+		*ret = text;
 	return err;
 }
 

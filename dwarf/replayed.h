@@ -1,8 +1,8 @@
-/* replay.h - what xstep says of one leaf at a stop, with a mistake made on purpose (mistake.h).
+/* replayed.h - what xstep says of one leaf at a stop, with a mistake made on purpose (mistake.h).
  *
  * With DI_MISTAKE_NONE it is what xstep says anyway. Nothing is kept from one call to the next. */
-#ifndef DI_REPLAY_H
-#define DI_REPLAY_H
+#ifndef DI_REPLAYED_H
+#define DI_REPLAYED_H
 
 #include "dwarf/leaf.h"
 #include "dwarf/mistake.h"
@@ -43,6 +43,10 @@ struct di_replay {
 };
 
 XS_MUST_CHECK struct xs_error *di_replay(struct di_replay *replay);
+/* The functions of the backtrace that have debug information, the innermost first, inlined ones too:
+ * `f < g < main`, to be freed. */
+XS_MUST_CHECK struct xs_error *di_replay_frames(
+	const struct di_target *target, enum di_mistake mistake, char **ret);
 void di_replay_deinit(struct di_replay *replay);
 
 #endif
