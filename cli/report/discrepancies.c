@@ -31,6 +31,7 @@ static struct xs_error *find_ways(struct cli_discrepancies *print,
 	print->program->out = out;
 	if (!err) {
 		findings->run = &ways->run;
+		findings->in = print->program->in;
 		findings->routes = ways->routes;
 	}
 	return err;

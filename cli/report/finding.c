@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "oracle/judge/known.h"
 #include "oracle/session/by_hand.h"
+#include "oracle/session/witnesses.h"
 #include "oracle/witness/witness.h"
 
 /* --- the summary ------------------------------------------------------------------------------ */
@@ -245,11 +246,14 @@ static void print_debugger(struct cli_findings *print, const struct ora_finding 
 	const struct ora_route *route, size_t w)
 {
 	const char *who = print->verdicts->witnesses[w];
+	enum ora_witness_kind kind =
+		ora_witness_is(who, ORA_WITNESS_GDB) ? ORA_WITNESS_GDB : ORA_WITNESS_LLDB;
+	struct ora_witness witness = {0};
+	xs_error_destroy(ora_witness_named(ora_witness_name(kind), NULL, &witness));
+	XS_AUTO_FREE char *called = witness.path ? ora_by_hand_called(witness.path) : NULL;
+	ora_witness_deinit(&witness);
 	struct ora_by_hand session = {
-		.who = ora_witness_is(who, ORA_WITNESS_GDB) ? ORA_WITNESS_GDB : ORA_WITNESS_LLDB,
-		.run = print->run,
-		.route = route,
-		.brief = true};
+		.who = kind, .debugger = called, .run = print->run, .route = route, .brief = true};
 	struct ora_by_hand_question question =
 		ora_by_hand_about(finding->difference, w, ora_witness_is_by_name(who), route->bias);
 	XS_AUTO_FREE char *line = ora_by_hand_line(&session, &question);
@@ -280,6 +284,10 @@ static void print_by_hand(struct cli_findings *print, const struct ora_finding *
 	if (variable) {
 		fprintf(out, " --frame %u --var", one->frame);
 		print_word(out, one->path);
+	}
+	if (print->run && print->in) {
+		fputs(" --stdin", out);
+		print_word(out, print->in);
 	}
 	print_word(out, program);
 	for (char *const *word = print->run ? print->run->argv + 1 : NULL; word && *word; word++)
