@@ -198,34 +198,37 @@ static struct xs_error *put_explanation(
 	return fclose(file) && !err ? xs_error_sys("%s", path) : err;
 }
 
+/* A blank and a word, as a shell reads it. */
+static void print_word(FILE *out, const char *word)
+{
+	XS_AUTO_FREE char *text = ora_shell_word(word);
+	fprintf(out, " %s", text);
+}
+
 /* The commands of a session, and what the debugger says to them. */
 static struct xs_error *put_session(const struct bundle *bundle, const struct ora_finding *finding,
-	enum ora_witness_kind who, const struct ora_said *said)
+	enum ora_witness_kind who, size_t w)
 {
 	const struct cli_findings *print = bundle->print;
 	const struct ora_difference *one = finding->difference;
 	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
 	const char *in = bundle->report->program->in;
 	struct ora_by_hand session = {.who = who, .run = print->run, .route = route, .in = in};
-	struct ora_by_hand_question question = {.aspect = one->aspect,
-		.path = one->path,
-		.file_scope = one->global,
-		.frame = one->frame,
-		.state = said->state,
-		.value = said->value,
-		.type = one->type,
-		.pc = one->pc + route->bias};
+	struct ora_by_hand_question question = ora_by_hand_about(one, w, false, route->bias);
 	struct ora_commands commands = {0};
-	const char *name = who == ORA_WITNESS_GDB ? "session.gdb" : "session.lldb";
+	bool gdb = who == ORA_WITNESS_GDB;
+	const char *name = gdb ? "session.gdb" : "session.lldb";
 	XS_AUTO_FREE char *file = in_folder(bundle, name), *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 	int status;
 	xs_assert(out);
-	fprintf(out,
-		who == ORA_WITNESS_GDB ? "# gdb -nx -nh -q -batch -x %s %s\nset trace-commands on\n"
-				       : "# lldb --no-lldbinit --batch -s %s %s\n",
-		name, bundle->program);
+	fprintf(out, gdb ? "# gdb -nx -nh -q -batch -x %s --args" : "# lldb -x --batch -s %s",
+		name);
+	print_word(out, bundle->program);
+	for (char *const *word = print->run->argv + 1; gdb && *word; word++)
+		print_word(out, *word);
+	fputs(gdb ? "\nset trace-commands on\n" : "\n", out);
 	ora_by_hand_settings(&session, &commands);
 	ora_by_hand_way(&session, &commands);
 	if (one->aspect == ORA_ASPECT_CHECK) { /* all that it may be about */
@@ -241,16 +244,23 @@ static struct xs_error *put_session(const struct bundle *bundle, const struct or
 	xs_assert(!fclose(out));
 	ora_commands_deinit(&commands);
 	struct xs_error *err = write_text(bundle, name, text);
-	char *path = print->run->path ? (char *)(uintptr_t)print->run->path : NULL;
-	char *gdb[] = {bundle->gdb.path, (char[]){"-nx"}, (char[]){"-nh"}, (char[]){"-q"},
-		(char[]){"-batch"}, (char[]){"-x"}, file, path, NULL};
-	char *lldb[] = {bundle->lldb.path, (char[]){"--no-lldbinit"}, (char[]){"--batch"},
-		(char[]){"-s"}, file, path, NULL};
+	size_t count = 0, at = 0;
+	while (print->run->argv[count])
+		count++;
+	char *const gdb_words[] = {bundle->gdb.path, (char[]){"-nx"}, (char[]){"-nh"},
+		(char[]){"-q"}, (char[]){"-batch"}, (char[]){"-x"}, file, (char[]){"--args"}, NULL};
+	char *const lldb_words[] = {bundle->lldb.path, (char[]){"--no-lldbinit"},
+		(char[]){"--batch"}, (char[]){"-s"}, file, NULL};
+	XS_AUTO_FREE char **argv =
+		xs_calloc(count + sizeof gdb_words / sizeof *gdb_words, sizeof *argv);
+	for (char *const *word = gdb ? gdb_words : lldb_words; *word; word++)
+		argv[at++] = *word;
+	argv[at++] = (char *)(uintptr_t)print->run->path;
+	for (char *const *word = print->run->argv + 1; gdb && *word; word++)
+		argv[at++] = *word;
 	return err ? err
-		   : keep_words(bundle, who == ORA_WITNESS_GDB ? gdb : lldb,
-			     who == ORA_WITNESS_GDB ? &bundle->gdb : &bundle->lldb,
-			     who == ORA_WITNESS_GDB ? "session.gdb.txt" : "session.lldb.txt",
-			     &status);
+		   : keep_words(bundle, argv, gdb ? &bundle->gdb : &bundle->lldb,
+			     gdb ? "session.gdb.txt" : "session.lldb.txt", &status);
 }
 
 /* The script, run once: *status is its exit status. */
@@ -269,6 +279,13 @@ static struct xs_error *put_check(const struct bundle *bundle, const struct ora_
 		err = keep_words(
 			bundle, argv, NULL, gdb ? "check_gdb.txt" : "check_lldb.txt", &raw);
 	*status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 125;
+	/* One that does not show the bug shows nothing. */
+	if (!err && *status != 1) {
+		XS_AUTO_FREE char *words =
+			in_folder(bundle, gdb ? "check_gdb.txt" : "check_lldb.txt");
+		unlink(file);
+		unlink(words);
+	}
 	return err;
 }
 
@@ -410,6 +427,26 @@ static void print_file(FILE *out, const struct bundle *bundle, const char *name,
 		fprintf(out, "    %s", line);
 }
 
+/* A name as Markdown shows it, whatever is in it. */
+static void print_name(FILE *out, const char *name)
+{
+	const char *fence = strchr(name, '`') ? "``" : "`";
+	fprintf(out, "%s%s", fence, fence[1] ? " " : "");
+	for (; *name; name++)
+		putc(*name == '\n' ? ' ' : *name, out);
+	fprintf(out, "%s%s", fence[1] ? " " : "", fence);
+}
+
+/* A text in a cell of a table. */
+static void print_cell(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '|')
+			fputs("\\|", out);
+		else
+			putc(*text == '\n' ? ' ' : *text, out);
+}
+
 static void print_build(FILE *out, const struct bundle *bundle, const struct ora_finding *finding)
 {
 	const char *producer =
@@ -441,23 +478,16 @@ static void print_again(FILE *out, const struct cli_bundle *report, int status)
 			      : "not known");
 }
 
-static void print_checks(FILE *out, const struct cli_findings *print,
-	const struct ora_finding *finding, const int *checks)
+static void print_checks(FILE *out, const struct cli_findings *print, const int *checks)
 {
 	fputs("\n## See it\n\n", out);
 	for (size_t w = 0; w < print->count; w++) {
 		const char *who = print->verdicts->witnesses[w];
-		if (checks[w] < 0)
-			continue;
-		bool wrong = finding->wrong >> w & 1;
-		fprintf(out, "- `./check_%s.py [PATH-OF-%s]`: exit status %d: %s%s\n", who,
-			!strcmp(who, "gdb") ? "GDB" : "LLDB", checks[w],
-			checks[w] == 1   ? "wrong, the bug is there"
-			: checks[w] == 0 ? "right"
-					 : "could not be found out",
-			checks[w] == wrong ? ""
-			: wrong ? " (unlike in the trace: it may depend on how the stop is come to)"
-				: " (unlike in the trace)");
+		bool gdb = ora_witness_is(who, ORA_WITNESS_GDB);
+		if (checks[w] == 1)
+			fprintf(out,
+				"- `./check_%s.py [PATH-OF-%s]`: exit status 1: the bug is there\n",
+				gdb ? "gdb" : "lldb", gdb ? "GDB" : "LLDB");
 	}
 	fputs("\nA script needs neither xstep nor anything but the files beside it, and is made "
 	      "for\n"
@@ -477,10 +507,15 @@ static struct xs_error *put_report(
 	struct cli_source *source = cli_source_create();
 	FILE *out = open_memstream(&text, &size), *was = print->out;
 	xs_assert(out);
-	fprintf(out, "# %s\n\n%s%s%s at %s:%u, pc 0x%" PRIx64 ": %s.\n", finding->signature,
-		one->path ? one->path : ora_aspect_text(one->aspect),
-		one->scope && *one->scope ? " of " : "", one->scope ? one->scope : "",
-		one->file ? one->file : "?", one->line, one->pc, finding->reason);
+	fprintf(out, "# %s\n\n", finding->signature);
+	print_name(out, one->path ? one->path : ora_aspect_text(one->aspect));
+	if (one->scope && *one->scope) {
+		fputs(" of ", out);
+		print_name(out, one->scope);
+	}
+	fputs(" at ", out);
+	print_name(out, one->file ? one->file : "?");
+	fprintf(out, ":%u, pc 0x%" PRIx64 ": %s.\n", one->line, one->pc, finding->reason);
 	if (finding->known)
 		fprintf(out, "\nKnown as: %s\n", finding->known);
 	fputs("\n## What is said\n\n", out);
@@ -502,7 +537,7 @@ static struct xs_error *put_report(
 	if (bundle->report->words)
 		print_again(out, bundle->report, checks[0]);
 	else
-		print_checks(out, print, finding, checks);
+		print_checks(out, print, checks);
 	print_build(out, bundle, finding);
 	print_file(out, bundle, "session.gdb.txt", "A session with gdb");
 	print_file(out, bundle, "session.lldb.txt", "A session with lldb");
@@ -543,7 +578,25 @@ static struct xs_error *read_stack(struct bundle *bundle)
 	return err;
 }
 
-static struct xs_error *put_finding(struct bundle *bundle, const struct ora_finding *finding)
+/* Takes a folder away again, and what is in it. */
+static void remove_folder(const char *path)
+{
+	DIR *folder = opendir(path);
+	for (struct dirent *entry; folder && (entry = readdir(folder));) {
+		XS_AUTO_FREE char *inner = xs_asprintf("%s/%s", path, entry->d_name);
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		if (unlink(inner) && errno == EISDIR)
+			remove_folder(inner);
+	}
+	if (folder)
+		closedir(folder);
+	rmdir(path);
+}
+
+/* *reproduced: no script says that the debugger is right after all, or another one shows it. */
+static struct xs_error *put_finding(
+	struct bundle *bundle, const struct ora_finding *finding, bool *reproduced)
 {
 	struct cli_findings *print = bundle->print;
 	const struct ora_difference *one = finding->difference;
@@ -562,21 +615,21 @@ static struct xs_error *put_finding(struct bundle *bundle, const struct ora_find
 			return err;
 	}
 	/* Where it went astray nobody can be led; code of libraries is not in the bundle. */
-	bool check = one->aspect == ORA_ASPECT_CHECK;
+	bool check = one->aspect == ORA_ASPECT_CHECK, showed = false, refuted = false;
 	bool shown = one->aspect != ORA_ASPECT_STOPS && !one->module &&
 		     (check || cli_bundle_right(print, finding) < print->count);
 	if (shown)
 		err = put_explanation(bundle, finding);
 	if (check && !err && !(err = put_files(bundle)))
 		err = put_again(bundle, finding, &checks[0]);
-	for (int who = 0; check && shown && !err && who < 2; who++)
+	for (int who = ORA_WITNESS_GDB; check && shown && !err && who <= ORA_WITNESS_LLDB; who++)
 		if (who == ORA_WITNESS_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL)
-			err = put_session(
-				bundle, finding, (enum ora_witness_kind)who, &one->said[one->trace]);
+			err = put_session(bundle, finding, (enum ora_witness_kind)who, one->trace);
 	for (size_t w = 0; shown && !check && !err && w < print->count; w++) {
-		enum ora_witness_kind who = !strcmp(print->verdicts->witnesses[w], "gdb")
-						    ? ORA_WITNESS_GDB
-						    : ORA_WITNESS_LLDB;
+		enum ora_witness_kind who =
+			ora_witness_is(print->verdicts->witnesses[w], ORA_WITNESS_GDB)
+				? ORA_WITNESS_GDB
+				: ORA_WITNESS_LLDB;
 		bool there = who == ORA_WITNESS_GDB ? bundle->gdb.path != NULL
 						    : bundle->lldb.path != NULL;
 		bool twin = false; /* another version of one that was asked already */
@@ -586,10 +639,23 @@ static struct xs_error *put_finding(struct bundle *bundle, const struct ora_find
 		if (!one->said[w].heard || !strcmp(print->verdicts->witnesses[w], "xstep") ||
 			!there || twin)
 			continue;
-		if (!(err = put_session(bundle, finding, who, &one->said[w])))
-			err = put_check(bundle, finding, who, &checks[w]);
+		err = put_session(bundle, finding, who, w);
+		bool accused = finding->wrong >> w & 1 &&
+			       !ora_witness_is_by_name(print->verdicts->witnesses[w]);
+		if (!err && accused && !(err = put_check(bundle, finding, who, &checks[w]))) {
+			refuted |= checks[w] == 0;
+			showed |= checks[w] == 1;
+		}
 	}
-	return err ? err : put_report(bundle, finding, checks);
+	*reproduced = showed || !refuted;
+	return err || !*reproduced ? err : put_report(bundle, finding, checks);
+}
+
+/* Whether it may be filed: somebody is named, and the plain debugger has said it again. */
+static bool is_worth_it(const struct ora_finding *finding)
+{
+	return finding->difference->aspect == ORA_ASPECT_CHECK ||
+	       (cli_finding_counts(finding) && finding->basis <= ORA_BASIS_EVIDENCE);
 }
 
 static struct xs_error *put_all(struct bundle *bundle)
@@ -599,6 +665,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 	XS_AUTO_FREE char *index = xs_asprintf("%s/README.md", bundle->report->folder);
 	XS_AUTO_FREE char *first = NULL;
 	struct xs_error *err = NULL;
+	size_t artefacts = 0;
 	FILE *out = fopen(index, "wxe");
 	if (!out)
 		return xs_error_sys("%s", index);
@@ -612,17 +679,31 @@ static struct xs_error *put_all(struct bundle *bundle)
 	for (size_t i = 0; !err && i < verdicts->clusters.len; i++) {
 		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
 		const struct ora_finding *finding = &verdicts->findings.data[cluster->first];
-		if (!cli_finding_is_listed(print, finding))
+		if (!cli_finding_is_listed(print, finding) || !is_worth_it(finding))
 			continue;
 		XS_AUTO_FREE char *slug = slug_of(finding);
 		free(bundle->folder);
 		bundle->folder = xs_asprintf("%s/%s", bundle->report->folder, slug);
-		err = put_finding(bundle, finding);
-		fprintf(out, "| [%s](%s/report.md) | %" PRIu64 " | %s | %s |\n", slug, slug,
-			cluster->count, finding->reason, finding->known ? finding->known : "");
+		bool reproduced = true;
+		err = put_finding(bundle, finding, &reproduced);
+		if (!reproduced) {
+			artefacts++;
+			remove_folder(bundle->folder);
+			continue;
+		}
+		fprintf(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);
+		print_cell(out, finding->reason);
+		fputs(" | ", out);
+		print_cell(out, finding->known ? finding->known : "");
+		fputs(" |\n", out);
 		if (!bundle->first)
 			bundle->first = first = xs_strdup(bundle->folder);
 	}
+	if (artefacts)
+		fprintf(out,
+			"\nNot here: %zu of which the debugger itself says otherwise when it is "
+			"asked again.\n",
+			artefacts);
 	bool bad = ferror(out);
 	if ((fclose(out) || bad) && !err)
 		err = xs_error_sys("%s", index);

@@ -70,6 +70,7 @@ struct xs_error *cli_discrepancies_print(
 	if (proving->routes) {
 		findings.run = &proving->run;
 		findings.routes = proving->routes;
+		findings.in = print->program->in;
 	}
 	struct xs_error *err = cli_findings_known(&findings, &print->wishes->known);
 	if (!err)

@@ -211,19 +211,6 @@ static void put_evidence(
 
 /* --- by hand ---------------------------------------------------------------------------------- */
 
-/* How a debugger is called: by its name if that is what PATH has. To be freed. */
-static char *debugger_word(const struct ora_witness *witness)
-{
-	const char *name = xs_base_name(witness->path), *path = getenv("PATH");
-	XS_AUTO_FREE char *copy = xs_strdup(path ? path : "");
-	for (char *rest = copy, *folder; (folder = strsep(&rest, ":"));) {
-		XS_AUTO_FREE char *file = xs_asprintf("%s/%s", folder, name);
-		if (!access(file, X_OK))
-			return xs_strdup(strcmp(file, witness->path) ? witness->path : name);
-	}
-	return xs_strdup(witness->path);
-}
-
 /* The line that shows it in a debugger, to be freed; NULL if nobody knows the way. */
 static char *debugger_line(const struct cli_findings *print, const struct ora_finding *finding,
 	const struct ora_route *route, size_t w)
@@ -234,14 +221,14 @@ static char *debugger_line(const struct cli_findings *print, const struct ora_fi
 	const struct ora_reproduction *asked =
 		proving ? ora_proving_asked(proving, number, w) : NULL;
 	const struct ora_witness *witness = proving ? ora_proving_debugger(proving, w) : NULL;
-	XS_AUTO_FREE char *word = witness ? debugger_word(witness) : NULL;
+	XS_AUTO_FREE char *word = witness ? ora_by_hand_called(witness->path) : NULL;
 	struct ora_by_hand session = {.who = ora_witness_is(who, ORA_WITNESS_GDB)
 						     ? ORA_WITNESS_GDB
 						     : ORA_WITNESS_LLDB,
 		.debugger = word,
 		.run = print->run,
 		.route = route,
-		.in = proving ? proving->program->in : NULL,
+		.in = print->in,
 		.brief = true};
 	struct ora_by_hand_question question =
 		asked && asked->again != ORA_AGAIN_NOT_ASKED
@@ -267,8 +254,8 @@ static char *explain_line(const struct cli_findings *print, const struct ora_fin
 		XS_AUTO_FREE char *path = ora_shell_word(one->path);
 		fprintf(out, " --frame %u --var %s", one->frame, path);
 	}
-	if (print->proving && print->proving->program->in) {
-		XS_AUTO_FREE char *in = ora_shell_word(print->proving->program->in);
+	if (print->in) {
+		XS_AUTO_FREE char *in = ora_shell_word(print->in);
 		fprintf(out, " --stdin %s", in);
 	}
 	XS_AUTO_FREE char *program = ora_shell_word(print->verdicts->subject);

@@ -38,6 +38,7 @@ struct cli_findings {
 	struct ora_verdicts *verdicts;
 	const struct ora_proving *proving; /* what was looked at again; NULL: nothing was */
 	const struct ora_run *run; /* the program, to see it by hand; NULL: it was not run now */
+	const char *in;            /* with it: what it reads; NULL: nothing */
 	const struct ora_route *routes; /* with it, by finding: the way to its stop; a zeroed one is
 					 * not known */
 	const char *command;            /* `diff`, `check opt`, ...: whose they are */

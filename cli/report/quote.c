@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 
+#include "oracle/session/arrival.h"
 #include "oracle/session/by_hand.h"
 #include "oracle/session/stored_words.h"
+#include "oracle/session/witnesses.h"
 #include "oracle/witness/witness.h"
 
 /* What the trace says of the leaf. */
@@ -15,7 +17,25 @@ struct fact {
 	unsigned frame; /* that it is seen from */
 	enum ora_state state;
 	char *value, *type;
+	char *var, *scope, *unit; /* the variable that it is a leaf of; see ora_by_hand_question */
+	unsigned line;            /* of its declaration */
+	bool hidden;              /* its name means another one */
+	unsigned leaves;          /* of that variable */
 };
+
+static char *copy(const char *text)
+{
+	return text ? xs_strdup(text) : NULL;
+}
+
+static void fact_deinit(struct fact *fact)
+{
+	free(fact->value);
+	free(fact->type);
+	free(fact->var);
+	free(fact->scope);
+	free(fact->unit);
+}
 
 struct search {
 	struct fact *fact;
@@ -30,17 +50,40 @@ static void on_fact(void *arg, const struct ora_told_fact *told)
 	if (strcmp(told->path, fact->path) ||
 		(fact->found && (told->shadowed || told->depth <= fact->depth)))
 		return;
-	free(fact->value);
-	free(fact->type);
-	*fact = (struct fact){.path = fact->path,
-		.by_name = fact->by_name,
+	const struct ora_store_variable *variable = told->variable;
+	bool by_name = fact->by_name;
+	const char *path = fact->path;
+	fact_deinit(fact);
+	*fact = (struct fact){.path = path,
+		.by_name = by_name,
 		.found = true,
 		.depth = told->depth,
 		.file_scope = !told->depth,
 		.frame = told->depth ? search->frames - told->depth : 0,
 		.state = told->state,
-		.value = told->value ? xs_strdup(told->value) : NULL,
-		.type = told->type ? xs_strdup(told->type) : NULL};
+		.value = copy(told->value),
+		.type = copy(told->type),
+		.var = copy(variable->name),
+		.scope = copy(variable->scope),
+		.unit = copy(variable->file),
+		.line = variable->line,
+		.hidden = told->shadowed && told->depth};
+}
+
+/* Counts the leaves of a variable: a complex number has two. */
+static void count_leaf(void *arg, const struct ora_told_fact *told)
+{
+	struct fact *fact = arg;
+	fact->leaves += told->variable->name && fact->var &&
+			!strcmp(told->variable->name, fact->var) &&
+			told->variable->line == fact->line && told->depth == fact->depth;
+}
+
+/* Whether the path is a half of a complex number, which debuggers have no such name for. */
+static bool is_complex(const struct fact *fact)
+{
+	const char *dot = fact->path ? strrchr(fact->path, '.') : NULL;
+	return dot && fact->leaves == 2 && (!strcmp(dot, ".real") || !strcmp(dot, ".imag"));
 }
 
 static void print_session(enum ora_witness_kind who, const struct cli_quote *quote,
@@ -48,14 +91,28 @@ static void print_session(enum ora_witness_kind who, const struct cli_quote *quo
 {
 	struct ora_by_hand_question question = {.aspect = ORA_ASPECT_VARIABLE,
 		.path = fact->path,
+		.var = fact->var,
+		.scope = fact->scope,
+		.unit = fact->unit,
+		.line = fact->line,
+		.hidden = fact->hidden,
+		.complex = is_complex(fact),
 		.file_scope = fact->file_scope,
 		.by_name = fact->by_name,
 		.frame = fact->frame,
 		.state = fact->state,
 		.value = fact->value,
 		.type = fact->type};
-	struct ora_by_hand session = {
-		.who = who, .run = run, .route = route, .in = quote->program->in};
+	struct ora_witness witness = {0};
+	/* It may be lldb-15. Where there is none the commands are good elsewhere. */
+	xs_error_destroy(ora_witness_named(ora_witness_name(who), NULL, &witness));
+	XS_AUTO_FREE char *called = witness.path ? ora_by_hand_called(witness.path) : NULL;
+	ora_witness_deinit(&witness);
+	struct ora_by_hand session = {.who = who,
+		.debugger = called,
+		.run = run,
+		.route = route,
+		.in = quote->program->in};
 	struct ora_commands commands = {0};
 	XS_AUTO_FREE char *start = ora_by_hand_start(&session);
 	puts(start);
@@ -65,6 +122,27 @@ static void print_session(enum ora_witness_kind who, const struct cli_quote *quo
 	for (size_t i = 0; i < commands.vec.len; i++)
 		puts(commands.vec.data[i]);
 	ora_commands_deinit(&commands);
+}
+
+/* The way to the stop, whatever its number counts. */
+static struct xs_error *find_route(
+	const struct cli_quote *quote, struct ora_run *run, struct ora_route *ret)
+{
+	const struct ora_trace_info *trace = quote->trace;
+	const struct ora_told *stop = quote->stop;
+	uint64_t number = stop->number;
+	struct xs_error *err = NULL;
+	const char *mode = trace->trace.mode ? trace->trace.mode : "";
+	bool counted = !strcmp(mode, "exact") || !strcmp(mode, "single");
+	if (stop->place->module)
+		return xs_error_create("--quote: stop %" PRIu64 " is in %s, not in the program",
+			number, stop->place->module);
+	/* Of one shared with a debugger it is not known. */
+	if (!counted)
+		err = ora_arrival_number(run, trace->trace.from,
+			stop->prev ? stop->prev->address : XS_ADDR_NONE, stop->place->address,
+			stop->n, &number);
+	return err ? err : ora_route_find(run, trace->trace.from, number, ret);
 }
 
 struct xs_error *cli_quote(const struct cli_quote *quote)
@@ -87,13 +165,15 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 		return err;
 	if (fact.path)
 		ora_reader_state(quote->reader, on_fact, NULL, &search);
+	if (fact.found)
+		ora_reader_state(quote->reader, count_leaf, NULL, &fact);
 	if (fact.path && !fact.found)
 		err = xs_error_create("--var %s: trace %" PRIu64 " lists none at stop %" PRIu64,
 			fact.path, trace->id, number);
 	if (!quote->program->out)
 		quote->program->out = "/dev/null";
 	if (!err && !(err = ora_program_prepare(quote->program, argv, &run)))
-		err = ora_route_find(&run, trace->trace.from, number, &route);
+		err = find_route(quote, &run, &route);
 	if (!err) {
 		printf("# %s, %s: stop %" PRIu64, trace->trace.witness, trace->trace.version,
 			number);
@@ -107,8 +187,7 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 			print_session(ORA_WITNESS_LLDB, quote, &run, &route, &fact);
 	}
 	ora_run_deinit(&run);
-	free(fact.value);
-	free(fact.type);
+	fact_deinit(&fact);
 	ora_stored_words_free(argv);
 	return err;
 }

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdarg.h>
+#include <unistd.h>
 
 #include "base/path.h"
 
@@ -263,6 +264,9 @@ static void ask_lldb(const struct ora_by_hand_question *question, struct ora_com
 	XS_AUTO_FREE char *whole = whole_of(question);
 	char letter = letter_of(question);
 	XS_AUTO_FREE char *format = letter ? xs_asprintf(" --format %c", letter) : xs_strdup("");
+	/* A whole complex number has no such format. */
+	if (question->complex && !question->by_name)
+		*format = 0;
 	bool imaginary = question->complex && !strcmp(strrchr(question->path, '.'), ".imag");
 	if (question->by_name)
 		add(ret, "expression%s -- %s%s", format,
@@ -279,8 +283,8 @@ static void ask_lldb(const struct ora_by_hand_question *question, struct ora_com
 static void list_variables(enum ora_witness_kind who, struct ora_commands *ret)
 {
 	if (who == ORA_WITNESS_GDB) {
+		add(ret, "info locals"); /* first what hides the other */
 		add(ret, "info args");
-		add(ret, "info locals");
 	} else {
 		add(ret, "frame variable --show-declaration");
 	}
@@ -374,6 +378,18 @@ struct ora_by_hand_question ora_by_hand_about(
 }
 
 /* --- for a shell ---------------------------------------------------------------------------- */
+
+char *ora_by_hand_called(const char *path)
+{
+	const char *name = xs_base_name(path), *search = getenv("PATH");
+	XS_AUTO_FREE char *folders = xs_strdup(search ? search : "");
+	for (char *rest = folders, *folder; (folder = strsep(&rest, ":"));) {
+		XS_AUTO_FREE char *there = xs_asprintf("%s/%s", *folder ? folder : ".", name);
+		if (!access(there, X_OK))
+			return xs_strdup(strcmp(there, path) ? path : name);
+	}
+	return xs_strdup(path);
+}
 
 static const char *name_of(const struct ora_by_hand *session)
 {

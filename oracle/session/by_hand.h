@@ -68,6 +68,8 @@ char *ora_by_hand_line(
 	const struct ora_by_hand *session, const struct ora_by_hand_question *question);
 void ora_commands_deinit(struct ora_commands *commands);
 
+/* What a person calls the debugger at a path: by its name if PATH leads there, to be freed. */
+char *ora_by_hand_called(const char *path);
 /* A word as a shell reads it, to be freed: as it is, or in quotes if it needs them. */
 char *ora_shell_word(const char *word);
 

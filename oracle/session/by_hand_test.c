@@ -1,0 +1,175 @@
+/* by_hand_test.c - the commands for every kind of question, and words as a shell reads them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "oracle/session/by_hand.h"
+
+static char *const plain[] = {(char[]){"/tmp/p"}, NULL};
+static char *const blanks[] = {(char[]){"/tmp/a b/p"}, (char[]){"x y"}, (char[]){"it's"}, NULL};
+
+static void words_are_quoted_only_if_need_be(void **state)
+{
+	static const struct {
+		const char *word, *quoted;
+	} cases[] = {{"a-b_c.d/e", "a-b_c.d/e"}, {"", "''"}, {"a b", "'a b'"}, {"$x", "'$x'"},
+		{"it's", "'it'\\''s'"}, {"a\nb", "'a\nb'"}, {"*", "'*'"}, {"a\\b", "'a\\b'"}};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		XS_AUTO_FREE char *quoted = ora_shell_word(cases[i].word);
+		assert_string_equal(quoted, cases[i].quoted);
+	}
+}
+
+static void a_debugger_is_called_by_its_name_if_path_leads_there(void **state)
+{
+	(void)state;
+	XS_AUTO_FREE char *named = ora_by_hand_called("/bin/sh");
+	setenv("PATH", "/bin", 1);
+	XS_AUTO_FREE char *found = ora_by_hand_called("/bin/sh");
+	XS_AUTO_FREE char *other = ora_by_hand_called("/opt/sh");
+	assert_true(!strcmp(named, "sh") || !strcmp(named, "/bin/sh"));
+	assert_string_equal(found, "sh");
+	assert_string_equal(other, "/opt/sh");
+}
+
+/* The commands of a question, joined by semicolons. */
+static char *asked(enum ora_witness_kind who, const struct ora_by_hand_question *question)
+{
+	struct ora_by_hand session = {.who = who};
+	struct ora_commands commands = {0};
+	char *ret = xs_strdup("");
+	ora_by_hand_ask(&session, question, &commands);
+	for (size_t i = 0; i < commands.vec.len; i++) {
+		char *longer = xs_asprintf("%s%s%s", ret, i ? "; " : "", commands.vec.data[i]);
+		free(ret);
+		ret = longer;
+	}
+	ora_commands_deinit(&commands);
+	return ret;
+}
+
+static void each_kind_is_asked_in_its_way(void **state)
+{
+	static const struct {
+		struct ora_by_hand_question question;
+		const char *gdb, *lldb;
+	} cases[] = {
+		{{.path = "x", .var = "x", .value = "5"}, "print/u x",
+			"frame variable --format u x"},
+		{{.path = "x", .var = "x", .value = "-5"}, "print/d x",
+			"frame variable --format d x"},
+		{{.path = "p", .var = "p", .value = "0x10"}, "print/x p",
+			"frame variable --format x p"},
+		{{.path = "q", .var = "q", .value = "implicit"}, "print q", "frame variable q"},
+		{{.path = "d", .var = "d", .value = "3", .type = "double"}, "print d",
+			"frame variable d"},
+		{{.path = "x", .var = "x", .value = "5", .plain = true}, "print x",
+			"frame variable x"},
+		{{.path = "s.f[2]", .var = "s", .frame = 2, .value = "1"},
+			"frame 2; print/u s.f[2]",
+			"frame select 2; frame variable --format u s.f[2]"},
+		{{.path = "v", .var = "v", .file_scope = true, .unit = "/src/a.c", .value = "1"},
+			"print/u 'a.c'::v", "target variable --show-declaration --format u v"},
+		{{.path = "v", .var = "v", .by_name = true, .value = "1"}, "print/u v",
+			"expression --format u -- v"},
+		{{.path = "z.imag", .var = "z", .complex = true, .value = "1.5", .type = "double"},
+			"print $_cimag(z)", "frame variable z"},
+		{{.path = "z.imag", .var = "z", .complex = true, .by_name = true, .value = "1.5"},
+			"print $_cimag(z)", "expression -- __imag__ z"},
+		{{.path = "x", .var = "x", .listed = true, .state = ORA_STATE_ABSENT},
+			"info locals; info args", "frame variable --show-declaration"},
+		{{.path = "x", .var = "x", .listed = true, .value = "1"},
+			"info locals; info args; print/u x",
+			"frame variable --show-declaration; frame variable --format u x"},
+		{{.path = "a[3]", .var = "a", .listed = true, .state = ORA_STATE_ABSENT},
+			"info locals; info args; print sizeof(a) / sizeof(*a)",
+			"frame variable --show-declaration; frame variable a[3]"},
+		{{.path = "x", .var = "x", .hidden = true, .value = "1"}, "info locals; info args",
+			"frame variable --show-declaration"},
+		{{.aspect = ORA_ASPECT_LOOKUP, .path = "x", .var = "x"},
+			"print x; python print(gdb.lookup_symbol(\"x\")[0].line)",
+			"frame variable --show-declaration x"},
+		{{.aspect = ORA_ASPECT_LINE, .pc = 0x1234}, "info line *0x1234",
+			"image lookup --verbose --address 0x1234"},
+		{{.aspect = ORA_ASPECT_REGISTER, .path = "$rax"}, "info registers rax",
+			"register read rax"},
+		{{.aspect = ORA_ASPECT_FRAMES}, "backtrace", "thread backtrace"},
+		{{.path = NULL}, "info locals; info args", "frame variable --show-declaration"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		XS_AUTO_FREE char *gdb = asked(ORA_WITNESS_GDB, &cases[i].question);
+		XS_AUTO_FREE char *lldb = asked(ORA_WITNESS_LLDB, &cases[i].question);
+		assert_string_equal(gdb, cases[i].gdb);
+		assert_string_equal(lldb, cases[i].lldb);
+	}
+}
+
+static void a_session_is_one_line(void **state)
+{
+	const struct ora_run run = {.path = plain[0], .argv = plain};
+	const struct ora_run other = {.path = blanks[0], .argv = blanks};
+	const struct ora_route route = {
+		.entry = 0x10, .place = 0x20, .arrivals = 3, .step = true, .hit = 1};
+	const struct ora_by_hand_question question = {.path = "x", .var = "x", .value = "1"};
+	struct ora_by_hand session = {
+		.who = ORA_WITNESS_GDB, .run = &run, .route = &route, .brief = true};
+	(void)state;
+	XS_AUTO_FREE char *gdb = ora_by_hand_line(&session, &question);
+	assert_string_equal(gdb,
+		"gdb -nx -q -ex starti -ex 'tbreak *0x10' -ex continue -ex 'break *0x20' "
+		"-ex 'ignore $bpnum 2' -ex continue -ex stepi -ex 'print/u x' /tmp/p");
+	session = (struct ora_by_hand){.who = ORA_WITNESS_LLDB,
+		.debugger = "lldb-15",
+		.run = &other,
+		.route = &route,
+		.in = "/tmp/a b/in",
+		.brief = true};
+	XS_AUTO_FREE char *lldb = ora_by_hand_line(&session, &question);
+	assert_string_equal(lldb,
+		"lldb-15 -x -o 'process launch --stop-at-entry --stdin '\\''/tmp/a b/in'\\'' -- "
+		"'\\''x y'\\'' '\\''it'\\''\\'\\'''\\''s'\\''' "
+		"-o 'breakpoint set --one-shot true --address 0x10' -o 'process continue' "
+		"-o 'breakpoint set --address 0x20 --ignore-count 2' -o 'process continue' "
+		"-o 'thread step-inst' -o 'frame variable --format u x' '/tmp/a b/p'");
+	session.who = ORA_WITNESS_GDB;
+	session.debugger = NULL;
+	XS_AUTO_FREE char *start = ora_by_hand_start(&session);
+	assert_string_equal(start, "gdb -nx -q --args '/tmp/a b/p' 'x y' 'it'\\''s'");
+}
+
+static void the_stack_lies_where_it_lies_in_every_witness(void **state)
+{
+	const struct ora_run run = {.path = plain[0], .argv = plain};
+	const struct ora_run other = {.path = blanks[0], .argv = blanks};
+	struct ora_by_hand session = {.who = ORA_WITNESS_GDB, .run = &run};
+	struct ora_commands without = {0}, with = {0};
+	bool wrapped = false, alone = false;
+	(void)state;
+	ora_by_hand_settings(&session, &without);
+	for (size_t i = 0; i < without.vec.len; i++)
+		alone |= !strcmp(without.vec.data[i], "set startup-with-shell off");
+	session.run = &other; /* gdb without a shell takes arguments apart at blanks */
+	ora_by_hand_settings(&session, &with);
+	for (size_t i = 0; i < with.vec.len; i++)
+		wrapped |= !strcmp(
+			with.vec.data[i], "set exec-wrapper env -i LC_ALL=C PATH=/usr/bin:/bin");
+	assert_true(alone && wrapped);
+	ora_commands_deinit(&without);
+	ora_commands_deinit(&with);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words_are_quoted_only_if_need_be),
+		cmocka_unit_test(a_debugger_is_called_by_its_name_if_path_leads_there),
+		cmocka_unit_test(each_kind_is_asked_in_its_way),
+		cmocka_unit_test(a_session_is_one_line),
+		cmocka_unit_test(the_stack_lies_where_it_lies_in_every_witness),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
