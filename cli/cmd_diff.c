@@ -177,6 +177,10 @@ static struct xs_error *run(
 	struct xs_error *err = stored ? ora_comparing_store(&comparing, argv[0])
 				      : ora_comparing_program(&comparing, argv);
 	cli_progress_end(&audience.progress);
+	*signal = comparing.signal ? comparing.signal : eng_interrupt_signal();
+	/* From here on nothing is left behind by whoever just dies, and a reader may take its time. */
+	ora_comparing_hide(&comparing);
+	eng_interrupt_release();
 	if (!err && comparing.signal)
 		fprintf(stderr, "xstep: interrupted: %s\n",
 			comparing.compared ? "only what was recorded by then is compared"
@@ -185,10 +189,8 @@ static struct xs_error *run(
 		err = cli_discrepancies_print(&print, &comparing, stored ? NULL : argv);
 	*found = print.found;
 	*trouble = comparing.trouble;
-	*signal = comparing.signal ? comparing.signal : eng_interrupt_signal();
 	ora_comparing_deinit(&comparing);
 	cli_audience_deinit(&audience);
-	eng_interrupt_release();
 	return err;
 }
 

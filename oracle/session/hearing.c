@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <signal.h>
 
+#include "engine/interrupt.h"
 #include "oracle/session/witnesses.h"
 #include "oracle/store/keep.h"
 #include "oracle/store/repeat.h"
@@ -56,6 +57,14 @@ static void XS_PRINTF(3, 4)
 static bool is_over(const struct ora_hearing *hearing)
 {
 	return hearing->interrupted_by && hearing->interrupted_by != SIGALRM;
+}
+
+/* Notes it if that was while nobody testified. */
+static bool note_wish(struct ora_hearing *hearing)
+{
+	if (eng_interrupt_is_wish())
+		hearing->interrupted_by = eng_interrupt_signal();
+	return is_over(hearing);
 }
 
 /* --- what goes with what ---------------------------------------------------------------------- */
@@ -305,7 +314,7 @@ static struct xs_error *hear_natively(struct session *session)
 	if (!hearing->level && !hearing->no_plan && hearing->ask != ORA_ASK_TEXT &&
 		hearing->witness)
 		hearing->plan |= asks_xstep(session);
-	for (size_t i = 0; !err && !is_over(hearing) && i < session->witnesses.vec.len; i++)
+	for (size_t i = 0; !err && !note_wish(hearing) && i < session->witnesses.vec.len; i++)
 		err = ask_enough(session, &session->witnesses.vec.data[i]);
 	return err;
 }
@@ -452,7 +461,7 @@ struct xs_error *ora_hear(struct ora_hearing *hearing)
 	begin_phase(hearing, 0, "looking for the debuggers");
 	if (!(err = ora_witnesses_named(hearing->witness ? hearing->witness : "xstep", hearing->gdb,
 		      hearing->lldb, &session.witnesses)) &&
-		!(err = choose_drive(&session)))
+		!(err = choose_drive(&session)) && !note_wish(hearing))
 		err = hearing->drive == ORA_DRIVE_SHARED ? hear_together(&session)
 							 : hear_natively(&session);
 	json_decref(session.plan);
