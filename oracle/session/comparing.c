@@ -197,6 +197,7 @@ static struct xs_error *hear(
 	hearing->argv = argv;
 	hearing->store = comparing->path;
 	hearing->fleeting = comparing->temporary;
+	hearing->at_once = true; /* so that there is little left to do when a signal comes */
 	struct xs_error *err =
 		comparing->hear ? comparing->hear(comparing->context, hearing) : ora_hear(hearing);
 	comparing->trouble |= hearing->trouble;
