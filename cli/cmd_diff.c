@@ -201,6 +201,10 @@ static struct xs_error *run(
 	if (!err && comparing.compared)
 		err = cli_discrepancies_prove(&print, &comparing, stored ? NULL : argv);
 	cli_progress_end(&audience.progress);
+	*signal = comparing.signal ? comparing.signal : eng_interrupt_signal();
+	/* From here on nothing is left behind by whoever just dies, and a reader may take its time. */
+	ora_comparing_hide(&comparing);
+	eng_interrupt_release();
 	if (!err && comparing.signal)
 		fprintf(stderr, "xstep: interrupted: %s\n",
 			comparing.compared ? "only what was recorded by then is compared"
@@ -209,11 +213,9 @@ static struct xs_error *run(
 		err = cli_discrepancies_print(&print, &comparing);
 	*found = print.found;
 	*trouble = comparing.trouble;
-	*signal = comparing.signal ? comparing.signal : eng_interrupt_signal();
 	cli_discrepancies_deinit(&print);
 	ora_comparing_deinit(&comparing);
 	cli_audience_deinit(&audience);
-	eng_interrupt_release();
 	return err;
 }
 

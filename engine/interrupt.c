@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -34,6 +33,11 @@ void eng_interrupt_raise(int signal)
 int eng_interrupt_signal(void)
 {
 	return (int)came;
+}
+
+bool eng_interrupt_is_wish(void)
+{
+	return came && came != SIGALRM;
 }
 
 double eng_interrupt_age(void)

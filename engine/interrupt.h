@@ -8,10 +8,15 @@
 #ifndef ENG_INTERRUPT_H
 #define ENG_INTERRUPT_H
 
+#include <stdbool.h>
+
 /* From now on SIGINT, SIGTERM, SIGHUP, and SIGALRM after `seconds` (0: never) kill pidfd. */
 void eng_interrupt_arm(int pidfd, double seconds);
 /* The signal that ended the run, SIGALRM for the clock, 0 if none did. */
 int eng_interrupt_signal(void);
+/* Whether the user wants everything to end: a signal came that is not the clock's, which is one
+ * run's only. */
+bool eng_interrupt_is_wish(void);
 /* How many seconds ago it came; 0 if none did. */
 double eng_interrupt_age(void);
 /* Ends the run as if `signal` had come. */

@@ -40,7 +40,7 @@ SUBJECTS = (
             ("script.lua",), None, 3000),
     Subject("minigzip", "zlib", (), (
         "test/minigzip.c", "adler32.c", "crc32.c", "deflate.c", "gz*.c", "inf*.c", "trees.c", "zutil.c",
-        "!infback.c"), ("-DHAVE_UNISTD_H", "-I."), (), ("-c",), "text.txt", 3000),
+        "!infback.c"), ("-DHAVE_UNISTD_H", "-I."), (), ("-c",), "text.txt", 1500),
     Subject("sqlite3", "sqlite3", (
         ("./configure", "--disable-tcl", "--disable-readline"), ("make", "sqlite3.c", "shell.c")),
         ("sqlite3.c", "shell.c"), ("-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION"), ("-lm",),

@@ -1,7 +1,6 @@
 #include "oracle/session/comparing.h"
 
 #include <inttypes.h>
-#include <signal.h>
 
 #include "base/scratch.h"
 #include "engine/interrupt.h"
@@ -12,19 +11,13 @@
 
 /* --- how far it is ---------------------------------------------------------------------------- */
 
-/* The signal with which the user wants it to end; 0: none. */
-static int told_to_end(void)
-{
-	return eng_interrupt_signal() == SIGALRM ? 0 : eng_interrupt_signal();
-}
-
 bool ora_comparing_phase(
 	const struct ora_comparing *comparing, const char *name, uint64_t done, uint64_t total)
 {
 	const struct ora_hearing *hearing = &comparing->hearing;
 	if (hearing->on_phase)
 		hearing->on_phase(hearing->context, name, done, total);
-	return !told_to_end();
+	return !eng_interrupt_is_wish();
 }
 
 /* Of the comparison, which is made all the same. */
@@ -206,6 +199,7 @@ static struct xs_error *hear(
 	hearing->argv = argv;
 	hearing->store = comparing->path;
 	hearing->fleeting = comparing->temporary;
+	hearing->at_once = true; /* so that there is little left to do when a signal comes */
 	struct xs_error *err =
 		comparing->hear ? comparing->hear(comparing->context, hearing) : ora_hear(hearing);
 	comparing->trouble |= hearing->trouble;
@@ -287,7 +281,7 @@ static struct xs_error *run(
 	if (twice)
 		hearing.repeat = 2;
 	err = hear(comparing, argv, &hearing);
-	comparing->signal = hearing.interrupted_by ? hearing.interrupted_by : told_to_end();
+	comparing->signal = hearing.interrupted_by;
 	*shared = hearing.drive == ORA_DRIVE_SHARED;
 	if (err || !comparing->signal)
 		return err ? err : compare(comparing);
@@ -337,6 +331,11 @@ struct xs_error *ora_comparing_leads(const struct ora_comparing *comparing)
 				       "knows the way to a stop",
 			leader->id, leader->trace.level);
 	return NULL;
+}
+
+void ora_comparing_hide(struct ora_comparing *comparing)
+{
+	xs_scratch_destroy(xs_take(&comparing->folder));
 }
 
 void ora_comparing_deinit(struct ora_comparing *comparing)

@@ -61,6 +61,9 @@ XS_MUST_CHECK struct xs_error *ora_comparing_store(
 XS_MUST_CHECK struct xs_error *ora_comparing_program(
 	struct ora_comparing *comparing, char *const *argv);
 
+/* Takes away the path of a temporary store, of which nothing is left behind then, whatever happens;
+ * what was compared can still be read. */
+void ora_comparing_hide(struct ora_comparing *comparing);
 /* Whether the way to a stop can be found: an error says why not. */
 XS_MUST_CHECK struct xs_error *ora_comparing_leads(const struct ora_comparing *comparing);
 void ora_comparing_deinit(struct ora_comparing *comparing);

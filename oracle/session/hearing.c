@@ -3,9 +3,11 @@
 #include <inttypes.h>
 #include <signal.h>
 
+#include "engine/interrupt.h"
 #include "oracle/session/witnesses.h"
 #include "oracle/store/keep.h"
 #include "oracle/store/repeat.h"
+#include "oracle/witness/debugger/debugger.h"
 #include "oracle/witness/debugger/plan.h"
 #include "oracle/witness/debugger/shared.h"
 #include "oracle/witness/testimony.h"
@@ -56,6 +58,14 @@ static void XS_PRINTF(3, 4)
 static bool is_over(const struct ora_hearing *hearing)
 {
 	return hearing->interrupted_by && hearing->interrupted_by != SIGALRM;
+}
+
+/* Notes it if that was while nobody testified. */
+static bool note_wish(struct ora_hearing *hearing)
+{
+	if (eng_interrupt_is_wish())
+		hearing->interrupted_by = eng_interrupt_signal();
+	return is_over(hearing);
 }
 
 /* --- what goes with what ---------------------------------------------------------------------- */
@@ -305,7 +315,7 @@ static struct xs_error *hear_natively(struct session *session)
 	if (!hearing->level && !hearing->no_plan && hearing->ask != ORA_ASK_TEXT &&
 		hearing->witness)
 		hearing->plan |= asks_xstep(session);
-	for (size_t i = 0; !err && !is_over(hearing) && i < session->witnesses.vec.len; i++)
+	for (size_t i = 0; !err && !note_wish(hearing) && i < session->witnesses.vec.len; i++)
 		err = ask_enough(session, &session->witnesses.vec.data[i]);
 	return err;
 }
@@ -317,10 +327,12 @@ static bool on_live(void *context, const struct ora_stop *stop);
 /* One process, and who looks at it. */
 struct common {
 	struct session *session;
-	struct ora_shared *shared;         /* the debuggers, or NULL */
-	struct ora_run run;                /* xstep's */
-	struct ora_recording recording;    /* what it counted */
-	struct ora_testimony *testimonies; /* by witness */
+	struct ora_shared *shared;          /* the debuggers, or NULL */
+	struct ora_run run;                 /* xstep's */
+	struct ora_recording recording;     /* what it counted */
+	struct ora_testimony *testimonies;  /* by witness */
+	struct ora_transcript *transcripts; /* likewise, of those whose telling has begun */
+	struct xs_error *err;               /* what went wrong with that */
 };
 
 static void on_common_progress(void *context, uint64_t executed, uint64_t kept)
@@ -335,7 +347,41 @@ static bool on_live(void *context, const struct ora_stop *stop)
 	/* A stop takes so long that nobody is asked too often. */
 	if (common->session->hearing->on_progress)
 		on_progress(common->session, stop->number, common->recording.kept);
-	return ora_shared_stop(common->shared, &common->run, stop);
+	return ora_shared_stop(common->shared, &common->run, stop) && !common->err;
+}
+
+/* A debugger's telling begins, while it goes on looking. */
+static struct xs_error *begin_telling(struct common *common, size_t number, size_t which)
+{
+	struct ora_sink *sink = common->session->sink;
+	struct ora_testimony *testimony = &common->testimonies[number];
+	struct ora_transcript *transcript = &common->transcripts[number];
+	*transcript = (struct ora_transcript){
+		.testimony = testimony, .end = {.ending = {.over = ORA_OVER_CUT}}};
+	testimony->shared = common->shared;
+	testimony->which = which;
+	testimony->sink = sink->ops->split(sink);
+	testimony->begun = transcript;
+	return ora_debugger_begin(testimony);
+}
+
+/* Tells what the debuggers have said by now, while they look at the next stop. */
+static void tell_some(void *context)
+{
+	struct common *common = context;
+	const struct ora_witnesses *witnesses = &common->session->witnesses;
+	size_t which = 0;
+	for (size_t i = 0; !common->err && i < witnesses->vec.len; i++) {
+		const struct ora_witness *witness = &witnesses->vec.data[i];
+		if (witness->kind == ORA_WITNESS_XSTEP || witness->problem)
+			continue;
+		if (ora_shared_looked(common->shared, which) && !common->testimonies[i].begun)
+			common->err = begin_telling(common, i, which);
+		if (!common->err && common->testimonies[i].begun)
+			common->err = ora_shared_tell_some(
+				common->shared, which, &common->transcripts[i]);
+		which++;
+	}
 }
 
 /* xstep runs the program, and the debuggers look. */
@@ -365,10 +411,14 @@ static struct xs_error *run_common(struct common *common, const struct ora_quest
 	own->on_progress = session->hearing->on_progress ? on_common_progress : NULL;
 	own->on_live = common->shared ? on_live : NULL;
 	own->context = common;
+	if (common->shared && session->hearing->at_once)
+		ora_shared_meanwhile(common->shared, tell_some, common);
 	begin_phase(session->hearing, session->hearing->limit, "recording %s",
 		session->hearing->witness);
 	err = have_told(session, own);
 	session->stops = common->recording.kept;
+	if (common->err && !err)
+		err = xs_take(&common->err);
 	if (common->shared)
 		ora_shared_end(common->shared, &common->recording,
 			err || common->recording.interrupted_by);
@@ -420,14 +470,22 @@ static struct xs_error *hear_together(struct session *session)
 	struct ora_program program = another(&hearing->program);
 	struct common common = {.session = session};
 	common.testimonies = xs_calloc(session->witnesses.vec.len, sizeof *common.testimonies);
+	common.transcripts = xs_calloc(session->witnesses.vec.len, sizeof *common.transcripts);
 	struct ora_question question = question_of(hearing, &common.run);
 	struct xs_error *err = ora_program_prepare(&program, hearing->argv, &common.run);
 	if (!err && !(err = run_common(&common, &question)))
 		err = hear_lookers(&common);
 	ora_shared_destroy(common.shared);
-	for (size_t i = 0; i < session->witnesses.vec.len; i++)
+	for (size_t i = 0; i < session->witnesses.vec.len; i++) {
+		if (common.testimonies[i].begun) {
+			ora_transcript_deinit(&common.transcripts[i]);
+			ora_sink_destroy(common.testimonies[i].sink);
+		}
 		ora_testimony_deinit(&common.testimonies[i]);
+	}
+	xs_error_destroy(common.err);
 	free(common.testimonies);
+	free(common.transcripts);
 	ora_recording_release(&common.recording);
 	ora_run_deinit(&common.run);
 	ora_program_release(&program);
@@ -452,7 +510,7 @@ struct xs_error *ora_hear(struct ora_hearing *hearing)
 	begin_phase(hearing, 0, "looking for the debuggers");
 	if (!(err = ora_witnesses_named(hearing->witness ? hearing->witness : "xstep", hearing->gdb,
 		      hearing->lldb, &session.witnesses)) &&
-		!(err = choose_drive(&session)))
+		!(err = choose_drive(&session)) && !note_wish(hearing))
 		err = hearing->drive == ORA_DRIVE_SHARED ? hear_together(&session)
 							 : hear_natively(&session);
 	json_decref(session.plan);

@@ -34,6 +34,7 @@ struct ora_hearing {
 	const char *store;     /* where testimony is kept; NULL: nowhere */
 	bool fleeting;         /* and the store will be gone soon: nobody waits for the disk */
 	bool keep_order;       /* and the order of all executed stops */
+	bool at_once;          /* those who hear it can hear several witnesses at once */
 	struct ora_sink *sink; /* who else hears it, or NULL */
 	/* Now and then, while somebody testifies; size: of the store. NULL: nobody asks. */
 	void (*on_progress)(void *context, uint64_t executed, uint64_t kept, uint64_t size);

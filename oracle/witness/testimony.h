@@ -17,6 +17,7 @@
 struct ora_recording;
 struct ora_shared;
 struct ora_stop;
+struct ora_transcript;
 
 struct ora_testimony {
 	/* Set by the caller. */
@@ -34,7 +35,8 @@ struct ora_testimony {
 	json_t *plan;              /* from ora_plan_make(), stays the caller's; NULL: step */
 	struct ora_shared *shared; /* it has looked at xstep's process, see shared.h: tells that; */
 	size_t which;              /* as number `which`. NULL: it runs one of its own */
-	bool again;                /* a second run: AT_RANDOM has other bytes */
+	struct ora_transcript *begun; /* with `shared`: the sink has heard a part of it; or NULL */
+	bool again;                   /* a second run: AT_RANDOM has other bytes */
 
 	/* Results. */
 	char *trouble;      /* what became of the witness, NULL if it ended well */

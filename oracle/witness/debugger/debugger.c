@@ -6,7 +6,7 @@
 #include "oracle/witness/debugger/shared.h"
 #include "oracle/witness/own/run.h"
 
-static struct xs_error *begin(const struct ora_testimony *testimony)
+struct xs_error *ora_debugger_begin(const struct ora_testimony *testimony)
 {
 	const struct ora_question *question = testimony->question;
 	const struct ora_witness *witness = testimony->witness;
@@ -59,15 +59,16 @@ static struct xs_error *finish(struct ora_transcript *transcript, struct xs_erro
 
 static struct xs_error *testify(struct ora_testimony *testimony)
 {
-	struct ora_transcript transcript = {
-		.testimony = testimony, .end = {.ending = {.over = ORA_OVER_CUT}}};
-	struct xs_error *err = begin(testimony);
+	struct ora_transcript fresh = {.testimony = testimony,
+				      .end = {.ending = {.over = ORA_OVER_CUT}}},
+			      *transcript = testimony->begun ? testimony->begun : &fresh;
+	struct xs_error *err = testimony->begun ? NULL : ora_debugger_begin(testimony);
 	if (err)
 		return err;
 	err = testimony->shared ? ora_shared_tell(testimony->shared, testimony->which,
-					  testimony->recording, &transcript)
-				: ora_listen(&transcript);
-	return finish(&transcript, err);
+					  testimony->recording, transcript)
+				: ora_listen(transcript);
+	return finish(transcript, err);
 }
 
 const struct ora_witness_ops ora_debugger_ops = {.testify = testify};

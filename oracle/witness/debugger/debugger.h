@@ -7,4 +7,8 @@
 
 extern const struct ora_witness_ops ora_debugger_ops;
 
+/* Tells the sink who testifies. For those who tell a part of what was said before ora_testify():
+ * they set `begun`. */
+XS_MUST_CHECK struct xs_error *ora_debugger_begin(const struct ora_testimony *testimony);
+
 #endif

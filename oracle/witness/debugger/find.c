@@ -133,7 +133,7 @@ static void probe(struct ora_witness *witness, bool afresh)
 	ask_version(witness);
 	if (!witness->problem)
 		ask_python(witness);
-	if (eng_interrupt_signal())
+	if (eng_interrupt_is_wish())
 		return; /* what it could not say is not to be kept */
 	if (!witness->version || witness->python) {
 		ora_probed_keep(witness);

@@ -226,7 +226,7 @@ struct xs_error *ora_helper_run(
 	struct ora_silence silence = {0};
 	ora_silence_break(&silence);
 	bool open = true;
-	while (!err && open && !eng_interrupt_signal() &&
+	while (!err && open && !eng_interrupt_is_wish() &&
 		ora_silence_seconds(&silence, helper.pid) < seconds) {
 		char buffer[4096];
 		struct pollfd poll_fd = {.fd = helper.said, .events = POLLIN};
@@ -239,7 +239,7 @@ struct xs_error *ora_helper_run(
 		if (got < 0 && ora_helper_has_ended(&helper))
 			open = false;
 	}
-	while (!err && !ora_helper_has_ended(&helper) && !eng_interrupt_signal() &&
+	while (!err && !ora_helper_has_ended(&helper) && !eng_interrupt_is_wish() &&
 		ora_silence_seconds(&silence, helper.pid) < seconds)
 		usleep(1000);
 	bool late = !err && !helper.ended;
@@ -248,7 +248,7 @@ struct xs_error *ora_helper_run(
 		ora_helper_end(&helper);
 	xs_vec_push(&text, 0);
 	*said = text.data;
-	if (late && eng_interrupt_signal())
+	if (late && eng_interrupt_is_wish())
 		err = xs_error_create("%s: interrupted", argv[0]);
 	else if (late)
 		err = xs_error_create("%s: no answer after %g s", argv[0], seconds);

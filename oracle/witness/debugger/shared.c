@@ -33,6 +33,7 @@ struct looker {
 	bool done;                    /* it has ended, or was dropped */
 	bool looked;                  /* it has asked for the next stop at least once */
 	int spool;                    /* its lines */
+	off_t told;                   /* how much of that was passed on */
 	struct ora_silence unheard;   /* since it last showed signs of life */
 	struct ora_silence untold;    /* since it last told something */
 	uint64_t packets;             /* how many there were then */
@@ -45,6 +46,8 @@ struct ora_shared {
 	size_t count;
 	struct looker *lookers;
 	struct eng_rsp_server server;
+	void (*meanwhile)(void *context); /* done while they look; NULL: nothing */
+	void *context;                    /* passed to it */
 };
 
 static void break_silence(struct looker *looker)
@@ -388,6 +391,8 @@ bool ora_shared_stop(
 	log_process(stop, "before");
 	for (size_t i = 0; i < shared->count; i++)
 		tell_stop(shared, &shared->lookers[i], &page, stop->place->pc + bias);
+	if (shared->meanwhile)
+		shared->meanwhile(shared->context);
 	while (!all_wait(shared) && !eng_interrupt_signal())
 		turn(shared);
 	log_process(stop, "after");
@@ -458,6 +463,45 @@ static void tell_transitions(
 	}
 }
 
+void ora_shared_meanwhile(struct ora_shared *shared, void (*call)(void *context), void *context)
+{
+	shared->meanwhile = call;
+	shared->context = context;
+}
+
+struct xs_error *ora_shared_tell_some(
+	struct ora_shared *shared, size_t which, struct ora_transcript *transcript)
+{
+	struct looker *looker = &shared->lookers[which];
+	off_t size = lseek(looker->spool, 0, SEEK_END);
+	if (size <= looker->told)
+		return NULL;
+	XS_AUTO_FREE char *text = xs_calloc((size_t)(size - looker->told), 1);
+	ssize_t got = pread(looker->spool, text, (size_t)(size - looker->told), looker->told);
+	const char *at = text, *end;
+	struct xs_error *err = NULL;
+	looker->driver.transcript = transcript;
+	while (!err && got > 0 && (end = memchr(at, '\n', (size_t)(text + got - at)))) {
+		const char *kind;
+		json_t *line;
+		size_t length = (size_t)(end + 1 - at);
+		if ((err = ora_driver_parse(&looker->driver, at, length, &kind, &line)))
+			return err;
+		bool last = !strcmp(kind, "end");
+		if (!last)
+			err = ora_driver_pass_on(&looker->driver, kind, line);
+		json_decref(line);
+		if (last)
+			break;
+		looker->told += (off_t)length;
+		at = end + 1;
+	}
+	/* What everybody has heard takes no room. */
+	if (looker->told == size && !ftruncate(looker->spool, 0))
+		looker->told = lseek(looker->spool, 0, SEEK_SET);
+	return err;
+}
+
 struct xs_error *ora_shared_tell(struct ora_shared *shared, size_t which,
 	const struct ora_recording *recording, struct ora_transcript *transcript)
 {
@@ -468,7 +512,7 @@ struct xs_error *ora_shared_tell(struct ora_shared *shared, size_t which,
 	ssize_t length;
 	struct xs_error *err = NULL;
 	driver->transcript = transcript;
-	lseek(looker->spool, 0, SEEK_SET);
+	lseek(looker->spool, looker->told, SEEK_SET);
 	XS_AUTO_FILE FILE *file = fdopen(looker->spool, "r");
 	if (!file)
 		return xs_error_sys("fdopen");

@@ -16,7 +16,8 @@
  * 3. Which stop it is a driver reads from the page `stop` of its folder: see ora_shared_page.
  * 4. A debugger that dies, hangs, floods or sends garbage is dropped; its trouble is told with its
  *    testimony, and the others go on.
- * 5. What drivers write is kept in a file until it is told: a store has one writer at a time.
+ * 5. What drivers write is kept in a file until it is told: all of it at the end, or in parts while
+ *    they look at the next stop (ora_shared_meanwhile), if the sinks can hear several at once.
  * 6. A driver is sent a descriptor of the process's memory, to be read only. It looks there for
  *    what has changed since it asked its debugger; what it tells is its debugger's word. */
 #ifndef ORA_SHARED_H
@@ -50,6 +51,11 @@ bool ora_shared_stop(
 void ora_shared_end(struct ora_shared *shared, const struct ora_recording *recording, bool cut);
 /* Whether a debugger has looked at a stop at all. */
 bool ora_shared_looked(const struct ora_shared *shared, size_t which);
+/* Something to be done at each stop while the debuggers look at it. */
+void ora_shared_meanwhile(struct ora_shared *shared, void (*call)(void *context), void *context);
+/* Passes on what it has said so far, but for its end. */
+XS_MUST_CHECK struct xs_error *ora_shared_tell_some(
+	struct ora_shared *shared, size_t which, struct ora_transcript *transcript);
 /* Passes its lines on, with the transitions that xstep has counted; for debugger.c. */
 XS_MUST_CHECK struct xs_error *ora_shared_tell(struct ora_shared *shared, size_t which,
 	const struct ora_recording *recording, struct ora_transcript *transcript);
