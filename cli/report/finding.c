@@ -268,8 +268,13 @@ static char *explain_line(const struct cli_findings *print, const struct ora_fin
 	return text;
 }
 
-static void put_by_hand(
-	const struct cli_findings *print, struct page *page, const struct ora_finding *finding)
+/* The lines for a shell that lead there: of the debuggers that are named, then xstep's. */
+struct by_hand {
+	XS_VEC(char *) vec;
+};
+
+static void find_by_hand(const struct cli_findings *print, const struct ora_finding *finding,
+	struct by_hand *ret)
 {
 	const struct ora_difference *one = finding->difference;
 	const struct ora_route *route =
@@ -277,22 +282,43 @@ static void put_by_hand(
 	if (one->module || one->aspect == ORA_ASPECT_STOPS)
 		return;
 	bool known = route && route->entry && print->run;
-	unsigned who = finding->wrong ? finding->wrong : finding->differs;
-	const char *word = "by hand";
-	for (size_t w = 0; known && w < print->count; w++) {
-		if (!(who >> w & 1) || !strcmp(print->verdicts->witnesses[w], "xstep"))
-			continue;
-		XS_AUTO_FREE char *line = debugger_line(print, finding, route, w);
-		put_text(page, word, line, 8, " \\");
-		word = "";
-	}
-	XS_AUTO_FREE char *line = explain_line(print, finding, route);
-	put_text(page, word, line, 2, " \\");
+	size_t judge = ora_verdicts_judge(print->verdicts);
+	unsigned own = judge < print->count ? 1U << judge : 0;
+	unsigned who = finding->wrong & ~own ? finding->wrong & ~own : finding->differs;
+	for (size_t w = 0; known && w < print->count; w++)
+		if (who >> w & 1)
+			xs_vec_push(&ret->vec, debugger_line(print, finding, route, w));
+	xs_vec_push(&ret->vec, explain_line(print, finding, route));
 	if (!print->path)
 		return;
 	XS_AUTO_FREE char *store = ora_shell_word(print->path);
-	put_line(page, "%*sxstep show --trace %" PRIu64 " --at %" PRIu64 " %s", HANGING, "",
-		print->traces[one->trace]->id, one->number, store);
+	xs_vec_push(&ret->vec, xs_asprintf("xstep show --trace %" PRIu64 " --at %" PRIu64 " %s",
+				       print->traces[one->trace]->id, one->number, store));
+}
+
+/* How many lines of a page a line for a shell takes. */
+static unsigned lines_of(const char *line)
+{
+	struct page blank = {.out = fopen("/dev/null", "we"), .left = 1000};
+	xs_assert(blank.out);
+	put_text(&blank, "", line, 1000, " \\");
+	fclose(blank.out);
+	return 1000 - blank.left;
+}
+
+/* As many of them as fit, and whole: half a command is of no use. The first one always is. */
+static void put_by_hand(struct page *page, struct by_hand *lines)
+{
+	for (size_t i = 0; i < lines->vec.len; i++) {
+		char *line = lines->vec.data[i];
+		unsigned need = lines_of(line);
+		if (need <= page->left || !i) {
+			page->left = page->left > need ? page->left : need;
+			put_text(page, i ? "" : "by hand", line, need, " \\");
+		}
+		free(line);
+	}
+	xs_vec_deinit(&lines->vec);
 }
 
 /* --- one finding ------------------------------------------------------------------------------ */
@@ -323,6 +349,12 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 				print->verdicts->witnesses[w]);
 	if (one->other)
 		put_line(page, "%*sother build   %s = %s", INDENT, "", one->path, one->other);
+	/* The way to see it is kept room for. */
+	struct by_hand by_hand = {0};
+	find_by_hand(print, finding, &by_hand);
+	unsigned kept = by_hand.vec.len ? lines_of(by_hand.vec.data[0]) : 0;
+	kept = kept < page->left ? kept : page->left;
+	page->left -= kept;
 	XS_AUTO_FREE char *verdict = xs_asprintf("%s, %s: %s", ora_kind_text(finding->kind),
 		finding->artefact ? "not reproduced" : ora_basis_text(finding->basis),
 		finding->reason);
@@ -334,7 +366,8 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 		if (finding->proof.words[w])
 			put_text(page, "again", finding->proof.words[w], 1, "");
 	put_evidence(print, page, finding);
-	put_by_hand(print, page, finding);
+	page->left += kept;
+	put_by_hand(page, &by_hand);
 }
 
 void cli_finding_print(

@@ -290,6 +290,9 @@ static void decide_by(struct ora_verdicts *verdicts, struct ora_finding *finding
 		proven |= 1U << w;
 		finding->claim = basis > finding->claim ? basis : finding->claim;
 	}
+	/* Whatever a debugger makes of what the standard forbids. */
+	if (finding->producer && own->state == ORA_STATE_ERROR)
+		proven = 0;
 	unsigned unproven = finding->differs & ~proven;
 	bool again = !finding->proof.looked || finding->proof.own;
 	/* It stands alone against one whose word nothing explains. Without an answer of its own it

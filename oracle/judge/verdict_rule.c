@@ -146,6 +146,7 @@ static const struct confession {
 	{"lldb", "DW_OP_implicit_pointer", DI_MISTAKE_LLDB_IMPLICIT_POINTER},
 	{"lldb", "DW_OP_GNU_implicit_pointer", DI_MISTAKE_LLDB_IMPLICIT_POINTER},
 	{"lldb", "DW_OP_call", DI_MISTAKE_LLDB_CALL},
+	{"lldb", "DW_OP_convert", DI_MISTAKE_LLDB_TYPED},
 	{"lldb", "DW_OP_bit_piece", DI_MISTAKE_LLDB_BIT_PIECE},
 	{"lldb", "Unhandled opcode", DI_MISTAKE_LLDB_OPERATOR},
 };

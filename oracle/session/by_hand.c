@@ -178,22 +178,22 @@ static void way_lldb(const struct ora_by_hand *session, struct ora_commands *ret
 		if (!session->brief || !is_usual(*each))
 			put_word(out, " --environment ", *each);
 	xs_assert(!fclose(out));
-	add(ret, "process launch --stop-at-entry%s%s%s", options, *words ? " --" : "", words);
+	add(ret, "process launch -s%s%s%s", options, *words ? " --" : "", words);
 	free(options);
 	if (!session->brief)
 		add(ret, LLDB_PASS);
-	add(ret, "breakpoint set --one-shot true --address 0x%" PRIx64, route->entry);
-	add(ret, "process continue");
+	add(ret, "breakpoint set -o 1 -a 0x%" PRIx64, route->entry);
+	add(ret, "continue");
 	if (route->place != XS_ADDR_NONE) {
 		XS_AUTO_FREE char *ignore =
 			route->arrivals > 1
-				? xs_asprintf(" --ignore-count %" PRIu64, route->arrivals - 1)
+				? xs_asprintf(" -i %" PRIu64, route->arrivals - 1)
 				: xs_strdup("");
-		add(ret, "breakpoint set --address 0x%" PRIx64 "%s", route->place, ignore);
-		add(ret, "process continue");
+		add(ret, "breakpoint set -a 0x%" PRIx64 "%s", route->place, ignore);
+		add(ret, "continue");
 	}
 	if (route->step)
-		add(ret, "thread step-inst");
+		add(ret, "stepi");
 }
 
 void ora_by_hand_way(const struct ora_by_hand *session, struct ora_commands *ret)
@@ -263,7 +263,7 @@ static void ask_lldb(const struct ora_by_hand_question *question, struct ora_com
 {
 	XS_AUTO_FREE char *whole = whole_of(question);
 	char letter = letter_of(question);
-	XS_AUTO_FREE char *format = letter ? xs_asprintf(" --format %c", letter) : xs_strdup("");
+	XS_AUTO_FREE char *format = letter ? xs_asprintf(" -f %c", letter) : xs_strdup("");
 	/* A whole complex number has no such format. */
 	if (question->complex && !question->by_name)
 		*format = 0;

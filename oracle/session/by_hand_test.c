@@ -58,11 +58,11 @@ static void each_kind_is_asked_in_its_way(void **state)
 		const char *gdb, *lldb;
 	} cases[] = {
 		{{.path = "x", .var = "x", .value = "5"}, "print/u x",
-			"frame variable --format u x"},
+			"frame variable -f u x"},
 		{{.path = "x", .var = "x", .value = "-5"}, "print/d x",
-			"frame variable --format d x"},
+			"frame variable -f d x"},
 		{{.path = "p", .var = "p", .value = "0x10"}, "print/x p",
-			"frame variable --format x p"},
+			"frame variable -f x p"},
 		{{.path = "q", .var = "q", .value = "implicit"}, "print q", "frame variable q"},
 		{{.path = "d", .var = "d", .value = "3", .type = "double"}, "print d",
 			"frame variable d"},
@@ -70,7 +70,7 @@ static void each_kind_is_asked_in_its_way(void **state)
 			"frame variable x"},
 		{{.path = "s.f[2]", .var = "s", .frame = 2, .value = "1"},
 			"frame 2; print/u s.f[2]",
-			"frame select 2; frame variable --format u s.f[2]"},
+			"frame select 2; frame variable -f u s.f[2]"},
 		{{.path = "v", .var = "v", .file_scope = true, .unit = "/src/a.c", .value = "1"},
 			"print/u 'a.c'::v", "target variable --show-declaration --format u v"},
 		{{.path = "v", .var = "v", .by_name = true, .value = "1"}, "print/u v",
@@ -83,7 +83,7 @@ static void each_kind_is_asked_in_its_way(void **state)
 			"info locals; info args", "frame variable --show-declaration"},
 		{{.path = "x", .var = "x", .listed = true, .value = "1"},
 			"info locals; info args; print/u x",
-			"frame variable --show-declaration; frame variable --format u x"},
+			"frame variable --show-declaration; frame variable -f u x"},
 		{{.path = "a[3]", .var = "a", .listed = true, .state = ORA_STATE_ABSENT},
 			"info locals; info args; print sizeof(a) / sizeof(*a)",
 			"frame variable --show-declaration; frame variable a[3]"},
@@ -130,11 +130,11 @@ static void a_session_is_one_line(void **state)
 		.brief = true};
 	XS_AUTO_FREE char *lldb = ora_by_hand_line(&session, &question);
 	assert_string_equal(lldb,
-		"lldb-15 -x -o 'process launch --stop-at-entry --stdin '\\''/tmp/a b/in'\\'' -- "
+		"lldb-15 -x -o 'process launch -s --stdin '\\''/tmp/a b/in'\\'' -- "
 		"'\\''x y'\\'' '\\''it'\\''\\'\\'''\\''s'\\''' "
-		"-o 'breakpoint set --one-shot true --address 0x10' -o 'process continue' "
-		"-o 'breakpoint set --address 0x20 --ignore-count 2' -o 'process continue' "
-		"-o 'thread step-inst' -o 'frame variable --format u x' '/tmp/a b/p'");
+		"-o 'breakpoint set -o 1 -a 0x10' -o continue "
+		"-o 'breakpoint set -a 0x20 -i 2' -o continue "
+		"-o stepi -o 'frame variable -f u x' '/tmp/a b/p'");
 	session.who = ORA_WITNESS_GDB;
 	session.debugger = NULL;
 	XS_AUTO_FREE char *start = ora_by_hand_start(&session);

@@ -18,7 +18,8 @@ static double now(void)
 static bool is_replayed(const struct ora_finding *finding)
 {
 	enum ora_aspect aspect = finding->difference->aspect;
-	return (aspect == ORA_ASPECT_VARIABLE || aspect == ORA_ASPECT_LOOKUP) &&
+	return (aspect == ORA_ASPECT_VARIABLE || aspect == ORA_ASPECT_LOOKUP ||
+		       aspect == ORA_ASPECT_FRAMES) &&
 	       (!finding->contest || finding->contest == ORA_CONTEST_LEFTOVER);
 }
 
@@ -38,7 +39,104 @@ static struct ora_replay question_of(const struct ora_finding *finding)
 		.rank = one->rank,
 		.nth = one->nth,
 		.level = one->level,
-		.lookup = one->aspect == ORA_ASPECT_LOOKUP};
+		.lookup = one->aspect == ORA_ASPECT_LOOKUP,
+		.frames = replayed && one->aspect == ORA_ASPECT_FRAMES};
+}
+
+/* Whether a backtrace tells of a function: the DWARF knows it. */
+static bool is_told(struct di_module *module, const char *function, bool inlined)
+{
+	const struct di_function *known =
+		function ? di_functions_named(&module->functions, function) : NULL;
+	return function && (inlined || (known && !known->symbol));
+}
+
+static void put_frame(FILE *out, const char *function)
+{
+	fprintf(out, "%s%s", ftell(out) ? " < " : "", function);
+}
+
+/* The frames that a witness shows, as they are replayed: `f < g < main`; to be freed. */
+static char *frames_text(
+	const struct ora_verdicts *verdicts, const struct ora_difference *one, size_t w)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	for (size_t i = 0; i <= one->frames.len; i++) {
+		for (size_t k = one->added.len; k-- > 0;)
+			if (one->added.data[k].trace == w && one->added.data[k].outside == i &&
+				is_told(verdicts->module, one->added.data[k].function, true))
+				put_frame(out, one->added.data[k].function);
+		const struct ora_frame_shown *frame =
+			i < one->frames.len ? &one->frames.data[i] : NULL;
+		if (frame && !(frame->lack >> w & 1) &&
+			is_told(verdicts->module, frame->function, frame->inlined))
+			put_frame(out, frame->function);
+	}
+	xs_assert(!fclose(out));
+	return text;
+}
+
+/* Whether a function is one of those that the witnesses show of the program. */
+static bool is_of_program(const struct ora_verdicts *verdicts, const struct ora_difference *one,
+	const char *function)
+{
+	for (size_t i = 0; i < one->frames.len; i++)
+		if (one->frames.data[i].function &&
+			(one->frames.data[i].inlined ||
+				one->frames.data[i].pc != XS_ADDR_NONE) &&
+			!strcmp(one->frames.data[i].function, function))
+			return true;
+	return is_told(verdicts->module, function, false);
+}
+
+/* What was replayed, without the frames of libraries; to be freed. */
+static char *replayed_text(const struct ora_verdicts *verdicts, const struct ora_difference *one,
+	const char *replayed)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	XS_AUTO_FREE char *copy = xs_strdup(replayed ? replayed : "");
+	xs_assert(out);
+	for (char *rest = copy, *end; rest; rest = end) {
+		if ((end = strstr(rest, " < "))) {
+			*end = 0;
+			end += 3;
+		}
+		if (*rest && is_of_program(verdicts, one, rest))
+			put_frame(out, rest);
+	}
+	xs_assert(!fclose(out));
+	return text;
+}
+
+/* Backtraces are compared by their functions, and then told in the witness's own words. */
+static void take_frames(const struct ora_verdicts *verdicts, struct ora_finding *finding,
+	size_t judge, const struct ora_replay *replay)
+{
+	const struct ora_difference *one = finding->difference;
+	struct ora_proof *proof = &finding->proof;
+	XS_AUTO_FREE char *own = frames_text(verdicts, one, judge);
+	proof->looked = true;
+	XS_AUTO_FREE char *again = replayed_text(verdicts, one, replay->own.value);
+	proof->own = !strcmp(again, own);
+	for (size_t w = 0; w < verdicts->comparison->count; w++) {
+		if (!(finding->differs >> w & 1))
+			continue;
+		XS_AUTO_FREE char *theirs = frames_text(verdicts, one, w);
+		for (enum di_mistake m = DI_MISTAKE_NONE + 1; m < DI_MISTAKE_COUNT; m++) {
+			XS_AUTO_FREE char *with =
+				replayed_text(verdicts, one, replay->by[m].value);
+			if (!strcmp(theirs, own) || strcmp(with, theirs) != 0)
+				continue;
+			struct ora_model model = {
+				m, ORA_STATE_VALUE, xs_strdup(one->said[w].value)};
+			xs_vec_push(&proof->models, model);
+		}
+	}
 }
 
 static bool is_same(const struct ora_replayed *a, const struct ora_replayed *b)
@@ -47,10 +145,13 @@ static bool is_same(const struct ora_replayed *a, const struct ora_replayed *b)
 }
 
 /* What was found, as the judge weighs it. */
-static void take(struct ora_finding *finding, size_t judge, struct ora_replay *replay)
+static void take(const struct ora_verdicts *verdicts, struct ora_finding *finding, size_t judge,
+	struct ora_replay *replay)
 {
 	struct ora_proof *proof = &finding->proof;
 	const struct ora_said *said = &finding->difference->said[judge];
+	if (replay->frames && replay->there && judge < verdicts->comparison->count)
+		take_frames(verdicts, finding, judge, replay);
 	if (!replay->var || !replay->there)
 		return;
 	proof->looked = true;
@@ -90,7 +191,7 @@ static struct xs_error *rerun(struct ora_proving *proving)
 	for (size_t i = 0; i < rerun.count; i++) {
 		if (!err) {
 			proving->routes[whose.data[i]] = list[i].route;
-			take(&verdicts->findings.data[whose.data[i]], judge, &list[i]);
+			take(verdicts, &verdicts->findings.data[whose.data[i]], judge, &list[i]);
 		}
 		ora_replay_deinit(&list[i]);
 	}

@@ -143,9 +143,9 @@ static void add_clearing(const struct work *work, struct ora_commands *ret)
 					 : "memory write --infile random 0x%" PRIx64,
 				 clearing->random));
 	add(ret, xs_asprintf(gdb ? "tbreak *0x%" PRIx64
-				 : "breakpoint set --one-shot true --address 0x%" PRIx64,
+				 : "breakpoint set -o 1 -a 0x%" PRIx64,
 			 clearing->entry));
-	add(ret, xs_strdup(gdb ? "continue" : "process continue"));
+	add(ret, xs_strdup("continue"));
 	add(ret, xs_asprintf(gdb ? "restore zeros binary $sp-%" PRIu64
 				 : "memory write --infile zeros `$sp-%" PRIu64 "`",
 			 clearing->size));
