@@ -72,7 +72,7 @@ static void each_kind_is_asked_in_its_way(void **state)
 			"frame 2; print/u s.f[2]",
 			"frame select 2; frame variable -f u s.f[2]"},
 		{{.path = "v", .var = "v", .file_scope = true, .unit = "/src/a.c", .value = "1"},
-			"print/u 'a.c'::v", "target variable --show-declaration --format u v"},
+			"print/u 'a.c'::v", "target variable --show-declaration -f u v"},
 		{{.path = "v", .var = "v", .by_name = true, .value = "1"}, "print/u v",
 			"expression --format u -- v"},
 		{{.path = "z.imag", .var = "z", .complex = true, .value = "1.5", .type = "double"},
