@@ -262,11 +262,17 @@ static enum di_scalar_done step_of_lldb(
 }
 
 enum di_scalar_done di_scalar_step(enum di_mistake mistake, const struct di_op *op,
-	const struct di_base *type, struct di_value *stack, size_t *count)
+	const struct di_expr_unit *unit, const struct di_base *type, struct di_value *stack,
+	size_t *count)
 {
 	enum di_op_class class = op->info->class;
 	bool arithmetic = class == DI_OP_UNARY || class == DI_OP_BINARY ||
 			  op->code == DW_OP_convert || op->code == DW_OP_GNU_convert;
+	/* lldb looks for the type of DW_OP_convert at that offset of the section, not of the unit, and
+	 * in the unit: so it finds none in any but the first. */
+	if (mistake == DI_MISTAKE_LLDB_TYPED && op->code == DW_OP_convert && op->operand[0] &&
+		unit->die_base)
+		return DI_SCALAR_REFUSED;
 	if (!knows(mistake, op->code, class))
 		return DI_SCALAR_REFUSED;
 	if (di_scalar_is(mistake))
