@@ -81,6 +81,16 @@ static const struct row {
 	{M(GDB_OPERATOR), X(DW_OP_constx, 1, DW_OP_stack_value), "value 0x2a",
 		"error: DW_OP_constx 1 at +0x0: gdb does not do that"},
 
+	/* gdb: the generic type is signed. */
+	{M(GDB_MIXED_TYPES),
+		X(DW_OP_lit1, DW_OP_convert, FAKE_S64, DW_OP_lit2, DW_OP_minus, DW_OP_stack_value),
+		"error: DW_OP_minus at +0x4: operands are signed 64 and generic, not of one type",
+		"value -1 (signed 64)"},
+	{M(GDB_MIXED_TYPES),
+		X(DW_OP_lit1, DW_OP_convert, FAKE_U64, DW_OP_lit2, DW_OP_minus, DW_OP_stack_value),
+		"error: DW_OP_minus at +0x4: operands are unsigned 64 and generic, not of one type",
+		"error: DW_OP_minus at +0x4: operands are unsigned 64 and generic, not of one "
+		"type"},
 	/* gdb: a number has 64 bits. */
 	{M(GDB_WIDE),
 		X(DW_OP_lit1, DW_OP_convert, FAKE_U128, DW_OP_lit1, DW_OP_convert, FAKE_U128,

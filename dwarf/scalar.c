@@ -261,6 +261,17 @@ static enum di_scalar_done step_of_lldb(
 	return DI_SCALAR_DONE;
 }
 
+/* To gdb the generic type is a signed integer like others of its size. */
+static void mix_like_gdb(struct di_value *a, struct di_value *b)
+{
+	if (a->type.bits != b->type.bits)
+		return;
+	if (a->type.kind == DI_BASE_GENERIC && b->type.kind == DI_BASE_SIGNED)
+		a->type = b->type;
+	else if (a->type.kind == DI_BASE_SIGNED && b->type.kind == DI_BASE_GENERIC)
+		b->type = a->type;
+}
+
 enum di_scalar_done di_scalar_step(enum di_mistake mistake, const struct di_op *op,
 	const struct di_expr_unit *unit, const struct di_base *type, struct di_value *stack,
 	size_t *count)
@@ -277,6 +288,8 @@ enum di_scalar_done di_scalar_step(enum di_mistake mistake, const struct di_op *
 		return DI_SCALAR_REFUSED;
 	if (di_scalar_is(mistake))
 		return step_of_lldb(op, type, stack, count);
+	if (mistake == DI_MISTAKE_GDB_MIXED_TYPES && class == DI_OP_BINARY)
+		mix_like_gdb(&stack[*count - 2], &stack[*count - 1]);
 	/* gdb reads an operand as a number of 64 bits at most. */
 	bool narrow = mistake == DI_MISTAKE_GDB_WIDE || mistake == DI_MISTAKE_GDB_TYPED;
 	return narrow && arithmetic && di_value_is_integral(&stack[*count - 1]) &&
