@@ -590,14 +590,10 @@ static bool do_mistaken(struct machine *m)
 	bool converts = m->op.code == DW_OP_convert && di_scalar_is(mistake);
 	if (converts && !ask_type(m, 0, &type))
 		return false;
-	switch (di_scalar_step(mistake, &m->op, &type, m->stack, &m->count)) {
-	case DI_SCALAR_DONE:
-		return true;
-	case DI_SCALAR_REFUSED:
-		return refuse(m);
-	case DI_SCALAR_NOT:
-		break;
-	}
+	enum di_scalar_done done =
+		di_scalar_step(mistake, &m->op, m->source->unit, &type, m->stack, &m->count);
+	if (done != DI_SCALAR_NOT)
+		return done == DI_SCALAR_DONE || refuse(m);
 	if (m->op.code == DW_OP_bit_piece && mistake == DI_MISTAKE_LLDB_BIT_PIECE)
 		return do_bit_piece_alone(m);
 	/* lldb takes no piece from its own memory, and none from an address of the file. */

@@ -19,6 +19,7 @@
 	X(GDB_WIDE, "gdb", "wide")                                                                 \
 	X(GDB_TYPED, "gdb", "typed")                                                               \
 	X(GDB_OPERATOR, "gdb", "operator")                                                         \
+	X(GDB_MIXED_TYPES, "gdb", "mixed-types")                                                   \
 	X(LLDB_DIV, "lldb", "div")                                                                 \
 	X(LLDB_DEREF_SIZE, "lldb", "deref-size")                                                   \
 	X(LLDB_ARITHMETIC, "lldb", "arithmetic")                                                   \

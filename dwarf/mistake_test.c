@@ -60,7 +60,10 @@ static const struct row {
 		"value 7 (unsigned 8)",
 		"error: DW_OP_const_type <0x102> 1: 07 at +0x0: lldb does not do that"},
 	{M(LLDB_TYPED), X(DW_OP_lit1, DW_OP_convert, FAKE_U8, DW_OP_stack_value),
-		"value 1 (unsigned 8)", "value 1 (unsigned 8)"},
+		"value 1 (unsigned 8)",
+		"error: DW_OP_convert <0x102> at +0x1: lldb does not do that"},
+	{M(LLDB_TYPED), X(DW_OP_lit1, DW_OP_convert, 0, DW_OP_stack_value), "value 0x1",
+		"value 0x1"},
 	{M(LLDB_CALL), X(DW_OP_call2, FAKE_CALL_LIT5, 0, DW_OP_stack_value), "value 0x5",
 		"error: DW_OP_call2 <0x140> at +0x0: lldb does not do that"},
 	{M(LLDB_GNU_OPERATOR),
@@ -78,6 +81,16 @@ static const struct row {
 	{M(GDB_OPERATOR), X(DW_OP_constx, 1, DW_OP_stack_value), "value 0x2a",
 		"error: DW_OP_constx 1 at +0x0: gdb does not do that"},
 
+	/* gdb: the generic type is signed. */
+	{M(GDB_MIXED_TYPES),
+		X(DW_OP_lit1, DW_OP_convert, FAKE_S64, DW_OP_lit2, DW_OP_minus, DW_OP_stack_value),
+		"error: DW_OP_minus at +0x4: operands are signed 64 and generic, not of one type",
+		"value -1 (signed 64)"},
+	{M(GDB_MIXED_TYPES),
+		X(DW_OP_lit1, DW_OP_convert, FAKE_U64, DW_OP_lit2, DW_OP_minus, DW_OP_stack_value),
+		"error: DW_OP_minus at +0x4: operands are unsigned 64 and generic, not of one type",
+		"error: DW_OP_minus at +0x4: operands are unsigned 64 and generic, not of one "
+		"type"},
 	/* gdb: a number has 64 bits. */
 	{M(GDB_WIDE),
 		X(DW_OP_lit1, DW_OP_convert, FAKE_U128, DW_OP_lit1, DW_OP_convert, FAKE_U128,

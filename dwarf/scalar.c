@@ -261,16 +261,35 @@ static enum di_scalar_done step_of_lldb(
 	return DI_SCALAR_DONE;
 }
 
+/* To gdb the generic type is a signed integer like others of its size. */
+static void mix_like_gdb(struct di_value *a, struct di_value *b)
+{
+	if (a->type.bits != b->type.bits)
+		return;
+	if (a->type.kind == DI_BASE_GENERIC && b->type.kind == DI_BASE_SIGNED)
+		a->type = b->type;
+	else if (a->type.kind == DI_BASE_SIGNED && b->type.kind == DI_BASE_GENERIC)
+		b->type = a->type;
+}
+
 enum di_scalar_done di_scalar_step(enum di_mistake mistake, const struct di_op *op,
-	const struct di_base *type, struct di_value *stack, size_t *count)
+	const struct di_expr_unit *unit, const struct di_base *type, struct di_value *stack,
+	size_t *count)
 {
 	enum di_op_class class = op->info->class;
 	bool arithmetic = class == DI_OP_UNARY || class == DI_OP_BINARY ||
 			  op->code == DW_OP_convert || op->code == DW_OP_GNU_convert;
+	/* lldb looks for the type of DW_OP_convert at that offset of the section, not of the unit, and
+	 * in the unit: so it finds none in any but the first. */
+	if (mistake == DI_MISTAKE_LLDB_TYPED && op->code == DW_OP_convert && op->operand[0] &&
+		unit->die_base)
+		return DI_SCALAR_REFUSED;
 	if (!knows(mistake, op->code, class))
 		return DI_SCALAR_REFUSED;
 	if (di_scalar_is(mistake))
 		return step_of_lldb(op, type, stack, count);
+	if (mistake == DI_MISTAKE_GDB_MIXED_TYPES && class == DI_OP_BINARY)
+		mix_like_gdb(&stack[*count - 2], &stack[*count - 1]);
 	/* gdb reads an operand as a number of 64 bits at most. */
 	bool narrow = mistake == DI_MISTAKE_GDB_WIDE || mistake == DI_MISTAKE_GDB_TYPED;
 	return narrow && arithmetic && di_value_is_integral(&stack[*count - 1]) &&

@@ -22,7 +22,8 @@ bool di_scalar_is(enum di_mistake mistake);
 /* An operator as the debugger with this mistake does it; `type` is the one that DW_OP_convert
  * names. */
 enum di_scalar_done di_scalar_step(enum di_mistake mistake, const struct di_op *op,
-	const struct di_base *type, struct di_value *stack, size_t *count);
+	const struct di_expr_unit *unit, const struct di_base *type, struct di_value *stack,
+	size_t *count);
 /* The sign of what an operator pushes. */
 enum di_base_kind di_scalar_kind(uint8_t op);
 

@@ -1,6 +1,6 @@
 /* tool_replay.c - makes the mistakes of debuggers on purpose, for tests and tables.
  *
- *     tool_replay [--unique] PROGRAM [ARG...] < questions
+ *     tool_replay [--unique] [--stdin FILE] PROGRAM [ARG...] < questions
  *
  * A question is a line of words, a tab between them: number, prev, pc, n, scope, variable, path,
  * line of the declaration, global, frame, rank, lookup, nth, frames; `-` for nothing. The answers are
@@ -8,6 +8,9 @@
  * something else, `N route PLACE ARRIVALS STEP`, `N leftover REG KNOWN WRITTEN VALUE`,
  * `N quoted TEXT`. */
 #include "oracle/witness/own/replay.h"
+
+#include <fcntl.h>
+#include <unistd.h>
 
 static const char *word(char **at)
 {
@@ -74,14 +77,20 @@ static void print(size_t i, const struct ora_replay *replay)
 int main(int argc, char **argv)
 {
 	bool unique = argc > 1 && !strcmp(argv[1], "--unique");
+	argv += unique;
+	argc -= unique;
+	bool reads = argc > 2 && !strcmp(argv[1], "--stdin");
+	int in = open(reads ? argv[2] : "/dev/null", O_RDONLY | O_CLOEXEC);
+	int out = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	argv += 2 * reads;
+	argc -= 2 * reads;
 	XS_VEC(char *) lines = {0};
 	XS_VEC(struct ora_replay) list = {0};
 	char *line = NULL;
 	size_t size = 0;
-	if (argc < 2 + unique)
+	if (argc < 2 || in < 0 || out < 0)
 		return 2;
-	struct ora_run run = {
-		.path = argv[1 + unique], .argv = argv + 1 + unique, .in = 0, .out = 2, .err = 2};
+	struct ora_run run = {.path = argv[1], .argv = argv + 1, .in = in, .out = out, .err = 2};
 	while (getline(&line, &size, stdin) > 0) {
 		xs_vec_push(&lines, xs_strdup(line));
 		xs_vec_push(&list, read_question(lines.data[lines.len - 1]));
@@ -100,6 +109,8 @@ int main(int argc, char **argv)
 	int status = err != NULL;
 	xs_error_destroy(err);
 	ora_run_deinit(&run);
+	close(in);
+	close(out);
 	xs_vec_deinit(&list);
 	xs_vec_deinit(&lines);
 	free(line);

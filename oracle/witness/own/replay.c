@@ -15,6 +15,8 @@ struct walker {
 	struct xs_map wanted;          /* (prev, pc) of a stop that must be live -> 1 */
 	struct ora_route_count on_way; /* arrivals so far */
 	size_t left;                   /* stops to come */
+	struct xs_map calls;           /* instructions of calls to look at, at link time -> 1 */
+	bool *done;                    /* of the questions: their stop has been passed */
 	struct xs_error *err;          /* what went wrong at a stop */
 };
 
@@ -238,9 +240,8 @@ static struct xs_error *go_there(struct ora_rerun *rerun)
 
 static bool wants_call(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 {
-	const struct walker *walker = context;
-	(void)prev, (void)n;
-	return xs_map_find(&walker->wanted, pc, 0) != NULL;
+	return xs_map_find(&((const struct walker *)context)->calls, pc, 0) != NULL ||
+	       wants(context, prev, pc, n);
 }
 
 static bool read_register(const struct di_target *target, unsigned reg, uint64_t *ret)
@@ -253,6 +254,16 @@ static bool read_register(const struct di_target *target, unsigned reg, uint64_t
 	return true;
 }
 
+/* Whether this is the stop that a question is about. The unique mode has the first of its kind, and
+ * other numbers than this run. */
+static bool is_it(
+	const struct ora_rerun *rerun, const struct ora_replay *replay, const struct ora_stop *stop)
+{
+	xs_addr prev = stop->prev ? stop->prev->pc : XS_ADDR_NONE;
+	return replay->pc == stop->place->pc && replay->prev == prev &&
+	       stop->n == (rerun->unique ? 1 : replay->n);
+}
+
 static bool on_call(void *context, const struct ora_stop *stop)
 {
 	struct walker *walker = context;
@@ -261,36 +272,52 @@ static bool on_call(void *context, const struct ora_stop *stop)
 		return true;
 	for (size_t i = 0; i < walker->rerun->count; i++) {
 		struct ora_replay *replay = &walker->rerun->list[i];
+		if (!replay->leftover || !replay->leftover_call || walker->done[i])
+			continue;
+		if (is_it(walker->rerun, replay, stop)) {
+			walker->done[i] = true;
+			walker->left--;
+			continue;
+		}
 		/* The last one before the stop is the call that the frame is in. */
-		if (!replay->leftover || replay->leftover_call != stop->place->pc ||
-			!stop->place->main || replay->leftover_sp != sp ||
-			stop->number >= replay->number ||
+		if (replay->leftover_call != stop->place->pc || !stop->place->main ||
+			replay->leftover_sp != sp ||
 			!read_register(stop->target, replay->leftover_reg, &value))
 			continue;
 		replay->leftover_known = true;
 		replay->leftover_value = value;
 		replay->leftover_written = value != replay->leftover_now;
 	}
-	return true;
+	return walker->left;
 }
 
 /* Runs once more and looks at the calls. */
 static struct xs_error *find_calls(struct ora_rerun *rerun)
 {
-	struct walker walker = {.rerun = rerun};
+	struct walker walker = {.rerun = rerun, .done = xs_calloc(rerun->count, sizeof(bool))};
 	struct ora_recording recording = recording_of(rerun, &walker);
+	struct xs_error *err = NULL;
+	recording.mode = ENG_MODE_EXACT;
 	recording.wants = wants_call;
 	recording.on_step = NULL;
 	recording.on_stop = on_call;
+	recording.limit = rerun->patience ? rerun->patience : PATIENCE;
 	for (size_t i = 0; i < rerun->count; i++) {
 		const struct ora_replay *replay = &rerun->list[i];
 		if (!replay->leftover || !replay->leftover_call)
 			continue;
-		*xs_map_at(&walker.wanted, replay->leftover_call, 0) = 1;
-		if (replay->number > recording.limit)
-			recording.limit = replay->number;
+		*xs_map_at(&walker.calls, replay->leftover_call, 0) = 1;
+		*xs_map_at(&walker.wanted, replay->prev, replay->pc) = 1;
+		walker.left++;
 	}
-	return recording.limit ? go(rerun, &walker, &recording) : NULL;
+	if (walker.left)
+		err = go(rerun, &walker, &recording);
+	/* Where the stop was not come to nobody knows which call was the last. */
+	for (size_t i = 0; i < rerun->count; i++)
+		rerun->list[i].leftover_known &= walker.done[i];
+	xs_map_deinit(&walker.calls);
+	free(walker.done);
+	return err;
 }
 
 /* --- ways that the unique mode does not know -------------------------------------------------- */
@@ -335,6 +362,7 @@ struct xs_error *ora_rerun(struct ora_rerun *rerun)
 		return NULL;
 	if ((err = go_there(rerun)))
 		return err;
-	/* The unique mode does not see every call, and cannot tell which was the last. */
-	return rerun->unique ? count_arrivals(rerun) : find_calls(rerun);
+	if (rerun->unique && (err = count_arrivals(rerun)))
+		return err;
+	return find_calls(rerun);
 }
