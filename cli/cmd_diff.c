@@ -178,7 +178,7 @@ static struct xs_error *run(
 				      : ora_comparing_program(&comparing, argv);
 	cli_progress_end(&audience.progress);
 	*signal = comparing.signal ? comparing.signal : eng_interrupt_signal();
-	/* From here on nothing is left behind by whoever just dies, and a reader may take its time. */
+	/* From here on nothing is left behind by who just dies, and a reader may take its time. */
 	ora_comparing_hide(&comparing);
 	eng_interrupt_release();
 	if (!err && comparing.signal)
