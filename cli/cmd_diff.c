@@ -183,7 +183,7 @@ static struct xs_error *run(
 	eng_interrupt_release();
 	if (!err && comparing.signal)
 		fprintf(stderr, "xstep: interrupted: %s\n",
-			comparing.compared ? "only what was recorded by then is compared"
+			comparing.compared ? "what follows is not the whole of it"
 					   : "nothing is there yet that could be compared");
 	if (!err && comparing.compared)
 		err = cli_discrepancies_print(&print, &comparing, stored ? NULL : argv);

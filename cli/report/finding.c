@@ -164,6 +164,9 @@ static struct xs_error *print_summary(struct cli_findings *print)
 			fprintf(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
 				print->traces[w]->trace.version, why ? "; " : "", why ? why : "");
 	}
+	if (verdicts->comparison->cut)
+		fprintf(out, "  cut short  after %" PRIu64 " stops; there are more\n",
+			verdicts->comparison->stops);
 	print_aside(print);
 	if (verdicts->presentation && !print->presentation)
 		fprintf(out, "  not listed %" PRIu64 " in presentation only (--presentation)\n",
