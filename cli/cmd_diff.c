@@ -202,12 +202,12 @@ static struct xs_error *run(
 		err = cli_discrepancies_prove(&print, &comparing, stored ? NULL : argv);
 	cli_progress_end(&audience.progress);
 	*signal = comparing.signal ? comparing.signal : eng_interrupt_signal();
-	/* From here on nothing is left behind by whoever just dies, and a reader may take its time. */
+	/* From here on nothing is left behind by who just dies, and a reader may take its time. */
 	ora_comparing_hide(&comparing);
 	eng_interrupt_release();
 	if (!err && comparing.signal)
 		fprintf(stderr, "xstep: interrupted: %s\n",
-			comparing.compared ? "only what was recorded by then is compared"
+			comparing.compared ? "what follows is not the whole of it"
 					   : "nothing is there yet that could be compared");
 	if (!err && comparing.compared)
 		err = cli_discrepancies_print(&print, &comparing);

@@ -25,8 +25,8 @@ void eng_interrupt_raise(int signal);
  */
 void eng_interrupt_disarm(void);
 
-/* From now on the signals are caught between runs, too, and remembered from run to run; so is SIGPIPE.
- */
+/* From now on the signals are caught between runs, too, and remembered from run to run; so is
+ * SIGPIPE. */
 void eng_interrupt_hold(void);
 /* Default handlers again. eng_interrupt_signal() still says what came. */
 void eng_interrupt_release(void);

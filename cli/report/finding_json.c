@@ -208,9 +208,10 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 		return;
 	}
 	fprintf(out,
-		",\"summary\":{\"stops\":%" PRIu64 ",\"compared\":%" PRIu64
+		",\"summary\":{\"stops\":%" PRIu64 ",\"cut\":%s,\"compared\":%" PRIu64
 		",\"discrepancies\":%" PRIu64 ",\"presentation\":%" PRIu64 ",\"aside\":{",
-		comparison->stops, comparison->compared, listed, presentation);
+		comparison->stops, comparison->cut ? "true" : "false", comparison->compared, listed,
+		presentation);
 	for (unsigned i = 0; i < ORA_ASIDE_COUNT; i++)
 		fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", ora_aside_text(i),
 			comparison->aside[i]);

@@ -195,6 +195,9 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 			fprintf(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
 				print->traces[w]->trace.version, why ? "; " : "", why ? why : "");
 	}
+	if (verdicts->comparison->cut)
+		fprintf(out, "  cut short  after %" PRIu64 " stops; there are more\n",
+			verdicts->comparison->stops);
 	print_aside(print);
 	print_contested(print, false);
 	print_contested(print, true);

@@ -20,8 +20,8 @@ void cli_progress_init(struct cli_progress *progress, bool quiet);
 /* size: bytes written, 0 if that is not known. Writes a few times a second at most. */
 void cli_progress_show(
 	struct cli_progress *progress, uint64_t steps, uint64_t stops, uint64_t size);
-/* What is being done now, and how far it is: done of total, 0: nobody knows. Another phase is shown at
- * once. */
+/* What is being done now, and how far it is: done of total, 0: nobody knows. Another phase is shown
+ * at once. */
 void cli_progress_phase(
 	struct cli_progress *progress, const char *phase, uint64_t done, uint64_t total);
 /* The same for those who count other things; the time is put behind it. */

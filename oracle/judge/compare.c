@@ -174,6 +174,7 @@ static struct xs_error *go(struct walk *walk)
 			err = advance(walk, w);
 	while (!err && walk->by[0].told) {
 		if (!goes_on(walk)) {
+			walk->out->cut = true;
 			walk->out->stops = walk->now++;
 			return NULL;
 		}

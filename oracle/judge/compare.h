@@ -141,6 +141,7 @@ struct ora_comparison {
 	/* Found. */
 	XS_VEC(struct ora_difference *) differences; /* in the order of their stops */
 	uint64_t stops;                   /* of the leader; as far as it got, if it was ended */
+	bool cut;                         /* it was */
 	uint64_t compared;                /* comparisons of facts */
 	uint64_t missed[ORA_COMPARE_MAX]; /* stops of the leader that it does not have */
 	uint64_t extra[ORA_COMPARE_MAX];  /* its stops that the leader does not have */

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "oracle/judge/fake_trace.h"
+#include "oracle/store/buffer.h"
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, ora_fake_setup, ora_fake_teardown)
 
@@ -130,6 +131,32 @@ static void the_same_stops_agree(void **state)
 	assert_int_equal(fake->comparison.stops, 4);
 	/* Two values of x, a register, the lines of two places, the frames of two places. */
 	assert_int_equal(fake->comparison.compared, 7);
+}
+
+static bool enough(void *context, uint64_t done, uint64_t total)
+{
+	*(uint64_t *)context = total;
+	return done < 64;
+}
+
+static void who_is_told_to_end_says_how_far_it_got(void **state)
+{
+	struct fake *fake = *state;
+	struct ora_buffer text = {0};
+	uint64_t total = 0;
+	for (unsigned i = 0; i < 100; i++)
+		ora_buffer_put(&text, i % 2 ? "1004 f a.c:4\n" : "1000 f a.c:3\n x = 1\n");
+	ora_fake_trace(fake, "xstep", text.data);
+	ora_fake_trace(fake, "gdb", text.data);
+	free(text.data);
+	fake->comparison.go_on = enough;
+	fake->comparison.context = &total;
+	ora_fake_compare(fake);
+	assert_true(fake->comparison.cut);
+	assert_int_equal(fake->comparison.stops, 64);
+	assert_int_equal(fake->comparison.missed[1], 0);
+	assert_int_equal(fake->comparison.extra[1], 0);
+	assert_int_equal(total, 100);
 }
 
 static void a_missed_stop_is_counted(void **state)
@@ -472,6 +499,7 @@ int main(void)
 		TEST(twelve_traces_can_be_compared),
 		TEST(a_trace_alone_agrees_with_itself),
 		TEST(the_same_stops_agree),
+		TEST(who_is_told_to_end_says_how_far_it_got),
 		TEST(a_missed_stop_is_counted),
 		TEST(an_extra_stop_is_counted),
 		TEST(another_occurrence_is_another_stop),

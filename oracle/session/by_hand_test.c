@@ -74,7 +74,7 @@ static void each_kind_is_asked_in_its_way(void **state)
 		{{.path = "v", .var = "v", .file_scope = true, .unit = "/src/a.c", .value = "1"},
 			"print/u 'a.c'::v", "target variable --show-declaration -f u v"},
 		{{.path = "v", .var = "v", .by_name = true, .value = "1"}, "print/u v",
-			"expression --format u -- v"},
+			"expression -f u -- v"},
 		{{.path = "z.imag", .var = "z", .complex = true, .value = "1.5", .type = "double"},
 			"print $_cimag(z)", "frame variable z"},
 		{{.path = "z.imag", .var = "z", .complex = true, .by_name = true, .value = "1.5"},

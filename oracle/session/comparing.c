@@ -182,6 +182,8 @@ static struct xs_error *compare(struct ora_comparing *comparing)
 	ora_comparing_phase(comparing, "judging", 0, comparison->differences.len);
 	ora_judge(&comparing->verdicts);
 	comparing->compared = true;
+	if (eng_interrupt_is_wish())
+		comparing->signal = eng_interrupt_signal();
 	return NULL;
 }
 

@@ -12,8 +12,9 @@
  *    and version, of the last subject. Two traces of different programs are two builds.
  * 4. Without a store of the user's the traces are in a temporary one, which goes with the session.
  * 5. Of a program only what is recorded now is compared, whatever else is in the store.
- * 6. A signal (engine/interrupt.h) ends the recording, and what there is by then is compared, as far
- *    as that goes in a second. If nothing was recorded of two witnesses, nothing is compared. */
+ * 6. A signal (engine/interrupt.h) ends the recording, and what there is by then is compared, as
+ *    far as that goes in a second. If nothing was recorded of two witnesses, nothing is compared.
+ *    */
 #ifndef ORA_COMPARING_H
 #define ORA_COMPARING_H
 
@@ -50,8 +51,8 @@ struct ora_comparing {
 	char *folder;               /* of a temporary store */
 };
 
-/* Says what is being done now, `comparing`, and how far it is: done of total, 0: nobody knows. False:
- * the user wants it to end. */
+/* Says what is being done now, `comparing`, and how far it is: done of total, 0: nobody knows.
+ * False: the user wants it to end. */
 bool ora_comparing_phase(
 	const struct ora_comparing *comparing, const char *name, uint64_t done, uint64_t total);
 /* Compares what is stored at `path`. */

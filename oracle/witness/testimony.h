@@ -26,8 +26,8 @@ struct ora_testimony {
 	struct ora_sink *sink;               /* whom it tells */
 	/* Called now and then: how far it is. NULL: nobody wants to know. */
 	void (*on_progress)(void *context, uint64_t executed, uint64_t kept);
-	/* Of xstep: called at each stop that is told, while the process is live; false ends it. NULL
-	 * likewise. */
+	/* Of xstep: called at each stop that is told, while the process is live; false ends it.
+	 * NULL likewise. */
 	bool (*on_live)(void *context, const struct ora_stop *stop);
 	void *context;                   /* passed to both */
 	struct ora_recording *recording; /* XSTEP: its results, to be released */
