@@ -73,7 +73,8 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 
 	[DI_MISTAKE_LLDB_DEFAULT_ENTRY] = {"default-entry",
 		"ignores the default entry of a location list", "7.7.3"},
-	[DI_MISTAKE_LLDB_CONSTANT_DATA] = {"constant-data", "shows a constant as empty", "4.1"},
+	[DI_MISTAKE_LLDB_CONSTANT_DATA] = {"constant-data",
+		"does not show a constant that the DWARF itself holds", "4.1"},
 	[DI_MISTAKE_LLDB_DIV] = {"div",
 		"divides unsigned where DW_OP_div divides signed", "2.5.1.4"},
 	[DI_MISTAKE_LLDB_DEREF_SIZE] = {"deref-size",
@@ -194,6 +195,14 @@ static bool is_named_so(enum di_mistake mistake, uint64_t features, bool value)
 	}
 }
 
+/* What it cannot put together may be constants. */
+static enum di_mistake name_of(enum di_mistake mistake, uint64_t features)
+{
+	return mistake == DI_MISTAKE_LLDB_PIECE && DI_HAS(features, IMPLICIT_VALUE)
+		       ? DI_MISTAKE_LLDB_CONSTANT_DATA
+		       : mistake;
+}
+
 const struct ora_rule *ora_rule_replayed(const char *witness, const struct ora_said *said,
 	const struct ora_proof *proof, uint64_t features)
 {
@@ -206,7 +215,7 @@ const struct ora_rule *ora_rule_replayed(const char *witness, const struct ora_s
 			continue;
 		if (is_of(witness, di_mistake_debugger(model->mistake)) && gives(model, said) &&
 			is_named_so(model->mistake, features, said->state == ORA_STATE_VALUE))
-			return ora_rule_of(model->mistake);
+			return ora_rule_of(name_of(model->mistake, features));
 	}
 	return NULL;
 }
