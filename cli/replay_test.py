@@ -136,5 +136,49 @@ class Routes(e2e.TestCase):
             self.assertEqual(there[arrivals - 1] + step, wanted, f"{stop} by {found['route']} from {entry}")
 
 
+class Leftovers(e2e.TestCase):
+    """Call-clobbered registers of callers: what they held at the call, and whether they still do."""
+
+    SOURCE = """
+        static volatile int sink;
+        __attribute__((noinline)) static int spoil(int a)
+        {
+            sink = a;
+            __asm__ volatile("xorl %%edx, %%edx; xorl %%esi, %%esi" ::: "edx", "esi");
+            return a;
+        }
+        __attribute__((noinline)) static int outer(int a, int b, int c)
+        {
+            sink = c;
+            int r = spoil(a + b);
+            return r + 1;
+        }
+        int main(void)
+        {
+            int t = 0;
+            for (int i = 0; i < 3; i++)
+                t += outer(i, 1, 40 + i);
+            return t & 1;
+        }
+        """
+
+    def test_a_register_is_written_or_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "spoil.c"
+            source.write_text(self.SOURCE)
+            program = e2e.compile(source, e2e.CLANG, ("-g", "-O2"))
+        result = e2e.xstep("trace", "--format", "json", "--sample", "all", program)
+        inside = [stop for stop in e2e.stops(result) if stop.get("function") == "spoil"]
+        asked = [{"stop": {**stop, "number": stop["stop"]}, "decl": None, "scope": "outer", "var": "c",
+                  "path": "c", "frame": 1, "aspect": "variable", "signature": ""} for stop in inside]
+        told = [found["leftover"] for found in replay_table.replay(program, asked)]
+        self.assertTrue(all(known == "1" for _, known, _, _ in told), told)
+        self.assertEqual([int(value, 0) for *_, value in told],
+                         [40 + call for call in range(3) for _ in range(len(inside) // 3)])
+        for call in range(3):
+            one = told[call * len(inside) // 3:(call + 1) * len(inside) // 3]
+            self.assertEqual((one[0][2], one[-1][2]), ("0", "1"), "not yet written at the entry, but at the end")
+
+
 if __name__ == "__main__":
     e2e.main()

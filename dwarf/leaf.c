@@ -1,7 +1,5 @@
 #include "dwarf/leaf.h"
 
-#include "dwarf/leaf_mistake.h"
-
 enum {
 	WINDOW = 64 * 1024,   /* bytes of memory read at once */
 	WINDOW_SMALL = 512,   /* what needs no allocation */

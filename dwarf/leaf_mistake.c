@@ -1,7 +1,7 @@
-#include "dwarf/leaf_mistake.h"
-
+/* Objects as debuggers read them, mistakes included. Part of leaf.h. */
 #include <dwarf.h>
 
+#include "dwarf/leaf.h"
 #include "dwarf/scalar.h"
 
 /* gdb takes for a synthetic pointer what no piece says anything else of: what is behind the last
@@ -73,8 +73,8 @@ bool di_leaf_too_small(const struct di_leaf_host *host, const struct di_location
 	       !di_answer_error(answer, DI_WHY_MISTAKE, .text = {"lldb"});
 }
 
-/* An attribute as lldb takes it for a number: an expression for how many bytes it has, another entry
- * for where that is in its unit. */
+/* An attribute as lldb takes it for a number: an expression for how many bytes it has, another
+ * entry for where that is in its unit. */
 static bool raw_number(Dwarf_Die *die, unsigned at, uint64_t *ret)
 {
 	Dwarf_Attribute attr;

@@ -10,7 +10,7 @@
 #include <dwarf.h>
 
 #include "dwarf/expr_fake.h"
-#include "dwarf/leaf_mistake.h"
+#include "dwarf/leaf.h"
 #include "dwarf/words.h"
 
 #define M(name) DI_MISTAKE_##name
@@ -31,6 +31,9 @@ static const struct row {
 		X(DW_OP_breg5, 0, DW_OP_deref_size, 1, DW_OP_lit2, DW_OP_neg, DW_OP_div,
 			DW_OP_stack_value),
 		"value 0xffffffffffffff88", "value 0 (unsigned 64)"},
+	{M(LLDB_DEREF_SIZE), X(DW_OP_breg5, 0, DW_OP_deref_size, 16, DW_OP_stack_value),
+		"error: DW_OP_deref_size 16 at +0x2: the generic type has 8 bytes",
+		"value 0 (unsigned 64)"},
 	{M(LLDB_ARITHMETIC), X(DW_OP_const1s, 0xf9, DW_OP_lit10, DW_OP_mod, DW_OP_stack_value),
 		"value 0x9", "value -7 (signed 64)"},
 	{M(LLDB_ARITHMETIC), X(DW_OP_breg0, 0, DW_OP_lit10, DW_OP_mod, DW_OP_stack_value),

@@ -43,8 +43,8 @@ struct di_replay {
 };
 
 XS_MUST_CHECK struct xs_error *di_replay(struct di_replay *replay);
-/* The functions of the backtrace that have debug information, the innermost first, inlined ones too:
- * `f < g < main`, to be freed. */
+/* The functions of the backtrace that have debug information, the innermost first, inlined ones
+ * too: `f < g < main`, to be freed. */
 XS_MUST_CHECK struct xs_error *di_replay_frames(
 	const struct di_target *target, enum di_mistake mistake, char **ret);
 void di_replay_deinit(struct di_replay *replay);

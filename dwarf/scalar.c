@@ -248,6 +248,11 @@ static enum di_scalar_done step_of_lldb(
 		*top = convert(top, type);
 		return DI_SCALAR_DONE;
 	}
+	/* Of more than 8 bytes nothing is left. */
+	if (op->code == DW_OP_deref_size && op->operand[0] > 8) {
+		*top = make(false, 64, (struct di_wide){0});
+		return DI_SCALAR_DONE;
+	}
 	if (class == DI_OP_UNARY) {
 		*top = unary(op->code, top, op->operand[0]);
 		return DI_SCALAR_DONE;
@@ -279,8 +284,8 @@ enum di_scalar_done di_scalar_step(enum di_mistake mistake, const struct di_op *
 	enum di_op_class class = op->info->class;
 	bool arithmetic = class == DI_OP_UNARY || class == DI_OP_BINARY ||
 			  op->code == DW_OP_convert || op->code == DW_OP_GNU_convert;
-	/* lldb looks for the type of DW_OP_convert at that offset of the section, not of the unit, and
-	 * in the unit: so it finds none in any but the first. */
+	/* lldb looks for the type of DW_OP_convert at that offset of the section, not of the unit,
+	 * and in the unit: so it finds none in any but the first. */
 	if (mistake == DI_MISTAKE_LLDB_TYPED && op->code == DW_OP_convert && op->operand[0] &&
 		unit->die_base)
 		return DI_SCALAR_REFUSED;

@@ -14,8 +14,8 @@ bool di_scope_has_hollow(enum di_mistake mistake, Dwarf_Die *die);
 /* Whether a concrete block is compared with its abstract instance by the direct children of both,
  * so that one that is further inside counts as left out. */
 bool di_scope_is_shallow(enum di_mistake mistake);
-/* Whether the variables of an abstract entry are those of the block around it: a block without code,
- * or an inlined call of which nothing says where it is. */
+/* Whether the variables of an abstract entry are those of the block around it: a block without
+ * code, or an inlined call of which nothing says where it is. */
 bool di_scope_is_transparent(Dwarf_Die *die);
 /* Whether a name means the innermost variable, declared or not. */
 bool di_scope_is_timeless(enum di_mistake mistake);
@@ -28,8 +28,8 @@ void di_scope_note_children(Dwarf_Die *die, Dwarf_Die *abstract, struct xs_map *
 bool di_scope_holds_by_half(const Dwarf_Die *die, xs_addr pc);
 /* Whether lldb gets from an inlined call at a pc to the function around it. It looks for the pc in
  * the call's ranges once more, these being in order now: but for those of blocks inside that the
- * call's do not hold, which were added at their end. An empty one where the call's code ends is such
- * a range. */
+ * call's do not hold, which were added at their end. An empty one where the call's code ends is
+ * such a range. */
 bool di_scope_leads_out(const Dwarf_Die *function, const Dwarf_Die *block, xs_addr pc);
 
 #endif

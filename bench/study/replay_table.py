@@ -149,7 +149,8 @@ def main():
             if not good:
                 row[4].update(others)
             if asked.verbose and not ((good or others) and true):
-                print(f"{name}: {case['aspect']} {debugger}:{rule}: {case['path']} in {case['scope']} frame {case['frame']} at "
+                print(f"{name}: {case['aspect']} {debugger}:{rule}: {case['path']} in {case['scope']} "
+                      f"frame {case['frame']} at "
                       f"{case['stop']['pc']}#{case['stop']['number']}: said {said['state']} "
                       f"{said['value'] or said['message']}, replayed {mistake}, own {own}, "
                       f"xstep {case['facts']['xstep']['state']} {case['facts']['xstep']['value']}")

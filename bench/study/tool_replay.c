@@ -3,10 +3,10 @@
  *     tool_replay [--unique] [--stdin FILE] PROGRAM [ARG...] < questions
  *
  * A question is a line of words, a tab between them: number, prev, pc, n, scope, variable, path,
- * line of the declaration, global, frame, rank, lookup, nth, frames; `-` for nothing. The answers are
- * lines for each: `N there STATE VALUE` of xstep itself, `N MISTAKE STATE VALUE` for each mistake that says
- * something else, `N route PLACE ARRIVALS STEP`, `N leftover REG KNOWN WRITTEN VALUE`,
- * `N quoted TEXT`. */
+ * line of the declaration, global, frame, rank, lookup, nth, frames; `-` for nothing. The answers
+ * are lines for each: `N there STATE VALUE` of xstep itself, `N MISTAKE STATE VALUE` for each
+ * mistake that says something else, `N route PLACE ARRIVALS STEP`, `N quoted TEXT`,
+ * `N leftover REG KNOWN WRITTEN VALUE`. */
 #include "oracle/witness/own/replay.h"
 
 #include <fcntl.h>
