@@ -252,8 +252,12 @@ static void print_debugger(struct cli_findings *print, const struct ora_finding 
 	xs_error_destroy(ora_witness_named(ora_witness_name(kind), NULL, &witness));
 	XS_AUTO_FREE char *called = witness.path ? ora_by_hand_called(witness.path) : NULL;
 	ora_witness_deinit(&witness);
-	struct ora_by_hand session = {
-		.who = kind, .debugger = called, .run = print->run, .route = route, .brief = true};
+	struct ora_by_hand session = {.who = kind,
+		.debugger = called,
+		.run = print->run,
+		.route = route,
+		.in = print->in,
+		.brief = true};
 	struct ora_by_hand_question question =
 		ora_by_hand_about(finding->difference, w, ora_witness_is_by_name(who), route->bias);
 	XS_AUTO_FREE char *line = ora_by_hand_line(&session, &question);

@@ -280,13 +280,13 @@ static void ask_lldb(const struct ora_by_hand_question *question, struct ora_com
 		add(ret, "frame variable%s %s", format, whole);
 }
 
-static void list_variables(enum ora_witness_kind who, struct ora_commands *ret)
+static void list_variables(enum ora_witness_kind who, const char *path, struct ora_commands *ret)
 {
 	if (who == ORA_WITNESS_GDB) {
 		add(ret, "info locals"); /* first what hides the other */
 		add(ret, "info args");
 	} else {
-		add(ret, "frame variable --show-declaration");
+		add(ret, path ? "frame variable --show-declaration" : "frame variable");
 	}
 }
 
@@ -299,7 +299,7 @@ static void ask_variable(const struct ora_by_hand *session,
 		add(ret, gdb ? "frame %u" : "frame select %u", question->frame);
 	if (!question->path || (!question->by_name && !question->file_scope &&
 				       (question->listed || question->hidden)))
-		list_variables(session->who, ret);
+		list_variables(session->who, question->path, ret);
 	if (!question->path || (question->hidden && !question->by_name && !question->file_scope))
 		return; /* no expression of its own reaches it */
 	const char *var = question->var ? question->var : question->path;
