@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "oracle/session/arrival.h"
+#include "oracle/session/executed.h"
 #include "oracle/session/by_hand.h"
 #include "oracle/session/stored_words.h"
 #include "oracle/session/witnesses.h"
@@ -131,7 +131,7 @@ static struct xs_error *find_route(
 			number);
 	/* Of one shared with a debugger it is not known. */
 	if (!counted)
-		err = ora_arrival_number(run, trace->trace.from,
+		err = ora_executed_number(run, trace->trace.from,
 			stop->prev ? stop->prev->address : XS_ADDR_NONE, stop->place->address,
 			stop->n, &number);
 	return err ? err : ora_route_find(run, trace->trace.from, number, ret);

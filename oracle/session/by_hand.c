@@ -246,7 +246,7 @@ static void ask_gdb(const struct ora_by_hand_question *question, struct ora_comm
 {
 	XS_AUTO_FREE char *whole = whole_of(question);
 	char letter = letter_of(question);
-	/* By its file: two files may have a static variable of one name, and a local may hide it. */
+	/* By its file: others may have a static of that name, and a local may hide it. */
 	XS_AUTO_FREE char *name =
 		question->file_scope && question->unit && !question->by_name
 			? xs_asprintf("'%s'::%s", xs_base_name(question->unit), whole)
