@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "oracle/session/arrival.h"
+#include "oracle/session/executed.h"
 #include "oracle/session/by_hand.h"
 #include "oracle/session/stored_words.h"
 #include "oracle/session/witnesses.h"
@@ -20,7 +20,6 @@ struct fact {
 	char *var, *scope, *unit; /* the variable that it is a leaf of; see ora_by_hand_question */
 	unsigned line;            /* of its declaration */
 	bool hidden;              /* its name means another one */
-	unsigned leaves;          /* of that variable */
 };
 
 static char *copy(const char *text)
@@ -70,22 +69,6 @@ static void on_fact(void *arg, const struct ora_told_fact *told)
 		.hidden = told->shadowed && told->depth};
 }
 
-/* Counts the leaves of a variable: a complex number has two. */
-static void count_leaf(void *arg, const struct ora_told_fact *told)
-{
-	struct fact *fact = arg;
-	fact->leaves += told->variable->name && fact->var &&
-			!strcmp(told->variable->name, fact->var) &&
-			told->variable->line == fact->line && told->depth == fact->depth;
-}
-
-/* Whether the path is a half of a complex number, which debuggers have no such name for. */
-static bool is_complex(const struct fact *fact)
-{
-	const char *dot = fact->path ? strrchr(fact->path, '.') : NULL;
-	return dot && fact->leaves == 2 && (!strcmp(dot, ".real") || !strcmp(dot, ".imag"));
-}
-
 static void print_session(enum ora_witness_kind who, const struct cli_quote *quote,
 	const struct ora_run *run, const struct ora_route *route, const struct fact *fact)
 {
@@ -96,13 +79,17 @@ static void print_session(enum ora_witness_kind who, const struct cli_quote *quo
 		.unit = fact->unit,
 		.line = fact->line,
 		.hidden = fact->hidden,
-		.complex = is_complex(fact),
 		.file_scope = fact->file_scope,
 		.by_name = fact->by_name,
 		.frame = fact->frame,
 		.state = fact->state,
 		.value = fact->value,
 		.type = fact->type};
+	const struct ora_told *stop = quote->stop;
+	bool outer = fact->frame && stop->has_frames && fact->frame < stop->frames.len;
+	xs_addr pc = outer ? stop->frames.data[fact->frame].address - 1 : stop->place->address;
+	if (pc != XS_ADDR_NONE)
+		ora_by_hand_know(&question, run->subject->modules.data[0].info, pc);
 	struct ora_witness witness = {0};
 	/* It may be lldb-15. Where there is none the commands are good elsewhere. */
 	xs_error_destroy(ora_witness_named(ora_witness_name(who), NULL, &witness));
@@ -137,9 +124,14 @@ static struct xs_error *find_route(
 	if (stop->place->module)
 		return xs_error_create("--quote: stop %" PRIu64 " is in %s, not in the program",
 			number, stop->place->module);
+	if (!stop->n)
+		return xs_error_create(
+			"--quote: stop %" PRIu64
+			": nobody knows how the program came there; use --mode exact",
+			number);
 	/* Of one shared with a debugger it is not known. */
 	if (!counted)
-		err = ora_arrival_number(run, trace->trace.from,
+		err = ora_executed_number(run, trace->trace.from,
 			stop->prev ? stop->prev->address : XS_ADDR_NONE, stop->place->address,
 			stop->n, &number);
 	return err ? err : ora_route_find(run, trace->trace.from, number, ret);
@@ -165,8 +157,6 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 		return err;
 	if (fact.path)
 		ora_reader_state(quote->reader, on_fact, NULL, &search);
-	if (fact.found)
-		ora_reader_state(quote->reader, count_leaf, NULL, &fact);
 	if (fact.path && !fact.found)
 		err = xs_error_create("--var %s: trace %" PRIu64 " lists none at stop %" PRIu64,
 			fact.path, trace->id, number);

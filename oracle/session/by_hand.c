@@ -246,7 +246,7 @@ static void ask_gdb(const struct ora_by_hand_question *question, struct ora_comm
 {
 	XS_AUTO_FREE char *whole = whole_of(question);
 	char letter = letter_of(question);
-	/* By its file: two files may have a static variable of one name, and a local may hide it. */
+	/* By its file: others may have a static of that name, and a local may hide it. */
 	XS_AUTO_FREE char *name =
 		question->file_scope && question->unit && !question->by_name
 			? xs_asprintf("'%s'::%s", xs_base_name(question->unit), whole)
@@ -280,13 +280,13 @@ static void ask_lldb(const struct ora_by_hand_question *question, struct ora_com
 		add(ret, "frame variable%s %s", format, whole);
 }
 
-static void list_variables(enum ora_witness_kind who, struct ora_commands *ret)
+static void list_variables(enum ora_witness_kind who, const char *path, struct ora_commands *ret)
 {
 	if (who == ORA_WITNESS_GDB) {
 		add(ret, "info locals"); /* first what hides the other */
 		add(ret, "info args");
 	} else {
-		add(ret, "frame variable --show-declaration");
+		add(ret, path ? "frame variable --show-declaration" : "frame variable");
 	}
 }
 
@@ -299,7 +299,7 @@ static void ask_variable(const struct ora_by_hand *session,
 		add(ret, gdb ? "frame %u" : "frame select %u", question->frame);
 	if (!question->path || (!question->by_name && !question->file_scope &&
 				       (question->listed || question->hidden)))
-		list_variables(session->who, ret);
+		list_variables(session->who, question->path, ret);
 	if (!question->path || (question->hidden && !question->by_name && !question->file_scope))
 		return; /* no expression of its own reaches it */
 	const char *var = question->var ? question->var : question->path;

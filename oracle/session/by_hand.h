@@ -9,6 +9,7 @@
 #ifndef ORA_BY_HAND_H
 #define ORA_BY_HAND_H
 
+#include "dwarf/module.h"
 #include "oracle/judge/compare.h"
 #include "oracle/witness/own/route.h"
 #include "oracle/witness/witness.h"
@@ -53,6 +54,10 @@ struct ora_commands {
  * see ora_route. */
 struct ora_by_hand_question ora_by_hand_about(
 	const struct ora_difference *difference, size_t w, bool by_name, xs_addr bias);
+
+/* Learns from the DWARF what cannot be seen in a path: that it goes into a complex number, or that
+ * a value is a float whatever its type is called. pc: link-time, of the frame. */
+void ora_by_hand_know(struct ora_by_hand_question *question, struct di_module *module, xs_addr pc);
 
 /* The surroundings that xstep gives a program: the stack lies where it lies in every witness. */
 void ora_by_hand_settings(const struct ora_by_hand *session, struct ora_commands *ret);

@@ -97,7 +97,7 @@ static void each_kind_is_asked_in_its_way(void **state)
 		{{.aspect = ORA_ASPECT_REGISTER, .path = "$rax"}, "info registers rax",
 			"register read rax"},
 		{{.aspect = ORA_ASPECT_FRAMES}, "backtrace", "thread backtrace"},
-		{{.path = NULL}, "info locals; info args", "frame variable --show-declaration"},
+		{{.path = NULL}, "info locals; info args", "frame variable"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "engine/constant.h"
 #include "engine/interrupt.h"
-#include "oracle/session/answer.h"
-#include "oracle/session/plain.h"
+#include "oracle/session/reply.h"
+#include "oracle/session/plain_debugger.h"
 
 #define PATIENCE 30.0 /* seconds */
 
@@ -52,7 +52,7 @@ struct work {
 	struct ora_commands frames; /* functions of the backtrace there; none: not asked yet */
 	size_t hangs, crashes;      /* so far */
 	size_t runs;                /* of this debugger */
-	struct ora_answer_names names;
+	struct ora_reply_names names;
 };
 
 static bool is_own(void *arg, const char *function)
@@ -109,7 +109,7 @@ static enum ora_again give_up(
 	struct ora_reproducing *all = work->all;
 	const char *last = texts->vec.len ? texts->vec.data[texts->vec.len - 1] : "";
 	XS_AUTO_FREE char *said = xs_asprintf("%.*s", WORDS_MAX, last);
-	bool hung = end == ORA_PLAIN_HUNG;
+	bool hung = end == ORA_PLAIN_DEBUGGER_HUNG;
 	if (end == ORA_PLAIN_INTERRUPTED) {
 		all->interrupted_by = eng_interrupt_signal();
 		stop(work);
@@ -214,17 +214,17 @@ static unsigned find_frame(struct work *work, const struct ora_difference *diffe
 	size_t count = work->frames.vec.len, rank = 0;
 	unsigned wanted = difference->frame;
 	if (wanted < count &&
-		ora_answer_same_function(work->frames.vec.data[wanted], difference->scope)) {
+		ora_reply_same_function(work->frames.vec.data[wanted], difference->scope)) {
 		/* The same function may be there several times. */
 		for (size_t i = wanted; i < count; i++)
-			rank += ora_answer_same_function(
+			rank += ora_reply_same_function(
 				work->frames.vec.data[i], difference->scope);
 		if (rank == difference->rank)
 			return wanted;
 	}
 	rank = 0;
 	for (size_t i = count; i-- > 0;) {
-		rank += ora_answer_same_function(work->frames.vec.data[i], difference->scope);
+		rank += ora_reply_same_function(work->frames.vec.data[i], difference->scope);
 		if (rank == difference->rank)
 			return (unsigned)i;
 	}
@@ -233,7 +233,7 @@ static unsigned find_frame(struct work *work, const struct ora_difference *diffe
 
 /* Asks a question in its present form, once. */
 static enum ora_plain_end ask_once(struct work *work, const struct ora_by_hand_question *question,
-	struct ora_answer *answer, struct ora_commands *texts)
+	struct ora_reply *answer, struct ora_commands *texts)
 {
 	struct ora_commands commands = {0};
 	ora_by_hand_ask(&work->session, question, &commands);
@@ -244,8 +244,8 @@ static enum ora_plain_end ask_once(struct work *work, const struct ora_by_hand_q
 	if (end == ORA_PLAIN_ANSWERED) {
 		free(commands.vec.data[count]);
 		commands.vec.len = count;
-		ora_answer_read(work->session.who, question,
-			&(struct ora_printed){&commands, texts}, answer);
+		ora_reply_read(work->session.who, question, &(struct ora_printed){&commands, texts},
+			answer);
 	}
 	ora_commands_deinit(&commands);
 	return end;
@@ -253,15 +253,15 @@ static enum ora_plain_end ask_once(struct work *work, const struct ora_by_hand_q
 
 /* Asks in one form, and compares. */
 static enum ora_again ask_form(struct work *work, struct ora_reproduction *one,
-	const struct ora_by_hand_question *question, struct ora_answer *answer, char **words)
+	const struct ora_by_hand_question *question, struct ora_reply *answer, char **words)
 {
 	struct ora_commands texts = {0};
-	ora_answer_deinit(answer);
+	ora_reply_deinit(answer);
 	enum ora_plain_end end = ask_once(work, question, answer, &texts);
 	enum ora_again ret = ORA_AGAIN_OTHER;
 	if (end != ORA_PLAIN_ANSWERED)
 		ret = give_up(work, end, &texts, words);
-	else if (ora_answer_is(answer, question, &one->difference->said[one->w], &work->names))
+	else if (ora_reply_is(answer, question, &one->difference->said[one->w], &work->names))
 		ret = ORA_AGAIN_SAME;
 	ora_commands_deinit(&texts);
 	return ret;
@@ -277,7 +277,7 @@ static enum ora_plain_end look_at_frames(struct work *work, struct ora_commands 
 	ora_by_hand_ask(&work->session, &question, &commands);
 	enum ora_plain_end end = ora_plain_ask(&work->plain, &commands, texts);
 	if (end == ORA_PLAIN_ANSWERED)
-		ora_answer_frames(work->session.who, texts->vec.data[0], &work->frames);
+		ora_reply_frames(work->session.who, texts->vec.data[0], &work->frames);
 	ora_commands_deinit(&commands);
 	return end;
 }
@@ -294,7 +294,7 @@ static enum ora_again ask(struct work *work, struct ora_reproduction *one, char 
 {
 	struct ora_by_hand_question *question = &one->question, form;
 	struct ora_commands texts = {0};
-	struct ora_answer answer = {0};
+	struct ora_reply answer = {0};
 	enum ora_plain_end end = ORA_PLAIN_ANSWERED;
 	enum ora_again ret;
 	if (is_in_frame(one->difference))
@@ -317,22 +317,22 @@ static enum ora_again ask(struct work *work, struct ora_reproduction *one, char 
 	/* A typedef does not tell that it is a float's. */
 	if (ret == ORA_AGAIN_OTHER && answer.read && answer.state == ORA_STATE_VALUE &&
 		question->state == ORA_STATE_VALUE && is_in_frame(one->difference)) {
-		struct ora_answer other = {0};
+		struct ora_reply other = {0};
 		form.plain = true;
 		ret = ask_form(work, one, &form, &other, words);
 		if (ret == ORA_AGAIN_SAME) {
 			*question = form;
-			ora_answer_deinit(&answer);
+			ora_reply_deinit(&answer);
 			answer = other;
 		} else {
-			ora_answer_deinit(&other);
+			ora_reply_deinit(&other);
 		}
 	}
 	if (ret == ORA_AGAIN_SAME || ret == ORA_AGAIN_OTHER) {
 		free(*words);
 		*words = xs_asprintf("%.*s", WORDS_MAX, answer.words);
 	}
-	ora_answer_deinit(&answer);
+	ora_reply_deinit(&answer);
 	return ret;
 }
 
@@ -487,7 +487,7 @@ struct xs_error *ora_reproduce(struct ora_reproducing *reproducing)
 	if (work.session.who == ORA_WITNESS_LLDB)
 		work.session.out = "/dev/null";
 	else if (!reproducing->in)
-		work.session.in = NULL; /* its terminal is /dev/null (plain.c) */
+		work.session.in = NULL; /* its terminal is /dev/null (plain_debugger.c) */
 	for (size_t i = 0; i < reproducing->asked.len; i++) {
 		struct ora_reproduction *one = &reproducing->asked.data[i];
 		one->question = ora_by_hand_about(

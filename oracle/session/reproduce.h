@@ -9,7 +9,7 @@
  *    Python, in a folder of its own. The program begins anew for each stop; questions at one stop
  *    share a run.
  * 2. An answer counts only at the right stop: pc is asked first.
- * 3. What is compared is the canonical state and value (answer.h), not words.
+ * 3. What is compared is the canonical state and value (reply.h), not words.
  * 4. The program reads `in` and what it writes is thrown away.
  * 5. A debugger that says nothing for `patience` seconds is ended. What it was asked then is lost;
  *    the rest is asked of a new one. A crash likewise, and it is noted.

@@ -1,4 +1,4 @@
-#include "oracle/session/answer.h"
+#include "oracle/session/reply.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -100,7 +100,7 @@ static bool is_all_gone(const char *text)
 }
 
 /* The value in a text that begins behind ` = `. */
-static void read_value(const char *text, struct ora_answer *ret)
+static void read_value(const char *text, struct ora_reply *ret)
 {
 	const char *value = skip_type(text);
 	size_t length = strlen(value);
@@ -121,7 +121,7 @@ static void read_value(const char *text, struct ora_answer *ret)
 	}
 }
 
-static void read_print(const char *text, struct ora_answer *ret)
+static void read_print(const char *text, struct ora_reply *ret)
 {
 	for (const char *line = text; line; line = next_line(line)) {
 		const char *equals = strstr(line, " = ");
@@ -148,7 +148,7 @@ static void read_print(const char *text, struct ora_answer *ret)
 }
 
 /* An element is there if the array has so many. */
-static void read_bound(const char *text, const char *path, struct ora_answer *ret)
+static void read_bound(const char *text, const char *path, struct ora_reply *ret)
 {
 	unsigned long long index = strtoull(strrchr(path, '[') + 1, NULL, 10), count;
 	if (sscanf(text, "$%*u = %llu", &count) != 1) {
@@ -223,7 +223,7 @@ static char *entry_text(const char *value)
 
 /* What frame variable, target variable and expression say of one. */
 static void read_shown(
-	const char *text, const struct ora_by_hand_question *question, struct ora_answer *ret)
+	const char *text, const struct ora_by_hand_question *question, struct ora_reply *ret)
 {
 	bool any = false;
 	for (const char *line = text; line; line = next_line(line)) {
@@ -304,9 +304,9 @@ static void read_list(enum ora_witness_kind who, const char *text,
 	}
 }
 
-/* What a list says of a variable that has no expression of its own, or of one that is looked for. */
-static void settle_list(const struct ora_by_hand_question *question, struct listing *listing,
-	struct ora_answer *ret)
+/* What a list says of a variable that no expression reaches, or that is looked for. */
+static void settle_list(
+	const struct ora_by_hand_question *question, struct listing *listing, struct ora_reply *ret)
 {
 	bool scalar = question->path && question->var && !strcmp(question->path, question->var);
 	if (!listing->asked ||
@@ -331,7 +331,7 @@ static void settle_list(const struct ora_by_hand_question *question, struct list
 
 /* --- lines of source, frames, registers ----------------------------------------------------- */
 
-static void set_value(struct ora_answer *ret, char *value)
+static void set_value(struct ora_reply *ret, char *value)
 {
 	free(ret->value);
 	ret->value = value;
@@ -340,7 +340,7 @@ static void set_value(struct ora_answer *ret, char *value)
 }
 
 /* `Line 13 of "t.c" starts at ...`, `No line number information available...`. */
-static void read_line_gdb(const char *text, struct ora_answer *ret)
+static void read_line_gdb(const char *text, struct ora_reply *ret)
 {
 	unsigned line;
 	const char *at = strstr(text, "Line "), *name = at ? strstr(at, " of \"") : NULL;
@@ -367,7 +367,7 @@ static char *file_and_line(const char *text, size_t length)
 	return xs_strdup(xs_base_name(place));
 }
 
-static void read_line_lldb(const char *text, struct ora_answer *ret)
+static void read_line_lldb(const char *text, struct ora_reply *ret)
 {
 	const char *at = strstr(text, "LineEntry: "), *place = at ? strstr(at, "): ") : NULL;
 	if (place) {
@@ -381,7 +381,7 @@ static void read_line_lldb(const char *text, struct ora_answer *ret)
 		set_value(ret, xs_strdup("no row"));
 }
 
-static void read_register(const char *text, const char *name, struct ora_answer *ret)
+static void read_register(const char *text, const char *name, struct ora_reply *ret)
 {
 	const char *at = strstr(text, name), *value = at ? strstr(at, "0x") : NULL;
 	if (value)
@@ -414,7 +414,7 @@ static const char *frame_lldb(const char *line)
 	return inlined ? inlined + 11 : tick + 1;
 }
 
-void ora_answer_frames(enum ora_witness_kind who, const char *text, struct ora_commands *ret)
+void ora_reply_frames(enum ora_witness_kind who, const char *text, struct ora_commands *ret)
 {
 	for (const char *line = text; line; line = next_line(line)) {
 		const char *name = who == ORA_WITNESS_GDB ? frame_gdb(line) : frame_lldb(line);
@@ -427,12 +427,12 @@ void ora_answer_frames(enum ora_witness_kind who, const char *text, struct ora_c
 }
 
 /* The functions and, if frame 0 tells it, the line: as compare_control.c writes them. */
-static void read_frames(enum ora_witness_kind who, const char *text, struct ora_answer *ret)
+static void read_frames(enum ora_witness_kind who, const char *text, struct ora_reply *ret)
 {
 	struct ora_commands names = {0};
 	char *value = NULL;
 	size_t size = 0;
-	ora_answer_frames(who, text, &names);
+	ora_reply_frames(who, text, &names);
 	if (!names.vec.len)
 		return;
 	FILE *out = open_memstream(&value, &size);
@@ -460,7 +460,7 @@ static void read_frames(enum ora_witness_kind who, const char *text, struct ora_
 
 /* Which variable a name means, by the line of its declaration. */
 static void read_lookup(enum ora_witness_kind who, const char *text,
-	const struct ora_by_hand_question *question, struct ora_answer *ret)
+	const struct ora_by_hand_question *question, struct ora_reply *ret)
 {
 	if (!question->line)
 		return;               /* nothing tells one from the other */
@@ -487,7 +487,7 @@ static void read_lookup(enum ora_witness_kind who, const char *text,
 }
 
 static void read_one(enum ora_witness_kind who, const struct ora_by_hand_question *question,
-	const char *command, const char *text, struct listing *listing, struct ora_answer *ret)
+	const char *command, const char *text, struct listing *listing, struct ora_reply *ret)
 {
 	bool gdb = who == ORA_WITNESS_GDB;
 	switch (question->aspect) {
@@ -548,15 +548,15 @@ static char *words_of(enum ora_witness_kind who, const struct ora_by_hand_questi
 	return ret;
 }
 
-void ora_answer_read(enum ora_witness_kind who, const struct ora_by_hand_question *question,
-	const struct ora_printed *printed, struct ora_answer *ret)
+void ora_reply_read(enum ora_witness_kind who, const struct ora_by_hand_question *question,
+	const struct ora_printed *printed, struct ora_reply *ret)
 {
 	struct listing listing = {0};
 	char *words = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&words, &size);
 	xs_assert(out);
-	*ret = (struct ora_answer){0};
+	*ret = (struct ora_reply){0};
 	for (size_t i = 0; i < printed->commands->vec.len; i++) {
 		const char *command = printed->commands->vec.data[i];
 		const char *text = printed->texts->vec.data[i];
@@ -578,9 +578,9 @@ void ora_answer_read(enum ora_witness_kind who, const struct ora_by_hand_questio
 	free(listing.further);
 }
 
-void ora_answer_deinit(struct ora_answer *answer)
+void ora_reply_deinit(struct ora_reply *answer)
 {
 	free(answer->value);
 	free(answer->words);
-	*answer = (struct ora_answer){0};
+	*answer = (struct ora_reply){0};
 }

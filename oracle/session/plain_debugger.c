@@ -1,4 +1,4 @@
-#include "oracle/session/plain.h"
+#include "oracle/session/plain_debugger.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -230,7 +230,7 @@ enum ora_plain_end ora_plain_ask(
 							   ora_helper_has_ended(&plain->helper)))
 			ret = ORA_PLAIN_DIED;
 		else if (ora_silence_seconds(&silence, plain->helper.pid) > plain->patience)
-			ret = ORA_PLAIN_HUNG;
+			ret = ORA_PLAIN_DEBUGGER_HUNG;
 	}
 	if (ret == ORA_PLAIN_ANSWERED)
 		return ret;

@@ -1,11 +1,11 @@
-/* answer_test.c - what gdb 13.1 and lldb 15.0.6 printed, read as facts. */
+/* reply_test.c - what gdb 13.1 and lldb 15.0.6 printed, read as facts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "oracle/session/answer.h"
+#include "oracle/session/reply.h"
 
 #define GDB  ORA_WITNESS_GDB
 #define LLDB ORA_WITNESS_LLDB
@@ -23,16 +23,15 @@ static bool read_case(const struct reading *one)
 {
 	struct ora_by_hand session = {.who = one->who};
 	struct ora_commands commands = {0}, texts = {0};
-	struct ora_answer answer;
+	struct ora_reply answer;
 	ora_by_hand_ask(&session, &one->question, &commands);
 	for (size_t i = 0; i < commands.vec.len; i++) {
 		xs_assert(i < 3 && one->printed[i]);
 		xs_vec_push(&texts.vec, xs_strdup(one->printed[i]));
 	}
-	ora_answer_read(
-		one->who, &one->question, &(struct ora_printed){&commands, &texts}, &answer);
-	bool same = ora_answer_is(&answer, &one->question, &one->said, NULL);
-	ora_answer_deinit(&answer);
+	ora_reply_read(one->who, &one->question, &(struct ora_printed){&commands, &texts}, &answer);
+	bool same = ora_reply_is(&answer, &one->question, &one->said, NULL);
+	ora_reply_deinit(&answer);
 	ora_commands_deinit(&commands);
 	ora_commands_deinit(&texts);
 	return same;

@@ -1,4 +1,4 @@
-/* plain.h - a debugger as a person has it: a child that reads commands and prints answers.
+/* plain_debugger.h - a debugger as a person has it: a child that reads commands and prints answers.
  *
  * Rules:
  * 1. It runs without init files in a folder of its own, which goes with it, and dies with xstep
@@ -6,17 +6,17 @@
  * 2. A command that fails ends nothing.
  * 3. What each command prints is told apart by marks: gdb echoes them, lldb repeats comments.
  * 4. After HUNG, DIED or INTERRUPTED there is nothing more to ask of it. */
-#ifndef ORA_PLAIN_H
-#define ORA_PLAIN_H
+#ifndef ORA_PLAIN_DEBUGGER_H
+#define ORA_PLAIN_DEBUGGER_H
 
 #include "oracle/session/by_hand.h"
 #include "oracle/witness/debugger/helper.h"
 
 enum ora_plain_end {
 	ORA_PLAIN_ANSWERED,
-	ORA_PLAIN_HUNG,        /* it said nothing for too long */
-	ORA_PLAIN_DIED,        /* it ended, or reported an internal error */
-	ORA_PLAIN_INTERRUPTED, /* xstep was */
+	ORA_PLAIN_DEBUGGER_HUNG, /* it said nothing for too long */
+	ORA_PLAIN_DIED,          /* it ended, or reported an internal error */
+	ORA_PLAIN_INTERRUPTED,   /* xstep was */
 };
 
 /* Zero-initialised but for what is given. */

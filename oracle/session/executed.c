@@ -1,4 +1,4 @@
-#include "oracle/session/arrival.h"
+#include "oracle/session/executed.h"
 
 #include <inttypes.h>
 
@@ -30,7 +30,7 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 	return !search->found;
 }
 
-struct xs_error *ora_arrival_number(
+struct xs_error *ora_executed_number(
 	struct ora_run *run, const char *from, xs_addr prev, xs_addr pc, uint64_t n, uint64_t *ret)
 {
 	struct search search = {.prev = prev, .pc = pc, .n = n};

@@ -1,9 +1,9 @@
-/* answer_same.c - whether what a debugger printed is what a witness is said to have said. */
+/* reply_same.c - whether what a debugger printed is what a witness is said to have said. */
 #include <ctype.h>
 #include <math.h>
 
 #include "base/path.h"
-#include "oracle/session/answer.h"
+#include "oracle/session/reply.h"
 
 /* --- numbers -------------------------------------------------------------------------------- */
 
@@ -127,7 +127,7 @@ static char *bare(const char *name)
 	return ret;
 }
 
-bool ora_answer_same_function(const char *a, const char *b)
+bool ora_reply_same_function(const char *a, const char *b)
 {
 	if (!a || !b)
 		return a == b;
@@ -136,7 +136,7 @@ bool ora_answer_same_function(const char *a, const char *b)
 }
 
 /* The program's own functions of `f < g (inlined) < main at t.c:3`, and the place; to be freed. */
-static char *own_frames(const char *stack, const struct ora_answer_names *names, char **place)
+static char *own_frames(const char *stack, const struct ora_reply_names *names, char **place)
 {
 	XS_AUTO_FREE char *text = xs_strdup(stack);
 	char *ret = NULL, *rest = text, *at = strstr(text, " at ");
@@ -160,7 +160,7 @@ static char *own_frames(const char *stack, const struct ora_answer_names *names,
 	return ret;
 }
 
-static bool same_frames(const char *printed, const char *said, const struct ora_answer_names *names)
+static bool same_frames(const char *printed, const char *said, const struct ora_reply_names *names)
 {
 	XS_AUTO_FREE char *a_place = NULL;
 	XS_AUTO_FREE char *b_place = NULL;
@@ -176,8 +176,8 @@ static bool has_no_value(enum ora_state state)
 	return state == ORA_STATE_OPTIMIZED_OUT || state == ORA_STATE_ERROR;
 }
 
-bool ora_answer_is(const struct ora_answer *answer, const struct ora_by_hand_question *question,
-	const struct ora_said *said, const struct ora_answer_names *names)
+bool ora_reply_is(const struct ora_reply *answer, const struct ora_by_hand_question *question,
+	const struct ora_said *said, const struct ora_reply_names *names)
 {
 	if (!answer->read)
 		return false;
