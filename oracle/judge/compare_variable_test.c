@@ -235,7 +235,8 @@ static void the_file_of_a_local_does_not_matter(void **state)
 		ora_fake_differences(*state), "line table @1000 1x 1 | a.c:3 | b.c:3\n");
 }
 
-/* An array that has its length at last: that nothing is cut any more does not mean that it is gone. */
+/* An array that has its length at last: that nothing is cut any more does not mean that it is
+ * gone. */
 static void leaves_stay_when_nothing_is_cut_any_more(void **state)
 {
 	compare(*state,

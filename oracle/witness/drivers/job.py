@@ -24,7 +24,8 @@ class Job:
     Debugger.texts), by_name (the other voice: each name as an expression); command (file for the
     last command)."""
 
-    DEFAULTS = {"debug_file": None, "debug_root": None, "arguments": [], "environment": {}, "directory": None, "stdin": "/dev/null",
+    DEFAULTS = {"debug_file": None, "debug_root": None, "arguments": [], "environment": {},
+                "directory": None, "stdin": "/dev/null",
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
