@@ -257,7 +257,7 @@ static void find_call(struct di_replay *replay, const struct di_view *view, size
 	replay->sp = frame[-1].cfa;
 }
 
-static struct xs_error *replay_in(struct di_replay *replay, struct di_view *view)
+struct xs_error *di_replay(struct di_replay *replay, struct di_view *view)
 {
 	size_t number;
 	if (!find_frame(replay, view, &number))
@@ -286,15 +286,11 @@ static struct xs_error *replay_in(struct di_replay *replay, struct di_view *view
 	return err;
 }
 
-struct xs_error *di_replay(struct di_replay *replay)
+struct xs_error *di_replay_open(
+	struct di_view *view, const struct di_target *target, enum di_mistake mistake)
 {
-	struct di_view view = {0};
-	view.stack.mistake = replay->mistake;
-	struct xs_error *err = di_view_open(&view, replay->target, true);
-	if (!err)
-		err = replay_in(replay, &view);
-	di_view_deinit(&view);
-	return err;
+	view->stack.mistake = mistake;
+	return di_view_open(view, target, true);
 }
 
 /* The functions of one physical frame. */

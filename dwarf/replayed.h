@@ -7,10 +7,10 @@
 #include "dwarf/leaf.h"
 #include "dwarf/mistake.h"
 #include "dwarf/target.h"
+#include "dwarf/view.h"
 
 struct di_replay {
 	/* Set by the caller. */
-	const struct di_target *target; /* the machine state */
 	enum di_mistake mistake;
 	const char *scope;   /* function, or path of functions; NULL, "": at file scope */
 	const char *name;    /* of the variable */
@@ -42,7 +42,11 @@ struct di_replay {
 			    * NULL: there is none */
 };
 
-XS_MUST_CHECK struct xs_error *di_replay(struct di_replay *replay);
+/* The frames of a machine state, as a mistake has them; to be deinitialised. */
+XS_MUST_CHECK struct xs_error *di_replay_open(
+	struct di_view *view, const struct di_target *target, enum di_mistake mistake);
+/* In a view that was opened with the same mistake. */
+XS_MUST_CHECK struct xs_error *di_replay(struct di_replay *replay, struct di_view *view);
 /* The functions of the backtrace that have debug information, the innermost first, inlined ones
  * too: `f < g < main`, to be freed. */
 XS_MUST_CHECK struct xs_error *di_replay_frames(

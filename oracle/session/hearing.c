@@ -425,42 +425,52 @@ static struct xs_error *run_common(struct common *common, const struct ora_quest
 	return err;
 }
 
-/* What the debuggers have said while they looked. One that did not get so far is asked natively. */
+/* One that looked tells what it said; one that did not get so far is asked natively. */
+static struct xs_error *hear_looker(
+	struct common *common, const struct ora_witness *witness, struct ora_testimony *testimony)
+{
+	struct session *session = common->session;
+	if (ora_shared_looked(common->shared, testimony->which) || is_over(session->hearing)) {
+		begin_phase(session->hearing, session->stops, "keeping what %s said",
+			ora_witness_label(witness));
+		testimony->on_progress = session->hearing->on_progress ? on_common_progress : NULL;
+		testimony->context = common;
+		return have_told(session, testimony);
+	}
+	note(session->hearing,
+		"warning: %s could not look at xstep's process (%s); it is asked with --drive "
+		"native",
+		ora_witness_label(witness), testimony->trouble ? testimony->trouble : "no reason");
+	ora_testimony_deinit(testimony);
+	session->hearing->plan = true;
+	return ask_enough(session, witness);
+}
+
+/* What the debuggers have said while they looked. Those whose telling has begun end it first: the
+ * store has one writer. */
 static struct xs_error *hear_lookers(struct common *common)
 {
 	struct session *session = common->session;
 	struct xs_error *err = NULL;
 	size_t which = 0;
-	for (size_t i = 0; !err && i < session->witnesses.vec.len; i++) {
-		const struct ora_witness *witness = &session->witnesses.vec.data[i];
-		struct ora_testimony *testimony = &common->testimonies[i];
-		if (witness->kind == ORA_WITNESS_XSTEP)
-			continue;
-		if (witness->problem) {
-			tell_absent(session, witness);
-			continue;
+	for (size_t i = 0; i < session->witnesses.vec.len; i++)
+		if (session->witnesses.vec.data[i].kind != ORA_WITNESS_XSTEP &&
+			!session->witnesses.vec.data[i].problem)
+			common->testimonies[i].which = which++;
+	for (int later = 0; later < 2; later++)
+		for (size_t i = 0; !err && i < session->witnesses.vec.len; i++) {
+			const struct ora_witness *witness = &session->witnesses.vec.data[i];
+			struct ora_testimony *testimony = &common->testimonies[i];
+			if (witness->kind == ORA_WITNESS_XSTEP ||
+				later != (testimony->begun == NULL))
+				continue;
+			if (witness->problem) {
+				tell_absent(session, witness);
+				continue;
+			}
+			testimony->shared = common->shared;
+			err = hear_looker(common, witness, testimony);
 		}
-		testimony->shared = common->shared;
-		testimony->which = which++;
-		if (ora_shared_looked(common->shared, testimony->which) ||
-			is_over(session->hearing)) {
-			begin_phase(session->hearing, session->stops, "keeping what %s said",
-				ora_witness_label(witness));
-			testimony->on_progress =
-				session->hearing->on_progress ? on_common_progress : NULL;
-			testimony->context = common;
-			err = have_told(session, testimony);
-			continue;
-		}
-		note(session->hearing,
-			"warning: %s could not look at xstep's process (%s); it is asked with "
-			"--drive native",
-			ora_witness_label(witness),
-			testimony->trouble ? testimony->trouble : "no reason");
-		ora_testimony_deinit(testimony);
-		session->hearing->plan = true;
-		err = ask_enough(session, witness);
-	}
 	return err;
 }
 

@@ -23,10 +23,16 @@ static bool is_replayed(const struct ora_finding *finding)
 	       (!finding->contest || finding->contest == ORA_CONTEST_LEFTOVER);
 }
 
-static struct ora_replay question_of(const struct ora_finding *finding)
+static struct ora_replay question_of(
+	const struct ora_verdicts *verdicts, const struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
-	bool replayed = is_replayed(finding);
+	bool replayed = is_replayed(finding), gdb = false, lldb = false;
+	for (size_t w = 0; w < verdicts->comparison->count; w++)
+		if (finding->differs >> w & 1) {
+			gdb |= ora_witness_is(verdicts->witnesses[w], ORA_WITNESS_GDB);
+			lldb |= ora_witness_is(verdicts->witnesses[w], ORA_WITNESS_LLDB);
+		}
 	return (struct ora_replay){.number = one->number,
 		.prev = one->prev,
 		.pc = one->pc,
@@ -39,6 +45,8 @@ static struct ora_replay question_of(const struct ora_finding *finding)
 		.rank = one->rank,
 		.nth = one->nth,
 		.level = one->level,
+		.gdb = gdb,
+		.lldb = lldb,
 		.lookup = one->aspect == ORA_ASPECT_LOOKUP,
 		.frames = replayed && one->aspect == ORA_ASPECT_FRAMES};
 }
@@ -159,7 +167,8 @@ static void take(const struct ora_verdicts *verdicts, struct ora_finding *findin
 	proof->written = replay->leftover && replay->leftover_known && replay->leftover_written;
 	proof->bytes = xs_take(&replay->explained);
 	for (enum di_mistake m = DI_MISTAKE_NONE + 1; m < DI_MISTAKE_COUNT; m++)
-		if (!is_same(&replay->by[m], &replay->own)) {
+		if ((strcmp(di_mistake_debugger(m), "gdb") ? replay->lldb : replay->gdb) &&
+			!is_same(&replay->by[m], &replay->own)) {
 			struct ora_model model = {m, replay->by[m].state, replay->by[m].value};
 			replay->by[m].value = NULL;
 			xs_vec_push(&proof->models, model);
@@ -182,7 +191,7 @@ static struct xs_error *rerun(struct ora_proving *proving)
 		.list = list};
 	for (size_t i = 0; i < count; i++)
 		if (verdicts->findings.data[i].difference->aspect != ORA_ASPECT_STOPS) {
-			list[rerun.count++] = question_of(&verdicts->findings.data[i]);
+			list[rerun.count++] = question_of(verdicts, &verdicts->findings.data[i]);
 			xs_vec_push(&whose, i);
 		}
 	struct xs_error *err = ora_rerun(&rerun);

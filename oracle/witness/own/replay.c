@@ -15,6 +15,7 @@ struct walker {
 	struct xs_map wanted;          /* (prev, pc) of a stop that must be live -> 1 */
 	struct ora_route_count on_way; /* arrivals so far */
 	size_t left;                   /* stops to come */
+	XS_VEC(struct ora_replay *) here; /* what is asked at this one */
 	struct xs_map calls;           /* instructions of calls to look at, at link time -> 1 */
 	bool *done;                    /* of the questions: their stop has been passed */
 	struct xs_error *err;          /* what went wrong at a stop */
@@ -60,10 +61,9 @@ void ora_replay_deinit(struct ora_replay *replay)
 /* --- at a stop -------------------------------------------------------------------------------- */
 
 static struct di_replay question_of(const struct walker *walker, const struct ora_replay *replay,
-	const struct di_target *target, enum di_mistake mistake)
+	enum di_mistake mistake)
 {
-	return (struct di_replay){.target = target,
-		.mistake = mistake,
+	return (struct di_replay){.mistake = mistake,
 		.scope = replay->scope,
 		.name = replay->var,
 		.path = replay->lookup ? replay->var : replay->path,
@@ -118,28 +118,54 @@ static void take_leftover(struct ora_replay *replay, const struct di_replay *fou
 		found->module->program ? insn_before(found->module, found->behind) : 0;
 }
 
-static struct xs_error *look(
-	const struct walker *walker, struct ora_replay *replay, const struct di_target *target)
+/* Whether a mistake is one that somebody may have made. */
+static bool is_wanted(const struct ora_replay *replay, enum di_mistake mistake)
 {
-	for (unsigned i = 0; i < DI_MISTAKE_COUNT; i++) {
-		struct di_replay found = question_of(walker, replay, target, (enum di_mistake)i);
-		struct xs_error *err = di_replay(&found);
-		if (!err && !i) {
-			replay->there = found.there;
-			replay->explained = xs_take(&found.quoted);
-			take_leftover(replay, &found);
-			replay->own = answer_of(replay, &found);
-			replay->by[0] = replay->own;
-			if (replay->own.value)
-				replay->by[0].value = xs_strdup(replay->own.value);
-		} else if (!err) {
-			replay->by[i] = answer_of(replay, &found);
-		}
-		di_replay_deinit(&found);
-		if (err)
-			return err;
+	return !mistake ||
+	       (strcmp(di_mistake_debugger(mistake), "gdb") ? replay->lldb : replay->gdb);
+}
+
+static struct xs_error *look(const struct walker *walker, struct ora_replay *replay,
+	struct di_view *view, enum di_mistake mistake)
+{
+	struct di_replay found = question_of(walker, replay, mistake);
+	struct xs_error *err = di_replay(&found, view);
+	if (!err && !mistake) {
+		replay->there = found.there;
+		replay->explained = xs_take(&found.quoted);
+		take_leftover(replay, &found);
+		replay->own = answer_of(replay, &found);
+		replay->by[0] = replay->own;
+		if (replay->own.value)
+			replay->by[0].value = xs_strdup(replay->own.value);
+	} else if (!err) {
+		replay->by[mistake] = answer_of(replay, &found);
 	}
-	return NULL;
+	di_replay_deinit(&found);
+	return err;
+}
+
+/* Makes each mistake once, for all that is asked at this stop. */
+static struct xs_error *look_at_all(struct walker *walker, const struct di_target *target)
+{
+	struct xs_error *err = NULL;
+	for (unsigned i = 0; i < DI_MISTAKE_COUNT && !err; i++) {
+		struct di_view view = {0};
+		bool open = false;
+		for (size_t k = 0; k < walker->here.len && !err; k++) {
+			struct ora_replay *replay = walker->here.data[k];
+			if (!is_wanted(replay, (enum di_mistake)i))
+				continue;
+			if (!open)
+				err = di_replay_open(&view, target, (enum di_mistake)i);
+			open = true;
+			if (!err)
+				err = look(walker, replay, &view, (enum di_mistake)i);
+		}
+		if (open)
+			di_view_deinit(&view);
+	}
+	return err;
 }
 
 static struct xs_error *look_at_frames(struct ora_replay *replay, const struct di_target *target)
@@ -192,6 +218,7 @@ static void find_route(struct walker *walker, struct ora_replay *replay)
 static bool on_stop(void *context, const struct ora_stop *stop)
 {
 	struct walker *walker = context;
+	walker->here.len = 0;
 	for (size_t i = 0; i < walker->rerun->count && !walker->err; i++) {
 		struct ora_replay *replay = &walker->rerun->list[i];
 		if (replay->number != stop->number)
@@ -202,8 +229,10 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 		if (replay->frames && stop->target)
 			walker->err = look_at_frames(replay, stop->target);
 		else if (replay->var && stop->target)
-			walker->err = look(walker, replay, stop->target);
+			xs_vec_push(&walker->here, replay);
 	}
+	if (!walker->err && walker->here.len)
+		walker->err = look_at_all(walker, stop->target);
 	return walker->left && !walker->err;
 }
 
@@ -233,6 +262,7 @@ static struct xs_error *go(
 		xs_error_destroy(err);
 		err = walker->err;
 	}
+	xs_vec_deinit(&walker->here);
 	xs_vec_deinit(&walker->on_way.arrivals);
 	xs_map_deinit(&walker->wanted);
 	*rerun->run = recording->run; /* the subject stays open */

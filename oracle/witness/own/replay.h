@@ -39,6 +39,7 @@ struct ora_replay {
 	unsigned frame; /* number of its frame */
 	unsigned rank;  /* how many frames, from the outermost up to it, are of its function */
 	unsigned level; /* of that frame among those of its physical frame, the innermost being 0 */
+	bool gdb, lldb; /* whose mistakes are made */
 	bool lookup;    /* not the leaf is asked for, but whether the name means this variable */
 	bool frames;    /* not a variable is asked for, but the backtrace: the functions that have
 			 * debug information, inlined ones too, `f < g < main` */
