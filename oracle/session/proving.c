@@ -36,6 +36,7 @@ static struct ora_replay question_of(
 	return (struct ora_replay){.number = one->number,
 		.prev = one->prev,
 		.pc = one->pc,
+		.n = one->n,
 		.scope = one->scope,
 		.var = replayed ? one->var : NULL,
 		.path = one->path,

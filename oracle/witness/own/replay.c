@@ -12,7 +12,8 @@ struct walker {
 	struct ora_rerun *rerun;
 	struct ora_recording *recording;
 	bool counts;                   /* every arrival is seen: not in the unique mode */
-	struct xs_map wanted;          /* (prev, pc) of a stop that must be live -> 1 */
+	bool any;                      /* of a transition any time will do, there being one only */
+	struct xs_map wanted;          /* (prev and pc, n) of a stop that must be live -> 1 */
 	struct ora_route_count on_way; /* arrivals so far */
 	size_t left;                   /* stops to come */
 	XS_VEC(struct ora_replay *) here; /* what is asked at this one */
@@ -186,8 +187,15 @@ static struct xs_error *look_at_frames(struct ora_replay *replay, const struct d
 static bool wants(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 {
 	const struct walker *walker = context;
-	(void)n; /* others of that transition are let pass when they come */
-	return xs_map_find(&walker->wanted, prev, pc) != NULL;
+	return xs_map_find(&walker->wanted, xs_mix(prev) ^ pc, walker->any ? 0 : n) != NULL;
+}
+
+/* Makes it known that a stop must be live. The unique mode has each transition once, and elsewhere
+ * that is the first time. */
+static void want(struct walker *walker, const struct ora_replay *replay)
+{
+	uint64_t n = walker->any ? 0 : walker->rerun->unique ? 1 : replay->n;
+	*xs_map_at(&walker->wanted, xs_mix(replay->prev) ^ replay->pc, n) = 1;
 }
 
 static void on_step(void *context, const struct ora_stop *stop)
@@ -273,11 +281,14 @@ static struct xs_error *go(
 
 static struct xs_error *go_there(struct ora_rerun *rerun)
 {
-	struct walker walker = {.rerun = rerun, .counts = !rerun->unique, .left = rerun->count};
+	struct walker walker = {.rerun = rerun,
+		.counts = !rerun->unique,
+		.any = rerun->unique,
+		.left = rerun->count};
 	struct ora_recording recording = recording_of(rerun, &walker);
 	for (size_t i = 0; i < rerun->count; i++) {
 		const struct ora_replay *replay = &rerun->list[i];
-		*xs_map_at(&walker.wanted, replay->prev, replay->pc) = 1;
+		want(&walker, replay);
 		if (replay->number > recording.limit)
 			recording.limit = replay->number;
 	}
@@ -355,7 +366,7 @@ static struct xs_error *find_calls(struct ora_rerun *rerun)
 		if (!replay->leftover || !replay->leftover_call)
 			continue;
 		*xs_map_at(&walker.calls, replay->leftover_call, 0) = 1;
-		*xs_map_at(&walker.wanted, replay->prev, replay->pc) = 1;
+		want(&walker, replay);
 		walker.left++;
 	}
 	if (walker.left)
@@ -397,7 +408,7 @@ static struct xs_error *count_arrivals(struct ora_rerun *rerun)
 		const struct ora_replay *replay = &rerun->list[i];
 		if (!replay->come_to || replay->route.entry)
 			continue;
-		*xs_map_at(&walker.wanted, replay->prev, replay->pc) = 1;
+		want(&walker, replay);
 		walker.left++;
 	}
 	return walker.left ? go(rerun, &walker, &recording) : NULL;
