@@ -162,7 +162,7 @@ static struct xs_error *explain_into(const struct bundle *bundle, const struct o
 		.frame = variable ? one->frame : 0};
 	struct ora_visit visit = {.by_address = true,
 		.address = one->pc,
-		.hit = print->routes[finding - print->verdicts->findings.data].hit};
+		.hit = print->routes[finding->origin].hit};
 	struct ora_program program = *bundle->report->program;
 	program.in = program.in ? program.in : "/dev/null";
 	program.out = "/dev/null";
@@ -211,7 +211,7 @@ static struct xs_error *put_session(const struct bundle *bundle, const struct or
 {
 	const struct cli_findings *print = bundle->print;
 	const struct ora_difference *one = finding->difference;
-	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
+	const struct ora_route *route = &print->routes[finding->origin];
 	const char *in = bundle->report->program->in;
 	struct ora_by_hand session = {.who = who, .run = print->run, .route = route, .in = in};
 	struct ora_by_hand_question question = ora_by_hand_about(one, w, false, route->bias);

@@ -94,7 +94,7 @@ static json_t *make_case(const struct cli_findings *print, const struct ora_find
 	uint64_t sp, const char *in)
 {
 	const struct ora_difference *one = finding->difference;
-	const struct ora_route *route = &print->routes[finding - print->verdicts->findings.data];
+	const struct ora_route *route = &print->routes[finding->origin];
 	const struct di_module *module = print->verdicts->module;
 	const struct ora_said *right = &one->said[cli_bundle_right(print, finding)];
 	bool frames = one->aspect == ORA_ASPECT_FRAMES || one->aspect == ORA_ASPECT_PRESENTATION;

@@ -278,7 +278,7 @@ static void find_by_hand(const struct cli_findings *print, const struct ora_find
 {
 	const struct ora_difference *one = finding->difference;
 	const struct ora_route *route =
-		print->routes ? &print->routes[finding - print->verdicts->findings.data] : NULL;
+		print->routes ? &print->routes[finding->origin] : NULL;
 	if (one->module || one->aspect == ORA_ASPECT_STOPS)
 		return;
 	bool known = route && route->entry && print->run;

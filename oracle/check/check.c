@@ -284,6 +284,7 @@ void ora_check_judge(struct ora_check *check)
 	for (size_t i = 0; i < check->notes.len; i++) {
 		struct ora_check_note *note = &check->notes.data[i];
 		struct ora_finding finding = {.difference = check->comparison.differences.data[i]};
+		finding.origin = i;
 		ora_finding_look(&check->verdicts, &finding);
 		decide(check, note, &finding);
 		/* Where a debugger loses it, the entry is in order. */

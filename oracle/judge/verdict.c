@@ -1,5 +1,6 @@
 #include "oracle/judge/verdict.h"
 
+#include "base/map.h"
 #include "dwarf/unit.h"
 #include "oracle/store/identity.h"
 
@@ -193,9 +194,11 @@ static enum ora_basis weigh(struct ora_verdicts *verdicts, struct ora_finding *f
 	if (!proof->looked || !proof->own)
 		return ORA_BASIS_SUSPECTED;
 	finding->rules[w] = ora_rule_confessed(verdicts->witnesses[w], said);
-	if (!finding->rules[w])
+	if (!finding->rules[w]) {
 		finding->rules[w] = ora_rule_replayed(
 			verdicts->witnesses[w], said, proof, finding->features.set);
+		finding->modelled |= (unsigned)(finding->rules[w] != NULL) << w;
+	}
 	if (finding->rules[w])
 		return ORA_BASIS_REPLAYED;
 	bool nothing = is_value(said) && is_nothing(finding, &difference->said[judge]);
@@ -285,6 +288,7 @@ static void decide_by(struct ora_verdicts *verdicts, struct ora_finding *finding
 		if (!(finding->differs >> w & 1))
 			continue;
 		enum ora_basis basis = weigh(verdicts, finding, judge, w, seconded);
+		finding->by[w] = basis;
 		if (basis == ORA_BASIS_SUSPECTED)
 			continue;
 		proven |= 1U << w;
@@ -317,7 +321,7 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 {
 	const struct ora_difference *difference = finding->difference;
 	size_t count = verdicts->comparison->count, judge = ora_verdicts_judge(verdicts);
-	finding->wrong = finding->differs = 0;
+	finding->wrong = finding->differs = finding->modelled = 0;
 	finding->producer = NULL;
 	finding->contest = ORA_CONTEST_NONE;
 	finding->kind = ORA_KIND_LIE;
@@ -369,6 +373,7 @@ void ora_judge(struct ora_verdicts *verdicts)
 		ora_finding_look(verdicts, &finding);
 		look_up_line(verdicts, &finding);
 		ora_finding_identify(verdicts, &finding);
+		finding.origin = i;
 		xs_vec_push(&verdicts->findings, finding);
 	}
 	ora_judge_again(verdicts);
@@ -397,6 +402,71 @@ static enum ora_basis conclude(
 									: ORA_BASIS_SUSPECTED;
 }
 
+/* A finding for one of those that another names: a witness, or the producer. */
+static struct ora_finding copy_for(
+	const struct ora_verdicts *verdicts, const struct ora_finding *from, size_t w)
+{
+	struct ora_finding ret = *from;
+	bool witness = w < verdicts->comparison->count;
+	ret.reason = ret.signature = ret.known = ret.remark = NULL;
+	memset(&ret.proof.models, 0, sizeof ret.proof.models);
+	ret.proof.bytes = from->proof.bytes ? xs_strdup(from->proof.bytes) : NULL;
+	for (size_t i = 0; i < ORA_COMPARE_MAX; i++)
+		ret.proof.words[i] =
+			from->proof.words[i] ? xs_strdup(from->proof.words[i]) : NULL;
+	ret.wrong = witness ? 1U << w : 0;
+	ret.producer = witness ? NULL : from->producer;
+	uint64_t hash = xs_hash_text(strtoull(from->id, NULL, 16),
+		witness ? verdicts->witnesses[w] : "producer");
+	snprintf(ret.id, sizeof ret.id, "%012" PRIx64, hash & 0xffffffffffff);
+	return ret;
+}
+
+/* What one of those that are named does. */
+static enum ora_kind kind_of_one(
+	const struct ora_verdicts *verdicts, const struct ora_finding *finding, size_t w)
+{
+	size_t judge = ora_verdicts_judge(verdicts);
+	return judge < verdicts->comparison->count && judge != w &&
+			       finding->kind != ORA_KIND_CRASH
+		       ? ora_kind_of(finding->difference, judge, w)
+		       : finding->kind;
+}
+
+/* One party, one finding. */
+static void split(struct ora_verdicts *verdicts)
+{
+	size_t count = verdicts->findings.len, witnesses = verdicts->comparison->count;
+	for (size_t i = 0; i < count; i++) {
+		size_t first = SIZE_MAX;
+		for (size_t w = 0; w <= witnesses; w++) {
+			struct ora_finding *one = &verdicts->findings.data[i];
+			bool named = w < witnesses ? one->wrong >> w & 1 : one->producer != NULL;
+			if (!named || first == SIZE_MAX) {
+				first = named ? w : first;
+				continue;
+			}
+			struct ora_finding other = copy_for(verdicts, one, w);
+			if (w < witnesses)
+				other.kind = kind_of_one(verdicts, one, w);
+			if (w < witnesses && other.basis < ORA_BASIS_CONTESTED)
+				other.basis = other.by[w];
+			ora_finding_word(verdicts, &other);
+			xs_vec_push(&verdicts->findings, other);
+		}
+		struct ora_finding *one = &verdicts->findings.data[i];
+		if (first == SIZE_MAX || first == witnesses ||
+			(one->wrong == 1U << first && !one->producer))
+			continue;
+		one->kind = kind_of_one(verdicts, one, first);
+		one->wrong = 1U << first;
+		one->producer = NULL;
+		if (one->basis < ORA_BASIS_CONTESTED)
+			one->basis = one->by[first];
+		ora_finding_word(verdicts, one);
+	}
+}
+
 void ora_judge_conclude(struct ora_verdicts *verdicts)
 {
 	for (size_t i = 0; i < verdicts->clusters.len; i++) {
@@ -421,6 +491,7 @@ void ora_judge_conclude(struct ora_verdicts *verdicts)
 			ora_finding_word(verdicts, finding);
 		}
 	}
+	split(verdicts);
 	ora_verdicts_cluster(verdicts);
 }
 

@@ -88,6 +88,10 @@ struct ora_finding {
 	enum ora_contest contest;        /* CONTESTED: what is */
 	bool artefact;                   /* a debugger does not say it again */
 	size_t cluster;                  /* that it is in, plus 1; 0: in none */
+	size_t origin;                   /* number of the finding that it was split from, or its
+					  * own */
+	unsigned modelled;               /* mask of traces: a model gives what they say */
+	enum ora_basis by[ORA_COMPARE_MAX]; /* of those that are named: the claim against each */
 	unsigned wrong;                  /* mask of traces: who is named */
 	unsigned differs;                /* mask of traces: who says something else than xstep */
 	const struct ora_rule *producer; /* what is wrong with the DWARF itself, or NULL */
@@ -136,7 +140,8 @@ void ora_judge(struct ora_verdicts *verdicts);
 /* Judges again, once the proofs of the findings have more to say. */
 void ora_judge_again(struct ora_verdicts *verdicts);
 /* The debuggers were asked about the finding that stands for a cluster: what that means for all of
- * it. */
+ * it. A finding that names several is then split, so that there is one for each: what one of them
+ * does wrong is one cause, whoever else is wrong at the same place. */
 void ora_judge_conclude(struct ora_verdicts *verdicts);
 
 /* Whether two say the same; for variables as compare.h rules, for others by their texts. */

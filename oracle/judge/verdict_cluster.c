@@ -103,7 +103,7 @@ static void count_cluster(const struct ora_verdicts *verdicts, size_t number)
 	XS_VEC(uint64_t) places = {0};
 	XS_VEC(uint64_t) leaves = {0};
 	XS_VEC(struct ora_span) spans = {0};
-	for (size_t i = cluster->first; i < verdicts->findings.len; i++) {
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
 		const struct ora_difference *one = verdicts->findings.data[i].difference;
 		if (verdicts->findings.data[i].cluster != number + 1)
 			continue;
@@ -157,7 +157,11 @@ void ora_verdicts_cluster(struct ora_verdicts *verdicts)
 			*at = verdicts->clusters.len;
 		}
 		finding->cluster = *at;
-		verdicts->clusters.data[*at - 1].count++;
+		struct ora_cluster *cluster = &verdicts->clusters.data[*at - 1];
+		cluster->count++;
+		/* The one that the debuggers were asked about stands for the others. */
+		if (finding->proof.asked && !verdicts->findings.data[cluster->first].proof.asked)
+			cluster->first = i;
 	}
 	xs_map_deinit(&index);
 	for (size_t i = 0; i < verdicts->clusters.len; i++)

@@ -225,11 +225,7 @@ static void print_ground(
 {
 	const struct ora_difference *difference = finding->difference;
 	size_t judge = ora_verdicts_judge(verdicts);
-	bool models = false;
-	for (size_t i = 0; i < finding->proof.models.len; i++)
-		for (size_t w = 0; w < verdicts->comparison->count; w++)
-			models |= finding->wrong >> w & 1 && finding->rules[w];
-	if (finding->basis == ORA_BASIS_REPLAYED && models)
+	if (finding->basis == ORA_BASIS_REPLAYED && finding->modelled & finding->wrong)
 		fputs("; xstep, making that mistake, says the same", out);
 	for (size_t w = 0; finding->basis == ORA_BASIS_EVIDENCE && finding->wrong &&
 			   w < verdicts->comparison->count;
