@@ -1,7 +1,9 @@
-/* reproduce_tool.c - for reproduce_test.py: compares a program, then asks plain debuggers again
- * whatever their witnesses said at the first difference of each kind, right or wrong.
+/* reproduce_tool.c - for by_hand_test.py: compares a program, then asks plain debuggers again whatever
+ * their witnesses said at each difference, right or wrong.
  *
- *     reproduce_tool [--in FILE] PROGRAM [ARG...]
+ *     reproduce_tool [--first] [--in FILE] PROGRAM [ARG...]
+ *
+ * --first: only at the first of each cluster.
  *
  * A line each: who, how it ended, what, what was said, what is said now, and the line for a shell;
  * last the time that each debugger took. */
@@ -42,7 +44,8 @@ static void print_one(const struct ora_reproducing *all, const struct ora_reprod
 }
 
 static struct xs_error *reproduce(struct ora_comparing *comparing, struct ora_run *run,
-	const struct ora_route *routes, enum ora_witness_kind kind, const char *in)
+	const struct ora_route *routes, const bool *wanted, enum ora_witness_kind kind,
+	const char *in)
 {
 	const struct ora_verdicts *verdicts = &comparing->verdicts;
 	struct ora_witness witness = {0};
@@ -55,7 +58,7 @@ static struct xs_error *reproduce(struct ora_comparing *comparing, struct ora_ru
 				.w = w,
 				.route = &routes[i],
 				.by_name = ora_witness_is_by_name(verdicts->witnesses[w])};
-			if (ora_witness_is(verdicts->witnesses[w], kind) &&
+			if (wanted[i] && ora_witness_is(verdicts->witnesses[w], kind) &&
 				one.difference->said[w].heard)
 				xs_vec_push(&all.asked, one);
 		}
@@ -79,6 +82,9 @@ int main(int argc, char **argv)
 	struct ora_run run = {0};
 	struct xs_error *err;
 	const char *in = NULL;
+	bool first = argc > 1 && !strcmp(argv[1], "--first");
+	argc -= first;
+	argv += first;
 	if (argc > 2 && !strcmp(argv[1], "--in")) {
 		in = program.in = argv[2];
 		argv += 2;
@@ -90,13 +96,15 @@ int main(int argc, char **argv)
 	size_t count = comparing.verdicts.findings.len;
 	struct ora_route *routes = xs_calloc(count + 1, sizeof *routes);
 	bool *wanted = xs_calloc(count + 1, sizeof *wanted);
-	memset(wanted, 1, count);
+	memset(wanted, !first, count);
+	for (size_t i = 0; first && i < comparing.verdicts.clusters.len; i++)
+		wanted[comparing.verdicts.clusters.data[i].first] = true;
 	if (!err && !(err = ora_program_prepare(&program, argv + 1, &run)))
 		err = ora_comparing_routes(&comparing, &run, wanted, routes);
 	if (!err)
-		err = reproduce(&comparing, &run, routes, ORA_WITNESS_GDB, in);
+		err = reproduce(&comparing, &run, routes, wanted, ORA_WITNESS_GDB, in);
 	if (!err)
-		err = reproduce(&comparing, &run, routes, ORA_WITNESS_LLDB, in);
+		err = reproduce(&comparing, &run, routes, wanted, ORA_WITNESS_LLDB, in);
 	if (err)
 		fprintf(stderr, "reproduce_tool: %s\n", err->message);
 	int status = err != NULL;
