@@ -256,10 +256,13 @@ static void print_debugger(struct cli_findings *print, const struct ora_finding 
 		.debugger = called,
 		.run = print->run,
 		.route = route,
-		.in = print->in,
-		.brief = true};
+		.in = print->in};
 	struct ora_by_hand_question question =
 		ora_by_hand_about(finding->difference, w, ora_witness_is_by_name(who), route->bias);
+	const struct ora_difference *one = finding->difference;
+	if (print->verdicts->module && !one->frame_module && one->frame_pc != XS_ADDR_NONE)
+		ora_by_hand_know(&question, print->verdicts->module, one->frame_pc);
+	session.brief = ora_by_hand_may_be_brief(&question);
 	XS_AUTO_FREE char *line = ora_by_hand_line(&session, &question);
 	fprintf(print->out, "               %s\n", line);
 }
