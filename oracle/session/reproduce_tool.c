@@ -1,5 +1,5 @@
-/* reproduce_tool.c - for by_hand_test.py: compares a program, then asks plain debuggers again whatever
- * their witnesses said at each difference, right or wrong.
+/* reproduce_tool.c - for by_hand_test.py: compares a program, then asks plain debuggers again
+ * whatever their witnesses said at each difference, right or wrong.
  *
  *     reproduce_tool [--first] [--in FILE] PROGRAM [ARG...]
  *
