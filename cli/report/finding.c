@@ -228,13 +228,16 @@ static char *debugger_line(const struct cli_findings *print, const struct ora_fi
 		.debugger = word,
 		.run = print->run,
 		.route = route,
-		.in = print->in,
-		.brief = true};
+		.in = print->in};
+	const struct ora_difference *one = finding->difference;
+	bool known = asked && asked->again != ORA_AGAIN_NOT_ASKED;
 	struct ora_by_hand_question question =
-		asked && asked->again != ORA_AGAIN_NOT_ASKED
-			? asked->question
-			: ora_by_hand_about(finding->difference, w, ora_witness_is_by_name(who),
-				  route->bias);
+		known ? asked->question
+		      : ora_by_hand_about(one, w, ora_witness_is_by_name(who), route->bias);
+	if (!known && print->verdicts->module && !one->frame_module &&
+		one->frame_pc != XS_ADDR_NONE)
+		ora_by_hand_know(&question, print->verdicts->module, one->frame_pc);
+	session.brief = ora_by_hand_may_be_brief(&question);
 	return ora_by_hand_line(&session, &question);
 }
 

@@ -377,6 +377,12 @@ struct ora_by_hand_question ora_by_hand_about(
 	return ret;
 }
 
+bool ora_by_hand_may_be_brief(const struct ora_by_hand_question *question)
+{
+	return question->state != ORA_STATE_VALUE || !question->value ||
+	       strncmp(question->value, "0x7ff", 5) != 0;
+}
+
 /* --- for a shell ---------------------------------------------------------------------------- */
 
 char *ora_by_hand_called(const char *path)

@@ -59,6 +59,10 @@ struct ora_by_hand_question ora_by_hand_about(
  * a value is a float whatever its type is called. pc: link-time, of the frame. */
 void ora_by_hand_know(struct ora_by_hand_question *question, struct di_module *module, xs_addr pc);
 
+/* Whether the answer is the same in the debugger's own surroundings, where the stack lies
+ * elsewhere: not if it is an address there. */
+bool ora_by_hand_may_be_brief(const struct ora_by_hand_question *question);
+
 /* The surroundings that xstep gives a program: the stack lies where it lies in every witness. */
 void ora_by_hand_settings(const struct ora_by_hand *session, struct ora_commands *ret);
 /* From the start of the program to the stop. */
