@@ -110,6 +110,10 @@ static const struct row {
 	{M(LLDB_BIT_PIECE), X(DW_OP_breg5, 0, DW_OP_bit_piece, 8, 0), "8 bits of memory 0x5000",
 		"error: DW_OP_bit_piece 8 0 at +0x2: lldb does not do that"},
 	/* A piece of bytes that are nowhere, and one that is lost. */
+	{M(LLDB_PIECE), X(DW_OP_addrx, 0, DW_OP_piece, 1), "8 bits of memory 0x411000",
+		"error: DW_OP_piece 1 at +0x2: lldb does not do that"},
+	{M(LLDB_PIECE), X(DW_OP_addr, 0, 0x10, 0x40, 0, 0, 0, 0, 0, DW_OP_piece, 1),
+		"8 bits of memory 0x411000", "8 bits of memory 0x411000"},
 	{M(LLDB_PIECE), X(DW_OP_implicit_value, 1, 7, DW_OP_piece, 1), "8 bits of bytes 07",
 		"error: DW_OP_piece 1 at +0x3: lldb does not do that"},
 	{M(LLDB_PIECE), X(DW_OP_breg3, 0, DW_OP_piece, 1, DW_OP_reg0, DW_OP_piece, 1),
