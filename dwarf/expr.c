@@ -604,6 +604,11 @@ static bool do_mistaken(struct machine *m)
 		return refuse(m);
 	if (class != DI_OP_UNARY && class != DI_OP_BINARY && class != DI_OP_STACK)
 		m->filed = m->op.code == DW_OP_addrx || m->op.code == DW_OP_GNU_addr_index;
+	struct di_wide content;
+	unsigned bits;
+	if (class == DI_OP_REGISTER && is_all_or_nothing(m) &&
+		!ask_register(m, register_number(&m->op), &content, &bits))
+		return false;
 	if (!handlers[class](m))
 		return false;
 	if (di_scalar_is(mistake) && m->count && top(m, 0)->type.kind == DI_BASE_GENERIC)
