@@ -596,13 +596,19 @@ static bool do_mistaken(struct machine *m)
 		return done == DI_SCALAR_DONE || refuse(m);
 	if (m->op.code == DW_OP_bit_piece && mistake == DI_MISTAKE_LLDB_BIT_PIECE)
 		return do_bit_piece_alone(m);
-	/* lldb takes no piece from its own memory, and none from an address of the file. */
+	/* lldb takes no piece from its own memory, and none from an address that it does not move
+	 * to where the file was loaded: which it does for DW_OP_addr, and not for DW_OP_addrx. */
 	enum di_op_class class = m->op.info->class;
 	if (class == DI_OP_PIECE && is_all_or_nothing(m) &&
 		(m->placed ? m->place.kind == DI_PIECE_BYTES : m->filed))
 		return refuse(m);
 	if (class != DI_OP_UNARY && class != DI_OP_BINARY && class != DI_OP_STACK)
-		m->filed = class == DI_OP_ADDRESS;
+		m->filed = m->op.code == DW_OP_addrx || m->op.code == DW_OP_GNU_addr_index;
+	struct di_wide content;
+	unsigned bits;
+	if (class == DI_OP_REGISTER && is_all_or_nothing(m) &&
+		!ask_register(m, register_number(&m->op), &content, &bits))
+		return false;
 	if (!handlers[class](m))
 		return false;
 	if (di_scalar_is(mistake) && m->count && top(m, 0)->type.kind == DI_BASE_GENERIC)

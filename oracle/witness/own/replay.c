@@ -1,5 +1,7 @@
 #include "oracle/witness/own/replay.h"
 
+#include <unistd.h>
+
 #include "dwarf/replayed.h"
 #include "dwarf/x86.h"
 #include "engine/insn.h"
@@ -263,6 +265,8 @@ static struct xs_error *go(
 	struct ora_rerun *rerun, struct walker *walker, struct ora_recording *recording)
 {
 	walker->recording = recording;
+	if (recording->run.in >= 0)
+		lseek(recording->run.in, 0, SEEK_SET); /* it is read again, if it can be */
 	struct xs_error *err = ora_run_open(&recording->run);
 	if (!err)
 		err = ora_record(recording);

@@ -85,8 +85,8 @@ void ora_replay_deinit(struct ora_replay *replay);
 /* Whether what was replayed is what a debugger says: the same value, or none by either of the
  * words for that (optimized-out, error), or neither lists it. */
 bool ora_replayed_is(const struct ora_replayed *replayed, enum ora_state state, const char *value);
-/* The mistake of a debugger that comes to what it says, and not to what xstep says: `likely`, if that
- * is one of them, else the first; NONE if there is none. */
+/* The mistake of a debugger that comes to what it says, and not to what xstep says: `likely`, if
+ * that is one of them, else the first; NONE if there is none. */
 enum di_mistake ora_replay_explains(const struct ora_replay *replay, const char *debugger,
 	enum ora_state state, const char *value, enum di_mistake likely);
 
