@@ -221,8 +221,8 @@ static void find_code(struct di_module *module, const struct di_module *caller, 
 	const char *name = ret->vec.len || !named ? NULL : di_linkage_name(die);
 	at = name ? xs_map_find(&tails->by_name, xs_hash_text(0, name), 0) : NULL;
 	index = at ? (ptrdiff_t)*at - 1 : NOWHERE;
-	/* A function may have another name to be linked by, which the DWARF of its own unit does not
-	 * know: an alias. The code says where the call goes. */
+	/* A function may have another name to be linked by, which the DWARF of its own unit does
+	 * not know: an alias. The code says where the call goes. */
 	if (name && !at && caller == module && behind != XS_ADDR_NONE)
 		index = target_of(module, behind);
 	if (index != NOWHERE)
