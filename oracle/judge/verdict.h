@@ -47,6 +47,7 @@ enum ora_contest {
 	ORA_CONTEST_ROW,         /* which of the rows at an address stands for it */
 	ORA_CONTEST_LINE_0,      /* whether a row of line 0 is a row */
 	ORA_CONTEST_TAIL_CALL,   /* frames that tail calls left no trace of */
+	ORA_CONTEST_TAIL_VALUE,  /* what such calls passed, or whose call it was */
 	ORA_CONTEST_UNLOCATED,   /* whether a variable without a value is listed */
 	ORA_CONTEST_LEFTOVER,    /* a caller's register that the callee may not have written */
 	ORA_CONTEST_DECLARATION, /* a declaration inside of a function */
