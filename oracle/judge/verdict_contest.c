@@ -103,8 +103,8 @@ static bool is_behind_tail_call(enum di_why_code why)
 	}
 }
 
-static enum ora_contest variable_contest(
-	const struct ora_finding *finding, const struct ora_said *judge, const struct ora_said *said)
+static enum ora_contest variable_contest(const struct ora_finding *finding,
+	const struct ora_said *judge, const struct ora_said *said)
 {
 	uint64_t set = finding->features.set;
 	if (said->state == ORA_STATE_ABSENT &&
