@@ -23,9 +23,9 @@ SUBJECTS = ("diff_demo", "agree/structs", "agree/recursion", "agree/loops", "agr
             "agree/pointers", "agree/shadowing", "agree/statics", "agree/enums", "agree/blocks",
             "dtd/05_function_entry", "dtd/10_implicit_pointer", "dtd/12_bit_fields", "dtd/13_div",
             "dtd/17_synthetic")
-BUILDS = ((e2e.GCC, "-O2"), (e2e.CLANG, "-O2"))
+BUILDS = ((e2e.GCC, "-O0"), (e2e.CLANG, "-O2"))
 PROVEN = ("replayed", "evidence")
-SHARE = 0.05  # of the facts
+SHARE = 0.1  # of the facts
 
 
 class Damage:
@@ -51,18 +51,20 @@ class Damage:
         self.sayings[number] = (state, "none")
         return number
 
-    def value(self, fact, others):
-        """One fact, [leaf, value, saying, element], made wrong."""
+    def value(self, fact, others, first):
+        """One fact, [leaf, value, saying, element], made wrong. The first of a leaf is never `absent`."""
         number = fact[1]
-        kind = self.chance.choice(("+1", "^0x100", "another's", "optimized-out", "absent"))
+        kind = self.chance.choice(("+1", "^0x100", "another's", "optimized-out", "absent")[:5 - first])
+        if kind == "another's" and not others:
+            kind = "+1"
         if kind == "+1":
             fact[1] = number + 1 if number < 2 ** 62 else number - 1
         elif kind == "^0x100":
             fact[1] = number ^ 0x100
-        elif kind == "another's" and others:
+        elif kind == "another's":
             fact[1] = self.chance.choice(others)
         else:
-            fact[1:3] = [None, self.saying(kind if kind in ("optimized-out", "absent") else "optimized-out")]
+            fact[1:3] = [None, self.saying(kind)]
         self.note(kind)
 
     def facts(self):
@@ -76,9 +78,9 @@ class Damage:
                     self.sayings.get(fact[2] if len(fact) > 2 else 1, ("", ""))[1] == "number"
                 first = (fact[0], fact[3] if len(fact) > 3 else 0) not in seen
                 seen.add((fact[0], fact[3] if len(fact) > 3 else 0))
-                if plain and not first and self.chance.random() < SHARE:
+                if plain and self.chance.random() < SHARE:
                     fact += [1] * (3 - len(fact))
-                    self.value(fact, others)
+                    self.value(fact, others, first)
                 elif plain:
                     others.append(fact[1])
             self.base.execute("UPDATE stop SET facts = ? WHERE trace = ? AND number = ?",

@@ -1,10 +1,9 @@
 /* reply_same.c - whether what a debugger printed is what a witness is said to have said. */
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 
 #include "base/path.h"
-#include <limits.h>
-
 #include "oracle/session/reply.h"
 
 /* --- numbers -------------------------------------------------------------------------------- */
