@@ -172,6 +172,23 @@ static bool goes_to(const struct di_module *module, xs_addr behind, xs_addr to)
 	return is_short && behind + (xs_addr)(int64_t)(int8_t)bytes[4] == to;
 }
 
+/* The function with debug information that the direct branch or call in front of `behind` goes to,
+ * or NOWHERE. */
+static ptrdiff_t target_of(const struct di_module *module, xs_addr behind)
+{
+	enum { CALL = 0xe8, JUMP = 0xe9 };
+	size_t size;
+	int32_t far;
+	const uint8_t *bytes = di_module_bytes(module, behind - 5, &size);
+	if (!bytes || size < 5 || (bytes[0] != CALL && bytes[0] != JUMP))
+		return NOWHERE;
+	memcpy(&far, bytes + 1, sizeof far);
+	xs_addr to = behind + (xs_addr)(int64_t)far;
+	const struct di_function *found = di_functions_find_debug(&module->functions, to);
+	return found && found->entry == to && !found->symbol ? found - module->functions.list.data
+							     : NOWHERE;
+}
+
 /* The functions that a DIE may mean, by their index, to `ret`: none if its code is elsewhere. */
 struct indexes {
 	XS_VEC(ptrdiff_t) vec;
@@ -203,10 +220,13 @@ static void find_code(struct di_module *module, const struct di_module *caller, 
 	bool named = is_external(die) || dwarf_hasattr(die, DW_AT_declaration);
 	const char *name = ret->vec.len || !named ? NULL : di_linkage_name(die);
 	at = name ? xs_map_find(&tails->by_name, xs_hash_text(0, name), 0) : NULL;
-	if (!at)
-		return;
-	index = (ptrdiff_t)*at - 1;
-	xs_vec_push(&ret->vec, index);
+	index = at ? (ptrdiff_t)*at - 1 : NOWHERE;
+	/* A function may have another name to be linked by, which the DWARF of its own unit does
+	 * not know: an alias. The code says where the call goes. */
+	if (name && !at && caller == module && behind != XS_ADDR_NONE)
+		index = target_of(module, behind);
+	if (index != NOWHERE)
+		xs_vec_push(&ret->vec, index);
 }
 
 /* --- tail calls ------------------------------------------------------------------------------- */

@@ -356,12 +356,15 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 	struct by_hand by_hand = {0};
 	find_by_hand(print, finding, &by_hand);
 	unsigned kept = by_hand.vec.len ? lines_of(by_hand.vec.data[0]) : 0;
-	kept = kept < page->left ? kept : page->left;
+	kept += finding->features.found || finding->remark || one->aspect == ORA_ASPECT_LINE;
+	kept = kept < page->left ? kept : page->left - 1;
 	page->left -= kept;
 	XS_AUTO_FREE char *verdict = xs_asprintf("%s, %s: %s", ora_kind_text(finding->kind),
 		finding->artefact ? "not reproduced" : ora_basis_text(finding->basis),
 		finding->reason);
 	put_text(page, "verdict", verdict, SENTENCES, "");
+	page->left += kept > 0; /* one line of evidence */
+	kept -= kept > 0;
 	if (finding->flaw)
 		put_line(page, "%*s%-*s%s entry", INDENT, "", HANGING - INDENT, "flaw",
 			finding->flaw);

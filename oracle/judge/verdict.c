@@ -194,11 +194,11 @@ static enum ora_basis weigh(struct ora_verdicts *verdicts, struct ora_finding *f
 	if (!proof->looked || !proof->own)
 		return ORA_BASIS_SUSPECTED;
 	finding->rules[w] = ora_rule_confessed(verdicts->witnesses[w], said);
-	if (!finding->rules[w]) {
-		finding->rules[w] = ora_rule_replayed(
-			verdicts->witnesses[w], said, proof, finding->features.set);
-		finding->modelled |= (unsigned)(finding->rules[w] != NULL) << w;
-	}
+	const struct ora_rule *replayed = ora_rule_replayed(
+		verdicts->witnesses[w], said, proof, finding->features.set);
+	/* That it does not know an operator is the least that can be said. */
+	if (replayed && (!finding->rules[w] || !strcmp(finding->rules[w]->name, "operator")))
+		finding->rules[w] = replayed;
 	if (finding->rules[w])
 		return ORA_BASIS_REPLAYED;
 	bool nothing = is_value(said) && is_nothing(finding, &difference->said[judge]);
@@ -321,7 +321,7 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 {
 	const struct ora_difference *difference = finding->difference;
 	size_t count = verdicts->comparison->count, judge = ora_verdicts_judge(verdicts);
-	finding->wrong = finding->differs = finding->modelled = 0;
+	finding->wrong = finding->differs = 0;
 	finding->producer = NULL;
 	finding->contest = ORA_CONTEST_NONE;
 	finding->kind = ORA_KIND_LIE;

@@ -90,7 +90,6 @@ struct ora_finding {
 	size_t cluster;                  /* that it is in, plus 1; 0: in none */
 	size_t origin;                   /* number of the finding that it was split from, or its
 					  * own */
-	unsigned modelled;               /* mask of traces: a model gives what they say */
 	enum ora_basis by[ORA_COMPARE_MAX]; /* of those that are named: the claim against each */
 	unsigned wrong;                  /* mask of traces: who is named */
 	unsigned differs;                /* mask of traces: who says something else than xstep */

@@ -225,8 +225,6 @@ static void print_ground(
 {
 	const struct ora_difference *difference = finding->difference;
 	size_t judge = ora_verdicts_judge(verdicts);
-	if (finding->basis == ORA_BASIS_REPLAYED && finding->modelled & finding->wrong)
-		fputs("; xstep, making that mistake, says the same", out);
 	for (size_t w = 0; finding->basis == ORA_BASIS_EVIDENCE && finding->wrong &&
 			   w < verdicts->comparison->count;
 		w++)

@@ -227,6 +227,8 @@ static char letter_of(const struct ora_by_hand_question *question)
 	const char *value = question->state == ORA_STATE_VALUE ? question->value : NULL;
 	if (!value || question->plain || is_float(question))
 		return 0;
+	if (question->letter)
+		return question->letter;
 	if (!strncmp(value, "0x", 2))
 		return 'x';
 	return !is_integer(value) ? 0 : *value == '-' ? 'd' : 'u';

@@ -37,6 +37,22 @@ static const struct di_type *member_of(const struct di_type *type, const char *n
 	return NULL;
 }
 
+/* A format that goes by the value would make what was said come true: as `u` a debugger shows the
+ * bits of -2 as 30. Numbers are shown as they are; letters and names need a format, of their type's
+ * sign. */
+static void choose_format(struct ora_by_hand_question *question, const struct di_type *type)
+{
+	bool base = type->kind == DI_TYPE_BASE;
+	bool number = base && (type->base.kind == DI_BASE_SIGNED ||
+				      type->base.kind == DI_BASE_UNSIGNED);
+	if (base && type->base.kind == DI_BASE_FLOAT)
+		question->plain = true;
+	else if (number && type->base.bits > 8)
+		question->plain = true;
+	else if (number)
+		question->letter = type->base.kind == DI_BASE_SIGNED ? 'd' : 'u';
+}
+
 void ora_by_hand_know(struct ora_by_hand_question *question, struct di_module *module, xs_addr pc)
 {
 	size_t length = question->var ? strlen(question->var) : 0;
@@ -57,6 +73,6 @@ void ora_by_hand_know(struct ora_by_hand_question *question, struct di_module *m
 		type = type->kind == DI_TYPE_COMPLEX ? type->target : member_of(type, at, name);
 		at += name;
 	}
-	if (type && type->kind == DI_TYPE_BASE && type->base.kind == DI_BASE_FLOAT)
-		question->plain = true;
+	if (type)
+		choose_format(question, type);
 }

@@ -307,6 +307,10 @@ static enum ora_again ask(struct work *work, struct ora_reproduction *one, char 
 	ora_commands_deinit(&texts);
 	if (is_in_frame(one->difference))
 		question->frame = find_frame(work, one->difference);
+	const struct ora_difference *difference = one->difference;
+	if (!difference->frame_module && difference->frame_pc != XS_ADDR_NONE)
+		ora_by_hand_know(question, work->all->run->subject->modules.data[0].info,
+			difference->frame_pc);
 	form = *question;
 	ret = ask_form(work, one, &form, &answer, words);
 	if (ret == ORA_AGAIN_OTHER && answer.complex) {

@@ -5,7 +5,7 @@
 __attribute__((noinline)) static long double work(long double x, int n)
 {
 	long double constant = 1.5L;
-	long double huge = 1e4000L;
+	long double huge = 1e4900L;
 	_Complex double point = n + 2.5 * I;
 	long double sum = x * 3 + n;
 	for (int i = 0; i < n; i++) {

@@ -168,13 +168,13 @@ static void add_declared(Dwarf_Die *die, bool inside, unsigned depth, json_t *re
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
 			tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace)
 			add_declared(&child, inside || tag == DW_TAG_subprogram, depth + 1, ret);
-		if (!inside || tag != DW_TAG_variable ||
+		if (!inside || tag != DW_TAG_variable || !dwarf_diename(&child) ||
 			!dwarf_hasattr_integrate(&child, DW_AT_declaration) ||
 			dwarf_hasattr_integrate(&child, DW_AT_location) ||
-			dwarf_hasattr_integrate(&child, DW_AT_const_value) ||
-			!dwarf_attr_integrate(&child, DW_AT_decl_line, &attribute) ||
-			dwarf_formudata(&attribute, &line) || !dwarf_diename(&child))
+			dwarf_hasattr_integrate(&child, DW_AT_const_value))
 			continue;
+		if (dwarf_attr_integrate(&child, DW_AT_decl_line, &attribute))
+			dwarf_formudata(&attribute, &line);
 		json_t *entry = json_pack("[s,I]", dwarf_diename(&child), (json_int_t)line);
 		if (entry) /* else not UTF-8 */
 			json_array_append_new(ret, entry);

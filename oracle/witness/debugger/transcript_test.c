@@ -40,6 +40,8 @@ static struct xs_error *on_stop(struct ora_sink *sink, const struct ora_told *to
 		const struct ora_told_fact *fact = &told->facts.data[i];
 		fprintf(out, " %s/%lu=%s", fact->path, (unsigned long)fact->key,
 			fact->value ? fact->value : ora_state_text(fact->state));
+		if (fact->why)
+			fprintf(out, "(%s)", fact->why);
 	}
 	for (size_t i = 0; i < told->regs.len; i++)
 		fprintf(out, " %s=%lx", told->regs.data[i].name,
@@ -91,6 +93,10 @@ static void lines_become_what_is_told(void **state)
 		 "{'path':'i','state':'value'},{'var':'i','state':'value'},"
 		 "{'path':'i','var':'i','state':'odd'}]}",
 			"stop 4.1 10<-14 f:3\n"},
+		/* What the driver could not ask is an error, but not the debugger's. */
+		{"{'kind':'stop','stop':5,'prev':'0x14','pc':'0x10','n':2,'vars':["
+		 "{'path':'i','var':'i','state':'not-asked','message':'ours'}]}",
+			"stop 5.2 10<-14 f:3 i/3=error(not-asked)\n"},
 		{"{'kind':'transition','prev':null,'pc':'0x10','count':3}", "0->10 3\n"},
 		{"{'kind':'transition','prev':'0x10','pc':'0x20','count':7,'counted_by':'xstep'}",
 			"10->20 7 by xstep\n"},

@@ -249,6 +249,11 @@ class Values:
             if text is None:
                 refuse(value.GetError(), "no text")
             return text, None
+        if kind.how == "integer" and kind.signed and value.GetLoadAddress() == INVALID:
+            # A bit-field in a register comes without its sign, which lldb's own text has.
+            text = value.GetValue()
+            if text and text.lstrip("-").isdigit():
+                return str(int(text)), None
         if kind.how == "integer" and kind.signed:
             # One in a register comes with the register's upper half, which the text does not show.
             number = value.GetValueAsSigned(error) & ((1 << 8 * kind.size) - 1)
