@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """real_clusters.py - xstep diff over programs that people use: a table of clusters, and a sample to check.
 
-Five programs of Debian, each built from its source by gcc -O2, gcc -Og and clang -O2, run on a short
+Five programs of Debian, each built from its source by gcc and clang at several levels, run on a short
 input, every transition once. All is kept under --keep FOLDER: sources, builds, inputs, and for each build
 the trace store and the JSON of `xstep diff`. A build whose JSON is there is not run again; --again judges
 the stored traces anew. README in the folder has the builds and the commands, clusters.tsv a line for each
@@ -25,7 +25,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import real
 from contestants import e2e
 
-BUILDS = (("gcc-O2", e2e.GCC, "-O2"), ("gcc-Og", e2e.GCC, "-Og"), ("clang-O2", e2e.CLANG, "-O2"))
+BUILDS = (("gcc-O2", e2e.GCC, "-O2"), ("gcc-Og", e2e.GCC, "-Og"), ("clang-O2", e2e.CLANG, "-O2"),
+          ("gcc-O1", e2e.GCC, "-O1"), ("gcc-O3", e2e.GCC, "-O3"), ("clang-O1", e2e.CLANG, "-O1"),
+          ("clang-Og", e2e.CLANG, "-Og"))
 COLUMNS = ("build", "basis", "wrong", "kind", "signature", "count", "id", "pc", "prev", "n", "function",
            "place", "aspect", "path", "says", "reason", "by_hand")
 

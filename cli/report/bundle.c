@@ -160,9 +160,8 @@ static struct xs_error *explain_into(const struct bundle *bundle, const struct o
 		.vars = &(const char *){one->path},
 		.var_count = variable,
 		.frame = variable ? one->frame : 0};
-	struct ora_visit visit = {.by_address = true,
-		.address = one->pc,
-		.hit = print->routes[finding->origin].hit};
+	struct ora_visit visit = {
+		.by_address = true, .address = one->pc, .hit = print->routes[finding->origin].hit};
 	struct ora_program program = *bundle->report->program;
 	program.in = program.in ? program.in : "/dev/null";
 	program.out = "/dev/null";

@@ -14,9 +14,9 @@ static struct xs_error *tell(struct cli_discrepancies *print, struct cli_finding
 	if (err || !print->report || print->hurried)
 		return err;
 	if (!findings->run)
-		return xs_error_create("--report: %s",
-			print->proving.silence ? print->proving.silence
-					       : "the program was not run again");
+		return xs_error_create("--report: %s", print->proving.silence
+							       ? print->proving.silence
+							       : "the program was not run again");
 	return cli_bundle_write(&report, findings);
 }
 

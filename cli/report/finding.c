@@ -222,9 +222,8 @@ static char *debugger_line(const struct cli_findings *print, const struct ora_fi
 		proving ? ora_proving_asked(proving, number, w) : NULL;
 	const struct ora_witness *witness = proving ? ora_proving_debugger(proving, w) : NULL;
 	XS_AUTO_FREE char *word = witness ? ora_by_hand_called(witness->path) : NULL;
-	struct ora_by_hand session = {.who = ora_witness_is(who, ORA_WITNESS_GDB)
-						     ? ORA_WITNESS_GDB
-						     : ORA_WITNESS_LLDB,
+	struct ora_by_hand session = {
+		.who = ora_witness_is(who, ORA_WITNESS_GDB) ? ORA_WITNESS_GDB : ORA_WITNESS_LLDB,
 		.debugger = word,
 		.run = print->run,
 		.route = route,
@@ -276,12 +275,11 @@ struct by_hand {
 	XS_VEC(char *) vec;
 };
 
-static void find_by_hand(const struct cli_findings *print, const struct ora_finding *finding,
-	struct by_hand *ret)
+static void find_by_hand(
+	const struct cli_findings *print, const struct ora_finding *finding, struct by_hand *ret)
 {
 	const struct ora_difference *one = finding->difference;
-	const struct ora_route *route =
-		print->routes ? &print->routes[finding->origin] : NULL;
+	const struct ora_route *route = print->routes ? &print->routes[finding->origin] : NULL;
 	if (one->module || one->aspect == ORA_ASPECT_STOPS)
 		return;
 	bool known = route && route->entry && print->run;
@@ -339,9 +337,8 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 		one->var && one->scope ? one->scope : "", one->pc,
 		one->function ? one->function : "?", one->file ? xs_base_name(one->file) : "?",
 		one->line, one->number, frame, finding->id);
-	const char *text = one->file && one->line
-				   ? cli_source_line(source, one->file, one->line)
-				   : NULL;
+	const char *text =
+		one->file && one->line ? cli_source_line(source, one->file, one->line) : NULL;
 	if (text)
 		put_line(page, "%*s%.40s:%u  %s", INDENT, "", xs_base_name(one->file), one->line,
 			text + strspn(text, " \t"));

@@ -31,8 +31,8 @@ struct cli_findings {
 	struct ora_store *store;
 	const char *path; /* of the store; NULL: it will be gone */
 	const struct ora_trace_info *traces[ORA_COMPARE_MAX];
-	size_t count;                     /* of traces */
-	bool only_new, all;               /* what to list: see cli_finding_wishes */
+	size_t count;       /* of traces */
+	bool only_new, all; /* what to list: see cli_finding_wishes */
 	bool contested, presentation, artefacts;
 	bool colour; /* for a terminal */
 	struct ora_verdicts *verdicts;

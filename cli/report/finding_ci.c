@@ -136,8 +136,8 @@ struct xs_error *cli_findings_junit(struct cli_findings *print)
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", out);
 	fprintf(out, "xstep %s ", print->command);
 	cli_xml_text(out, verdicts->subject);
-	fprintf(out, "\" tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\">\n",
-		listed ? listed : 1, failures);
+	fprintf(out, "\" tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\">\n", listed ? listed : 1,
+		failures);
 	if (!listed)
 		fprintf(out, "<testcase classname=\"xstep %s\" name=\"no %s\"/>\n", print->command,
 			print->one);

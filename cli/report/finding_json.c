@@ -181,7 +181,8 @@ static void json_finding(const struct cli_findings *print, const struct ora_find
 	json_wrong(print, finding);
 	json_differs(print, finding);
 	cli_json_key(out, "basis", ora_basis_text(finding->basis));
-	cli_json_key(out, "contested", finding->contest ? ora_contest_text(finding->contest) : NULL);
+	cli_json_key(
+		out, "contested", finding->contest ? ora_contest_text(finding->contest) : NULL);
 	json_again(print, finding);
 	cli_json_key(out, "reason", finding->reason);
 	cli_json_key(out, "signature", finding->signature);

@@ -157,7 +157,8 @@ static void print_artefacts(struct cli_findings *print)
 	for (size_t i = 0; i < verdicts->clusters.len; i++)
 		artefacts += verdicts->findings.data[verdicts->clusters.data[i].first].artefact;
 	if (artefacts && !print->artefacts)
-		fprintf(print->out, "  artefacts  %zu not reproduced, see --artefacts\n", artefacts);
+		fprintf(print->out, "  artefacts  %zu not reproduced, see --artefacts\n",
+			artefacts);
 	if (proving && proving->silence)
 		fprintf(print->out, "  unproven   %s\n", proving->silence);
 	else if (proving && proving->no_reproduce && verdicts->findings.len)
@@ -211,4 +212,3 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 	print_counts(print);
 	return NULL;
 }
-

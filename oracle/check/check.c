@@ -257,7 +257,7 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 		fprintf(out, " %s wrong, for %s", several ? "are" : "is",
 			finding->basis == ORA_BASIS_EVIDENCE
 				? "by the DWARF, as xstep reads it, this would not be"
-					  : "others do not show it");
+				: "others do not show it");
 	} else {
 		fputs("undecided: the producer of the DWARF or ", out);
 		print_names(out, check, note->shows, " and ");

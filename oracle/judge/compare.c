@@ -80,9 +80,8 @@ void ora_walk_close(struct walk *walk, size_t *open, uint64_t since)
 
 void ora_walk_last(struct ora_difference *difference, uint64_t from, uint64_t to)
 {
-	struct ora_span *last = difference->spans.len
-					? &difference->spans.data[difference->spans.len - 1]
-					: NULL;
+	struct ora_span *last =
+		difference->spans.len ? &difference->spans.data[difference->spans.len - 1] : NULL;
 	difference->stops += to - from;
 	if (last && last->to == from)
 		last->to = to;

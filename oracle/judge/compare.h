@@ -122,9 +122,9 @@ struct ora_difference {
 	XS_VEC(struct ora_frame_shown) frames; /* FRAMES, PRESENTATION: the innermost first */
 	XS_VEC(struct ora_frame_added) added;  /* likewise, the outermost first */
 	enum ora_misfit misfit;                /* BUILDS */
-	char *other;    /* BUILDS: the values that it has there in the other build */
-	uint64_t times; /* how often it began */
-	uint64_t stops; /* at how many stops there was such a difference */
+	char *other;                   /* BUILDS: the values that it has there in the other build */
+	uint64_t times;                /* how often it began */
+	uint64_t stops;                /* at how many stops there was such a difference */
 	XS_VEC(struct ora_span) spans; /* these stops, as they came */
 };
 

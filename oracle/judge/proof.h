@@ -18,15 +18,15 @@ struct ora_model {
 };
 
 struct ora_proof {
-	bool looked;                      /* xstep was at the stop once more */
-	bool own;                         /* and says what its trace says */
-	XS_VEC(struct ora_model) models;  /* what the mistakes come to */
-	bool written;                     /* a caller's register was, since its call */
-	char *bytes;                      /* what the location is described by, quoted; or NULL */
-	unsigned asked;                   /* mask of traces: plain debuggers that were asked */
-	unsigned again;                   /* and that say the same again */
-	unsigned crashed;                 /* and that did not survive the question */
-	char *words[ORA_COMPARE_MAX];     /* what they printed; NULL: nothing */
+	bool looked;                     /* xstep was at the stop once more */
+	bool own;                        /* and says what its trace says */
+	XS_VEC(struct ora_model) models; /* what the mistakes come to */
+	bool written;                    /* a caller's register was, since its call */
+	char *bytes;                     /* what the location is described by, quoted; or NULL */
+	unsigned asked;                  /* mask of traces: plain debuggers that were asked */
+	unsigned again;                  /* and that say the same again */
+	unsigned crashed;                /* and that did not survive the question */
+	char *words[ORA_COMPARE_MAX];    /* what they printed; NULL: nothing */
 };
 
 static inline void ora_proof_deinit(struct ora_proof *proof)

@@ -194,8 +194,8 @@ static enum ora_basis weigh(struct ora_verdicts *verdicts, struct ora_finding *f
 	if (!proof->looked || !proof->own)
 		return ORA_BASIS_SUSPECTED;
 	finding->rules[w] = ora_rule_confessed(verdicts->witnesses[w], said);
-	const struct ora_rule *replayed = ora_rule_replayed(
-		verdicts->witnesses[w], said, proof, finding->features.set);
+	const struct ora_rule *replayed =
+		ora_rule_replayed(verdicts->witnesses[w], said, proof, finding->features.set);
 	/* That it does not know an operator is the least that can be said. */
 	if (replayed && (!finding->rules[w] || !strcmp(finding->rules[w]->name, "operator")))
 		finding->rules[w] = replayed;
@@ -412,12 +412,11 @@ static struct ora_finding copy_for(
 	memset(&ret.proof.models, 0, sizeof ret.proof.models);
 	ret.proof.bytes = from->proof.bytes ? xs_strdup(from->proof.bytes) : NULL;
 	for (size_t i = 0; i < ORA_COMPARE_MAX; i++)
-		ret.proof.words[i] =
-			from->proof.words[i] ? xs_strdup(from->proof.words[i]) : NULL;
+		ret.proof.words[i] = from->proof.words[i] ? xs_strdup(from->proof.words[i]) : NULL;
 	ret.wrong = witness ? 1U << w : 0;
 	ret.producer = witness ? NULL : from->producer;
-	uint64_t hash = xs_hash_text(strtoull(from->id, NULL, 16),
-		witness ? verdicts->witnesses[w] : "producer");
+	uint64_t hash = xs_hash_text(
+		strtoull(from->id, NULL, 16), witness ? verdicts->witnesses[w] : "producer");
 	snprintf(ret.id, sizeof ret.id, "%012" PRIx64, hash & 0xffffffffffff);
 	return ret;
 }
@@ -427,8 +426,7 @@ static enum ora_kind kind_of_one(
 	const struct ora_verdicts *verdicts, const struct ora_finding *finding, size_t w)
 {
 	size_t judge = ora_verdicts_judge(verdicts);
-	return judge < verdicts->comparison->count && judge != w &&
-			       finding->kind != ORA_KIND_CRASH
+	return judge < verdicts->comparison->count && judge != w && finding->kind != ORA_KIND_CRASH
 		       ? ora_kind_of(finding->difference, judge, w)
 		       : finding->kind;
 }

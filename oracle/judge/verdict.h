@@ -8,8 +8,8 @@
  *    reads the DWARF as xstep does, or the DWARF says in so many words that there is nothing to
  *    show (`evidence`). Both need that xstep says the same again in another run, and that the plain
  *    debugger does, too (proof.h): what it does not say again is an artefact of ours.
- * 3. What the standard leaves open, or a debugger does on purpose, is `contested`: verdict_contest.c
- *    lists it. Nobody is wrong there.
+ * 3. What the standard leaves open, or a debugger does on purpose, is `contested`: see
+ *    verdict_contest.c. Nobody is wrong there.
  * 4. Where xstep stands alone, has no answer, or does not say the same again, xstep is to be looked
  *    at. Everything else is `suspected`: who differs is said, and nothing more. The features of the
  *    DWARF (feature.h) then tell what may be behind it.
@@ -47,6 +47,7 @@ enum ora_contest {
 	ORA_CONTEST_ROW,         /* which of the rows at an address stands for it */
 	ORA_CONTEST_LINE_0,      /* whether a row of line 0 is a row */
 	ORA_CONTEST_TAIL_CALL,   /* frames that tail calls left no trace of */
+	ORA_CONTEST_TAIL_VALUE,  /* what such calls passed, or whose call it was */
 	ORA_CONTEST_UNLOCATED,   /* whether a variable without a value is listed */
 	ORA_CONTEST_LEFTOVER,    /* a caller's register that the callee may not have written */
 	ORA_CONTEST_DECLARATION, /* a declaration inside of a function */
@@ -83,21 +84,21 @@ struct ora_finding {
 	char id[13];    /* the same tomorrow */
 	char group[16]; /* G1 to G6, several joined by +; X: xstep itself */
 	enum ora_kind kind;
-	enum ora_basis basis;            /* what may be said; of a cluster, alike in all of it */
-	enum ora_basis claim;            /* what it would be if the debuggers say it again */
-	enum ora_contest contest;        /* CONTESTED: what is */
-	bool artefact;                   /* a debugger does not say it again */
-	size_t cluster;                  /* that it is in, plus 1; 0: in none */
-	size_t origin;                   /* number of the finding that it was split from, or its
+	enum ora_basis basis;               /* what may be said; of a cluster, alike in all of it */
+	enum ora_basis claim;               /* what it would be if the debuggers say it again */
+	enum ora_contest contest;           /* CONTESTED: what is */
+	bool artefact;                      /* a debugger does not say it again */
+	size_t cluster;                     /* that it is in, plus 1; 0: in none */
+	size_t origin;                      /* number of the finding that it was split from, or its
 					  * own */
 	enum ora_basis by[ORA_COMPARE_MAX]; /* of those that are named: the claim against each */
-	unsigned wrong;                  /* mask of traces: who is named */
-	unsigned differs;                /* mask of traces: who says something else than xstep */
-	const struct ora_rule *producer; /* what is wrong with the DWARF itself, or NULL */
-	char *reason;                    /* one sentence */
-	char *signature;                 /* group, kind, who and why */
-	char *known;                     /* reference of a report, or NULL */
-	struct di_features features;     /* of variables */
+	unsigned wrong;                     /* mask of traces: who is named */
+	unsigned differs;                   /* mask of traces: who says something else than xstep */
+	const struct ora_rule *producer;    /* what is wrong with the DWARF itself, or NULL */
+	char *reason;                       /* one sentence */
+	char *signature;                    /* group, kind, who and why */
+	char *known;                        /* reference of a report, or NULL */
+	struct di_features features;        /* of variables */
 	const struct ora_rule *rules[ORA_COMPARE_MAX]; /* by trace: whose model, or own words, prove
 							* it; NULL: right, or unexplained */
 	struct ora_proof proof;
@@ -127,8 +128,8 @@ struct ora_verdicts {
 						 * without it, and nothing else does */
 
 	/* Found. */
-	XS_VEC(struct ora_finding) findings; /* as the differences */
-	XS_VEC(struct ora_cluster) clusters; /* by weight; not of what is contested */
+	XS_VEC(struct ora_finding) findings;   /* as the differences */
+	XS_VEC(struct ora_cluster) clusters;   /* by weight; not of what is contested */
 	uint64_t contested[ORA_CONTEST_COUNT]; /* findings that no cluster holds */
 	struct di_module *module; /* its own; NULL if the very program is not there any more */
 	bool changed;             /* there is another file in its place */

@@ -11,6 +11,7 @@ const char *ora_contest_text(enum ora_contest contest)
 		[ORA_CONTEST_ROW] = "which row of an address",
 		[ORA_CONTEST_LINE_0] = "rows of line 0",
 		[ORA_CONTEST_TAIL_CALL] = "frames of tail calls",
+		[ORA_CONTEST_TAIL_VALUE] = "values that tail calls passed",
 		[ORA_CONTEST_UNLOCATED] = "variables without a value, listed or not",
 		[ORA_CONTEST_LEFTOVER] = "a caller's register that the callee need not preserve",
 		[ORA_CONTEST_DECLARATION] = "declarations inside of a function",
@@ -82,8 +83,28 @@ static bool is_value(const struct ora_said *said)
 	return said->state == ORA_STATE_VALUE;
 }
 
-static enum ora_contest variable_contest(
-	const struct ora_finding *finding, const struct ora_said *judge, const struct ora_said *said)
+/* Whether xstep declines because tail calls have ended what could tell, or leave open which they
+ * were. A debugger may make more of it. */
+static bool is_behind_tail_call(enum di_why_code why)
+{
+	switch (why) {
+	case DI_WHY_ENDED_REGISTER:
+	case DI_WHY_ENDED_FRAME_BASE:
+	case DI_WHY_TAIL_BY_POINTER:
+	case DI_WHY_TAIL_TOO_MANY:
+	case DI_WHY_TAIL_OF_COPIES:
+	case DI_WHY_TAIL_NONE:
+	case DI_WHY_TAIL_BACK:
+	case DI_WHY_TAIL_SEVERAL:
+	case DI_WHY_TAIL_UNDESCRIBED:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static enum ora_contest variable_contest(const struct ora_finding *finding,
+	const struct ora_said *judge, const struct ora_said *said)
 {
 	uint64_t set = finding->features.set;
 	if (said->state == ORA_STATE_ABSENT &&
@@ -93,6 +114,8 @@ static enum ora_contest variable_contest(
 		return ORA_CONTEST_DECLARATION;
 	if (!is_value(judge) && !is_value(said))
 		return ORA_CONTEST_UNLOCATED;
+	if (is_value(said) && is_behind_tail_call(judge->why))
+		return ORA_CONTEST_TAIL_VALUE;
 	if (!is_value(judge) && judge->state != ORA_STATE_ABSENT && is_value(said) &&
 		finding->difference->frame && DI_HAS(set, REGISTER) && !finding->proof.written)
 		return ORA_CONTEST_LEFTOVER;

@@ -72,8 +72,7 @@ enum ora_contest ora_frames_contest(
 {
 	enum ora_contest found = ORA_CONTEST_INLINED;
 	for (size_t i = 0; i < difference->frames.len; i++)
-		if (difference->frames.data[i].lack >> w & 1 &&
-			!is_border(module, difference, i))
+		if (difference->frames.data[i].lack >> w & 1 && !is_border(module, difference, i))
 			return ORA_CONTEST_NONE;
 	for (size_t i = 0; i < difference->added.len; i++) {
 		const struct ora_frame_added *one = &difference->added.data[i];

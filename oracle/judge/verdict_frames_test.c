@@ -13,8 +13,7 @@
 	"< "                                                                                       \
 	"main\n"
 
-#define BORDER                                                                                     \
-	"G6 lie presentation lldb:? contested; the border of an inlined call; wrong nobody\n"
+#define BORDER "G6 lie presentation lldb:? contested; the border of an inlined call; wrong nobody\n"
 #define TAIL   "G6 lie presentation lldb:? contested; frames of tail calls; wrong nobody\n"
 #define FRAMES "G6 lie frames lldb:?; suspected; wrong nobody\n"
 
@@ -24,57 +23,42 @@ static const struct {
 	/* Inlined calls. */
 	{"at the first instruction of an inlined call, it may be left out",
 		"401202 host+2 a.c:45\n < inl~ < host < main@401013\n",
-		"401202 host+2 a.c:45\n < host:41 < main@401013\n",
-		BORDER},
+		"401202 host+2 a.c:45\n < host:41 < main@401013\n", BORDER},
 	{"at the second it may not", "401203 host+3 a.c:46\n < inl~ < host < main@401013\n",
-		"401203 host+3 a.c:46\n < host < main@401013\n",
-		FRAMES},
+		"401203 host+3 a.c:46\n < host < main@401013\n", FRAMES},
 	{"the function around it may not be left out",
 		"401202 host+2 a.c:45\n < inl~ < host < main@401013\n",
-		"401202 host+2 a.c:45\n < main:41@401013\n",
-		FRAMES},
+		"401202 host+2 a.c:45\n < main:41@401013\n", FRAMES},
 	/* Functions and blocks that lldb is known not to find. */
 	{"a function in two stretches", "401380 split a.c:52\n < split < main@401013\n",
-		"401380 split a.c:52\n < ? < main@401013\n",
-		FRAMES},
+		"401380 split a.c:52\n < ? < main@401013\n", FRAMES},
 	{"one with an empty range", "401402 empty+2 a.c:57\n < inl~ < empty < main@401013\n",
-		"401402 empty+2 a.c:57\n < empty < main@401013\n",
-		FRAMES},
+		"401402 empty+2 a.c:57\n < empty < main@401013\n", FRAMES},
 	/* Tail calls. */
 	{"the one way that there is may be shown", "401501 last+1 a.c:61\n < last < main@401013\n",
-		"401501 last+1 a.c:61\n < last < jump < main@401013\n",
-		TAIL},
+		"401501 last+1 a.c:61\n < last < jump < main@401013\n", TAIL},
 	{"a way that leaves out nothing certain", "401501 last+1 a.c:61\n < last < main@401019\n",
-		"401501 last+1 a.c:61\n < last < either < main@401019\n",
-		TAIL},
+		"401501 last+1 a.c:61\n < last < either < main@401019\n", TAIL},
 	{"a way that need not have been taken", "401501 last+1 a.c:61\n < last < main@401019\n",
-		"401501 last+1 a.c:61\n < last < middle < either < main@401019\n",
-		FRAMES},
+		"401501 last+1 a.c:61\n < last < middle < either < main@401019\n", FRAMES},
 	{"another function than was called", "401501 last+1 a.c:61\n < last < main@401013\n",
-		"401501 last+1 a.c:61\n < last < middle < main@401013\n",
-		FRAMES},
+		"401501 last+1 a.c:61\n < last < middle < main@401013\n", FRAMES},
 	{"the function around an inlined call", "401501 last+1 a.c:61\n < last < main@40101f\n",
-		"401501 last+1 a.c:61\n < last < wrap < main@40101f\n",
-		TAIL},
+		"401501 last+1 a.c:61\n < last < wrap < main@40101f\n", TAIL},
 	{"the inlined call, and not the function around it",
 		"401501 last+1 a.c:61\n < last < main@40101f\n",
-		"401501 last+1 a.c:61\n < last < middle < main@40101f\n",
-		TAIL},
+		"401501 last+1 a.c:61\n < last < middle < main@40101f\n", TAIL},
 	/* What is outside of all frames is nobody's tail call. */
 	{"a frame outside of main", "401501 last+1 a.c:61\n < last < main@401013\n",
-		"401501 last+1 a.c:61\n < last < main@401013 < jump\n",
-		FRAMES},
+		"401501 last+1 a.c:61\n < last < main@401013 < jump\n", FRAMES},
 	{"a frame inside of the innermost", "401501 last+1 a.c:61\n < last < main@401013\n",
-		"401501 last+1 a.c:61\n < jump < last < main@401013\n",
-		FRAMES},
+		"401501 last+1 a.c:61\n < jump < last < main@401013\n", FRAMES},
 	/* Other frames altogether. */
 	{"other frames", "401501 last+1 a.c:61\n < last < jump@401605 < main@401013\n",
-		"401501 last+1 a.c:61\n < last < middle < main@401013\n",
-		FRAMES},
+		"401501 last+1 a.c:61\n < last < middle < main@401013\n", FRAMES},
 	/* The line that frame 0 shows, with the same frames. */
 	{"another line", "401501 last+1 a.c:61\n < last < main@401013\n",
-		"401501 last+1 a.c:61\n < last:60 < main@401013\n",
-		BORDER},
+		"401501 last+1 a.c:61\n < last:60 < main@401013\n", BORDER},
 };
 
 static void backtraces(void **state)
@@ -104,8 +88,7 @@ static void without_the_program(void **state)
 	ora_fake_trace(fake, "xstep", ALL "401203 host+3 a.c:46\n < inl~ < host < main@401013\n");
 	ora_fake_trace(fake, "lldb", ALL "401203 host+3 a.c:46\n < host < main@401013\n");
 	ora_fake_judge(fake);
-	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
-		BORDER);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts), BORDER);
 }
 
 /* Each witness is judged by itself. */
@@ -117,8 +100,7 @@ static void one_is_fair_and_another_is_not(void **state)
 	ora_fake_trace(fake, "gdb", ALL "401501 last+1 a.c:61\n < last < either < main@401019\n");
 	ora_fake_trace(fake, "lldb", ALL "401501 last+1 a.c:61\n < last < middle < main@401019\n");
 	ora_fake_judge(fake);
-	assert_string_equal(ora_fake_findings(fake, &fake->verdicts),
-		FRAMES);
+	assert_string_equal(ora_fake_findings(fake, &fake->verdicts), FRAMES);
 }
 
 int main(void)

@@ -27,7 +27,8 @@ static const struct {
 	{"the same value", "lldb", DI_MISTAKE_LLDB_DIV, V, "7", V, "7", false, "div"},
 	{"another value", "lldb", DI_MISTAKE_LLDB_DIV, V, "7", V, "8", false, NULL},
 	{"a value that begins alike", "lldb", DI_MISTAKE_LLDB_DIV, V, "7", V, "71", false, NULL},
-	{"a mistake of the other debugger", "gdb", DI_MISTAKE_LLDB_DIV, V, "7", V, "7", false, NULL},
+	{"a mistake of the other debugger", "gdb", DI_MISTAKE_LLDB_DIV, V, "7", V, "7", false,
+		NULL},
 	{"the other voice of the debugger", "lldb:expression", DI_MISTAKE_LLDB_DIV, V, "7", V, "7",
 		false, "div"},
 	{"no value, in any words", "lldb", DI_MISTAKE_LLDB_ENTRY_VALUE, E, NULL, O, NULL, false,
@@ -58,13 +59,12 @@ static void models_must_give_the_very_words(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct ora_said said = saying(cases[i].said, cases[i].value);
-		struct ora_proof proof = {
-			.looked = true, .own = true, .written = cases[i].written};
+		struct ora_proof proof = {.looked = true, .own = true, .written = cases[i].written};
 		struct ora_model model = {cases[i].mistake, cases[i].model,
 			cases[i].modelled ? xs_strdup(cases[i].modelled) : NULL};
 		xs_vec_push(&proof.models, model);
-		const struct ora_rule *rule = ora_rule_replayed(
-			cases[i].witness, &said, &proof, 1ULL << DI_FEATURE_DIV);
+		const struct ora_rule *rule =
+			ora_rule_replayed(cases[i].witness, &said, &proof, 1ULL << DI_FEATURE_DIV);
 		const char *found = rule ? rule->name : "none";
 		const char *wanted = cases[i].rule ? cases[i].rule : "none";
 		if (strcmp(found, wanted) != 0)
@@ -102,8 +102,7 @@ static void every_mistake_has_a_name_and_a_sentence(void **state)
 		const struct ora_rule *rule = ora_rule_of(m);
 		if (!rule)
 			fail_msg("%s has no sentence", di_mistake_text(m));
-		XS_AUTO_FREE char *name =
-			xs_asprintf("%s:%s", di_mistake_debugger(m), rule->name);
+		XS_AUTO_FREE char *name = xs_asprintf("%s:%s", di_mistake_debugger(m), rule->name);
 		assert_string_equal(name, di_mistake_text(m));
 		assert_non_null(rule->sentence);
 	}

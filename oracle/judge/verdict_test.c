@@ -71,8 +71,8 @@ static void judge_all(const struct saying *sayings, size_t count, bool there)
 static const struct saying seconded[] = {
 	{"gdb declines, lldb reads it as xstep does", " p@30 = 1", " p@30 = <optimized-out>",
 		" p@30 = 1", "G1 loss gdb:?optimized-out; evidence; wrong gdb\n"},
-	{"gdb does not list it", " p@30 = 1\n made@31 = 1", " made@31 = 1", " p@30 = 1\n made@31 = 1",
-		"G1 loss gdb:?absent; evidence; wrong gdb\n"},
+	{"gdb does not list it", " p@30 = 1\n made@31 = 1", " made@31 = 1",
+		" p@30 = 1\n made@31 = 1", "G1 loss gdb:?absent; evidence; wrong gdb\n"},
 	{"lldb declines with a message", " p@30 = 1", " p@30 = 1",
 		" p@30 = <error: bad byte 0x1f at 12>",
 		"G3 loss lldb:?error(bad_byte_N_at_N); evidence; wrong lldb\n"},
@@ -127,8 +127,7 @@ static const struct saying errors[] = {
 		"G4 extra gdb:?value; suspected; wrong nobody\n"},
 	/* What the DWARF itself gets wrong is there to be seen. */
 	{"what cannot be decoded", " bad@31 = <error: 0xdf is no operator>", " bad@31 = 2",
-		" bad@31 = <error: no>",
-		"G5 extra producer:malformed; evidence; wrong producer\n"},
+		" bad@31 = <error: no>", "G5 extra producer:malformed; evidence; wrong producer\n"},
 	{"entries that overlap", " overlap@31 = 1", " overlap@31 = 2", " overlap@31 = 2",
 		"G5 lie producer:overlapping-entries; evidence; wrong producer\n"},
 };
@@ -172,8 +171,8 @@ static void stops_are_no_evidence(void **state)
 /* What the model of a mistake says of the first finding. */
 static void model(struct fake *fake, enum di_mistake mistake, const char *value)
 {
-	struct ora_model one = {
-		mistake, value ? ORA_STATE_VALUE : ORA_STATE_ERROR, value ? xs_strdup(value) : NULL};
+	struct ora_model one = {mistake, value ? ORA_STATE_VALUE : ORA_STATE_ERROR,
+		value ? xs_strdup(value) : NULL};
 	xs_vec_push(&fake->verdicts.findings.data[0].proof.models, one);
 }
 
@@ -314,7 +313,8 @@ static const struct saying contested[] = {
 		" p@30 = 1\n divided@31 = <optimized-out>", " p@30 = 1",
 		"G3 loss lldb:?absent contested; variables without a value, listed or not; wrong "
 		"nobody\n"},
-	{"what the compiler made", " made@31 = 1\n p@30 = 1", " made@31 = 1\n p@30 = 1", " p@30 = 1",
+	{"what the compiler made", " made@31 = 1\n p@30 = 1", " made@31 = 1\n p@30 = 1",
+		" p@30 = 1",
 		"G3 loss lldb:?absent contested; what the compiler made, not listed; wrong "
 		"nobody\n"},
 	{"but its value is not", " made@31 = 1", " made@31 = 2", " made@31 = 1",

@@ -96,8 +96,8 @@ static void print_message(FILE *out, const char *message)
 }
 
 /* `gdb:div`, `lldb:?error(bad_byte_N)`. */
-static void sign_witness(FILE *out, const struct ora_verdicts *verdicts,
-	const struct ora_finding *finding, size_t w)
+static void sign_witness(
+	FILE *out, const struct ora_verdicts *verdicts, const struct ora_finding *finding, size_t w)
 {
 	const struct ora_said *said = &finding->difference->said[w];
 	const struct ora_rule *rule = finding->rules[w];

@@ -104,13 +104,13 @@ struct walk {
 	XS_VEC(struct slot *) slots;
 	XS_VEC(size_t) pending; /* slots to compare */
 	XS_VEC(struct reg) regs;
-	struct xs_map known;  /* key of a difference -> index, plus 1 */
-	struct xs_map lines;  /* pcs whose lines were compared -> difference, plus 1 */
-	struct xs_map own;    /* names of functions that the leader shows in the program itself */
+	struct xs_map known;   /* key of a difference -> index, plus 1 */
+	struct xs_map lines;   /* pcs whose lines were compared -> difference, plus 1 */
+	struct xs_map own;     /* names of functions that the leader shows in the program itself */
 	struct xs_map globals; /* names at file scope -> how many slots have them */
-	struct xs_map stacks; /* backtraces that were compared -> difference, plus 1 */
-	uint64_t now;         /* count of the leader's stop */
-	unsigned here;        /* mask of those that are at it */
+	struct xs_map stacks;  /* backtraces that were compared -> difference, plus 1 */
+	uint64_t now;          /* count of the leader's stop */
+	unsigned here;         /* mask of those that are at it */
 };
 
 /* --- keys and names ------------------------------------------------------------------------- */

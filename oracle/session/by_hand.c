@@ -186,9 +186,8 @@ static void way_lldb(const struct ora_by_hand *session, struct ora_commands *ret
 	add(ret, "continue");
 	if (route->place != XS_ADDR_NONE) {
 		XS_AUTO_FREE char *ignore =
-			route->arrivals > 1
-				? xs_asprintf(" -i %" PRIu64, route->arrivals - 1)
-				: xs_strdup("");
+			route->arrivals > 1 ? xs_asprintf(" -i %" PRIu64, route->arrivals - 1)
+					    : xs_strdup("");
 		add(ret, "breakpoint set -a 0x%" PRIx64 "%s", route->place, ignore);
 		add(ret, "continue");
 	}

@@ -43,8 +43,8 @@ static const struct di_type *member_of(const struct di_type *type, const char *n
 static void choose_format(struct ora_by_hand_question *question, const struct di_type *type)
 {
 	bool base = type->kind == DI_TYPE_BASE;
-	bool number = base && (type->base.kind == DI_BASE_SIGNED ||
-				      type->base.kind == DI_BASE_UNSIGNED);
+	bool number =
+		base && (type->base.kind == DI_BASE_SIGNED || type->base.kind == DI_BASE_UNSIGNED);
 	if (base && type->base.kind == DI_BASE_FLOAT)
 		question->plain = true;
 	else if (number && type->base.bits > 8)

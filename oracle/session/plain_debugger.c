@@ -123,7 +123,7 @@ static bool send_text(struct ora_plain *plain, const char *text, size_t length)
 static bool send_commands(struct ora_plain *plain, const struct ora_commands *commands)
 {
 	bool gdb = plain->debugger->kind == ORA_WITNESS_GDB;
-	char *text = NULL;
+	XS_AUTO_FREE char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 	xs_assert(out);
@@ -131,7 +131,6 @@ static bool send_commands(struct ora_plain *plain, const struct ora_commands *co
 		fprintf(out, gdb ? "%s\necho \\n" MARK " %u\\n\n" : "%s\n# " MARK " %u\n",
 			commands->vec.data[i], plain->mark + 1 + (unsigned)i);
 	xs_assert(!fclose(out));
-	XS_AUTO_FREE char *owned = text;
 	if (gdb)
 		return send_text(plain, text, size);
 	/* Another file each time: it may not have seen the end of the last one yet. */

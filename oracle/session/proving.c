@@ -89,21 +89,20 @@ static char *frames_text(
 }
 
 /* Whether a function is one of those that the witnesses show of the program. */
-static bool is_of_program(const struct ora_verdicts *verdicts, const struct ora_difference *one,
-	const char *function)
+static bool is_of_program(
+	const struct ora_verdicts *verdicts, const struct ora_difference *one, const char *function)
 {
 	for (size_t i = 0; i < one->frames.len; i++)
 		if (one->frames.data[i].function &&
-			(one->frames.data[i].inlined ||
-				one->frames.data[i].pc != XS_ADDR_NONE) &&
+			(one->frames.data[i].inlined || one->frames.data[i].pc != XS_ADDR_NONE) &&
 			!strcmp(one->frames.data[i].function, function))
 			return true;
 	return is_told(verdicts->module, function, false);
 }
 
 /* What was replayed, without the frames of libraries; to be freed. */
-static char *replayed_text(const struct ora_verdicts *verdicts, const struct ora_difference *one,
-	const char *replayed)
+static char *replayed_text(
+	const struct ora_verdicts *verdicts, const struct ora_difference *one, const char *replayed)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -137,8 +136,7 @@ static void take_frames(const struct ora_verdicts *verdicts, struct ora_finding 
 			continue;
 		XS_AUTO_FREE char *theirs = frames_text(verdicts, one, w);
 		for (enum di_mistake m = DI_MISTAKE_NONE + 1; m < DI_MISTAKE_COUNT; m++) {
-			XS_AUTO_FREE char *with =
-				replayed_text(verdicts, one, replay->by[m].value);
+			XS_AUTO_FREE char *with = replayed_text(verdicts, one, replay->by[m].value);
 			if (!strcmp(theirs, own) || strcmp(with, theirs) != 0)
 				continue;
 			struct ora_model model = {
@@ -304,9 +302,8 @@ static struct xs_error *ask(struct ora_proving *proving, size_t w, struct ora_re
 		struct ora_proof *proof = &verdicts->findings.data[whose.data[i]].proof;
 		proof->asked |= (unsigned)(one->again != ORA_AGAIN_NOT_ASKED) << w;
 		bool crash = one->difference->aspect == ORA_ASPECT_CRASH;
-		proof->again |= (unsigned)(one->again ==
-					   (crash ? ORA_AGAIN_CRASHED : ORA_AGAIN_SAME))
-				<< w;
+		proof->again |=
+			(unsigned)(one->again == (crash ? ORA_AGAIN_CRASHED : ORA_AGAIN_SAME)) << w;
 		proof->crashed |= (unsigned)(one->again == ORA_AGAIN_CRASHED) << w;
 		free(proof->words[w]);
 		proof->words[w] = one->words ? xs_strdup(one->words) : NULL;

@@ -33,8 +33,8 @@ struct ora_proving {
 	int signal;               /* that interrupted it; 0: none */
 
 	/* Its own. */
-	char **words;                       /* of a stored trace's program */
-	struct ora_witnesses witnesses;     /* by trace: who was asked; those of xstep are empty */
+	char **words;                   /* of a stored trace's program */
+	struct ora_witnesses witnesses; /* by trace: who was asked; those of xstep are empty */
 	XS_VEC(struct ora_reproducing *) sessions; /* by trace; NULL: none */
 };
 

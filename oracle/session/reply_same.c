@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "base/path.h"
+#include <limits.h>
+
 #include "oracle/session/reply.h"
 
 /* --- numbers -------------------------------------------------------------------------------- */
@@ -30,12 +32,12 @@ static bool is_letter(const char *text, long *ret)
 	if (*text != '\'' || !text[1])
 		return false;
 	const char *letter = text[1] == '\\' ? strchr(letters, text[2]) : NULL;
+	unsigned char code = (unsigned char)text[1];
 	if (text[1] == '\\' && text[2] == 'x')
-		*ret = (signed char)strtol(text + 3, NULL, 16);
+		code = (unsigned char)strtol(text + 3, NULL, 16);
 	else if (text[1] == '\\' && letter && *letter)
-		*ret = codes[letter - letters];
-	else
-		*ret = (signed char)text[1];
+		code = (unsigned char)codes[letter - letters];
+	*ret = code > SCHAR_MAX ? code - UCHAR_MAX - 1 : code;
 	return true;
 }
 

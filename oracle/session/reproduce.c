@@ -142,8 +142,7 @@ static void add_clearing(const struct work *work, struct ora_commands *ret)
 		add(ret, xs_asprintf(gdb ? "restore random binary 0x%" PRIx64
 					 : "memory write --infile random 0x%" PRIx64,
 				 clearing->random));
-	add(ret, xs_asprintf(gdb ? "tbreak *0x%" PRIx64
-				 : "breakpoint set -o 1 -a 0x%" PRIx64,
+	add(ret, xs_asprintf(gdb ? "tbreak *0x%" PRIx64 : "breakpoint set -o 1 -a 0x%" PRIx64,
 			 clearing->entry));
 	add(ret, xs_strdup("continue"));
 	add(ret, xs_asprintf(gdb ? "restore zeros binary $sp-%" PRIu64

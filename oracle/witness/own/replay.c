@@ -19,9 +19,9 @@ struct walker {
 	struct ora_route_count on_way; /* arrivals so far */
 	size_t left;                   /* stops to come */
 	XS_VEC(struct ora_replay *) here; /* what is asked at this one */
-	struct xs_map calls;           /* instructions of calls to look at, at link time -> 1 */
-	bool *done;                    /* of the questions: their stop has been passed */
-	struct xs_error *err;          /* what went wrong at a stop */
+	struct xs_map calls;              /* instructions of calls to look at, at link time -> 1 */
+	bool *done;                       /* of the questions: their stop has been passed */
+	struct xs_error *err;             /* what went wrong at a stop */
 };
 
 bool ora_replayed_is(const struct ora_replayed *replayed, enum ora_state state, const char *value)
@@ -63,8 +63,8 @@ void ora_replay_deinit(struct ora_replay *replay)
 
 /* --- at a stop -------------------------------------------------------------------------------- */
 
-static struct di_replay question_of(const struct walker *walker, const struct ora_replay *replay,
-	enum di_mistake mistake)
+static struct di_replay question_of(
+	const struct walker *walker, const struct ora_replay *replay, enum di_mistake mistake)
 {
 	return (struct di_replay){.mistake = mistake,
 		.scope = replay->scope,
