@@ -44,13 +44,14 @@ static void put_text(
 	for (unsigned i = 0; i < lines && *text; i++) {
 		size_t length = strlen(text), cut = length;
 		bool last = i + 1 == lines;
-		if (length > (last ? room - 4 : room)) {
+		size_t fits = last && !*glue ? room - 4 : room;
+		if (length > fits) {
 			/* Between words, and not inside of quotes. */
 			bool quoted = false;
 			cut = 0;
 			for (size_t at = 0; at < length && (at <= room || !cut); at++) {
 				quoted ^= *glue && text[at] == '\'';
-				if (text[at] == ' ' && !quoted && at <= (last ? room - 4 : room))
+				if (text[at] == ' ' && !quoted && at <= fits)
 					cut = at;
 				if (at > room && text[at] == ' ' && !quoted && !cut)
 					cut = at;

@@ -294,8 +294,8 @@ static void decide_by(struct ora_verdicts *verdicts, struct ora_finding *finding
 		proven |= 1U << w;
 		finding->claim = basis > finding->claim ? basis : finding->claim;
 	}
-	/* Whatever a debugger makes of what the standard forbids. */
-	if (finding->producer && own->state == ORA_STATE_ERROR)
+	/* Whatever a debugger makes of what cannot be evaluated. */
+	if (own->state == ORA_STATE_ERROR)
 		proven = 0;
 	unsigned unproven = finding->differs & ~proven;
 	bool again = !finding->proof.looked || finding->proof.own;
@@ -415,6 +415,10 @@ static struct ora_finding copy_for(
 		ret.proof.words[i] = from->proof.words[i] ? xs_strdup(from->proof.words[i]) : NULL;
 	ret.wrong = witness ? 1U << w : 0;
 	ret.producer = witness ? NULL : from->producer;
+	if (!witness) {
+		ret.kind = ORA_KIND_LIE;
+		ret.basis = ret.basis == ORA_BASIS_REPLAYED ? ORA_BASIS_EVIDENCE : ret.basis;
+	}
 	uint64_t hash = xs_hash_text(
 		strtoull(from->id, NULL, 16), witness ? verdicts->witnesses[w] : "producer");
 	snprintf(ret.id, sizeof ret.id, "%012" PRIx64, hash & 0xffffffffffff);

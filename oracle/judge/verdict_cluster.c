@@ -103,6 +103,7 @@ static void count_cluster(const struct ora_verdicts *verdicts, size_t number)
 	XS_VEC(uint64_t) places = {0};
 	XS_VEC(uint64_t) leaves = {0};
 	XS_VEC(struct ora_span) spans = {0};
+	uint64_t uncounted = 0; /* of those that only count them */
 	for (size_t i = 0; i < verdicts->findings.len; i++) {
 		const struct ora_difference *one = verdicts->findings.data[i].difference;
 		if (verdicts->findings.data[i].cluster != number + 1)
@@ -112,12 +113,13 @@ static void count_cluster(const struct ora_verdicts *verdicts, size_t number)
 		xs_vec_push(&leaves, leaf);
 		for (size_t k = 0; k < one->spans.len; k++)
 			xs_vec_push(&spans, one->spans.data[k]);
+		uncounted += one->spans.len ? 0 : one->stops;
 	}
 	qsort(places.data, places.len, sizeof *places.data, by_number);
 	qsort(leaves.data, leaves.len, sizeof *leaves.data, by_number);
 	cluster->places = count_different(places.data, places.len);
 	cluster->leaves = count_different(leaves.data, leaves.len);
-	cluster->stops = spans.len ? count_stops(spans.data, spans.len) : 0;
+	cluster->stops = uncounted + (spans.len ? count_stops(spans.data, spans.len) : 0);
 	xs_vec_deinit(&places);
 	xs_vec_deinit(&leaves);
 	xs_vec_deinit(&spans);

@@ -140,17 +140,21 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 /* What debuggers say themselves that they cannot do. */
 static const struct confession {
 	const char *witness, *words; /* in its message */
-	enum di_mistake mistake;
+	enum di_mistake mistake;     /* NONE: one that needs no model, */
+	struct ora_rule rule;        /* which is this */
 } confessions[] = {
-	{"gdb", "Unhandled dwarf expression opcode", DI_MISTAKE_GDB_OPERATOR},
-	{"gdb", "integer greater than", DI_MISTAKE_GDB_WIDE},
-	{"lldb", "DW_OP_entry_value", DI_MISTAKE_LLDB_ENTRY_VALUE},
-	{"lldb", "DW_OP_implicit_pointer", DI_MISTAKE_LLDB_IMPLICIT_POINTER},
-	{"lldb", "DW_OP_GNU_implicit_pointer", DI_MISTAKE_LLDB_IMPLICIT_POINTER},
-	{"lldb", "DW_OP_call", DI_MISTAKE_LLDB_CALL},
-	{"lldb", "DW_OP_convert", DI_MISTAKE_LLDB_TYPED},
-	{"lldb", "DW_OP_bit_piece", DI_MISTAKE_LLDB_BIT_PIECE},
-	{"lldb", "Unhandled opcode", DI_MISTAKE_LLDB_OPERATOR},
+	{"gdb", "Unhandled dwarf expression opcode", DI_MISTAKE_GDB_OPERATOR, {0}},
+	{"lldb", "DW_OP_entry_value", DI_MISTAKE_LLDB_ENTRY_VALUE, {0}},
+	{"lldb", "DW_OP_implicit_pointer", DI_MISTAKE_LLDB_IMPLICIT_POINTER, {0}},
+	{"lldb", "DW_OP_GNU_implicit_pointer", DI_MISTAKE_LLDB_IMPLICIT_POINTER, {0}},
+	{"lldb", "DW_OP_call", DI_MISTAKE_LLDB_CALL, {0}},
+	/* It takes the operand for an offset in .debug_info. */
+	{"lldb", "Cannot resolve DW_OP_convert type DIE", DI_MISTAKE_NONE,
+		{"convert-type",
+			"finds the type of DW_OP_convert only in the first unit of the file",
+			"2.5.1.6"}},
+	{"lldb", "DW_OP_bit_piece", DI_MISTAKE_LLDB_BIT_PIECE, {0}},
+	{"lldb", "Unhandled opcode", DI_MISTAKE_LLDB_OPERATOR, {0}},
 };
 
 const struct ora_rule *ora_rule_of(enum di_mistake mistake)
@@ -181,6 +185,7 @@ static bool is_named_so(enum di_mistake mistake, uint64_t features, bool value)
 {
 	switch (mistake) {
 	case DI_MISTAKE_LLDB_GAP_AS_0:
+	case DI_MISTAKE_GDB_ENDED_FRAME:
 		return value;
 	case DI_MISTAKE_LLDB_DIV:
 		return DI_HAS(features, DIV);
@@ -225,6 +230,7 @@ const struct ora_rule *ora_rule_confessed(const char *witness, const struct ora_
 	for (size_t i = 0; i < sizeof confessions / sizeof *confessions; i++)
 		if (is_of(witness, confessions[i].witness) &&
 			strstr(said->message, confessions[i].words))
-			return ora_rule_of(confessions[i].mistake);
+			return confessions[i].mistake ? ora_rule_of(confessions[i].mistake)
+						      : &confessions[i].rule;
 	return NULL;
 }

@@ -256,7 +256,7 @@ static void give_reason(const struct ora_verdicts *verdicts, struct ora_finding 
 	if (judge < count && finding->wrong == 1U << judge) {
 		print_own(out, finding, judge);
 	} else if (finding->contest) {
-		fprintf(out, "contested: %s", ora_contest_text(finding->contest));
+		fputs(ora_contest_text(finding->contest), out);
 	} else if (finding->wrong || finding->producer) {
 		print_deeds(out, verdicts, finding, judge, finding->wrong, &mark);
 		print_ground(out, verdicts, finding);
