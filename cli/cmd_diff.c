@@ -118,6 +118,7 @@ static const char details[] =
 	"  lie        a wrong value, line or frame\n"
 	"  loss       the debugger declines what the DWARF gives\n"
 	"  extra      the debugger shows what is not there\n"
+	"  crash      the debugger does not survive it\n"
 	"\n"
 	"Bases, the most certain first:\n"
 	"  replayed   xstep, making one known mistake of the debugger's, says just what it\n"

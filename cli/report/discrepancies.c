@@ -35,6 +35,7 @@ struct xs_error *cli_discrepancies_prove(
 	proving->program = print->program;
 	proving->argv = argv;
 	proving->no_reproduce = print->no_reproduce;
+	proving->ways = print->wishes->contested || print->wishes->presentation;
 	/* Who is interrupted has no time to look again. */
 	print->hurried = comparing->signal != 0;
 	struct xs_error *err = NULL;

@@ -174,6 +174,13 @@ static void take(const struct ora_verdicts *verdicts, struct ora_finding *findin
 		}
 }
 
+/* Whether a finding is gone to once more. */
+static bool is_worth_it(const struct ora_proving *proving, const struct ora_finding *finding)
+{
+	return finding->difference->aspect != ORA_ASPECT_STOPS &&
+	       (proving->ways || !finding->contest || is_replayed(finding));
+}
+
 static struct xs_error *rerun(struct ora_proving *proving)
 {
 	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
@@ -189,7 +196,7 @@ static struct xs_error *rerun(struct ora_proving *proving)
 		.max_leaves = trace->max_leaves,
 		.list = list};
 	for (size_t i = 0; i < count; i++)
-		if (verdicts->findings.data[i].difference->aspect != ORA_ASPECT_STOPS) {
+		if (is_worth_it(proving, &verdicts->findings.data[i])) {
 			list[rerun.count++] = question_of(verdicts, &verdicts->findings.data[i]);
 			xs_vec_push(&whose, i);
 		}

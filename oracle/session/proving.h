@@ -23,6 +23,7 @@ struct ora_proving {
 	struct ora_program *program;     /* surroundings of the program */
 	char *const *argv;               /* it and its arguments; NULL: as the trace has them */
 	bool no_reproduce;               /* debuggers are not asked again */
+	bool ways;                       /* the ways to what is contested are wanted, too */
 
 	/* Found. */
 	struct ora_run run;       /* the program; valid if routes are there */
