@@ -296,6 +296,10 @@ class Command(e2e.TestCase):
         self.expect(result, 1)
         for part in ("clusters", "verdict", "evidence", "by hand", "known: DTD", "replayed", "1 place, "):
             self.assertIn(part, result.stdout)
+        for cluster in result.stdout.split("\n\n")[1:]:
+            lines = cluster.splitlines()
+            self.assertLessEqual(len(lines), 12, cluster)
+            self.assertLessEqual(max(map(len, lines)), 100, cluster)
 
     def test_formats_for_continuous_integration(self):
         sarif = e2e.xstep("diff", "--format", "sarif", self.store)

@@ -413,11 +413,16 @@ static void print_cluster(struct cli_findings *print, struct cli_source *source,
 	putc('\n', print->out);
 	if (print->colour)
 		fputs(BOLD, print->out);
-	put_line(&page, "%zu.  %s", number, first->signature);
+	/* In one line, if they fit. */
+	XS_AUTO_FREE char *title = xs_asprintf("%zu.  %s", number, first->signature);
+	XS_AUTO_FREE char *rest = xs_asprintf("%s%s%s", counts, first->known ? "; known: " : "",
+		first->known ? first->known : "");
+	bool fits = strlen(title) + strlen(rest) + INDENT <= WIDTH;
+	put_line(&page, fits ? "%s%*s%s" : "%s", title, INDENT, "", rest);
 	if (print->colour)
 		fputs(PLAIN, print->out);
-	put_line(&page, "%*s%s%s%s", INDENT, "", counts, first->known ? "; known: " : "",
-		first->known ? first->known : "");
+	if (!fits)
+		put_line(&page, "%*s%s", INDENT, "", rest);
 	put_finding(print, &page, source, first);
 	for (size_t i = 0; print->all && i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];

@@ -104,7 +104,7 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 	[DI_MISTAKE_LLDB_DYNAMIC_TYPE] = {"dynamic-type",
 		"does not evaluate what a type leaves to expressions", "5.5"},
 	[DI_MISTAKE_LLDB_ENTRY_VALUE] = {"entry-value",
-		"does not evaluate DW_OP_entry_value by the call site", "2.5.1.7"},
+		"does not evaluate DW_OP_entry_value, though a call site gives the value", "2.5.1.7"},
 	[DI_MISTAKE_LLDB_CALLEE_LEFTOVER] = {"callee-leftover",
 		"takes what the callee left in a register that it need not preserve for the "
 		"caller's",
@@ -151,7 +151,8 @@ static const struct confession {
 	/* It takes the operand for an offset in .debug_info. */
 	{"lldb", "Cannot resolve DW_OP_convert type DIE", DI_MISTAKE_NONE,
 		{"convert-type",
-			"finds the type of DW_OP_convert only in the first unit of the file",
+			"counts the type's offset in DW_OP_convert from the section's start and not "
+			"from its unit's",
 			"2.5.1.6"}},
 	{"lldb", "DW_OP_bit_piece", DI_MISTAKE_LLDB_BIT_PIECE, {0}},
 	{"lldb", "Unhandled opcode", DI_MISTAKE_LLDB_OPERATOR, {0}},
