@@ -200,6 +200,23 @@ class HandWritten(e2e.TestCase):
 
 
 @needs_debuggers
+@needs_versions
+class Crash(e2e.TestCase):
+    """A debugger that does not survive is the best find there is."""
+
+    def test_an_internal_error(self):
+        """gdb 13 asserts that an expression does not jump back."""
+        program = dwarf_witnesses.build(e2e.subject("dwarf_branch.S"))
+        result, told = diff("--witness", "xstep,gdb", program)
+        self.expect(result, 2)  # its trace is not complete
+        one, = told["discrepancies"]
+        self.assertEqual((one["kind"], one["wrong"], one["basis"], one["signature"]),
+                         ("crash", ["gdb"], "evidence", "G6 crash gdb:died"))
+        self.assertIn("internal-error", one["facts"]["gdb"]["value"])
+        self.assertIn("info locals", e2e.xstep("diff", "--witness", "xstep,gdb", program).stdout)
+
+
+@needs_debuggers
 class Choice(e2e.TestCase):
     """What a debugger may show or not is nobody's mistake."""
 

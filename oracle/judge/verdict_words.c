@@ -106,6 +106,10 @@ static void sign_witness(
 		fputs(rule->name, out);
 		return;
 	}
+	if (finding->difference->aspect == ORA_ASPECT_CRASH) {
+		fputs("died", out);
+		return;
+	}
 	putc('?', out);
 	if (finding->difference->aspect == ORA_ASPECT_VARIABLE)
 		fputs(ora_state_text(said->state), out);
