@@ -312,6 +312,9 @@ static void decide_by(struct ora_verdicts *verdicts, struct ora_finding *finding
 		finding->claim = finding->producer && is_read(verdicts, finding)
 					 ? ORA_BASIS_EVIDENCE
 					 : ORA_BASIS_SUSPECTED;
+	/* What nobody is named for has no name. */
+	for (size_t w = 0; w < count; w++)
+		finding->rules[w] = finding->wrong >> w & 1 ? finding->rules[w] : NULL;
 	/* A producer that only may be wrong is not named. */
 	if (finding->claim == ORA_BASIS_SUSPECTED)
 		finding->producer = NULL;

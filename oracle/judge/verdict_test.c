@@ -125,6 +125,10 @@ static const struct saying errors[] = {
 	{"and one debugger has a value", " p@30 = <error: division by zero> why=division-by-zero",
 		" p@30 = 2", " p@30 = <error: no>",
 		"G4 extra gdb:?value; suspected; wrong nobody\n"},
+	{"even one that names what it cannot do",
+		" entered@30 = <error: division by zero> why=division-by-zero", " entered@30 = 2",
+		" entered@30 = 2",
+		"X extra xstep:?error(division_by_zero) [entry-value]; majority; wrong xstep\n"},
 	/* What the DWARF itself gets wrong is there to be seen. */
 	{"what cannot be decoded", " bad@31 = <error: 0xdf is no operator>", " bad@31 = 2",
 		" bad@31 = <error: no>", "G5 extra producer:malformed; evidence; wrong producer\n"},
