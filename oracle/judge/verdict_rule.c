@@ -154,6 +154,10 @@ static const struct confession {
 			"counts the type's offset in DW_OP_convert from the section's start and not "
 			"from its unit's",
 			"2.5.1.6"}},
+	{"lldb", "from file address", DI_MISTAKE_NONE,
+		{"piece-address",
+			"reads a piece at its link-time address and not where it was loaded",
+			"2.6.1.2"}},
 	{"lldb", "DW_OP_bit_piece", DI_MISTAKE_LLDB_BIT_PIECE, {0}},
 	{"lldb", "Unhandled opcode", DI_MISTAKE_LLDB_OPERATOR, {0}},
 };
