@@ -164,24 +164,19 @@ static const struct saying *any_saying(struct walk *walk, const struct slot *slo
 	return NULL;
 }
 
-/* Whether somebody says that the name of a variable means another one. */
-static bool is_shadowed(struct walk *walk, const struct slot *slot)
+/* Whether a witness that is asked for names does not mean this variable by its name: that it says
+ * nothing of it is no loss, but a matter of the lookup. */
+static bool is_unnamed(const struct walk *walk, const struct slot *slot, size_t w)
 {
-	for (size_t w = 0; w < walk->count; w++) {
-		const struct saying *saying = any_saying(walk, slot, w);
-		if (saying && saying->shadowed)
-			return true;
-	}
-	return false;
+	return walk->by[w].by_name && !slot->live[w];
 }
 
 /* Those at this stop that show the frame of a slot. */
 static unsigned who_shows(struct walk *walk, const struct slot *slot)
 {
 	unsigned ret = 0;
-	bool shadowed = is_shadowed(walk, slot);
 	for (size_t w = 0; w < walk->count; w++)
-		if (walk->here >> w & 1 && !(walk->by[w].by_name && shadowed && !slot->live[w]) &&
+		if (walk->here >> w & 1 && !is_unnamed(walk, slot, w) &&
 			(!slot->rank || slot->live[w] || !walk->by[w].levels.len ||
 				ora_walk_depth_of(&walk->by[w], slot->scope, slot->rank)))
 			ret |= 1U << w;
@@ -256,6 +251,12 @@ static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 	uint64_t print = 8;
 	unsigned hidden = 0, visible = 0;
 	for (size_t w = 0; w < walk->count; w++) {
+		if (walk->here >> w & 1 && slot->live[0] && is_unnamed(walk, slot, w)) {
+			says[w] = (struct ora_said){.heard = true, .shadowed = true};
+			hidden |= 1U << w;
+			print = ora_walk_hash(print, w * 2 + 1);
+			continue;
+		}
 		if (!(who >> w & 1) || !slot->live[w])
 			continue;
 		/* What hides a global is a matter of the frame that is shown. */

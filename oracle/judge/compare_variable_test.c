@@ -442,7 +442,8 @@ static void a_witness_by_name_is_compared_where_the_name_is_clear(void **state)
 	ora_fake_trace(fake, "lldb:expression", "1000 f a.c:3\n x = 2\n");
 	ora_fake_compare(fake);
 	assert_string_equal(ora_fake_differences(fake), "variable f:x @1000 1x 1 | 1 | 2\n"
-							"variable f:y @1000 1x 1 | 3 | <absent>\n");
+							"lookup f:y @1000 1x 1 | visible | hidden "
+							"shadowed\n");
 }
 
 /* --- three witnesses ------------------------------------------------------------------------ */

@@ -104,7 +104,8 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 	[DI_MISTAKE_LLDB_DYNAMIC_TYPE] = {"dynamic-type",
 		"does not evaluate what a type leaves to expressions", "5.5"},
 	[DI_MISTAKE_LLDB_ENTRY_VALUE] = {"entry-value",
-		"does not evaluate DW_OP_entry_value, though a call site gives the value", "2.5.1.7"},
+		"does not evaluate DW_OP_entry_value, though a call site gives the value",
+		"2.5.1.7"},
 	[DI_MISTAKE_LLDB_CALLEE_LEFTOVER] = {"callee-leftover",
 		"takes what the callee left in a register that it need not preserve for the "
 		"caller's",
@@ -151,7 +152,8 @@ static const struct confession {
 	/* It takes the operand for an offset in .debug_info. */
 	{"lldb", "Cannot resolve DW_OP_convert type DIE", DI_MISTAKE_NONE,
 		{"convert-type",
-			"counts the type's offset in DW_OP_convert from the section's start and not "
+			"counts the type's offset in DW_OP_convert from the section's start and "
+			"not "
 			"from its unit's",
 			"2.5.1.6"}},
 	{"lldb", "from file address", DI_MISTAKE_NONE,
