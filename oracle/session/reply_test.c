@@ -147,6 +147,7 @@ static void values_of_lldb(void **state)
 		{LLDB, ASK("0x555555555149"),
 			{"(int (*)(int, s *)) x = 0x0000555555555149 (t`f at t.c:6:53)\n"},
 			SAID(T("0x555555555149")), true},
+		{LLDB, ASK("0x0"), {"(const S0 *) x = NULL\n"}, SAID(T("0x0")), true},
 		{LLDB, ASK("0x4010"), {"(char *) x = 0x0000555555558010 \"a\"\n"},
 			SAID(T("0x4010")), false},
 		{LLDB, ASK_FLOAT("0.1"), {"(double) x = 0.10000000000000001\n"}, SAID(T("0.1")),

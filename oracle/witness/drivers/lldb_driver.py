@@ -296,7 +296,15 @@ class Lldb(Values, walk.Debugger):
         return place
 
     def frames(self):
-        return [frame.place for frame in self.walk_frames()]
+        """As its backtrace has them: where lldb leaves out the function that a call is inlined into, it
+        prints that one's name in place of the call's."""
+        frames, told = self.walk_frames(), []
+        for frame, outer in zip(frames, frames[1:] + [None]):
+            place = frame.place
+            if place["inlined"] and (outer is None or outer.frame.GetCFA() != frame.frame.GetCFA()):
+                place = dict(place, function=frame.frame.GetFunction().GetName(), inlined=False)
+            told.append(place)
+        return told
 
     def registers(self):
         frame = self.thread.GetFrameAtIndex(0)
