@@ -298,12 +298,12 @@ static void find_by_hand(
 				       print->traces[one->trace]->id, one->number, store));
 }
 
-/* How many lines of a page a line for a shell takes. */
-static unsigned lines_of(const char *line)
+/* How many lines of a page a text takes. */
+static unsigned lines_of(const char *text, const char *glue)
 {
 	struct page blank = {.out = fopen("/dev/null", "we"), .left = 1000};
 	xs_assert(blank.out);
-	put_text(&blank, "", line, 1000, " \\");
+	put_text(&blank, "", text, 1000, glue);
 	fclose(blank.out);
 	return 1000 - blank.left;
 }
@@ -313,7 +313,7 @@ static void put_by_hand(struct page *page, struct by_hand *lines)
 {
 	for (size_t i = 0; i < lines->vec.len; i++) {
 		char *line = lines->vec.data[i];
-		unsigned need = lines_of(line);
+		unsigned need = lines_of(line, " \\");
 		if (need <= page->left || !i) {
 			page->left = page->left > need ? page->left : need;
 			put_text(page, i ? "" : "by hand", line, need, " \\");
@@ -338,9 +338,20 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 		one->var && one->scope ? one->scope : "", one->pc,
 		one->function ? one->function : "?", one->file ? xs_base_name(one->file) : "?",
 		one->line, one->number, frame, finding->id);
+	XS_AUTO_FREE char *verdict = xs_asprintf("%s, %s: %s", ora_kind_text(finding->kind),
+		finding->artefact ? "not reproduced" : ora_basis_text(finding->basis),
+		finding->reason);
+	struct by_hand by_hand = {0};
+	find_by_hand(print, finding, &by_hand);
+	/* The way to see it is kept room for, and a line of evidence. */
+	unsigned kept = by_hand.vec.len ? lines_of(by_hand.vec.data[0], " \\") : 0;
+	kept += finding->features.found || finding->remark || one->aspect == ORA_ASPECT_LINE;
+	unsigned needed = kept + lines_of(verdict, "");
+	for (size_t w = 0; w < print->count; w++)
+		needed += one->said[w].heard;
 	const char *text =
 		one->file && one->line ? cli_source_line(source, one->file, one->line) : NULL;
-	if (text)
+	if (text && needed < page->left)
 		put_line(page, "%*s%.40s:%u  %s", INDENT, "", xs_base_name(one->file), one->line,
 			text + strspn(text, " \t"));
 	put_said(print, page, finding);
@@ -350,16 +361,8 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 				print->verdicts->witnesses[w]);
 	if (one->other)
 		put_line(page, "%*sother build   %s = %s", INDENT, "", one->path, one->other);
-	/* The way to see it is kept room for. */
-	struct by_hand by_hand = {0};
-	find_by_hand(print, finding, &by_hand);
-	unsigned kept = by_hand.vec.len ? lines_of(by_hand.vec.data[0]) : 0;
-	kept += finding->features.found || finding->remark || one->aspect == ORA_ASPECT_LINE;
 	kept = kept < page->left ? kept : page->left - 1;
 	page->left -= kept;
-	XS_AUTO_FREE char *verdict = xs_asprintf("%s, %s: %s", ora_kind_text(finding->kind),
-		finding->artefact ? "not reproduced" : ora_basis_text(finding->basis),
-		finding->reason);
 	put_text(page, "verdict", verdict, SENTENCES, "");
 	page->left += kept > 0; /* one line of evidence */
 	kept -= kept > 0;

@@ -144,7 +144,9 @@ static void way_gdb(const struct ora_by_hand *session, struct ora_commands *ret)
 			add(ret, "set environment %s", *each);
 	if (session->directory)
 		add(ret, "set cwd %s", session->directory);
-	add(ret, "starti%s%s%s%s%s", in ? " < " : "", in ? in : "", out ? " > " : "",
+	/* What follows it takes the place of the arguments that were given before. */
+	XS_AUTO_FREE char *words = in || out ? join(session->run->argv + 1, true) : xs_strdup("");
+	add(ret, "starti%s%s%s%s%s%s", words, in ? " < " : "", in ? in : "", out ? " > " : "",
 		out ? out : "", out ? " 2>&1" : "");
 	add(ret, "tbreak *0x%" PRIx64, route->entry);
 	add(ret, "continue");

@@ -133,6 +133,9 @@ static void a_session_is_one_line(void **state)
 		"-o stepi -o 'frame variable -f u x' '/tmp/a b/p'");
 	session.who = ORA_WITNESS_GDB;
 	session.debugger = NULL;
+	/* In gdb, what follows `starti` are all the arguments there are. */
+	XS_AUTO_FREE char *fed = ora_by_hand_line(&session, &question);
+	assert_non_null(strstr(fed, "'starti '\\''x y'\\'' "));
 	XS_AUTO_FREE char *start = ora_by_hand_start(&session);
 	assert_string_equal(start, "gdb -nx -q --args '/tmp/a b/p' 'x y' 'it'\\''s'");
 }
