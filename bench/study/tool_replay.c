@@ -27,7 +27,7 @@ static uint64_t number(char **at, uint64_t otherwise)
 static struct ora_replay read_question(char *line)
 {
 	char **at = &line;
-	struct ora_replay ret = {.number = number(at, 0)};
+	struct ora_replay ret = {.number = number(at, 0), .gdb = true, .lldb = true};
 	ret.prev = number(at, XS_ADDR_NONE);
 	ret.pc = number(at, 0);
 	ret.n = number(at, 0);
