@@ -159,6 +159,18 @@ static void print_artefacts(struct cli_findings *print)
 	if (artefacts && !print->artefacts)
 		fprintf(print->out, "  artefacts  %zu not reproduced, see --artefacts\n",
 			artefacts);
+	/* Another folder, other input: then the program goes another way. */
+	size_t missed = 0;
+	for (size_t i = 0; i < verdicts->findings.len; i++)
+		missed += cli_finding_counts(&verdicts->findings.data[i]) &&
+			  verdicts->findings.data[i].difference->aspect == ORA_ASPECT_VARIABLE &&
+			  !verdicts->findings.data[i].proof.looked;
+	if (proving && proving->routes && missed)
+		fprintf(print->out,
+			"  unproven   %zu whose stops the program did not come to again: has it "
+			"the "
+			"same input and folder?\n",
+			missed);
 	if (proving && proving->silence)
 		fprintf(print->out, "  unproven   %s\n", proving->silence);
 	else if (proving && proving->no_reproduce && verdicts->findings.len)
