@@ -120,12 +120,11 @@ class ByHand(e2e.TestCase):
         result = e2e.xstep("diff", "--witness", "xstep,lldb", "--stdin", self.input, program, *ARGUMENTS)
         self.expect(result, 1)
         value = re.search(r"lldb +! (\w+) = (\w+)$", result.stdout, re.M)
-        line, = {line.split("by hand")[-1].strip() for line in result.stdout.splitlines()
-                 if re.search(r"lldb\S* -x -o", line)}
+        # A command goes on behind a backslash. As it is printed, it is pasted.
+        printed = result.stdout.split("by hand")[-1].strip()
+        line = re.match(r"(.*\\\n)*.*", printed)[0]
+        self.assertRegex(line, r"^lldb\S* -x -o")
         self.assertIn(f"{value[1]} = {value[2]} ", shell(line), line)
-        explain, = {line.split("by hand")[-1].strip() for line in result.stdout.splitlines()
-                    if "xstep explain" in line}
-        self.assertIn(value[1], shell(explain.replace("xstep", e2e.XSTEP, 1)), explain)
 
 
 FIRST = {  # in the first call

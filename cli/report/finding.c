@@ -50,7 +50,10 @@ static void put_text(
 			bool quoted = false;
 			cut = 0;
 			for (size_t at = 0; at < length && (at <= room || !cut); at++) {
-				quoted ^= *glue && text[at] == '\'';
+				if (*glue && !quoted && text[at] == '\\' && text[at + 1])
+					at++;
+				else
+					quoted ^= *glue && text[at] == '\'';
 				if (text[at] == ' ' && !quoted && at <= fits)
 					cut = at;
 				if (at > room && text[at] == ' ' && !quoted && !cut)
