@@ -11,8 +11,8 @@ static struct xs_error *tell(struct cli_discrepancies *print, struct cli_finding
 		.gdb = print->gdb,
 		.lldb = print->lldb};
 	struct xs_error *err = cli_findings_formats[print->wishes->format](findings);
-	if (err || !print->report || print->hurried)
-		return err;
+	if (err || !print->report || print->hurried || !findings->verdicts->findings.len)
+		return err; /* there is nothing to report */
 	if (!findings->run)
 		return xs_error_create("--report: %s", print->proving.silence
 							       ? print->proving.silence
