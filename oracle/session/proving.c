@@ -282,6 +282,46 @@ static void choose(const struct ora_proving *proving, size_t number)
 	}
 }
 
+/* Whether an answer is what was expected: of a crash, that it crashed. */
+static bool is_answered(const struct ora_reproduction *one)
+{
+	return one->again ==
+	       (one->difference->aspect == ORA_ASPECT_CRASH ? ORA_AGAIN_CRASHED : ORA_AGAIN_SAME);
+}
+
+/* A session may fail for reasons of its own, on a busy machine: what it did not say again is asked
+ * of another one before anybody calls it an artefact. */
+static struct xs_error *ask_once_more(struct ora_reproducing *session)
+{
+	struct ora_reproducing second = {.run = session->run,
+		.debugger = session->debugger,
+		.in = session->in,
+		.patience = session->patience};
+	XS_VEC(size_t) whose = {0};
+	for (size_t i = 0; i < session->asked.len; i++) {
+		const struct ora_reproduction *one = &session->asked.data[i];
+		if (is_answered(one))
+			continue;
+		struct ora_reproduction again = {.difference = one->difference,
+			.w = one->w,
+			.route = one->route,
+			.by_name = one->by_name};
+		xs_vec_push(&second.asked, again);
+		xs_vec_push(&whose, i);
+	}
+	struct xs_error *err = second.asked.len ? ora_reproduce(&second) : NULL;
+	for (size_t i = 0; !err && i < whose.len; i++)
+		if (is_answered(&second.asked.data[i])) {
+			struct ora_reproduction old = session->asked.data[whose.data[i]];
+			session->asked.data[whose.data[i]] = second.asked.data[i];
+			second.asked.data[i] = old;
+		}
+	session->interrupted_by = second.interrupted_by;
+	xs_vec_deinit(&whose);
+	ora_reproducing_deinit(&second);
+	return err;
+}
+
 /* Asks one debugger about all clusters that it is a part of. */
 static struct xs_error *ask(struct ora_proving *proving, size_t w, struct ora_reproducing *session)
 {
@@ -304,13 +344,13 @@ static struct xs_error *ask(struct ora_proving *proving, size_t w, struct ora_re
 		xs_vec_push(&whose, first);
 	}
 	struct xs_error *err = session->asked.len ? ora_reproduce(session) : NULL;
+	if (!err && !session->interrupted_by)
+		err = ask_once_more(session);
 	for (size_t i = 0; !err && i < whose.len; i++) {
 		const struct ora_reproduction *one = &session->asked.data[i];
 		struct ora_proof *proof = &verdicts->findings.data[whose.data[i]].proof;
 		proof->asked |= (unsigned)(one->again != ORA_AGAIN_NOT_ASKED) << w;
-		bool crash = one->difference->aspect == ORA_ASPECT_CRASH;
-		proof->again |=
-			(unsigned)(one->again == (crash ? ORA_AGAIN_CRASHED : ORA_AGAIN_SAME)) << w;
+		proof->again |= (unsigned)is_answered(one) << w;
 		proof->crashed |= (unsigned)(one->again == ORA_AGAIN_CRASHED) << w;
 		free(proof->words[w]);
 		proof->words[w] = one->words ? xs_strdup(one->words) : NULL;
