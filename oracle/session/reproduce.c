@@ -191,8 +191,9 @@ static struct xs_error *go(
 		*again = give_up(work, end, &texts, words);
 	} else {
 		const char *last = texts.vec.data[texts.vec.len - 1];
-		const char *pc = strstr(last, "0x");
-		work->there = pc && strtoull(pc, NULL, 16) == one->question.pc;
+		/* lldb may put a remark about the DWARF before its answer. */
+		for (const char *at = last; (at = strstr(at, "0x")); at += 2)
+			work->there |= strtoull(at, NULL, 16) == one->question.pc;
 		*again = work->there ? ORA_AGAIN_NOT_ASKED : ORA_AGAIN_LOST;
 		if (!work->there) {
 			free(*words);
