@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/scratch.h"
 #include "cli/report/explain_text.h"
 #include "dwarf/unit.h"
 #include "oracle/witness/debugger/helper.h"
@@ -577,22 +578,6 @@ static struct xs_error *read_stack(struct bundle *bundle)
 	return err;
 }
 
-/* Takes a folder away again, and what is in it. */
-static void remove_folder(const char *path)
-{
-	DIR *folder = opendir(path);
-	for (struct dirent *entry; folder && (entry = readdir(folder));) {
-		XS_AUTO_FREE char *inner = xs_asprintf("%s/%s", path, entry->d_name);
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-			continue;
-		if (unlink(inner) && errno == EISDIR)
-			remove_folder(inner);
-	}
-	if (folder)
-		closedir(folder);
-	rmdir(path);
-}
-
 /* *reproduced: no script says that the debugger is right after all, or another one shows it. */
 static struct xs_error *put_finding(
 	struct bundle *bundle, const struct ora_finding *finding, bool *reproduced)
@@ -687,7 +672,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 		err = put_finding(bundle, finding, &reproduced);
 		if (!reproduced) {
 			artefacts++;
-			remove_folder(bundle->folder);
+			xs_scratch_destroy(xs_strdup(bundle->folder));
 			continue;
 		}
 		fprintf(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/path.h"
 #include "oracle/code/code_pair.h"
+#include "oracle/session/by_hand.h"
 #include "oracle/session/ccmd.h"
 #include "oracle/session/json_text.h"
 
@@ -100,19 +101,8 @@ static void make_command(const struct work *work, const char *g, const char *mor
 /* A word as a shell would have it. */
 static void put_word(FILE *out, const char *word)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_-+=./,:@%";
-	if (*word && !word[strspn(word, plain)]) {
-		fputs(word, out);
-		return;
-	}
-	putc('\'', out);
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", out);
-		else
-			putc(*word, out);
-	putc('\'', out);
+	XS_AUTO_FREE char *text = ora_shell_word(word);
+	fputs(text, out);
 }
 
 /* A command that can be typed; the compiler by its name. */

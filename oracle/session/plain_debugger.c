@@ -1,6 +1,5 @@
 #include "oracle/session/plain_debugger.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -8,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include "base/scratch.h"
 #include "engine/interrupt.h"
 #include "oracle/witness/debugger/silence.h"
 
@@ -18,19 +18,6 @@ enum { ARGUMENTS_BEFORE = 16, POLL_MS = 100 };
 char *ora_plain_path(const struct ora_plain *plain, const char *name)
 {
 	return xs_asprintf("%s/%s", plain->folder, name);
-}
-
-static struct xs_error *make_folder(struct ora_plain *plain)
-{
-	const char *tmp = getenv("TMPDIR");
-	if (snprintf(plain->folder, sizeof plain->folder, "%s/xstep-XXXXXX",
-		    tmp && *tmp ? tmp : "/tmp") >= (int)sizeof plain->folder)
-		snprintf(plain->folder, sizeof plain->folder, "/tmp/xstep-XXXXXX");
-	if (mkdtemp(plain->folder))
-		return NULL;
-	struct xs_error *err = xs_error_sys("%s", plain->folder);
-	plain->folder[0] = 0;
-	return err;
 }
 
 /* Its first line goes to the folder, the rest is the debugger. Commands come through
@@ -87,7 +74,8 @@ struct xs_error *ora_plain_start(struct ora_plain *plain, const struct ora_by_ha
 	struct xs_error *err;
 	plain->helper = (struct ora_helper){.said = -1, .results = -1};
 	plain->pidfd = -1;
-	if ((err = make_folder(plain)) || (err = start_child(plain, session)))
+	if ((err = xs_scratch_create("plain", &plain->folder)) ||
+		(err = start_child(plain, session)))
 		return err;
 	plain->pidfd = (int)syscall(SYS_pidfd_open, plain->helper.pid, 0);
 	eng_interrupt_arm(plain->pidfd, 0);
@@ -238,16 +226,6 @@ enum ora_plain_end ora_plain_ask(
 	return ret;
 }
 
-static void remove_folder(const char *folder)
-{
-	DIR *all = opendir(folder);
-	for (struct dirent *entry; all && (entry = readdir(all));)
-		unlinkat(dirfd(all), entry->d_name, 0);
-	if (all)
-		closedir(all);
-	rmdir(folder);
-}
-
 void ora_plain_deinit(struct ora_plain *plain)
 {
 	if (plain->helper.pid) {
@@ -256,8 +234,6 @@ void ora_plain_deinit(struct ora_plain *plain)
 		if (plain->pidfd >= 0)
 			close(plain->pidfd);
 	}
-	if (*plain->folder)
-		remove_folder(plain->folder);
-	plain->folder[0] = 0;
+	xs_scratch_destroy(xs_take(&plain->folder));
 	xs_vec_deinit(&plain->heard);
 }

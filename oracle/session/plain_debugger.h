@@ -27,7 +27,7 @@ struct ora_plain {
 
 	/* Its own. */
 	struct ora_helper helper;
-	char folder[64];    /* "" until it is made */
+	char *folder;       /* NULL until it is made */
 	XS_VEC(char) heard; /* since the last command */
 	unsigned mark;      /* of the last one */
 	int pidfd;
