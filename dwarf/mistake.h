@@ -81,7 +81,5 @@ enum di_mistake {
 const char *di_mistake_text(enum di_mistake mistake);
 /* `gdb`, `lldb`; of NONE, "". */
 const char *di_mistake_debugger(enum di_mistake mistake);
-/* The one that is the model of a debugger's rule; NONE if there is none. */
-enum di_mistake di_mistake_named(const char *debugger, const char *rule);
 
 #endif

@@ -25,7 +25,6 @@ struct ora_proof {
 	char *bytes;                     /* what the location is described by, quoted; or NULL */
 	unsigned asked;                  /* mask of traces: plain debuggers that were asked */
 	unsigned again;                  /* and that say the same again */
-	unsigned crashed;                /* and that did not survive the question */
 	char *words[ORA_COMPARE_MAX];    /* what they printed; NULL: nothing */
 };
 

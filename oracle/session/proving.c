@@ -45,7 +45,6 @@ static struct ora_replay question_of(
 		.frame = one->frame,
 		.rank = one->rank,
 		.nth = one->nth,
-		.level = one->level,
 		.gdb = gdb,
 		.lldb = lldb,
 		.lookup = one->aspect == ORA_ASPECT_LOOKUP,
@@ -351,7 +350,6 @@ static struct xs_error *ask(struct ora_proving *proving, size_t w, struct ora_re
 		struct ora_proof *proof = &verdicts->findings.data[whose.data[i]].proof;
 		proof->asked |= (unsigned)(one->again != ORA_AGAIN_NOT_ASKED) << w;
 		proof->again |= (unsigned)is_answered(one) << w;
-		proof->crashed |= (unsigned)(one->again == ORA_AGAIN_CRASHED) << w;
 		free(proof->words[w]);
 		proof->words[w] = one->words ? xs_strdup(one->words) : NULL;
 	}

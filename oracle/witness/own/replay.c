@@ -35,24 +35,6 @@ bool ora_replayed_is(const struct ora_replayed *replayed, enum ora_state state, 
 	return !value || (replayed->value && !strcmp(replayed->value, value));
 }
 
-enum di_mistake ora_replay_explains(const struct ora_replay *replay, const char *debugger,
-	enum ora_state state, const char *value, enum di_mistake likely)
-{
-	enum di_mistake found = DI_MISTAKE_NONE;
-	if (!replay->there || ora_replayed_is(&replay->own, state, value))
-		return DI_MISTAKE_NONE;
-	for (unsigned i = DI_MISTAKE_COUNT - 1; i; i--) {
-		enum di_mistake mistake = (enum di_mistake)i;
-		if (strcmp(di_mistake_debugger(mistake), debugger) != 0 ||
-			!ora_replayed_is(&replay->by[i], state, value))
-			continue;
-		if (mistake == likely)
-			return likely;
-		found = mistake;
-	}
-	return found;
-}
-
 void ora_replay_deinit(struct ora_replay *replay)
 {
 	free(replay->own.value);

@@ -38,7 +38,6 @@ struct ora_replay {
 	bool global;    /* at file scope */
 	unsigned frame; /* number of its frame */
 	unsigned rank;  /* how many frames, from the outermost up to it, are of its function */
-	unsigned level; /* of that frame among those of its physical frame, the innermost being 0 */
 	bool gdb, lldb; /* whose mistakes are made */
 	bool lookup;    /* not the leaf is asked for, but whether the name means this variable */
 	bool frames;    /* not a variable is asked for, but the backtrace: the functions that have
@@ -85,9 +84,5 @@ void ora_replay_deinit(struct ora_replay *replay);
 /* Whether what was replayed is what a debugger says: the same value, or none by either of the
  * words for that (optimized-out, error), or neither lists it. */
 bool ora_replayed_is(const struct ora_replayed *replayed, enum ora_state state, const char *value);
-/* The mistake of a debugger that comes to what it says, and not to what xstep says: `likely`, if
- * that is one of them, else the first; NONE if there is none. */
-enum di_mistake ora_replay_explains(const struct ora_replay *replay, const char *debugger,
-	enum ora_state state, const char *value, enum di_mistake likely);
 
 #endif
