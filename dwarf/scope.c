@@ -4,130 +4,14 @@
 
 #include "base/path.h"
 #include "dwarf/scope_mistake.h"
-#include "dwarf/split.h"
-#include "dwarf/type_name.h"
-
-enum {
-	DEPTH_MAX = 200,  /* of blocks inside each other */
-	ORIGINS_MAX = 16, /* of origins of origins, as in libdw */
-};
-
-struct di_scope_tables {
-	struct xs_map functions;           /* offset of a subprogram -> index into roots, plus 1 */
-	XS_VEC(struct di_block *) roots;   /* trees built so far */
-	struct xs_map pcs;                 /* link-time pc -> index into scopes, plus 1 */
-	XS_VEC(struct di_scopes *) scopes; /* pcs asked for so far */
-	struct xs_map joined;              /* libdw's name of a file -> index into files, plus 1 */
-	XS_VEC(char *) files;              /* those names joined to the unit's directory */
-	enum di_mistake mistake;           /* that is made in the tree being built, or NONE */
-	bool globals_found;                /* whether the next one is complete */
-	XS_VEC(struct di_variable *) globals; /* of all units */
-	XS_VEC(struct di_globals *) views;    /* the same as each unit sees them */
-};
-
-/* --- variables -------------------------------------------------------------------------------- */
-
-static const char *string_of(Dwarf_Die *die, unsigned at)
-{
-	Dwarf_Attribute attr;
-	return dwarf_formstring(dwarf_attr_integrate(die, at, &attr));
-}
-
-static uint32_t number_of(Dwarf_Die *die, unsigned at)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word value;
-	bool there = dwarf_attr_integrate(die, at, &attr) && !dwarf_formudata(&attr, &value);
-	return there ? (uint32_t)value : 0;
-}
-
-static bool flag_of(Dwarf_Die *die, unsigned at)
-{
-	Dwarf_Attribute attr;
-	bool value;
-	return dwarf_attr_integrate(die, at, &attr) && !dwarf_formflag(&attr, &value) && value;
-}
-
-/* libdw joins a file to its directory, which may itself be relative to the unit's. */
-static const char *join(struct di_module *module, Dwarf_Die *unit, const char *file)
-{
-	const char *folder = string_of(unit, DW_AT_comp_dir);
-	if (!file || *file == '/' || !folder)
-		return file;
-	uint64_t *index = xs_map_at(&module->scopes->joined, (uintptr_t)file, 0);
-	if (!*index) {
-		xs_vec_push(&module->scopes->files, xs_asprintf("%s/%s", folder, file));
-		*index = module->scopes->files.len;
-	}
-	return module->scopes->files.data[*index - 1];
-}
-
-/* The file that attribute `at` of die names by its number in the unit's line table. */
-static const char *file_of(struct di_module *module, Dwarf_Die *die, unsigned at)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word number;
-	Dwarf_Files *files;
-	size_t count;
-	Dwarf_Die unit;
-	/* The attribute may be that of the origin, in another unit, with other numbers. */
-	if (!dwarf_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &number) ||
-		!dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
-		dwarf_getsrcfiles(&unit, &files, &count) || number >= count)
-		return NULL;
-	return join(module, &unit, dwarf_filesrc(files, number, NULL, NULL));
-}
-
-static bool has_place(Dwarf_Die *die)
-{
-	return dwarf_hasattr_integrate(die, DW_AT_location) ||
-	       dwarf_hasattr_integrate(die, DW_AT_const_value);
-}
-
-/* Whether die is a variable with a name that is more than a declaration of one elsewhere. */
-static bool is_variable(const struct di_module *module, Dwarf_Die *die)
-{
-	int tag = dwarf_tag(die);
-	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
-		return false;
-	const char *name = string_of(die, DW_AT_name);
-	return name && *name &&
-	       (has_place(die) || !dwarf_hasattr(die, DW_AT_declaration) ||
-		       di_scope_has_declarations(module->scopes->mistake));
-}
-
-static struct di_variable describe(
-	struct di_module *module, Dwarf_Die *die, const struct di_block *block, const char *scope)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Die typed = *die;
-	const char *name = string_of(die, DW_AT_name);
-	unsigned chain = 0;
-	/* The type may be the origin's. */
-	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
-		while (!dwarf_hasattr(&typed, DW_AT_type) && di_die_origin(&typed, &chain))
-			;
-	return (struct di_variable){.die = *die,
-		.name = name,
-		.unit = di_unit_of(module, die),
-		.block = block,
-		.type = di_type_of(module->types, &typed),
-		.file = file_of(module, die, DW_AT_decl_file),
-		.line = number_of(die, DW_AT_decl_line),
-		.column = number_of(die, DW_AT_decl_column),
-		.parameter = dwarf_tag(die) == DW_TAG_formal_parameter,
-		.artificial = flag_of(die, DW_AT_artificial),
-		.external = flag_of(die, DW_AT_external),
-		.scope = scope,
-		.name_hash = xs_hash_text(0, name)};
-}
+#include "dwarf/variable.h"
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 static const char *function_name(Dwarf_Die *die)
 {
-	const char *name = string_of(die, DW_AT_name);
-	return name ? name : string_of(die, DW_AT_linkage_name);
+	const char *name = di_die_string(die, DW_AT_name);
+	return name ? name : di_die_string(die, DW_AT_linkage_name);
 }
 
 static void read_ranges(struct di_module *module, Dwarf_Die *die, struct di_block *block)
@@ -149,23 +33,18 @@ static const char *scope_of(const struct di_block *block)
 	return block->scope;
 }
 
-static bool origin_of(Dwarf_Die *die, Dwarf_Die *ret)
-{
-	Dwarf_Attribute attr;
-	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
-}
-
 /* Notes which abstract variables the entries below die are instances of, in inner blocks too. */
 static void note_origins(Dwarf_Die *die, unsigned depth, struct xs_map *noted)
 {
 	Dwarf_Die child, origin;
-	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+	if (depth > DI_SCOPE_DEPTH || dwarf_child(die, &child))
 		return;
 	do {
 		int tag = dwarf_tag(&child);
 		origin = child;
 		if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter)
-			for (unsigned i = 0; i < ORIGINS_MAX && origin_of(&origin, &origin); i++)
+			for (unsigned i = 0; i < DI_ORIGINS && di_variable_origin(&origin, &origin);
+				i++)
 				*xs_map_at(noted, (uintptr_t)origin.addr, 0) = 1;
 		else
 			note_origins(&child, depth + 1, noted);
@@ -180,13 +59,13 @@ static void inherit_variables(struct di_module *module, struct di_block *block, 
 	struct xs_map noted = {0};
 	if (dwarf_hasattr(die, DW_AT_abstract_origin))
 		note_origins(die, 0, &noted);
-	for (unsigned i = 0; i < ORIGINS_MAX && origin_of(&abstract, &abstract); i++) {
+	for (unsigned i = 0; i < DI_ORIGINS && di_variable_origin(&abstract, &abstract); i++) {
 		for (int end = dwarf_child(&abstract, &child); !end;
 			end = dwarf_siblingof(&child, &child))
-			if (is_variable(module, &child) &&
+			if (di_is_variable(module, &child) &&
 				!xs_map_find(&noted, (uintptr_t)child.addr, 0))
-				xs_vec_push(&block->variables,
-					describe(module, &child, block, scope_of(block)));
+				xs_vec_push(&block->variables, di_variable_describe(module, &child,
+								       block, scope_of(block)));
 		note_origins(&abstract, 0, &noted);
 	}
 	xs_map_deinit(&noted);
@@ -197,11 +76,12 @@ static void inherit_entry(
 	struct di_module *module, struct di_block *block, Dwarf_Die *die, unsigned depth)
 {
 	Dwarf_Die child;
-	if (is_variable(module, die)) {
-		xs_vec_push(&block->variables, describe(module, die, block, scope_of(block)));
+	if (di_is_variable(module, die)) {
+		xs_vec_push(&block->variables,
+			di_variable_describe(module, die, block, scope_of(block)));
 		return;
 	}
-	if (!di_scope_is_transparent(die) || depth > DEPTH_MAX || dwarf_child(die, &child))
+	if (!di_scope_is_transparent(die) || depth > DI_SCOPE_DEPTH || dwarf_child(die, &child))
 		return;
 	do
 		inherit_entry(module, block, &child, depth + 1);
@@ -213,7 +93,7 @@ static void inherit_shallowly(struct di_module *module, struct di_block *block, 
 {
 	Dwarf_Die abstract, child;
 	struct xs_map noted = {0};
-	if (!origin_of(die, &abstract))
+	if (!di_variable_origin(die, &abstract))
 		return;
 	di_scope_note_children(die, &abstract, &noted);
 	for (int end = dwarf_child(&abstract, &child); !end; end = dwarf_siblingof(&child, &child))
@@ -231,16 +111,16 @@ static void add_children(struct di_module *module, Dwarf_Die *die, struct di_blo
 	bool hollow, unsigned depth)
 {
 	Dwarf_Die child;
-	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+	if (depth > DI_SCOPE_DEPTH || dwarf_child(die, &child))
 		return;
 	do {
 		struct di_block *inner = NULL;
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_formal_parameter:
 		case DW_TAG_variable:
-			if (!hollow && is_variable(module, &child))
-				xs_vec_push(&block->variables,
-					describe(module, &child, block, scope_of(block)));
+			if (!hollow && di_is_variable(module, &child))
+				xs_vec_push(&block->variables, di_variable_describe(module, &child,
+								       block, scope_of(block)));
 			break;
 		case DW_TAG_inlined_subroutine:
 			inner = build(module, &child, DI_BLOCK_INLINED, block, depth + 1);
@@ -294,9 +174,9 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 			block->name ? block->name : "");
 	}
 	if (kind == DI_BLOCK_INLINED) {
-		block->call_file = file_of(module, die, DW_AT_call_file);
-		block->call_line = number_of(die, DW_AT_call_line);
-		block->call_column = number_of(die, DW_AT_call_column);
+		block->call_file = di_die_file(module, die, DW_AT_call_file);
+		block->call_line = di_die_number(die, DW_AT_call_line);
+		block->call_column = di_die_number(die, DW_AT_call_column);
 	}
 	add_children(module, die, block, false, depth);
 	if (di_scope_is_shallow(module->scopes->mistake))
@@ -304,92 +184,6 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 	else
 		inherit_variables(module, block, die);
 	return block;
-}
-
-/* --- file scope ------------------------------------------------------------------------------- */
-
-static void find_globals(struct di_module *module, Dwarf_Die *die, unsigned depth)
-{
-	Dwarf_Die child;
-	if (depth > DEPTH_MAX || dwarf_child(die, &child))
-		return;
-	do {
-		int tag = dwarf_tag(&child);
-		if (tag == DW_TAG_namespace) {
-			find_globals(module, &child, depth + 1);
-			continue;
-		}
-		if (tag != DW_TAG_variable || !is_variable(module, &child))
-			continue;
-		struct di_variable *global = xs_calloc(1, sizeof *global);
-		*global = describe(module, &child, NULL, "");
-		if (!global->external)
-			global->scope = global->unit->name;
-		xs_vec_push(&module->scopes->globals, global);
-	} while (!dwarf_siblingof(&child, &child));
-}
-
-/* Leaves out those without a place that others are instances of: with link time optimisation, the
- * unit that was compiled has a variable's abstract entry, and another unit the variable. */
-static void drop_abstract_globals(struct di_module *module)
-{
-	struct di_scope_tables *tables = module->scopes;
-	struct xs_map origins = {0};
-	size_t kept = 0;
-	for (size_t i = 0; i < tables->globals.len; i++) {
-		Dwarf_Die origin = tables->globals.data[i]->die;
-		for (unsigned k = 0; k < ORIGINS_MAX && origin_of(&origin, &origin); k++)
-			*xs_map_at(&origins, (uintptr_t)origin.addr, 0) = 1;
-	}
-	for (size_t i = 0; i < tables->globals.len; i++) {
-		struct di_variable *one = tables->globals.data[i];
-		if (xs_map_find(&origins, (uintptr_t)one->die.addr, 0) && !has_place(&one->die))
-			free(one);
-		else
-			tables->globals.data[kept++] = one;
-	}
-	tables->globals.len = kept;
-	xs_map_deinit(&origins);
-}
-
-static void load_globals(struct di_module *module)
-{
-	Dwarf_CU *cu = NULL;
-	if (module->scopes->globals_found)
-		return;
-	module->scopes->globals_found = true;
-	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
-		Dwarf_Die unit = di_unit_die(cu);
-		find_globals(module, &unit, 0);
-	}
-	drop_abstract_globals(module);
-}
-
-/* The globals as unit sees them. */
-static const struct di_globals *globals_of(struct di_module *module, const struct di_unit *unit)
-{
-	struct di_scope_tables *tables = module->scopes;
-	load_globals(module);
-	for (size_t i = 0; i < tables->views.len; i++)
-		if (tables->views.data[i]->unit == unit)
-			return tables->views.data[i];
-	struct di_globals *view = xs_calloc(1, sizeof *view);
-	view->unit = unit;
-	for (int others = 0; others < 2; others++) {
-		for (size_t i = 0; i < tables->globals.len; i++) {
-			const struct di_variable *global = tables->globals.data[i];
-			if ((global->unit != unit) != others)
-				continue;
-			uint64_t *first = xs_map_at(&view->names, global->name_hash, 0);
-			xs_vec_push(&view->list, global);
-			xs_vec_push(&view->hidden, *first != 0);
-			*first = *first ? *first : view->list.len;
-			if (global->line > view->last_line)
-				view->last_line = global->line;
-		}
-	}
-	xs_vec_push(&tables->views, view);
-	return view;
 }
 
 /* --- what a pc selects ------------------------------------------------------------------------ */
@@ -584,7 +378,7 @@ static void find_all(struct di_module *module, struct di_scopes *scopes)
 {
 	find_activations(module, scopes);
 	find_locals(scopes);
-	scopes->globals = globals_of(module,
+	scopes->globals = di_globals_of(module,
 		scopes->activations.len
 			? scopes->activations.data[scopes->activations.len - 1].function->unit
 			: NULL);
@@ -647,14 +441,7 @@ void di_scope_tables_destroy(struct di_scope_tables *tables)
 		xs_vec_deinit(&tables->scopes.data[i]->specials);
 		free(tables->scopes.data[i]);
 	}
-	for (size_t i = 0; i < tables->globals.len; i++)
-		free(tables->globals.data[i]);
-	for (size_t i = 0; i < tables->views.len; i++) {
-		xs_vec_deinit(&tables->views.data[i]->list);
-		xs_vec_deinit(&tables->views.data[i]->hidden);
-		xs_map_deinit(&tables->views.data[i]->names);
-		free(tables->views.data[i]);
-	}
+	di_globals_deinit(tables);
 	for (size_t i = 0; i < tables->files.len; i++)
 		free(tables->files.data[i]);
 	xs_vec_deinit(&tables->files);
@@ -663,7 +450,5 @@ void di_scope_tables_destroy(struct di_scope_tables *tables)
 	xs_map_deinit(&tables->pcs);
 	xs_vec_deinit(&tables->roots);
 	xs_vec_deinit(&tables->scopes);
-	xs_vec_deinit(&tables->globals);
-	xs_vec_deinit(&tables->views);
 	free(tables);
 }

@@ -15,50 +15,7 @@
 #ifndef DI_SCOPE_H
 #define DI_SCOPE_H
 
-#include "dwarf/mistake.h"
-#include "dwarf/type.h"
-#include "dwarf/unit.h"
-
-struct di_block;
-
-struct di_variable {
-	Dwarf_Die die;                /* where its location is, if it has one */
-	const char *name;             /* never NULL */
-	const struct di_unit *unit;   /* which its die belongs to */
-	const struct di_block *block; /* that declares it; NULL at file scope */
-	struct di_type *type;         /* what it is */
-	const char *file;             /* of its declaration; NULL if that is unknown */
-	uint32_t line, column;        /* likewise; 0 if unknown */
-	bool parameter;               /* DW_TAG_formal_parameter */
-	bool artificial;              /* made by the compiler */
-	bool external;                /* visible from other units */
-	const char *scope;            /* the path of functions to it, `main/f` in a call of f that
-				       * main has inlined; at file scope "" if external, else the
-				       * unit's name. With name and declaration line it identifies
-				       * the variable in every run and every witness */
-	uint64_t name_hash;           /* of the name */
-};
-
-enum di_block_kind {
-	DI_BLOCK_FUNCTION, /* an out-of-line function: the root of a tree */
-	DI_BLOCK_INLINED,  /* an inlined call */
-	DI_BLOCK_LEXICAL,  /* { ... } */
-};
-
-struct di_block {
-	enum di_block_kind kind;
-	Dwarf_Die die;                        /* its entry, concrete */
-	const struct di_unit *unit;           /* which that belongs to */
-	struct di_block *outer;               /* that contains it, NULL for a function */
-	const char *name;                     /* of the function; NULL for a lexical block */
-	char *scope;                          /* path of functions to it; NULL likewise */
-	struct xs_ranges ranges;              /* its code, link-time */
-	xs_addr entry;                        /* of a function or call: its first instruction */
-	const char *call_file;                /* INLINED: where it is called, NULL if unknown */
-	uint32_t call_line, call_column;      /* likewise */
-	XS_VEC(struct di_variable) variables; /* in the order of their entries */
-	XS_VEC(struct di_block *) inner;      /* blocks directly inside */
-};
+#include "dwarf/variable.h"
 
 /* A function or inlined call that is active at a pc, innermost first. */
 struct di_activation {
@@ -81,15 +38,6 @@ struct di_visible {
 	unsigned activation;       /* index of the activation that it belongs to; 0 at file scope */
 	bool shadowed;             /* another one of its name hides it */
 	enum di_declared declared; /* rule 3 */
-};
-
-/* The variables at file scope as one unit sees them: its own first, then those of others. */
-struct di_globals {
-	const struct di_unit *unit;
-	XS_VEC(const struct di_variable *) list;
-	XS_VEC(bool) hidden; /* of the same index: an earlier one has its name */
-	struct xs_map names; /* hash of a name -> the first of it: index into list, plus 1 */
-	uint32_t last_line;  /* of all their declarations */
 };
 
 /* A global that a pc sees in another way than its unit does. */
@@ -121,7 +69,6 @@ struct di_scopes *di_scopes_mistaken(struct di_module *module, xs_addr pc, enum 
 void di_scopes_destroy(struct di_scopes *scopes);
 
 /* For di_module_destroy(). */
-struct di_scope_tables;
 void di_scope_tables_destroy(struct di_scope_tables *tables);
 
 #endif

@@ -1,0 +1,107 @@
+#include "dwarf/variable.h"
+
+#include <dwarf.h>
+
+#include "dwarf/scope_mistake.h"
+#include "dwarf/type_name.h"
+
+const char *di_die_string(Dwarf_Die *die, unsigned at)
+{
+	Dwarf_Attribute attr;
+	return dwarf_formstring(dwarf_attr_integrate(die, at, &attr));
+}
+
+uint32_t di_die_number(Dwarf_Die *die, unsigned at)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+	bool there = dwarf_attr_integrate(die, at, &attr) && !dwarf_formudata(&attr, &value);
+	return there ? (uint32_t)value : 0;
+}
+
+static bool flag_of(Dwarf_Die *die, unsigned at)
+{
+	Dwarf_Attribute attr;
+	bool value;
+	return dwarf_attr_integrate(die, at, &attr) && !dwarf_formflag(&attr, &value) && value;
+}
+
+/* libdw joins a file to its directory, which may itself be relative to the unit's. */
+static const char *join(struct di_module *module, Dwarf_Die *unit, const char *file)
+{
+	const char *folder = di_die_string(unit, DW_AT_comp_dir);
+	if (!file || *file == '/' || !folder)
+		return file;
+	uint64_t *index = xs_map_at(&module->scopes->joined, (uintptr_t)file, 0);
+	if (!*index) {
+		xs_vec_push(&module->scopes->files, xs_asprintf("%s/%s", folder, file));
+		*index = module->scopes->files.len;
+	}
+	return module->scopes->files.data[*index - 1];
+}
+
+/* The file that attribute `at` of die names by its number in the unit's line table. */
+const char *di_die_file(struct di_module *module, Dwarf_Die *die, unsigned at)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number;
+	Dwarf_Files *files;
+	size_t count;
+	Dwarf_Die unit;
+	/* The attribute may be that of the origin, in another unit, with other numbers. */
+	if (!dwarf_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &number) ||
+		!dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+		dwarf_getsrcfiles(&unit, &files, &count) || number >= count)
+		return NULL;
+	return join(module, &unit, dwarf_filesrc(files, number, NULL, NULL));
+}
+
+bool di_has_place(Dwarf_Die *die)
+{
+	return dwarf_hasattr_integrate(die, DW_AT_location) ||
+	       dwarf_hasattr_integrate(die, DW_AT_const_value);
+}
+
+/* Whether die is a variable with a name that is more than a declaration of one elsewhere. */
+bool di_is_variable(const struct di_module *module, Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
+		return false;
+	const char *name = di_die_string(die, DW_AT_name);
+	return name && *name &&
+	       (di_has_place(die) || !dwarf_hasattr(die, DW_AT_declaration) ||
+		       di_scope_has_declarations(module->scopes->mistake));
+}
+
+struct di_variable di_variable_describe(
+	struct di_module *module, Dwarf_Die *die, const struct di_block *block, const char *scope)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die typed = *die;
+	const char *name = di_die_string(die, DW_AT_name);
+	unsigned chain = 0;
+	/* The type may be the origin's. */
+	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
+		while (!dwarf_hasattr(&typed, DW_AT_type) && di_die_origin(&typed, &chain))
+			;
+	return (struct di_variable){.die = *die,
+		.name = name,
+		.unit = di_unit_of(module, die),
+		.block = block,
+		.type = di_type_of(module->types, &typed),
+		.file = di_die_file(module, die, DW_AT_decl_file),
+		.line = di_die_number(die, DW_AT_decl_line),
+		.column = di_die_number(die, DW_AT_decl_column),
+		.parameter = dwarf_tag(die) == DW_TAG_formal_parameter,
+		.artificial = flag_of(die, DW_AT_artificial),
+		.external = flag_of(die, DW_AT_external),
+		.scope = scope,
+		.name_hash = xs_hash_text(0, name)};
+}
+
+bool di_variable_origin(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attr;
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
+}
