@@ -26,9 +26,10 @@ void di_callsites_destroy(struct di_callsites *sites)
 
 static void note_site(void *arg, Dwarf_Die *site)
 {
-	struct di_callsites *sites = arg;
+	struct di_module *module = arg;
+	struct di_callsites *sites = module->callsites;
 	xs_addr address;
-	if (!di_call_site_return(site, &address))
+	if (!di_call_site_return(module, site, &address))
 		return;
 	xs_vec_push(&sites->sites, *site);
 	*xs_map_at(&sites->returns, address, 0) = sites->sites.len;
@@ -49,7 +50,7 @@ static bool find_site(
 	Dwarf_Die die = function->die;
 	uint64_t *done = xs_map_at(&sites->functions, (uintptr_t)die.addr, 0);
 	if (!(*done)++)
-		di_call_sites(&die, note_site, sites);
+		di_call_sites(&die, note_site, module);
 	const uint64_t *index = xs_map_find(&sites->returns, address, 0);
 	if (!index)
 		return false;
@@ -104,7 +105,7 @@ static struct xs_error *find_way(struct di_context *caller, const struct di_cont
 	*ret = NULL;
 	if (di_call_site_origin(site, &called)) {
 		const char *name = di_linkage_name(&called);
-		di_call_site_return(site, &behind);
+		di_call_site_return(caller->mapping->module, site, &behind);
 		*ret = di_tail_way(
 			module, caller->mapping->module, &called, behind, XS_ADDR_NONE, running);
 		call.name = name ? name : "another function";

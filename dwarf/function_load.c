@@ -3,8 +3,9 @@
 #include <gelf.h>
 
 #include "base/log.h"
-#include "dwarf/module.h"
+#include "dwarf/ranges.h"
 #include "dwarf/split.h"
+#include "dwarf/words.h"
 
 enum { DEPTH_MAX = 200 }; /* of nested DIEs that may hold a function; hostile files nest more */
 
@@ -28,36 +29,38 @@ static const char *die_name(Dwarf_Die *die)
 	return name;
 }
 
-static void add_subprogram(struct di_module *module, Dwarf_Die *die)
+static void add_subprogram(struct di_module *module, const struct di_unit *unit, Dwarf_Die *die)
 {
 	struct di_functions *functions = &module->functions;
-	Dwarf_Addr base, lo, hi, entry;
-	ptrdiff_t offset = 0;
-	bool added = false;
-	const char *name = die_name(die);
-	while (name && (offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0) {
-		/* Empty ranges hold no code; ranges elsewhere were discarded by the linker. */
-		if (lo >= hi || !xs_ranges_find(&module->code, lo))
+	struct di_ranges ranges;
+	struct xs_range range;
+	const char *name = NULL;
+	char words[DI_WORDS];
+	di_ranges_open(&ranges, unit, die);
+	while (di_ranges_next(&ranges, &range)) {
+		if (range.lo == range.hi)
 			continue;
-		if (!added) {
-			if (dwarf_entrypc(die, &entry) || !xs_ranges_find(&module->code, entry))
-				entry = lo;
-			xs_vec_push(&functions->list,
-				((struct di_function){
-					.name = xs_strdup(name), .entry = entry, .die = *die}));
-			added = true;
+		if (!name) {
+			struct di_function function = {.entry = range.lo, .die = *die};
+			if (!(name = die_name(die)))
+				return;
+			di_ranges_entry(unit, die, &function.entry);
+			function.name = xs_strdup(name);
+			xs_vec_push(&functions->list, function);
 		}
 		xs_vec_push(&functions->debug_ranges,
-			((struct di_function_range){lo, hi, functions->list.len - 1}));
+			((struct di_function_range){range.lo, range.hi, functions->list.len - 1}));
 	}
-	if (offset < 0)
+	if (ranges.why.code)
 		xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s: .debug_info+0x%" PRIx64 ": ranges of %s: %s",
-			module->name, (uint64_t)dwarf_dieoffset(die), name, dwarf_errmsg(-1));
+			module->name, (uint64_t)dwarf_dieoffset(die), name ? name : "a function",
+			di_why_text(&ranges.why, words));
 }
 
 /* Looks for subprograms among the children of die: beside each other, in namespaces and types, and
  * (nested functions, lambdas) in the blocks of other functions. */
-static void walk_children(struct di_module *module, Dwarf_Die *die, unsigned depth)
+static void walk_children(
+	struct di_module *module, const struct di_unit *unit, Dwarf_Die *die, unsigned depth)
 {
 	Dwarf_Die child;
 	if (depth > DEPTH_MAX || dwarf_child(die, &child))
@@ -65,8 +68,8 @@ static void walk_children(struct di_module *module, Dwarf_Die *die, unsigned dep
 	do {
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_subprogram:
-			add_subprogram(module, &child);
-			walk_children(module, &child, depth + 1);
+			add_subprogram(module, unit, &child);
+			walk_children(module, unit, &child, depth + 1);
 			break;
 		case DW_TAG_namespace:
 		case DW_TAG_module:
@@ -75,7 +78,7 @@ static void walk_children(struct di_module *module, Dwarf_Die *die, unsigned dep
 		case DW_TAG_union_type:
 		case DW_TAG_lexical_block:
 		case DW_TAG_inlined_subroutine:
-			walk_children(module, &child, depth + 1);
+			walk_children(module, unit, &child, depth + 1);
 			break;
 		default:
 			break;
@@ -163,8 +166,9 @@ struct xs_error *di_functions_load(struct di_module *module)
 	struct di_functions *functions = &module->functions;
 	Dwarf_CU *cu = NULL;
 	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
-		Dwarf_Die unit = di_unit_die(cu);
-		walk_children(module, &unit, 0);
+		Dwarf_Die unit = di_unit_die(module, cu);
+		if (unit.addr)
+			walk_children(module, di_unit_of(module, &unit), &unit, 0);
 	}
 	if (functions->debug_ranges.len)
 		qsort(functions->debug_ranges.data, functions->debug_ranges.len,

@@ -55,7 +55,7 @@ static void load_globals(struct di_module *module)
 		return;
 	module->scopes->globals_found = true;
 	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
-		Dwarf_Die unit = di_unit_die(cu);
+		Dwarf_Die unit = di_unit_die(module, cu);
 		find_globals(module, &unit, 0);
 	}
 	drop_abstract_globals(module);

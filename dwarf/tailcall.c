@@ -76,16 +76,13 @@ void di_call_sites(Dwarf_Die *function, void (*found)(void *arg, Dwarf_Die *site
 	for_each_site(function, 0, found, arg);
 }
 
-bool di_call_site_return(Dwarf_Die *site, xs_addr *ret)
+bool di_call_site_return(struct di_module *module, Dwarf_Die *site, xs_addr *ret)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Addr address;
 	/* The GNU form has the return address as DW_AT_low_pc. */
 	unsigned at = dwarf_tag(site) == DW_TAG_call_site ? DW_AT_call_return_pc : DW_AT_low_pc;
-	if (!dwarf_attr(site, at, &attr) || dwarf_formaddr(&attr, &address))
-		return false;
-	*ret = address;
-	return true;
+	return dwarf_attr(site, at, &attr) &&
+	       di_unit_form_address(di_unit_of(module, site), &attr, ret);
 }
 
 bool di_call_site_origin(Dwarf_Die *site, Dwarf_Die *ret)
@@ -248,7 +245,7 @@ static void take_site(void *arg, Dwarf_Die *site)
 		gather->node->open = true;
 		return;
 	}
-	di_call_site_return(site, &behind);
+	di_call_site_return(gather->module, site, &behind);
 	find_code(gather->module, gather->module, &callee, behind, &callees);
 	for (size_t i = 0; i < callees.vec.len; i++) {
 		struct edge edge = {.site = *site, .to = callees.vec.data[i]};
@@ -417,6 +414,7 @@ const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_
 }
 
 struct wanted_site {
+	struct di_module *module;
 	xs_addr behind;
 	bool found;
 	Dwarf_Die site;
@@ -426,7 +424,8 @@ static void compare_site(void *arg, Dwarf_Die *site)
 {
 	struct wanted_site *wanted = arg;
 	xs_addr behind;
-	if (wanted->found || !di_call_site_return(site, &behind) || behind != wanted->behind)
+	if (wanted->found || !di_call_site_return(wanted->module, site, &behind) ||
+		behind != wanted->behind)
 		return;
 	wanted->found = true;
 	wanted->site = *site;
@@ -436,7 +435,7 @@ static void compare_site(void *arg, Dwarf_Die *site)
 static bool find_site(struct di_module *module, xs_addr behind, Dwarf_Die *ret)
 {
 	const struct di_function *caller = di_functions_find_debug(&module->functions, behind - 1);
-	struct wanted_site wanted = {.behind = behind};
+	struct wanted_site wanted = {.module = module, .behind = behind};
 	if (!caller)
 		return false;
 	Dwarf_Die die = caller->die;
@@ -574,7 +573,7 @@ bool di_tail_named_by_inlined(struct di_module *module, xs_addr behind, xs_addr 
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		site = way->sites.data[i];
-		if (!di_call_site_return(&site, &at))
+		if (!di_call_site_return(module, &site, &at))
 			return false;
 		const struct di_scopes *scopes = di_scopes_at(module, at - 1);
 		const char *inlined = scopes->activations.len > 1
