@@ -336,6 +336,7 @@ static struct xs_error *explain(struct di_view *view, unsigned frame,
 	ret->frame = frame;
 	ret->shadowed = visible->shadowed;
 	ret->declared = visible->declared;
+	ret->by_place = visible->by_place;
 	di_context_init(&context, view->target, &view->stack, at.physical);
 	explain_die(variable, ret);
 	di_place_of_variable(variable->unit, &die, at.scopes->pc, &place, list_entry, &listing);

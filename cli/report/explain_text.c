@@ -45,6 +45,9 @@ static void print_marks(FILE *out, const struct di_explanation *explanation)
 	if (explanation->declared == DI_DECLARED_LATER_BY_LINE)
 		fprintf(out,
 			"  note      not yet declared here, by line numbers of optimised code\n");
+	if (explanation->by_place)
+		fprintf(out, "  note      declared here because it has a place just here; by line "
+			     "numbers of optimised code it is not yet\n");
 }
 
 static void print_summary(FILE *out, const struct di_explanation *explanation)
