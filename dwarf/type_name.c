@@ -49,6 +49,17 @@ bool di_die_origin(Dwarf_Die *die, unsigned *chain)
 	return true;
 }
 
+bool di_die_complete(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+	if (!dwarf_attr(die, DW_AT_signature, &attr) || !dwarf_formref_die(&attr, &type) ||
+		type.addr == die->addr)
+		return false;
+	*die = type;
+	return true;
+}
+
 bool di_die_type(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
@@ -91,12 +102,13 @@ static int64_t default_lower(Dwarf_Die *subrange)
 }
 
 /* An enumeration used as an index: as many elements as it has names. */
-static uint64_t count_children(Dwarf_Die *die)
+static uint64_t count_enumerators(Dwarf_Die *die)
 {
-	Dwarf_Die child = {0};
+	Dwarf_Die type = *die, child = {0};
 	uint64_t count = 0;
-	while (di_die_next_child(die, &child))
-		count++;
+	di_die_complete(&type);
+	while (di_die_next_child(&type, &child))
+		count += dwarf_tag(&child) == DW_TAG_enumerator;
 	return count;
 }
 
@@ -105,7 +117,7 @@ bool di_die_count(Dwarf_Die *subrange, int64_t *lower, uint64_t *ret)
 	uint64_t first, last;
 	*lower = 0;
 	if (dwarf_tag(subrange) == DW_TAG_enumeration_type) {
-		*ret = count_children(subrange);
+		*ret = count_enumerators(subrange);
 		return true;
 	}
 	*lower = di_die_constant(subrange, DW_AT_lower_bound, &first) ? (int64_t)first
@@ -191,8 +203,10 @@ static bool is_c_plus_plus(Dwarf_Die *die)
 /* Structs, unions and enums have a tag word in C; in C++ their name stands alone. */
 static void put_named(struct namer *namer, Dwarf_Die *die)
 {
-	const char *name = dwarf_diename(die), *word = "";
-	switch (dwarf_tag(die)) {
+	Dwarf_Die type = *die;
+	di_die_complete(&type);
+	const char *name = dwarf_diename(&type), *word = "";
+	switch (dwarf_tag(&type)) {
 	case DW_TAG_structure_type:
 		word = "struct ";
 		break;
@@ -212,7 +226,7 @@ static void put_named(struct namer *namer, Dwarf_Die *die)
 	if (!name || !*name)
 		di_text_put(&namer->text, "%s%s", word, *word ? "{...}" : "<unnamed>");
 	else
-		di_text_put(&namer->text, "%s%s", is_c_plus_plus(die) ? "" : word, name);
+		di_text_put(&namer->text, "%s%s", is_c_plus_plus(&type) ? "" : word, name);
 }
 
 static void put_left(struct namer *namer, Dwarf_Die *die);

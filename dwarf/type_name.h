@@ -22,6 +22,9 @@ bool di_die_constant(Dwarf_Die *die, unsigned at, uint64_t *ret);
  * (DW_AT_specification). False if there is none, or if *chain, which counts the steps from 0, says
  * that this is a loop. */
 bool di_die_origin(Dwarf_Die *die, unsigned *chain);
+/* From an entry that stands for one in a type unit (DW_AT_signature) to that one. False if it does
+ * not, or if no type unit has it. */
+bool di_die_complete(Dwarf_Die *die);
 /* How many elements a dimension has, if that is a constant; *lower is its first index. */
 bool di_die_count(Dwarf_Die *subrange, int64_t *lower, uint64_t *ret);
 
