@@ -106,7 +106,7 @@ bool fixture_open(
 	struct xs_error *err = di_module_open(fixture->program, &fixture->module);
 	if (err)
 		fail_msg("%s", err->message);
-	fixture->types = di_types_create();
+	fixture->types = di_types_create(fixture->module);
 	fixture->host = (struct di_leaf_host){.arg = fixture,
 		.reg = fixture_reg,
 		.memory = fixture_memory,

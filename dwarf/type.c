@@ -16,6 +16,7 @@ enum {
 };
 
 struct di_types {
+	struct di_module *module;       /* whose */
 	XS_VEC(struct di_type *) nodes; /* all of them */
 	XS_VEC(char *) texts;           /* names that were put together */
 	struct xs_map by_die;           /* (address of the DIE, dimension) to the node */
@@ -61,9 +62,10 @@ static struct di_type *malformed(struct di_types *types, const char *name, enum 
 	return node;
 }
 
-struct di_types *di_types_create(void)
+struct di_types *di_types_create(struct di_module *module)
 {
 	struct di_types *types = xs_calloc(1, sizeof *types);
+	types->module = module;
 	types->nothing = add_node(types);
 	types->nothing->kind = DI_TYPE_VOID;
 	types->nothing->name = "void";
@@ -273,10 +275,10 @@ static void decode_member_pointer(struct di_type *node, Dwarf_Die *die)
 	node->kind = DI_TYPE_BASE;
 	set_size(node, die);
 	if (!node->size_known)
-		node->size =
-			di_die_type(die, &target) && dwarf_tag(&target) == DW_TAG_subroutine_type
-				? 16
-				: 8;
+		node->size = di_die_type(node->types->module, die, &target) &&
+					     dwarf_tag(&target) == DW_TAG_subroutine_type
+				     ? 16
+				     : 8;
 	node->size_known = true;
 	set_integer(node, die, DI_BASE_SIGNED);
 }
@@ -316,7 +318,7 @@ static void decode_enum(struct di_type *node, Dwarf_Die *die)
 	node->kind = DI_TYPE_ENUM;
 	set_size(node, die);
 	bool is_signed;
-	if (di_die_type(die, &underlying)) {
+	if (di_die_type(node->types->module, die, &underlying)) {
 		const struct di_type *type = di_type_of(node->types, die);
 		is_signed = type->base.kind == DI_BASE_SIGNED;
 		if (!node->size_known) {
@@ -500,7 +502,8 @@ static void decode_array(struct di_type *node, Dwarf_Die *die, unsigned dimensio
 				 : di_type_of(node->types, die);
 	contain(node, node->target);
 	if (find_dimension(die, dimension, &node->subrange)) {
-		node->count_known = di_die_count(&node->subrange, &node->lower, &node->count);
+		node->count_known = di_die_count(
+			node->types->module, &node->subrange, &node->lower, &node->count);
 		node->count_dynamic = !node->count_known &&
 				      (dwarf_hasattr(&node->subrange, DW_AT_count) ||
 					      dwarf_hasattr(&node->subrange, DW_AT_upper_bound));
@@ -551,7 +554,7 @@ static bool decode_signed(struct di_type *node, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die type = *die;
-	if (di_die_complete(&type)) {
+	if (di_die_complete(node->types->module, &type)) {
 		stand_for(node, at_dimension(node->types, &type, 0));
 		return true;
 	}
@@ -645,7 +648,7 @@ static struct di_type *at_dimension(struct di_types *types, Dwarf_Die *die, unsi
 	node = add_node(types);
 	*slot = (uintptr_t)node;
 	node->die = *die;
-	node->name = keep(types, di_type_name(die, dimension));
+	node->name = keep(types, di_type_name(types->module, die, dimension));
 	types->depth++;
 	decode(node, die, dimension);
 	types->depth--;
@@ -670,7 +673,7 @@ struct di_type *di_type_of(struct di_types *types, Dwarf_Die *die)
 	Dwarf_Die type;
 	if (!dwarf_attr_integrate(die, DW_AT_type, &attr))
 		return types->nothing;
-	if (!dwarf_formref_die(&attr, &type))
+	if (!di_attribute_die(types->module, &attr, &type))
 		return types->nowhere;
 	return at_dimension(types, &type, 0);
 }

@@ -89,7 +89,7 @@ struct di_type {
 /* All types of a module that were asked for. Part of di_module. */
 struct di_types;
 
-struct di_types *di_types_create(void);
+struct di_types *di_types_create(struct di_module *module);
 void di_types_destroy(struct di_types *types);
 XS_DEFINE_CLEANUP(di_types);
 
