@@ -61,6 +61,7 @@ struct di_module {
 	/* Made when first asked for: immutable to everybody but those who make them. */
 	XS_VEC(struct di_unit *) units; /* unit.h */
 	struct xs_map unit_index;       /* libdw's unit -> index into units, plus 1 */
+	struct xs_map type_units;       /* type_unit.c */
 	struct di_types *types;         /* type.h */
 	struct di_scope_tables *scopes; /* scope.h */
 	struct di_callsites *callsites; /* callsite.h */

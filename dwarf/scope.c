@@ -495,7 +495,7 @@ void di_scopes_destroy(struct di_scopes *scopes)
 const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc)
 {
 	if (!module->types)
-		module->types = di_types_create();
+		module->types = di_types_create(module);
 	if (!module->scopes)
 		module->scopes = xs_calloc(1, sizeof *module->scopes);
 	const uint64_t *known = xs_map_find(&module->scopes->pcs, pc, 0);

@@ -228,4 +228,5 @@ void di_units_destroy(struct di_module *module)
 		free(module->units.data[i]);
 	xs_vec_deinit(&module->units);
 	xs_map_deinit(&module->unit_index);
+	xs_map_deinit(&module->type_units);
 }
