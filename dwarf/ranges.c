@@ -190,9 +190,9 @@ static bool is_there(const struct di_module *module, const struct xs_range *rang
 
 bool di_ranges_next(struct di_ranges *ranges, struct xs_range *ret)
 {
-	while (read_entry(ranges, ret))
+	for (; read_entry(ranges, ret); ranges->told = true)
 		if (ret->lo <= ret->hi && is_there(ranges->unit->module, ret))
-			return true;
+			return ranges->told = true;
 	ranges->kind = NO_RANGES;
 	if (ranges->at.failed && !ranges->why.code)
 		ranges->why = di_cursor_why(&ranges->at);

@@ -20,6 +20,7 @@ struct di_ranges {
 	xs_addr base;               /* added to offsets */
 	struct xs_range single;     /* the only one, without a list */
 	unsigned kind;              /* how entries look */
+	bool told;                  /* there was a range, be it discarded */
 	struct di_why why;          /* what is wrong; its code is NONE if nothing is */
 };
 

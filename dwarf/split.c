@@ -20,6 +20,7 @@ enum {
 struct source {
 	struct di_file *file;
 	XS_VEC(struct di_image) images; /* one; more if several skeletons want the same unit */
+	XS_VEC(uint8_t *) joined;       /* sections that were in several pieces */
 };
 
 struct di_split {
@@ -82,6 +83,42 @@ static void note_units(struct di_split *split, Dwarf *dwarf)
 	}
 }
 
+/* A section of that name, all of it: gcc puts each type unit into one of its own. */
+static struct xs_error *read_section(
+	struct source *source, const char *name, struct di_image_part *ret)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr header;
+	size_t pieces = 0, size = 0;
+	uint8_t *joined = NULL;
+	*ret = (struct di_image_part){.name = name};
+	while ((scn = elf_nextscn(source->file->elf, scn))) {
+		if (!gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS ||
+			strcmp(di_section_name(source->file->elf, &header), name) != 0)
+			continue;
+		Elf_Data *data = elf_rawdata(scn, NULL);
+		if (!data || (data->d_size && !data->d_buf)) {
+			free(joined);
+			return xs_error_corrupt("%s: cannot be read: %s", name, elf_errmsg(-1));
+		}
+		if (!pieces++) {
+			ret->data = data->d_buf;
+		} else {
+			joined = xs_realloc(joined, size + data->d_size, 1);
+			if (pieces == 2)
+				memcpy(joined, ret->data, size);
+			memcpy(joined + size, data->d_buf, data->d_size);
+		}
+		size += data->d_size;
+	}
+	ret->size = size;
+	if (joined) {
+		ret->data = joined;
+		xs_vec_push(&source->joined, joined);
+	}
+	return NULL;
+}
+
 static struct xs_error *open_image(struct di_split *split, struct source *source)
 {
 	static const char *const names[] = {".debug_info.dwo", ".debug_types.dwo",
@@ -92,12 +129,9 @@ static struct xs_error *open_image(struct di_split *split, struct source *source
 	struct xs_error *err;
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct di_cursor section;
-		if ((err = di_section_read(source->file->elf, names[i], &section)))
+		if ((err = read_section(source, names[i], &parts[count])))
 			return err;
-		if (section.start)
-			parts[count++] = (struct di_image_part){
-				names[i], section.start, di_cursor_left(&section)};
+		count += parts[count].data != NULL;
 	}
 	if (!count)
 		return xs_error_corrupt("no split debug information in it");
@@ -113,6 +147,9 @@ static void source_destroy(struct source *source)
 	for (size_t i = 0; i < source->images.len; i++)
 		di_image_deinit(&source->images.data[i]);
 	xs_vec_deinit(&source->images);
+	for (size_t i = 0; i < source->joined.len; i++)
+		free(source->joined.data[i]);
+	xs_vec_deinit(&source->joined);
 	di_file_destroy(source->file);
 	free(source);
 }
