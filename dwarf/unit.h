@@ -36,8 +36,8 @@ struct di_unit {
 struct di_unit *di_unit_of(struct di_module *module, Dwarf_Die *die);
 /* Entry `index` of the unit's part of .debug_addr, at link time. False if there is none. */
 bool di_unit_address(const struct di_unit *unit, uint64_t index, xs_addr *ret);
-/* What an attribute of the unit says, of class address: as it stands, or by an index. False if it is
- * something else, or cannot be read. */
+/* What an attribute of the unit says, of class address: as it stands, or by an index. False if it
+ * is something else, or cannot be read. */
 bool di_unit_form_address(const struct di_unit *unit, Dwarf_Attribute *attr, xs_addr *ret);
 /* The same of class constant or offset into a section, where libdw would look for that section. */
 bool di_unit_form_number(const struct di_unit *unit, Dwarf_Attribute *attr, uint64_t *ret);
