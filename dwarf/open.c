@@ -154,7 +154,9 @@ static void add_sequences(struct di_module *module)
 	const struct di_lines *lines = &module->lines;
 	for (size_t i = 0; i < lines->sequences.len; i++) {
 		const struct di_sequence *sequence = &lines->sequences.data[i];
-		if (!is_startup_file(di_lines_file(lines, &lines->rows.data[sequence->first])))
+		const char *file =
+			sequence->file != DI_NO_FILE ? lines->files.data[sequence->file] : NULL;
+		if (!is_startup_file(file))
 			xs_ranges_add(&module->interest, sequence->lo, sequence->hi);
 	}
 }

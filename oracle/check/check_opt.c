@@ -352,6 +352,8 @@ static bool has_code(struct unopt *unopt, const char *file, uint32_t line)
 {
 	const struct di_lines *lines = unopt->module ? &unopt->module->lines : NULL;
 	bool known = unopt->rows.len;
+	if (lines && !known)
+		di_lines_keep_all(lines);
 	for (size_t i = 0; lines && !known && i < lines->rows.len; i++) {
 		const struct di_row *row = &lines->rows.data[i];
 		const char *name = di_lines_file(lines, row);
