@@ -79,9 +79,9 @@ XS_MUST_CHECK struct xs_error *di_module_open_with(
 void di_module_destroy(struct di_module *module);
 XS_DEFINE_CLEANUP(di_module);
 
-/* The link-time address of the file's first byte: what an address in the process is off by, once
- * it is known where that byte was mapped. */
-xs_addr di_module_base(const struct di_module *module);
+/* What the addresses of a program are off by where the kernel loads it when nothing is random.
+ * False if only a process can tell: position-independent, and no loader. */
+bool di_module_position(const struct di_module *module, uint64_t *ret);
 /* Whether a link-time address is in one of the loaded segments, .bss included. */
 bool di_module_holds(const struct di_module *module, xs_addr addr);
 /* What the file has at a link-time address, *size bytes; NULL if nothing is loaded there. */
