@@ -49,6 +49,16 @@ bool di_module_holds(const struct di_module *module, xs_addr addr)
 	return xs_ranges_find(&module->image, addr);
 }
 
+bool di_module_discarded(const struct di_module *module, xs_addr addr)
+{
+	/* What has no size may lie at the end of a section. */
+	if (xs_ranges_find(&module->sections, addr) ||
+		(addr && xs_ranges_find(&module->sections, addr - 1)))
+		return false;
+	return addr <= 1 || addr >= (xs_addr)-2 ||
+	       (module->sections.vec.len && di_module_holds(module, addr));
+}
+
 const uint8_t *di_module_bytes(const struct di_module *module, xs_addr addr, size_t *size)
 {
 	size_t segments = 0, length = 0;

@@ -53,6 +53,7 @@ struct di_module {
 	xs_addr entry;                   /* e_entry */
 	struct xs_ranges code;           /* what is executable */
 	struct xs_ranges image;          /* what is loaded, .bss included */
+	struct xs_ranges sections;       /* what of that is in a section; empty without a table */
 	struct di_lines lines;           /* pc to row */
 	struct di_functions functions;   /* pc to function */
 	enum di_knowledge knowledge;     /* where `interest` comes from */
@@ -84,6 +85,11 @@ XS_DEFINE_CLEANUP(di_module);
 bool di_module_position(const struct di_module *module, uint64_t *ret);
 /* Whether a link-time address is in one of the loaded segments, .bss included. */
 bool di_module_holds(const struct di_module *module, xs_addr addr);
+/* Whether a link-time address is that of something that the linker threw away: 0, 1, -1 or -2, by
+ * linker and section, or what these lead to in the ELF header. Nothing that is there begins outside
+ * of all sections but inside of what is loaded; other addresses (of a device, say) are what they
+ * are. */
+bool di_module_discarded(const struct di_module *module, xs_addr addr);
 /* What the file has at a link-time address, *size bytes; NULL if nothing is loaded there. */
 const uint8_t *di_module_bytes(const struct di_module *module, xs_addr addr, size_t *size);
 /* A cursor over the uncompressed bytes of a section; empty if there is no such section. Debug
