@@ -109,6 +109,115 @@ class Layout(e2e.TestCase):
                             program)
 
 
+DISCARDED = """
+#include <stdio.h>
+int used = 3;
+int unused = 17;
+static int unused_local = 18;
+int unused_zero;
+const char unused_text[4] = "abc";
+int nobody(int x)
+{
+	static int unused_inside = 7;
+	return x * unused_local + unused_zero + unused_text[x & 3] + unused + unused_inside++;
+}
+static __attribute__((noinline)) int fold_a(int p) { int q = p + 4; return q * q; }
+static __attribute__((noinline)) int fold_b(int r) { int s = r + 4; return s * s; }
+int main(void)
+{
+	int local = used + 20;
+	printf("%d %d %d\\n", local, fold_a(local), fold_b(local)); /* stop */
+	return 0;
+}
+"""
+UNUSED = ("unused", "unused_local", "unused_zero", "unused_text[0]")
+SECTIONS = ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
+THREADED = """
+#include <stdio.h>
+static __thread int threaded = 77;
+int main(void)
+{
+	printf("%d\\n", threaded); /* stop */
+	return 0;
+}
+"""
+
+
+class Discarded(Layout):
+    """What the linker throws away leaves an address behind that is none."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "discarded.c").write_text(DISCARDED)
+
+    def gone(self, program):
+        asked = [word for name in ("local", "used", *UNUSED) for word in ("--var", name)]
+        result = self.expect(e2e.xstep("explain", "--format", "json", "--stdout", "/dev/null", "--at",
+                                       f"discarded.c:{line_of(DISCARDED, 'stop')}", *asked, program))
+        said = {one["path"]: one for one in json.loads(result.stdout)["variables"]}
+        self.assertEqual((said["local"]["value"], said["used"]["value"]), ("23", "3"), result.rerun)
+        for name, one in said.items():
+            if name not in ("local", "used"):
+                self.assertEqual((one["state"], one["message"]),
+                                 ("optimized-out", "the linker threw it away: its address is none"), result.rerun)
+
+    def test_collected_variables_are_not_there(self):
+        for name, option in self.linkers():
+            for flags in (("-gdwarf-4",), ("-gdwarf-5",), ("-gdwarf-5", "-no-pie")):
+                with self.subTest(linker=name, flags=flags):
+                    self.gone(self.build("program", option, *SECTIONS, *flags, "discarded.c"))
+
+    @e2e.smoke
+    def test_gcc(self):
+        program = self.folder / "program"
+        result = e2e.run([e2e.GCC, "-g", *SECTIONS, "-o", program, "discarded.c"], cwd=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.gone(program)
+
+    def test_whatever_the_linker_leaves(self):
+        option = dict(self.linkers())["lld"]
+        for left in ("0", "1", "0xffffffffffffffff", "0xfffffffffffffffe"):
+            for section in (".debug_info", ".debug_addr"):
+                with self.subTest(left=left, section=section):
+                    version = "-gdwarf-4" if section == ".debug_info" else "-gdwarf-5"
+                    self.gone(self.build("program", option, *SECTIONS, version,
+                                         f"-Wl,-z,dead-reloc-in-nonalloc={section}={left}", "discarded.c"))
+
+    def test_nobody_is_wrong_about_folded_code(self):
+        for name, option in self.linkers():
+            if name == "bfd":
+                continue
+            with self.subTest(linker=name):
+                program = self.folder / "program"
+                flags = (f"-B{self.folder}", "-fuse-ld=lld") if name == "lld" else (option,)
+                if name == "lld" and not (self.folder / "ld.lld").exists():
+                    (self.folder / "ld.lld").symlink_to(option.partition("=")[2])
+                made = e2e.run([e2e.GCC, "-g", "-O1", "-ffunction-sections", *flags, "-Wl,--icf=all", "-o",
+                                program, "discarded.c"], cwd=self.folder)
+                self.assertEqual(made.returncode, 0, made.stderr)
+                result = e2e.xstep("diff", "--format", "json", "--stdout", "/dev/null", program)
+                found = json.loads(result.stdout)
+                self.assertEqual(found["clusters"], [], result.rerun)
+                self.assertIn("code of several functions or names", json.dumps(found["summary"]), result.rerun)
+
+    def test_offset_behind_thread_local_storage_is_the_producers(self):
+        (self.folder / "threaded.c").write_text(THREADED)
+        program = self.folder / "program"
+        made = e2e.run([e2e.GCC, "-g", "-gdwarf-4", "-gsplit-dwarf", "-o", program, "threaded.c"], cwd=self.folder)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        result = self.expect(e2e.xstep("explain", "--format", "json", "--stdout", "/dev/null", "--var", "threaded",
+                                       program))
+        one = json.loads(result.stdout)["variables"][0]
+        if one["state"] == "value":
+            self.assertEqual(one["value"], "77")
+            self.skipTest(f"{e2e.GCC} writes an offset")
+        self.assertEqual((one["state"], one["value"]), ("error", None))
+        self.assertIn("is no offset in thread-local storage", one["message"])
+        found = e2e.xstep("diff", "--format", "json", "--stdout", "/dev/null", program)
+        for cluster in json.loads(found.stdout)["clusters"]:
+            self.assertIn("producer:tls-offset", cluster["signature"], found.rerun)
+
+
 class Programs(Layout):
     def check(self, name, option, flags):
         with self.subTest(linker=name, flags=flags):
