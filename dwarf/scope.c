@@ -163,6 +163,7 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 	block->die = *die;
 	block->outer = outer;
 	block->unit = di_unit_of(module, die);
+	block->home = kind == DI_BLOCK_LEXICAL ? outer->home : di_home_of(module, die);
 	read_ranges(module, die, block);
 	if (!block->ranges.vec.len) {
 		block_destroy(block);
@@ -379,9 +380,7 @@ static void find_all(struct di_module *module, struct di_scopes *scopes)
 	find_activations(module, scopes);
 	find_locals(scopes);
 	scopes->globals = di_globals_of(module,
-		scopes->activations.len
-			? scopes->activations.data[scopes->activations.len - 1].function->unit
-			: NULL);
+		scopes->activations.len ? scopes->activations.data[0].function->home : NULL);
 	find_specials(scopes);
 }
 

@@ -57,6 +57,18 @@ const char *di_die_file(struct di_module *module, Dwarf_Die *die, unsigned at)
 	return join(module, &unit, dwarf_filesrc(files, number, NULL, NULL));
 }
 
+const struct di_unit *di_home_of(struct di_module *module, Dwarf_Die *die)
+{
+	Dwarf_Die at = *die;
+	unsigned chain = 0;
+	while (di_die_origin(&at, &chain))
+		;
+	const struct di_unit *own = di_unit_of(module, die), *home = di_unit_of(module, &at);
+	Dwarf_Die root = home->die;
+	/* A part that several units import is nobody's own. */
+	return dwarf_tag(&root) == DW_TAG_compile_unit ? home : own;
+}
+
 bool di_has_place(Dwarf_Die *die)
 {
 	return dwarf_hasattr_integrate(die, DW_AT_location) ||
@@ -86,6 +98,9 @@ struct di_variable di_variable_describe(
 	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
 		while (!dwarf_hasattr(&typed, DW_AT_type) && di_die_origin(&typed, &chain))
 			;
+	const struct di_block *root = block;
+	while (root && root->outer)
+		root = root->outer;
 	struct di_type *type = di_type_of(module->types, &typed);
 	struct di_why odd = di_variable_oddity(die);
 	if (odd.code)
@@ -93,6 +108,7 @@ struct di_variable di_variable_describe(
 	return (struct di_variable){.die = *die,
 		.name = name,
 		.unit = di_unit_of(module, die),
+		.home = root ? root->home : di_home_of(module, die),
 		.block = block,
 		.type = type,
 		.file = di_die_file(module, die, DW_AT_decl_file),
