@@ -54,7 +54,7 @@ struct di_module {
 	struct xs_ranges code;           /* what is executable */
 	struct xs_ranges image;          /* what is loaded, .bss included */
 	struct di_lines lines;           /* pc to row */
-	struct di_functions functions;   /* pc to function */
+	struct di_functions *functions;  /* pc to function; NULL while it is opened */
 	enum di_knowledge knowledge;     /* where `interest` comes from */
 	struct xs_ranges interest;       /* the code that is worth stopping in */
 
