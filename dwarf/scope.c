@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include "base/path.h"
+#include "dwarf/attribute.h"
 #include "dwarf/place.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/variable.h"
@@ -260,8 +261,8 @@ static bool same_file(const char *a, const char *b)
 	return a && b && !strcmp(xs_base_name(a), xs_base_name(b));
 }
 
-/* Whether the producer says of just this pc what the variable is. An expression for the whole of its
- * scope says nothing of the pc. */
+/* Whether the producer says of just this pc what the variable is. An expression for the whole of
+ * its scope says nothing of the pc. */
 static bool has_place_at(const struct di_variable *variable, xs_addr pc)
 {
 	Dwarf_Die die = variable->die;
@@ -278,7 +279,7 @@ static enum di_declared declared_at(const struct di_scopes *scopes,
 	Dwarf_Word start;
 	if (variable->parameter)
 		return DI_DECLARED_YES;
-	if (variable->block && dwarf_attr_integrate(&die, DW_AT_start_scope, &attr) &&
+	if (variable->block && di_attr_integrate(&die, DW_AT_start_scope, &attr) &&
 		!dwarf_formudata(&attr, &start))
 		return scopes->pc - variable->block->entry >= start ? DI_DECLARED_YES
 								    : DI_DECLARED_LATER;

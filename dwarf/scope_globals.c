@@ -1,6 +1,7 @@
 /* Finds the variables at file scope, and how each unit sees them. Part of scope.h. */
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/variable.h"
 #include "dwarf/split.h"
 
@@ -38,7 +39,7 @@ static void find_imported(struct search *search, Dwarf_Die *die, unsigned depth)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die part;
-	if (!dwarf_attr(die, DW_AT_import, &attr) || !dwarf_formref_die(&attr, &part) ||
+	if (!dwarf_attr(die, DW_AT_import, &attr) || !di_formref_die(&attr, &part) ||
 		(*xs_map_at(&search->imported, (uintptr_t)part.addr, 0))++)
 		return;
 	*xs_map_at(search->parts, (uintptr_t)part.addr, 0) = 1;

@@ -93,9 +93,9 @@ const char *di_die_file(struct di_module *module, Dwarf_Die *die, unsigned at);
 
 /* The entry that die is a concrete instance of; false if there is none. */
 bool di_variable_origin(Dwarf_Die *die, Dwarf_Die *ret);
-/* The unit whose source has what die describes. With link time optimisation that is another one than
- * that of the die: the code and its variables are in a unit of the linker's making, and refer to
- * abstract entries in the units that were compiled. */
+/* The unit whose source has what die describes. With link time optimisation that is another one
+ * than that of the die: the code and its variables are in a unit of the linker's making, and refer
+ * to abstract entries in the units that were compiled. */
 const struct di_unit *di_home_of(struct di_module *module, Dwarf_Die *die);
 /* Whether die has a location or a constant value. */
 bool di_has_place(Dwarf_Die *die);

@@ -9,6 +9,7 @@
 #include <dwarf.h>
 
 #include "base/scratch.h"
+#include "dwarf/attribute.h"
 #include "dwarf/leaf.h"
 #include "dwarf/scope.h"
 #include "dwarf/steady.h"
@@ -177,11 +178,11 @@ static void add_declared(Dwarf_Die *die, bool inside, unsigned depth, json_t *re
 			tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace)
 			add_declared(&child, inside || tag == DW_TAG_subprogram, depth + 1, ret);
 		if (!inside || tag != DW_TAG_variable || !dwarf_diename(&child) ||
-			!dwarf_hasattr_integrate(&child, DW_AT_declaration) ||
-			dwarf_hasattr_integrate(&child, DW_AT_location) ||
-			dwarf_hasattr_integrate(&child, DW_AT_const_value))
+			!di_hasattr_integrate(&child, DW_AT_declaration) ||
+			di_hasattr_integrate(&child, DW_AT_location) ||
+			di_hasattr_integrate(&child, DW_AT_const_value))
 			continue;
-		if (dwarf_attr_integrate(&child, DW_AT_decl_line, &attribute))
+		if (di_attr_integrate(&child, DW_AT_decl_line, &attribute))
 			dwarf_formudata(&attribute, &line);
 		json_t *entry = json_pack("[s,I]", dwarf_diename(&child), (json_int_t)line);
 		if (entry) /* else not UTF-8 */
@@ -214,7 +215,7 @@ static json_t *units_of(struct di_module *info, json_t *declared)
 		Dwarf_Attribute attribute;
 		Dwarf_Die root = unit->die;
 		const char *folder =
-			dwarf_formstring(dwarf_attr_integrate(&root, DW_AT_comp_dir, &attribute));
+			dwarf_formstring(di_attr_integrate(&root, DW_AT_comp_dir, &attribute));
 		XS_AUTO_FREE char *path = *unit->name == '/' || !folder
 						  ? xs_strdup(unit->name)
 						  : xs_asprintf("%s/%s", folder, unit->name);
