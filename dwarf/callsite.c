@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <stdarg.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/context.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/words.h"
@@ -154,7 +155,7 @@ static bool is_wanted(Dwarf_Die *die, const struct wanted *wanted)
 		       !memcmp(block.data, wanted->source->data, block.length);
 	return (dwarf_attr(die, DW_AT_call_parameter, &attr) ||
 		       dwarf_attr(die, DW_AT_abstract_origin, &attr)) &&
-	       dwarf_formref_die(&attr, &parameter) && parameter.addr == wanted->parameter->addr;
+	       di_formref_die(&attr, &parameter) && parameter.addr == wanted->parameter->addr;
 }
 
 static bool find_parameter(Dwarf_Die *site, const struct wanted *wanted, Dwarf_Die *ret)

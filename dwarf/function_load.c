@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/search.h"
+#include "dwarf/attribute.h"
 #include "dwarf/module.h"
 #include "dwarf/split.h"
 
@@ -40,9 +41,9 @@ struct found {
 static const char *die_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	const char *name = dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
 	if (!name)
-		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+		name = dwarf_formstring(di_attr_integrate(die, DW_AT_linkage_name, &attr));
 	return name;
 }
 

@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/scope.h"
 #include "dwarf/type_name.h"
 
@@ -93,7 +94,7 @@ bool di_call_site_origin(Dwarf_Die *site, Dwarf_Die *ret)
 	Dwarf_Attribute attr;
 	return (dwarf_attr(site, DW_AT_call_origin, &attr) ||
 		       dwarf_attr(site, DW_AT_abstract_origin, &attr)) &&
-	       dwarf_formref_die(&attr, ret);
+	       di_formref_die(&attr, ret);
 }
 
 static bool has_flag(Dwarf_Die *die, unsigned at)
@@ -111,8 +112,8 @@ bool di_call_site_is_tail(Dwarf_Die *site)
 const char *di_linkage_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
-	return name ? name : dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	const char *name = dwarf_formstring(di_attr_integrate(die, DW_AT_linkage_name, &attr));
+	return name ? name : dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
 }
 
 /* --- functions -------------------------------------------------------------------------------- */
@@ -130,8 +131,7 @@ static bool is_external(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	bool set = false;
-	return dwarf_attr_integrate(die, DW_AT_external, &attr) && !dwarf_formflag(&attr, &set) &&
-	       set;
+	return di_attr_integrate(die, DW_AT_external, &attr) && !dwarf_formflag(&attr, &set) && set;
 }
 
 static struct di_tails *tails_of(struct di_module *module)

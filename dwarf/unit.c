@@ -3,6 +3,8 @@
 #include <dwarf.h>
 #include <gelf.h>
 
+#include "dwarf/attribute.h"
+
 enum { FUNCTIONS_LOOKED_AT = 32 };
 
 /* A section of the file that dwarf was read from, by name or by its .dwo name. */
@@ -199,7 +201,7 @@ const char *di_unit_producer(struct di_module *module, xs_addr pc)
 		return NULL;
 	Dwarf_Die die = function->die;
 	struct di_unit *unit = di_unit_of(module, &die);
-	return dwarf_formstring(dwarf_attr_integrate(&unit->die, DW_AT_producer, &attr));
+	return dwarf_formstring(di_attr_integrate(&unit->die, DW_AT_producer, &attr));
 }
 
 bool di_unit_is_c(struct di_module *module, xs_addr pc)
