@@ -113,6 +113,14 @@ def same(kind, true, text):
         return False
 
 
+def agree(kind, one, other):
+    """Whether two debuggers say the same."""
+    try:
+        return int(one, 0) == int(other, 0) if kind in "ip" else float(one) == float(other)
+    except (TypeError, ValueError):
+        return False
+
+
 def judged(kind, true, text):
     if kind == "gone":
         return "right" if text is None else "wrong"
@@ -271,6 +279,8 @@ def cell_program(cell, program, options):
     if "trouble" not in known:
         notes = collections.Counter()
         known["xstep"], known["notes"] = xstep_answers(build, known["stops"], notes), notes
+        if options.test and cell.optimised and any(row["failure"] == "wrong" for row in rows(cell, known)):
+            known["gdb"], known["gdb_trouble"] = debugger("gdb", build, known["stops"])  # is it the compiler's?
     return known
 
 
@@ -292,24 +302,36 @@ def rows(cell, known):
 
 
 def verdict(cell, row):
-    """Adds whether a row is a failure, and its name: wrong, missing, behind."""
-    row["failure"] = None
-    debuggers_right = [name for name in ("gdb", "lldb") if row.get(name) == "right"]
+    """Adds whether a row is a failure, and its name: wrong, missing, behind; or the reason why it is none."""
+    row["failure"] = row["reason"] = None
     if row["xstep"] == "right":
         return row
-    if row["xstep"] == "wrong" and not debuggers_right:
-        row["reason"] = next((reason for cells, leaf, reason in PRODUCER if re.fullmatch(cells, row["cell"])
-                              and re.fullmatch(leaf, f"{row['program']} {row['stop']} {row['path']}")), None)
-    twin = "icf" in cell.marks and row["function"] == "?"
-    if row.get("reason") or (twin and row["xstep"] == "absent"):
-        return row
+    right = [name for name in ("gdb", "lldb") if row.get(name) == "right"]
     if row["xstep"] == "wrong":
         row["failure"] = "wrong"
+        if not right:
+            row["reason"] = producer(cell, row)
+    elif "icf" in cell.marks and row["function"] == "?":
+        row["reason"] = "one of two functions that are one now: nobody knows which"
     elif not cell.optimised and "lto" not in cell.marks:
         row["failure"] = "missing"
-    elif debuggers_right and CAREFUL not in (row["xstep_text"] or ""):
+    elif CAREFUL in (row["xstep_text"] or ""):
+        row["reason"] = CAREFUL
+    elif "gdb" in right or (right and row["true"].strip("-0xp+.") != ""):  # lldb takes for 0 what is not there
         row["failure"] = "behind"
+    if row["reason"]:
+        row["failure"] = None
     return row
+
+
+def producer(cell, row):
+    """Why the compiler is to blame, or None. On optimised code it is if a debugger, which has its own reader,
+    reads the same out of what the compiler wrote."""
+    for cells, leaf, reason in PRODUCER:
+        if re.fullmatch(cells, row["cell"]) and re.fullmatch(leaf, f"{row['program']} {row['stop']} {row['path']}"):
+            return reason
+    same_said = [name for name in ("gdb", "lldb") if agree(row["kind"], row.get(f"{name}_text"), row["xstep_text"])]
+    return f"the compiler's: {' and '.join(same_said)} read the same" if cell.optimised and same_said else None
 
 
 def cell_result(cell, options):

@@ -24,8 +24,7 @@ TABLE = f"""
 # compilers and levels
 plain          | {EVERY}           | -O0 -O2              |                    | | | test=gcc-12/-O0 test=clang-19/-O2
 levels         |                   | -Og -O1 -O3 -Os      |                    | | | test=gcc-12/-Og
-tcc            | tcc               | -O0                  |                    | | |
-no-opt-dwarf   | tcc               | -O0                  | -gdwarf            | | |
+tcc            | tcc               | -O0                  |                    | | | nothing
 
 # linkers and layouts
 bfd            |                   | -O0                  |                    | -fuse-ld=bfd | |
@@ -35,7 +34,6 @@ lld-separate   | clang-15          | -O0                  |                    |
 lld-loadable   | clang-15          | -O0                  |                    | -fuse-ld=lld -Wl,-z,separate-loadable-segments | |
 lld-norosegment| clang-15          | -O0                  |                    | -fuse-ld=lld -Wl,--no-rosegment | |
 bfd-oneseg     | gcc-12            | -O0                  |                    | -fuse-ld=bfd -Wl,-z,noseparate-code | |
-bfd-omagic     | gcc-12            | -O0                  | -fno-pie           | -no-pie -fuse-ld=bfd -static -Wl,-N | |
 bfd-text       | gcc-12            | -O0                  | -fno-pie           | -no-pie -Wl,-Ttext-segment=0x10000000 | |
 bfd-page2m     | gcc-12            | -O0                  |                    | -Wl,-z,max-page-size=0x200000 | |
 gold-split-rx  | gcc-12            | -O0                  |                    | -fuse-ld=gold -Wl,--rosegment | |

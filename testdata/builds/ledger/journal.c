@@ -145,10 +145,10 @@ APART void journal_nested(int start)
 #if IS_GCC
 	int outer = (int)opaque(start * 2);
 	long list[2] = {opaque(start), opaque(-start)};
-	int add(int by)
+	__attribute__((noinline)) int add(int by)
 	{
 		int sum = outer + by;
-		int deeper(int factor)
+		__attribute__((noinline)) int deeper(int factor)
 		{
 			long made = (long)sum * factor + start;
 			outer++;
@@ -164,8 +164,7 @@ APART void journal_nested(int start)
 		}
 		return deeper(by + 1) + sum;
 	}
-	int (*through)(int) = opaque(1) ? add : 0;
-	int result = through(5);
+	int result = add((int)opaque(5));
 	MARK();
 	SHOW(start);
 	SHOW(outer);
