@@ -3,6 +3,8 @@
 #include <dwarf.h>
 #include <gelf.h>
 
+enum { FUNCTIONS_LOOKED_AT = 32 };
+
 /* A section of the file that dwarf was read from, by name or by its .dwo name. */
 static struct di_cursor section(Dwarf *dwarf, const char *name)
 {
@@ -34,28 +36,63 @@ static uint64_t number_of(Dwarf_Die *die, unsigned at, uint64_t otherwise)
 	return dwarf_attr(die, at, &attr) && !dwarf_formudata(&attr, &value) ? value : otherwise;
 }
 
-/* gcc notes its options in the producer. clang does not, but unoptimised code of its making has
- * frames based on rbp: told by the first function. */
+/* Whether a variable or parameter of the function has a location list. */
+static bool has_list(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die child;
+	for (int end = dwarf_child(function, &child); !end; end = dwarf_siblingof(&child, &child)) {
+		if (!dwarf_attr(&child, DW_AT_location, &attr))
+			continue;
+		unsigned form = dwarf_whatform(&attr);
+		if (form == DW_FORM_sec_offset || form == DW_FORM_loclistx ||
+			form == DW_FORM_data4 || form == DW_FORM_data8)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a function looks optimised. Calls are described where they are all that can tell what a
+ * function was called with, and a place changes with the pc. by_frame: unoptimised code of clang's
+ * making has frames based on rbp. */
+static bool looks_optimised(Dwarf_Die *function, bool by_frame)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Block base;
+	if (dwarf_hasattr(function, DW_AT_call_all_calls) ||
+		dwarf_hasattr(function, DW_AT_GNU_all_call_sites) || has_list(function))
+		return true;
+	return by_frame && (dwarf_formblock(dwarf_attr(function, DW_AT_frame_base, &attr), &base) ||
+				   base.length != 1 || base.data[0] != DW_OP_reg6);
+}
+
+/* gcc notes its options in the producer, if it was not told to leave them out. For the others the
+ * first functions tell. */
 static bool is_optimised(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die child;
-	Dwarf_Block base;
 	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attr));
+	unsigned looked = 0;
 	if (!producer)
 		return true;
-	if (!strncmp(producer, "GNU", 3)) {
+	bool gcc = !strncmp(producer, "GNU", 3);
+	if (gcc && strstr(producer, " -")) {
 		const char *level = NULL;
 		for (const char *at = strstr(producer, " -O"); at; at = strstr(at + 1, " -O"))
 			level = at + 3; /* the last one counts */
 		return level && *level != '0';
 	}
-	for (int end = dwarf_child(unit, &child); !end; end = dwarf_siblingof(&child, &child))
-		if (dwarf_tag(&child) == DW_TAG_subprogram &&
-			dwarf_attr(&child, DW_AT_frame_base, &attr) &&
-			!dwarf_formblock(&attr, &base))
-			return base.length != 1 || base.data[0] != DW_OP_reg6;
-	return true;
+	for (int end = dwarf_child(unit, &child); !end && looked < FUNCTIONS_LOOKED_AT;
+		end = dwarf_siblingof(&child, &child)) {
+		if (dwarf_tag(&child) != DW_TAG_subprogram ||
+			!dwarf_hasattr(&child, DW_AT_frame_base))
+			continue;
+		if (looks_optimised(&child, !gcc))
+			return true;
+		looked++;
+	}
+	return !gcc && !looked;
 }
 
 static struct di_unit *unit_create(struct di_module *module, Dwarf_Die *die)
@@ -156,7 +193,7 @@ bool di_module_has_data16(struct di_module *module)
 
 const char *di_unit_producer(struct di_module *module, xs_addr pc)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
+	const struct di_function *function = di_functions_find_debug(module->functions, pc);
 	Dwarf_Attribute attr;
 	if (!function)
 		return NULL;
@@ -167,7 +204,7 @@ const char *di_unit_producer(struct di_module *module, xs_addr pc)
 
 bool di_unit_is_c(struct di_module *module, xs_addr pc)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
+	const struct di_function *function = di_functions_find_debug(module->functions, pc);
 	if (!function)
 		return true;
 	Dwarf_Die die = function->die;
@@ -191,4 +228,5 @@ void di_units_destroy(struct di_module *module)
 		free(module->units.data[i]);
 	xs_vec_deinit(&module->units);
 	xs_map_deinit(&module->unit_index);
+	xs_map_deinit(&module->type_units);
 }

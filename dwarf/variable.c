@@ -4,6 +4,7 @@
 
 #include "dwarf/scope_mistake.h"
 #include "dwarf/type_name.h"
+#include "dwarf/type_odd.h"
 
 const char *di_die_string(Dwarf_Die *die, unsigned at)
 {
@@ -62,16 +63,36 @@ bool di_has_place(Dwarf_Die *die)
 	       dwarf_hasattr_integrate(die, DW_AT_const_value);
 }
 
-/* Whether die is a variable with a name that is more than a declaration of one elsewhere. */
-bool di_is_variable(const struct di_module *module, Dwarf_Die *die)
+/* Whether die is a variable with a name. */
+static bool has_name(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
 	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
 		return false;
 	const char *name = di_die_string(die, DW_AT_name);
-	return name && *name &&
-	       (di_has_place(die) || !dwarf_hasattr(die, DW_AT_declaration) ||
-		       di_scope_has_declarations(module->scopes->mistake));
+	return name && *name;
+}
+
+/* Whether die says no more than that there is a variable elsewhere. A concrete block repeats the
+ * declarations of its abstract instance. */
+static bool is_mere(const struct di_module *module, Dwarf_Die *die)
+{
+	Dwarf_Die at = *die;
+	bool declaration = dwarf_hasattr(&at, DW_AT_declaration);
+	for (unsigned i = 0; !declaration && i < DI_ORIGINS && di_variable_origin(&at, &at); i++)
+		declaration = dwarf_hasattr(&at, DW_AT_declaration);
+	return declaration && !di_has_place(die) &&
+	       !di_scope_has_declarations(module->scopes->mistake);
+}
+
+bool di_is_variable(const struct di_module *module, Dwarf_Die *die)
+{
+	return has_name(die) && !is_mere(module, die);
+}
+
+bool di_is_extern(const struct di_module *module, Dwarf_Die *die)
+{
+	return has_name(die) && is_mere(module, die) && dwarf_tag(die) == DW_TAG_variable;
 }
 
 struct di_variable di_variable_describe(
@@ -85,11 +106,15 @@ struct di_variable di_variable_describe(
 	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
 		while (!dwarf_hasattr(&typed, DW_AT_type) && di_die_origin(&typed, &chain))
 			;
+	struct di_type *type = di_type_of(module->types, &typed);
+	struct di_why odd = di_variable_oddity(die);
+	if (odd.code)
+		type = di_type_unread(module->types, type->name, &odd);
 	return (struct di_variable){.die = *die,
 		.name = name,
 		.unit = di_unit_of(module, die),
 		.block = block,
-		.type = di_type_of(module->types, &typed),
+		.type = type,
 		.file = di_die_file(module, die, DW_AT_decl_file),
 		.line = di_die_number(die, DW_AT_decl_line),
 		.column = di_die_number(die, DW_AT_decl_column),

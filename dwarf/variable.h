@@ -46,6 +46,7 @@ struct di_block {
 	const char *call_file;                /* INLINED: where it is called, NULL if unknown */
 	uint32_t call_line, call_column;      /* likewise */
 	XS_VEC(struct di_variable) variables; /* in the order of their entries */
+	XS_VEC(struct di_variable) externs;   /* names that mean a global: `extern int i;` */
 	XS_VEC(struct di_block *) inner;      /* blocks directly inside */
 };
 
@@ -92,6 +93,8 @@ const char *di_die_file(struct di_module *module, Dwarf_Die *die, unsigned at);
 bool di_variable_origin(Dwarf_Die *die, Dwarf_Die *ret);
 /* Whether die has a location or a constant value. */
 bool di_has_place(Dwarf_Die *die);
+/* Whether die is a mere declaration, in a function, of a variable at file scope. */
+bool di_is_extern(const struct di_module *module, Dwarf_Die *die);
 /* Whether die is a variable with a name that is more than a declaration of one elsewhere. */
 bool di_is_variable(const struct di_module *module, Dwarf_Die *die);
 /* The variable that die is. */

@@ -95,13 +95,14 @@ class Answer:
 class Plan:
     """The locals of the blocks around a pc."""
 
-    def __init__(self, symbols, levels):
+    def __init__(self, symbols, levels, externs=()):
         self.symbols = symbols  # [(Symbol, inlined calls between it and the innermost, whether hidden)]
         self.levels = levels    # how many functions there are, inlined ones included
         # One for each level that stands for those which move with the frame.
         self.anchors = {level: i for i, (symbol, level, _) in reversed(list(enumerate(symbols)))
                         if symbol.framed}
-        self.names = frozenset(symbol.name for symbol, level, _ in symbols if not level)
+        # Names that mean a local, not what is at file scope.
+        self.names = frozenset(symbol.name for symbol, level, _ in symbols if not level) - set(externs)
 
 
 class Gdb(Values, walk.Debugger):
@@ -423,13 +424,17 @@ class Gdb(Values, walk.Debugger):
 
     def make_plan(self, pc, blocks):
         names = [function.name for function in self.functions(blocks)]
-        level, found, seen = 0, [], set()
+        level, found, seen, externs = 0, [], set(), set()
         depth = self.depth(blocks[0]) if blocks else 0
         for block in blocks:
             scope = "/".join(reversed(names[level:]))
             twins, meant = collections.Counter(), {}
             for symbol in filter(self.is_variable, block):
                 if (symbol.name, symbol.line) in self.job.declared:
+                    # No variable, but what its name means: the global, not a local further out.
+                    if symbol.name not in seen and not level:
+                        externs.add(symbol.name)
+                    seen.add(symbol.name)
                     continue
                 # gdb may have the same variable twice in a block, and an inner block the very
                 # addresses of the outer one.
@@ -452,7 +457,7 @@ class Gdb(Values, walk.Debugger):
                 level += 1
                 seen = set()  # a name is looked for inside its own function
             depth -= 1
-        return Plan(found, level)
+        return Plan(found, level, externs)
 
     def globals(self):
         """What is at file scope, of every unit that has code."""
