@@ -12,7 +12,7 @@ from builds_table import TABLE
 
 SOURCES = e2e.TESTDATA / "builds"
 PROGRAMS = {"ledger": ("main", "account", "journal", "vault"), "parser": ("main", "lexer", "tree", "values")}
-MANY = 300  # small units of the mark `many`
+MANY = 100  # small units of the mark `many`
 
 
 class Trouble(Exception):

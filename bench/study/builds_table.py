@@ -10,7 +10,7 @@ with the linked program. Marks:
     nothing       no debug information at all: nothing may be said
     shared        all units but main's are in a shared object (shared-mark: mark is, too)
     icf           two functions may be one: which of them it is, nobody knows
-    many          a few hundred small units are in the link, too
+    many          a hundred small units are in the link, too
     relocatable   the units are linked with ld -r first
     archive       the units come from an archive
     profile       built, run, and built again with the profile
