@@ -1,10 +1,11 @@
 """in_gdb_guality.py - runs inside gdb: what gdb prints where a guality test looks; see guality.py.
 
-XSTEP_JOB names a JSON file: program, environment, output, and either
+XSTEP_JOB names a JSON file: program, environment, elf_entry (link-time), output, and one of
   places: [{place, tests: [[expression, expected], ...]}]: each is a run of its own, `break PLACE` and
       `run`; an expression `type:X` asks for the type of X;
   check: the symbol of guality.h's function. All its calls are stopped at, each says itself what is to be
-      looked at in its caller, and with which result.
+      looked at in its caller, and with which result;
+  link_places and names: at each of these link-time addresses all of these variables (see gdb_tests.py).
 
 Written: a list of {place, pc, hit, function, reason, tests: [{expression, wanted, told, ...}]}. wanted and
 told are [state, number, text]; a state is value, optimized-out, error.
@@ -95,6 +96,19 @@ def kill():
         gdb.execute("kill", to_string=True)
 
 
+def at_link_places(pcs, names):
+    """What is there at each address that the program comes to, in one run."""
+    gdb.execute("starti", to_string=True)
+    for pc in pcs:
+        gdb.execute(f"tbreak *{pc + bias():#x}", to_string=True)
+    gdb.execute("continue", to_string=True)
+    while running():
+        found = {"place": "", "hit": 1, "reason": None, **where()}
+        found["tests"] = [{"expression": name, "told": told(name)} for name in names]
+        yield found
+        gdb.execute("continue", to_string=True)
+
+
 def at_place(place, tests):
     found = {"place": place, "hit": 1, "reason": None, "tests": []}
     gdb.execute("delete")
@@ -145,6 +159,8 @@ def at_checks(symbol):
 
 if job.get("check"):
     answer = list(at_checks(job["check"]))
+elif "link_places" in job:
+    answer = list(at_link_places(job["link_places"], job["names"]))
 else:
     answer = [at_place(one["place"], one["tests"]) for one in job["places"]]
 with open(job["output"], "w") as output:
