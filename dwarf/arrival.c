@@ -23,7 +23,7 @@ static bool is_optimised(struct di_module *module, xs_addr entry)
 	if (!function)
 		return false;
 	Dwarf_Die die = function->die;
-	return di_unit_of(module, &die)->optimised;
+	return di_unit_is_optimised(di_unit_of(module, &die));
 }
 
 /* Rule 2: the address behind the prologue of the function that begins at rows[i]. */

@@ -24,6 +24,7 @@
 
 /* Who makes these of a module includes this header, and not the other way round. */
 struct di_unit;
+struct di_unit_sections;
 struct di_types;
 struct di_scope_tables;
 struct di_callsites;
@@ -31,6 +32,7 @@ struct di_tails;
 struct di_plans;
 struct di_symbols;
 struct di_cfi;
+struct di_split;
 
 /* What the module's code is known by, best first. */
 enum di_knowledge {
@@ -61,8 +63,10 @@ struct di_module {
 
 	/* Made when first asked for: immutable to everybody but those who make them. */
 	XS_VEC(struct di_unit *) units; /* unit.h */
-	struct xs_map unit_index;       /* libdw's unit -> index into units, plus 1 */
+	XS_VEC(struct di_unit_sections *) unit_sections;
+	struct xs_map unit_index;       /* libdw's unit or file -> index into these, plus 1 */
 	struct xs_map type_units;       /* type_unit.c */
+	struct di_split *split;         /* split.h */
 	struct di_types *types;         /* type.h */
 	struct di_scope_tables *scopes; /* scope.h */
 	struct di_callsites *callsites; /* callsite.h */

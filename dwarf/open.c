@@ -237,7 +237,6 @@ static struct xs_error *find_dwarf(
 		return xs_error_corrupt("debug information: %s", dwarf_errmsg(-1));
 	di_supplement_init(&module->supplement, module->separate ? module->separate : module->file,
 		module->dwarf, options);
-	di_split_check(module);
 	return NULL;
 }
 
@@ -246,11 +245,14 @@ static void forget_dwarf(struct di_module *module)
 	di_lines_deinit(&module->lines);
 	di_functions_destroy(module->functions);
 	module->functions = NULL;
+	di_units_destroy(module);
+	di_split_destroy(module->split);
 	dwarf_end(module->dwarf);
 	di_supplement_deinit(&module->supplement);
 	di_file_destroy(module->separate);
 	module->separate = NULL;
 	module->dwarf = NULL;
+	module->split = NULL;
 	module->debug_elf = module->elf;
 }
 

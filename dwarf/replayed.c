@@ -312,7 +312,8 @@ static void put_functions(const struct di_frame *frame, enum di_mistake mistake,
 		const char *name = scopes->activations.data[i].function->name;
 		fprintf(out, "%s%s", ftell(out) ? " < " : "", name ? name : "?");
 		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE && i + 1 < count &&
-			!di_scope_leads_out(&scopes->activations.data[count - 1].function->die,
+			!di_scope_leads_out(scopes->activations.data[count - 1].function->unit,
+				&scopes->activations.data[count - 1].function->die,
 				&scopes->activations.data[i].function->die, frame->lookup))
 			break;
 	}

@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "dwarf/attribute.h"
 #include "dwarf/place.h"
+#include "dwarf/ranges.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/variable.h"
 
@@ -18,13 +19,15 @@ static const char *function_name(Dwarf_Die *die)
 
 static void read_ranges(struct di_module *module, Dwarf_Die *die, struct di_block *block)
 {
-	Dwarf_Addr base, lo, hi;
-	ptrdiff_t offset = 0;
-	while ((offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0)
-		if (xs_ranges_find(&module->code, lo))
-			xs_ranges_add(&block->ranges, lo, hi); /* empty ones are not added */
+	const struct di_unit *unit = di_unit_of(module, die);
+	struct di_ranges ranges;
+	struct xs_range range;
+	di_ranges_open(&ranges, unit, die);
+	while (di_ranges_next(&ranges, &range))
+		xs_ranges_add(&block->ranges, range.lo, range.hi); /* empty ones are not added */
 	xs_ranges_normalise(&block->ranges);
-	if (dwarf_entrypc(die, &block->entry) || !xs_ranges_find(&block->ranges, block->entry))
+	if (!di_ranges_entry(unit, die, &block->entry) ||
+		!xs_ranges_find(&block->ranges, block->entry))
 		block->entry = block->ranges.vec.len ? block->ranges.vec.data[0].lo : 0;
 }
 
@@ -223,7 +226,7 @@ static const struct di_block *innermost_at(
 	for (size_t i = 0; i < block->inner.len; i++) {
 		const struct di_block *inner = block->inner.data[i];
 		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE
-				? di_scope_holds_by_half(&inner->die, pc)
+				? di_scope_holds_by_half(inner->unit, &inner->die, pc)
 				: xs_ranges_find(&inner->ranges, pc) != NULL)
 			return innermost_at(inner, pc, mistake);
 	}
@@ -290,7 +293,7 @@ static enum di_declared declared_at(const struct di_scopes *scopes,
 			     variable->column > activation->column);
 	if (!later)
 		return DI_DECLARED_YES;
-	if (!variable->unit->optimised)
+	if (!di_unit_is_optimised(variable->unit))
 		return DI_DECLARED_LATER;
 	*by_place = variable->block && has_place_at(variable, scopes->pc);
 	return *by_place ? DI_DECLARED_YES : DI_DECLARED_LATER_BY_LINE;

@@ -112,7 +112,7 @@ static void find_in_units(struct di_module *module, bool parts, struct xs_map *s
 {
 	Dwarf_CU *cu = NULL;
 	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
-		Dwarf_Die die = di_unit_die(cu);
+		Dwarf_Die die = di_unit_die(module, cu);
 		if ((dwarf_tag(&die) == DW_TAG_partial_unit) != parts ||
 			xs_map_find(seen, (uintptr_t)die.addr, 0))
 			continue;

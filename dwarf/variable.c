@@ -29,9 +29,9 @@ static bool flag_of(Dwarf_Die *die, unsigned at)
 }
 
 /* libdw joins a file to its directory, which may itself be relative to the unit's. */
-static const char *join(struct di_module *module, Dwarf_Die *unit, const char *file)
+static const char *join(struct di_module *module, struct di_unit *unit, const char *file)
 {
-	const char *folder = di_die_string(unit, DW_AT_comp_dir);
+	const char *folder = di_unit_folder(unit);
 	if (!file || *file == '/' || !folder)
 		return file;
 	uint64_t *index = xs_map_at(&module->scopes->joined, (uintptr_t)file, 0);
@@ -49,13 +49,15 @@ const char *di_die_file(struct di_module *module, Dwarf_Die *die, unsigned at)
 	Dwarf_Word number;
 	Dwarf_Files *files;
 	size_t count;
-	Dwarf_Die unit;
+	Dwarf_Die root;
 	/* The attribute may be that of the origin, in another unit, with other numbers. */
 	if (!di_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &number) ||
-		!dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
-		dwarf_getsrcfiles(&unit, &files, &count) || number >= count)
+		!dwarf_cu_die(attr.cu, &root, NULL, NULL, NULL, NULL, NULL, NULL))
 		return NULL;
-	return join(module, &unit, dwarf_filesrc(files, number, NULL, NULL));
+	struct di_unit *unit = di_unit_of(module, &root);
+	if (!di_unit_files(unit, &files, &count) || number >= count)
+		return NULL;
+	return join(module, unit, dwarf_filesrc(files, number, NULL, NULL));
 }
 
 const struct di_unit *di_home_of(struct di_module *module, Dwarf_Die *die)

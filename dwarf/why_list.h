@@ -119,6 +119,8 @@ WHY(OPERATOR_SHORT,        "operator-short",        "%o at +%x: expected %u byte
 WHY(SECTION_SHORT,         "section-short",         "%s+%x: expected %u byte%p, have %u")
 WHY(LIST_ADDRESS,          "list-address",          "%s+%x: no entry %u in .debug_addr")
 WHY(LIST_ENTRY_KIND,       "list-entry-kind",       "%s+%x: %b is no kind of entry")
+WHY(RANGES_FORM,           "ranges-form",           "form %x is not one for ranges")
+WHY(RANGES_INDEX,          "ranges-index",          ".debug_rnglists: no list %u")
 WHY(LIST_UNREADABLE,       "list-unreadable",       "location list: %s")
 WHY(LIST_UNKNOWN,          "list-unknown",          ".debug_loclists: no such list")
 WHY(CONSTANT_UNREADABLE,   "constant-unreadable",   "constant: %s")
