@@ -3,6 +3,7 @@
 #include <gelf.h>
 
 #include "base/log.h"
+#include "dwarf/gaps.h"
 #include "dwarf/module.h"
 #include "dwarf/split.h"
 
@@ -60,7 +61,10 @@ static void add_subprogram(struct di_module *module, Dwarf_Die *die)
 static void walk_children(struct di_module *module, Dwarf_Die *die, unsigned depth)
 {
 	Dwarf_Die child;
-	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+	int end = depth > DEPTH_MAX ? 1 : dwarf_child(die, &child);
+	if (end < 0)
+		di_gaps_tell_entry(module, die);
+	if (end)
 		return;
 	do {
 		switch (dwarf_tag(&child)) {
@@ -80,7 +84,9 @@ static void walk_children(struct di_module *module, Dwarf_Die *die, unsigned dep
 		default:
 			break;
 		}
-	} while (!dwarf_siblingof(&child, &child));
+	} while (!(end = dwarf_siblingof(&child, &child)));
+	if (end < 0)
+		di_gaps_tell_entry(module, &child);
 }
 
 /* --- symbols ---------------------------------------------------------------------------------- */
