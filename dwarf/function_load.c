@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/search.h"
 #include "dwarf/attribute.h"
+#include "dwarf/gaps.h"
 #include "dwarf/ranges.h"
 #include "dwarf/split.h"
 #include "dwarf/words.h"
@@ -91,7 +92,10 @@ static void add_subprogram(struct reading *reading, Dwarf_Die *die)
 static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned depth)
 {
 	Dwarf_Die child;
-	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+	int end = depth > DEPTH_MAX ? 1 : dwarf_child(die, &child);
+	if (end < 0)
+		di_gaps_tell_entry(reading->functions->module, die);
+	if (end)
 		return;
 	do {
 		switch (dwarf_tag(&child)) {
@@ -111,7 +115,9 @@ static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned dept
 		default:
 			break;
 		}
-	} while (!dwarf_siblingof(&child, &child));
+	} while (!(end = dwarf_siblingof(&child, &child)));
+	if (end < 0)
+		di_gaps_tell_entry(reading->functions->module, &child);
 }
 
 /* --- units ------------------------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "dwarf/callsite.h"
 #include "dwarf/cfi.h"
+#include "dwarf/gaps.h"
 #include "dwarf/module.h"
 #include "dwarf/scope.h"
 #include "dwarf/split.h"
@@ -260,6 +261,8 @@ static struct xs_error *read_dwarf(
 	struct di_module *module, const struct di_module_options *options)
 {
 	struct xs_error *err = find_dwarf(module, options);
+	if (!err)
+		err = di_gaps_check_units(module);
 	if (!err)
 		err = di_lines_load(module);
 	if (!err)
