@@ -115,6 +115,7 @@ static json_t *lines_of(const struct di_lines *lines)
 {
 	json_t *ret = json_array();
 	struct xs_map seen = {0};
+	di_lines_keep_all(lines);
 	for (size_t i = 0; i < lines->rows.len; i++) {
 		const struct di_row *row = &lines->rows.data[i];
 		const char *file = di_lines_file(lines, row);
