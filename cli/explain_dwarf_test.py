@@ -7,7 +7,7 @@ A subject (testdata/dwarf/dwarf_*.S) says in its first comment what to expect, o
 
 STOP is the name in `STOP(name)`, reached by its line (--at LINE), or a label at_STOP, reached by
 its address (--at 0xPC); FRAME is --frame, 0 if not there; STATE is value, optimized-out, error or
-absent; VALUE is the canonical text. Floats are compared as numbers.
+absent; VALUE is the canonical text, or, of an error, its message. Floats are compared as numbers.
 """
 import json
 import pathlib
@@ -54,6 +54,8 @@ class HandWritten(e2e.TestCase):
                     self.assertIn(path, told, rerun)
                     self.assertEqual(told[path]["state"], state, rerun)
                     text = told[path]["value"] or ""
+                    if state == "error" and value:
+                        self.assertEqual(told[path]["message"], value, rerun)
                     if state == "value" and not same(text, value):
                         self.fail(f"{text} and not {value}{rerun}")
 

@@ -12,14 +12,14 @@ static bool names(const char *path, const char *file)
 
 static const char *file_of_main(const struct di_module *module)
 {
-	const struct di_function *function = di_functions_named(&module->functions, "main");
+	const struct di_function *function = di_functions_named(module->functions, "main");
 	const struct di_row *row = function ? di_lines_find(&module->lines, function->entry) : NULL;
 	return row ? di_lines_file(&module->lines, row) : NULL;
 }
 
 static bool is_optimised(struct di_module *module, xs_addr entry)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, entry);
+	const struct di_function *function = di_functions_find_debug(module->functions, entry);
 	if (!function)
 		return false;
 	Dwarf_Die die = function->die;
@@ -65,7 +65,7 @@ xs_addr di_arrival_behind_prologue(struct di_module *module, xs_addr entry)
 
 static bool begins_function(const struct di_module *module, xs_addr address)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, address);
+	const struct di_function *function = di_functions_find_debug(module->functions, address);
 	return function && function->entry == address;
 }
 

@@ -368,8 +368,10 @@ static bool find_variable(const struct di_view_frame *at, const char *name, stru
 	struct xs_nearest near = xs_nearest_to(name);
 	bool found = false;
 	size_t locals = at->scopes ? at->scopes->locals.len : 0;
-	size_t globals = at->scopes ? at->scopes->globals->list.len : 0;
-	for (size_t i = 0; i < locals + globals; i++) {
+	size_t globals = SIZE_MAX / 2; /* nobody asked yet, and may not have to */
+	for (size_t i = 0; at->scopes && i < locals + globals; i++) {
+		if (i == locals && !(globals = di_scopes_file(at->scopes)->globals->list.len))
+			break;
 		struct di_visible visible = i < locals ? at->scopes->locals.data[i]
 						       : di_scopes_global(at->scopes, i - locals);
 		if (i < locals && visible.activation != at->index)

@@ -626,8 +626,9 @@ void di_features_of(struct di_module *module, xs_addr pc, const char *scope, uns
 		look_variable(found->variable, found, pc, path, ret);
 		return;
 	}
-	for (size_t i = 0; name && (!scope || !*scope) && i < scopes->globals->list.len; i++) {
-		const struct di_variable *variable = scopes->globals->list.data[i];
+	const struct di_globals *globals = di_scopes_file(scopes)->globals;
+	for (size_t i = 0; name && (!scope || !*scope) && i < globals->list.len; i++) {
+		const struct di_variable *variable = globals->list.data[i];
 		if (strcmp(variable->name, name) != 0 || (line && variable->line != line))
 			continue;
 		struct di_visible visible = di_scopes_global(scopes, i);
@@ -653,7 +654,7 @@ static bool is_gcc(Dwarf_Die die)
 void di_features_of_call(
 	struct di_module *module, xs_addr pc, xs_addr behind, struct di_features *ret)
 {
-	const struct di_function *running = di_functions_find_debug(&module->functions, pc);
+	const struct di_function *running = di_functions_find_debug(module->functions, pc);
 	size_t size = 0;
 	const uint8_t *bytes = di_module_bytes(module, pc, &size);
 	if (!running || !DI_HAS(ret->set, ENTRY_VALUE))

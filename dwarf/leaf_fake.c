@@ -77,8 +77,12 @@ static int compile(
 	pid_t child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		execlp(compiler, compiler, option, "-O0", "-no-pie", "-w", "-o", program, source,
-			(char *)NULL);
+		/* One option or two. */
+		char first[64];
+		size_t len = strcspn(option, " ");
+		snprintf(first, sizeof first, "%.*s", (int)len, option);
+		execlp(compiler, compiler, first, option[len] ? option + len + 1 : "-w", "-O0",
+			"-no-pie", "-w", "-o", program, source, (char *)NULL);
 		_exit(NO_SUCH_COMPILER);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
@@ -102,7 +106,7 @@ bool fixture_open(
 	struct xs_error *err = di_module_open(fixture->program, &fixture->module);
 	if (err)
 		fail_msg("%s", err->message);
-	fixture->types = di_types_create();
+	fixture->types = di_types_create(fixture->module);
 	fixture->host = (struct di_leaf_host){.arg = fixture,
 		.reg = fixture_reg,
 		.memory = fixture_memory,

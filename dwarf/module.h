@@ -54,13 +54,14 @@ struct di_module {
 	struct xs_ranges code;           /* what is executable */
 	struct xs_ranges image;          /* what is loaded, .bss included */
 	struct di_lines lines;           /* pc to row */
-	struct di_functions functions;   /* pc to function */
+	struct di_functions *functions;  /* pc to function; NULL while it is opened */
 	enum di_knowledge knowledge;     /* where `interest` comes from */
 	struct xs_ranges interest;       /* the code that is worth stopping in */
 
 	/* Made when first asked for: immutable to everybody but those who make them. */
 	XS_VEC(struct di_unit *) units; /* unit.h */
 	struct xs_map unit_index;       /* libdw's unit -> index into units, plus 1 */
+	struct xs_map type_units;       /* type_unit.c */
 	struct di_types *types;         /* type.h */
 	struct di_scope_tables *scopes; /* scope.h */
 	struct di_callsites *callsites; /* callsite.h */

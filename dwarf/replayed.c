@@ -60,9 +60,10 @@ static bool is_it(const struct di_replay *replay, const struct di_variable *vari
 static const struct di_variable *defined(
 	const struct di_scopes *scopes, const struct di_variable *variable)
 {
-	for (size_t i = 0; i < scopes->globals->list.len; i++)
-		if (!strcmp(scopes->globals->list.data[i]->name, variable->name))
-			return scopes->globals->list.data[i];
+	const struct di_globals *globals = di_scopes_file(scopes)->globals;
+	for (size_t i = 0; i < globals->list.len; i++)
+		if (!strcmp(globals->list.data[i]->name, variable->name))
+			return globals->list.data[i];
 	return variable;
 }
 
@@ -147,8 +148,9 @@ static struct di_visible find_local(const struct di_replay *replay, const struct
 
 static struct di_visible find_global(const struct di_replay *replay, const struct di_scopes *scopes)
 {
-	for (size_t i = 0; i < scopes->globals->list.len; i++) {
-		const struct di_variable *variable = scopes->globals->list.data[i];
+	const struct di_globals *globals = di_scopes_file(scopes)->globals;
+	for (size_t i = 0; i < globals->list.len; i++) {
+		const struct di_variable *variable = globals->list.data[i];
 		bool scoped = replay->scope && *replay->scope;
 		if (is_it(replay, variable) && (!scoped || !strcmp(variable->scope, replay->scope)))
 			return di_scopes_global(scopes, i);

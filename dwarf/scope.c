@@ -200,7 +200,7 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 
 static const struct di_block *function_at(struct di_module *module, xs_addr pc)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
+	const struct di_function *function = di_functions_find_debug(module->functions, pc);
 	if (!function)
 		return NULL;
 	Dwarf_Die die = function->die;
@@ -378,35 +378,36 @@ static int by_index(const void *a, const void *b)
 	return left->index < right->index ? -1 : left->index > right->index;
 }
 
-static struct di_special *special_at(const struct di_scopes *scopes, size_t index)
+static struct di_special *special_at(const struct di_file_scope *file, size_t index)
 {
 	struct di_special key = {.index = index};
-	return scopes->specials.len ? bsearch(&key, scopes->specials.data, scopes->specials.len,
-					      sizeof key, by_index)
-				    : NULL;
+	return file->specials.len ? bsearch(&key, file->specials.data, file->specials.len,
+					    sizeof key, by_index)
+				  : NULL;
 }
 
 /* Notes how the global is seen that a name means. Others of that name are hidden by it anyway. */
-static void set_special(struct di_scopes *scopes, uint64_t name_hash, bool shadowed, bool declared)
+static void set_special(
+	struct di_file_scope *file, uint64_t name_hash, bool shadowed, bool declared)
 {
-	const uint64_t *first = xs_map_find(&scopes->globals->names, name_hash, 0);
+	const uint64_t *first = xs_map_find(&file->globals->names, name_hash, 0);
 	if (!first)
 		return;
-	struct di_special *special = special_at(scopes, *first - 1);
+	struct di_special *special = special_at(file, *first - 1);
 	if (special) {
 		special->shadowed = shadowed;
 		special->declared = declared ? DI_DECLARED_YES : special->declared;
 		return;
 	}
-	xs_vec_push(
-		&scopes->specials, ((struct di_special){*first - 1, shadowed, DI_DECLARED_YES}));
-	qsort(scopes->specials.data, scopes->specials.len, sizeof *scopes->specials.data, by_index);
+	xs_vec_push(&file->specials, ((struct di_special){*first - 1, shadowed, DI_DECLARED_YES}));
+	qsort(file->specials.data, file->specials.len, sizeof *file->specials.data, by_index);
 }
 
 /* Finds the globals that are hidden by a local, or declared below the pc's line. Few are. */
-static void find_specials(struct di_scopes *scopes)
+static void find_specials(const struct di_scopes *scopes)
 {
-	const struct di_globals *globals = scopes->globals;
+	struct di_file_scope *file = scopes->file;
+	const struct di_globals *globals = file->globals;
 	bool ignored;
 	if (!scopes->activations.len)
 		return;
@@ -415,43 +416,59 @@ static void find_specials(struct di_scopes *scopes)
 		enum di_declared declared =
 			declared_at(scopes, activation, globals->list.data[i], &ignored);
 		if (declared != DI_DECLARED_YES)
-			xs_vec_push(&scopes->specials,
+			xs_vec_push(&file->specials,
 				((struct di_special){i, globals->hidden.data[i], declared}));
 	}
 	for (size_t i = 0; i < scopes->locals.len; i++) {
 		const struct di_visible *local = &scopes->locals.data[i];
 		if (!local->activation && !local->shadowed && hides(scopes, local->declared))
-			set_special(scopes, local->variable->name_hash, true, false);
+			set_special(file, local->variable->name_hash, true, false);
 	}
 	for (size_t i = 0; i < scopes->externs.len; i++)
-		set_special(scopes, scopes->externs.data[i], false, true);
+		set_special(file, scopes->externs.data[i], false, true);
+}
+
+const struct di_file_scope *di_scopes_file(const struct di_scopes *scopes)
+{
+	size_t count = scopes->activations.len;
+	if (!scopes->file->globals) {
+		const struct di_unit *unit =
+			count ? scopes->activations.data[count - 1].function->unit : NULL;
+		scopes->file->globals = di_globals_of(scopes->module, unit);
+		find_specials(scopes);
+	}
+	return scopes->file;
 }
 
 struct di_visible di_scopes_global(const struct di_scopes *scopes, size_t index)
 {
-	const struct di_special *special = special_at(scopes, index);
-	return (struct di_visible){.variable = scopes->globals->list.data[index],
-		.shadowed = special ? special->shadowed : scopes->globals->hidden.data[index],
+	const struct di_file_scope *file = di_scopes_file(scopes);
+	const struct di_special *special = special_at(file, index);
+	return (struct di_visible){.variable = file->globals->list.data[index],
+		.shadowed = special ? special->shadowed : file->globals->hidden.data[index],
 		.declared = special ? special->declared : DI_DECLARED_YES};
+}
+
+static struct di_scopes *scopes_create(struct di_module *module, xs_addr pc)
+{
+	struct di_scopes *scopes = xs_calloc(1, sizeof *scopes);
+	scopes->module = module;
+	scopes->pc = pc;
+	scopes->file = xs_calloc(1, sizeof *scopes->file);
+	return scopes;
 }
 
 static void find_all(struct di_module *module, struct di_scopes *scopes)
 {
 	find_activations(module, scopes);
 	find_locals(scopes);
-	scopes->globals = di_globals_of(module,
-		scopes->activations.len
-			? scopes->activations.data[scopes->activations.len - 1].function->unit
-			: NULL);
-	find_specials(scopes);
 }
 
 struct di_scopes *di_scopes_mistaken(struct di_module *module, xs_addr pc, enum di_mistake mistake)
 {
-	struct di_scopes *scopes = xs_calloc(1, sizeof *scopes);
-	di_scopes_at(module, pc); /* makes the tables, and globals without the mistake */
-	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
-	scopes->pc = pc;
+	struct di_scopes *scopes = scopes_create(module, pc);
+	di_scopes_at(module, pc); /* makes the tables */
+	const struct di_function *function = di_functions_find_debug(module->functions, pc);
 	scopes->mistake = mistake;
 	if (function) {
 		Dwarf_Die die = function->die;
@@ -470,21 +487,21 @@ void di_scopes_destroy(struct di_scopes *scopes)
 	xs_vec_deinit(&scopes->activations);
 	xs_vec_deinit(&scopes->locals);
 	xs_vec_deinit(&scopes->externs);
-	xs_vec_deinit(&scopes->specials);
+	xs_vec_deinit(&scopes->file->specials);
+	free(scopes->file);
 	free(scopes);
 }
 
 const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc)
 {
 	if (!module->types)
-		module->types = di_types_create();
+		module->types = di_types_create(module);
 	if (!module->scopes)
 		module->scopes = xs_calloc(1, sizeof *module->scopes);
 	const uint64_t *known = xs_map_find(&module->scopes->pcs, pc, 0);
 	if (known)
 		return module->scopes->scopes.data[*known - 1];
-	struct di_scopes *scopes = xs_calloc(1, sizeof *scopes);
-	scopes->pc = pc;
+	struct di_scopes *scopes = scopes_create(module, pc);
 	find_all(module, scopes);
 	xs_vec_push(&module->scopes->scopes, scopes);
 	*xs_map_at(&module->scopes->pcs, pc, 0) = module->scopes->scopes.len;

@@ -52,14 +52,20 @@ struct di_special {
 	enum di_declared declared; /* rule 3 */
 };
 
+/* File scope as a pc sees it. */
+struct di_file_scope {
+	const struct di_globals *globals;   /* shared by all pcs of a unit; NULL: not yet asked */
+	XS_VEC(struct di_special) specials; /* of those, by index */
+};
+
 /* All that a pc selects. */
 struct di_scopes {
+	struct di_module *module;                 /* whose code it is */
 	xs_addr pc;                               /* link-time */
 	XS_VEC(struct di_activation) activations; /* innermost first; none without DWARF */
 	XS_VEC(struct di_visible) locals;         /* by activation, innermost block first */
+	struct di_file_scope *file;               /* see di_scopes_file() */
 	XS_VEC(uint64_t) externs;                 /* hashes of names that mean a global: rule 5 */
-	const struct di_globals *globals;         /* shared by all pcs of a unit; never NULL */
-	XS_VEC(struct di_special) specials;       /* of those, by index */
 	enum di_mistake mistake;                  /* made on purpose, or NONE */
 	struct di_block *root;                    /* its own, with a mistake; else NULL */
 };
@@ -67,7 +73,10 @@ struct di_scopes {
 /* What is visible at a link-time pc; computed once and kept by the module. */
 const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc);
 
-/* How global number index of scopes->globals is seen there. */
+/* What is at file scope: its globals are never NULL. Found when it is first asked for, since that
+ * needs all units. */
+const struct di_file_scope *di_scopes_file(const struct di_scopes *scopes);
+/* How global number index of these is seen there. */
 struct di_visible di_scopes_global(const struct di_scopes *scopes, size_t index);
 
 /* The same with a mistake made on purpose: not kept, to be destroyed. */

@@ -96,8 +96,9 @@ static void search_block(struct search *search, const struct di_block *block, bo
 void di_steady_find(struct di_module *module, di_steady_list *ret)
 {
 	struct search search = {.module = module};
-	for (size_t i = 0; i < module->functions.list.len; i++) {
-		const struct di_function *function = &module->functions.list.data[i];
+	const struct di_function_list *all = di_functions_all(module->functions);
+	for (size_t i = 0; i < all->vec.len; i++) {
+		const struct di_function *function = all->vec.data[i];
 		if (function->symbol)
 			continue;
 		const struct di_scopes *scopes = di_scopes_at(module, function->entry);

@@ -26,7 +26,7 @@ struct node {
 };
 
 struct di_tails {
-	XS_VEC(struct node) nodes; /* as di_functions.list */
+	XS_VEC(struct node) nodes; /* by di_function.index */
 	struct xs_map by_die;      /* its DIE -> index, plus 1 */
 	struct xs_map by_origin;   /* the DIE that all its copies come from -> index, plus 1 */
 	struct xs_map by_name;     /* hash of what it is linked by, if external -> index, plus 1 */
@@ -178,19 +178,21 @@ static struct di_tails *tails_of(struct di_module *module)
 	if (module->tails)
 		return module->tails;
 	struct di_tails *tails = module->tails = xs_calloc(1, sizeof *tails);
-	for (size_t i = 0; i < module->functions.list.len; i++) {
-		struct node node = {.sibling = NOWHERE};
-		Dwarf_Die die = module->functions.list.data[i].die;
-		if (!module->functions.list.data[i].symbol) {
-			uint64_t *first = xs_map_at(&tails->by_origin, origin_of(&die), 0);
-			const char *name = di_linkage_name(&die);
-			node.sibling = (ptrdiff_t)*first - 1;
-			*first = i + 1;
-			*xs_map_at(&tails->by_die, (uintptr_t)die.addr, 0) = i + 1;
-			if (name && is_external(&die))
-				*xs_map_at(&tails->by_name, xs_hash_text(0, name), 0) = i + 1;
-		}
-		xs_vec_push(&tails->nodes, node);
+	const struct di_function_list *all = di_functions_all(module->functions);
+	for (size_t i = 0; i < all->vec.len; i++)
+		xs_vec_push(&tails->nodes, ((struct node){.sibling = NOWHERE}));
+	for (size_t i = 0; i < all->vec.len; i++) {
+		size_t index = all->vec.data[i]->index;
+		Dwarf_Die die = all->vec.data[i]->die;
+		if (all->vec.data[i]->symbol)
+			continue;
+		uint64_t *first = xs_map_at(&tails->by_origin, origin_of(&die), 0);
+		const char *name = di_linkage_name(&die);
+		tails->nodes.data[index].sibling = (ptrdiff_t)*first - 1;
+		*first = index + 1;
+		*xs_map_at(&tails->by_die, (uintptr_t)die.addr, 0) = index + 1;
+		if (name && is_external(&die))
+			*xs_map_at(&tails->by_name, xs_hash_text(0, name), 0) = index + 1;
 	}
 	return tails;
 }
@@ -223,9 +225,8 @@ static ptrdiff_t target_of(const struct di_module *module, xs_addr behind)
 		return NOWHERE;
 	memcpy(&far, bytes + 1, sizeof far);
 	xs_addr to = behind + (xs_addr)(int64_t)far;
-	const struct di_function *found = di_functions_find_debug(&module->functions, to);
-	return found && found->entry == to && !found->symbol ? found - module->functions.list.data
-							     : NOWHERE;
+	const struct di_function *found = di_functions_find_debug(module->functions, to);
+	return found && found->entry == to && !found->symbol ? (ptrdiff_t)found->index : NOWHERE;
 }
 
 /* The functions that a DIE may mean, by their index, to `ret`: none if its code is elsewhere. */
@@ -251,7 +252,7 @@ static void find_code(struct di_module *module, const struct di_module *caller, 
 	for (size_t i = 0; ret->vec.len > 1 && i < ret->vec.len; i++) {
 		index = ret->vec.data[i];
 		if (caller == module && behind != XS_ADDR_NONE &&
-			goes_to(module, behind, module->functions.list.data[index].entry)) {
+			goes_to(module, behind, module->functions->list.data[index]->entry)) {
 			ret->vec.data[0] = index;
 			ret->vec.len = 1;
 		}
@@ -302,7 +303,7 @@ static const struct node *node_at(struct di_module *module, ptrdiff_t index)
 	struct node *node = &tails_of(module)->nodes.data[index];
 	if (node->known)
 		return node;
-	Dwarf_Die die = module->functions.list.data[index].die;
+	Dwarf_Die die = module->functions->list.data[index]->die;
 	struct gather gather = {.module = module, .node = node};
 	node->known = true;
 	node->complete = has_flag(&die, DW_AT_call_all_calls) ||
@@ -409,7 +410,7 @@ static enum di_why_code follow(
 	/* Where each has one way on, and leads there, there is no circle. */
 	while (at != to) {
 		const struct edge *edge = way_on(search, at, &count);
-		const struct di_function *function = &search->module->functions.list.data[at];
+		const struct di_function *function = search->module->functions->list.data[at];
 		if (!edge)
 			return DI_WHY_TAIL_SEVERAL;
 		if (!node_at(search->module, at)->complete)
@@ -425,8 +426,8 @@ static enum di_why_code follow(
  */
 static ptrdiff_t function_at(const struct di_module *module, xs_addr entry)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, entry);
-	return function ? function - module->functions.list.data : NOWHERE;
+	const struct di_function *function = di_functions_find_debug(module->functions, entry);
+	return function ? (ptrdiff_t)function->index : NOWHERE;
 }
 
 const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_module *caller,
@@ -477,7 +478,7 @@ static void compare_site(void *arg, Dwarf_Die *site)
 /* The call site that returns to an address. */
 static bool find_site(struct di_module *module, xs_addr behind, Dwarf_Die *ret)
 {
-	const struct di_function *caller = di_functions_find_debug(&module->functions, behind - 1);
+	const struct di_function *caller = di_functions_find_debug(module->functions, behind - 1);
 	struct wanted_site wanted = {.module = module, .behind = behind};
 	if (!caller)
 		return false;
@@ -529,10 +530,11 @@ bool di_tail_behind_pointer(struct di_module *module, xs_addr behind, xs_addr ru
 	Dwarf_Die site, callee;
 	if (!find_site(module, behind, &site) || di_call_site_origin(&site, &callee))
 		return false;
-	for (size_t i = 0; i < module->functions.list.len && !ret; i++) {
-		if (module->functions.list.data[i].symbol)
+	const struct di_function_list *all = di_functions_all(module->functions);
+	for (size_t i = 0; i < all->vec.len && !ret; i++) {
+		if (all->vec.data[i]->symbol)
 			continue;
-		const struct node *node = node_at(module, (ptrdiff_t)i);
+		const struct node *node = node_at(module, (ptrdiff_t)all->vec.data[i]->index);
 		for (size_t k = 0; k < node->edges.len; k++)
 			ret |= node->edges.data[k].to == to;
 	}
@@ -588,14 +590,15 @@ bool di_tail_led_through(struct di_module *module, xs_addr behind, xs_addr runni
 	xs_vec_deinit(&from.vec);
 	for (size_t i = 0; i < count; i++) {
 		const struct di_function *function =
-			di_functions_named(&module->functions, names[i]);
+			di_functions_named(module->functions, names[i]);
 		if (!function || function->symbol)
 			return false;
-		ptrdiff_t index = function - module->functions.list.data;
+		ptrdiff_t index = (ptrdiff_t)function->index;
 		if (first == NOWHERE && !i)
 			first = index;
 		/* The one that was called goes by its name: there may be others of that. */
-		if (!i && first != to && !strcmp(module->functions.list.data[first].name, names[0]))
+		if (!i && first != to &&
+			!strcmp(module->functions->list.data[first]->name, names[0]))
 			continue;
 		if (index == to || goes_around(module, first, to, index))
 			return false;

@@ -193,7 +193,7 @@ bool di_module_has_data16(struct di_module *module)
 
 const char *di_unit_producer(struct di_module *module, xs_addr pc)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
+	const struct di_function *function = di_functions_find_debug(module->functions, pc);
 	Dwarf_Attribute attr;
 	if (!function)
 		return NULL;
@@ -204,7 +204,7 @@ const char *di_unit_producer(struct di_module *module, xs_addr pc)
 
 bool di_unit_is_c(struct di_module *module, xs_addr pc)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
+	const struct di_function *function = di_functions_find_debug(module->functions, pc);
 	if (!function)
 		return true;
 	Dwarf_Die die = function->die;
@@ -228,4 +228,5 @@ void di_units_destroy(struct di_module *module)
 		free(module->units.data[i]);
 	xs_vec_deinit(&module->units);
 	xs_map_deinit(&module->unit_index);
+	xs_map_deinit(&module->type_units);
 }

@@ -32,6 +32,11 @@ bool di_unit_address(const struct di_unit *unit, uint64_t index, xs_addr *ret);
 /* A DIE of the unit's file by its offset in .debug_info; false if there is none. */
 bool di_unit_die_at(const struct di_unit *unit, uint64_t offset, Dwarf_Die *ret);
 
+/* The type that a type unit describes (-fdebug-types-section), by its signature, for a reference
+ * (DW_FORM_ref_sig8) in a unit of libdw's. False if there is no such type unit. */
+bool di_unit_type_by_signature(
+	struct di_module *module, Dwarf_CU *cu, uint64_t signature, Dwarf_Die *ret);
+
 /* What made the unit of the code at a link-time pc: its DW_AT_producer, or NULL. */
 const char *di_unit_producer(struct di_module *module, xs_addr pc);
 

@@ -4,6 +4,7 @@
 
 #include "dwarf/scope_mistake.h"
 #include "dwarf/type_name.h"
+#include "dwarf/type_odd.h"
 
 const char *di_die_string(Dwarf_Die *die, unsigned at)
 {
@@ -105,11 +106,15 @@ struct di_variable di_variable_describe(
 	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
 		while (!dwarf_hasattr(&typed, DW_AT_type) && di_die_origin(&typed, &chain))
 			;
+	struct di_type *type = di_type_of(module->types, &typed);
+	struct di_why odd = di_variable_oddity(die);
+	if (odd.code)
+		type = di_type_unread(module->types, type->name, &odd);
 	return (struct di_variable){.die = *die,
 		.name = name,
 		.unit = di_unit_of(module, die),
 		.block = block,
-		.type = di_type_of(module->types, &typed),
+		.type = type,
 		.file = di_die_file(module, die, DW_AT_decl_file),
 		.line = di_die_number(die, DW_AT_decl_line),
 		.column = di_die_number(die, DW_AT_decl_column),

@@ -221,7 +221,7 @@ static struct xs_error *explain_all(struct output *output, unsigned frame)
 {
 	const struct di_view_frame at = output->view->frames.data[frame];
 	size_t locals = at.scopes ? at.scopes->locals.len : 0;
-	size_t globals = at.scopes ? at.scopes->globals->list.len : 0;
+	size_t globals = at.scopes ? di_scopes_file(at.scopes)->globals->list.len : 0;
 	for (size_t i = 0; i < locals + globals; i++) {
 		struct di_visible visible = i < locals ? at.scopes->locals.data[i]
 						       : di_scopes_global(at.scopes, i - locals);

@@ -228,7 +228,7 @@ static void take_opening(struct unopt *unopt, const struct ora_store_place *plac
 		0) = 1;
 	/* Its name and its brace may be on different lines. */
 	const struct di_function *function =
-		di_functions_find_debug(&unopt->module->functions, entry);
+		di_functions_find_debug(unopt->module->functions, entry);
 	Dwarf_Die die = function ? function->die : (Dwarf_Die){0};
 	int line = 0;
 	if (function && !dwarf_decl_line(&die, &line))

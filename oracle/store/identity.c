@@ -96,7 +96,7 @@ static char *flags_of(const char *producer)
 /* The unit that has main, else the first. */
 static bool find_unit(const struct di_module *module, Dwarf_Die *ret)
 {
-	const struct di_function *main = di_functions_named(&module->functions, "main");
+	const struct di_function *main = di_functions_named(module->functions, "main");
 	if (main && !main->symbol) {
 		Dwarf_Die die = main->die;
 		return dwarf_diecu(&die, ret, NULL, NULL);

@@ -188,12 +188,13 @@ static json_t *units_of(struct di_module *info, json_t *variables, json_t *decla
 {
 	json_t *ret = json_array();
 	struct xs_map seen = {0};
-	const struct di_functions *functions = &info->functions;
 	const struct di_unit *last = NULL;
 	json_t *entry = NULL;
-	for (size_t i = 0; i < functions->debug_ranges.len; i++) {
-		const struct di_function_range *range = &functions->debug_ranges.data[i];
-		Dwarf_Die die = functions->list.data[range->function].die;
+	size_t count;
+	const struct di_function_range *ranges = di_functions_ranges(info->functions, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct di_function_range *range = &ranges[i];
+		Dwarf_Die die = range->function->die;
 		struct di_unit *unit = di_unit_of(info, &die);
 		if (unit == last && entry) {
 			json_array_set_new(entry, 1, address(range->hi));
@@ -262,10 +263,10 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 		json_array_append_new(
 			ranges, json_pack("[o,o]", address(info->interest.vec.data[i].lo),
 					address(info->interest.vec.data[i].hi)));
-	for (size_t i = 0; i < info->functions.list.len; i++)
-		if (xs_ranges_find(&info->interest, info->functions.list.data[i].entry))
-			json_array_append_new(
-				functions, address(info->functions.list.data[i].entry));
+	const struct di_function_list *all = di_functions_all(info->functions);
+	for (size_t i = 0; i < all->vec.len; i++)
+		if (xs_ranges_find(&info->interest, all->vec.data[i]->entry))
+			json_array_append_new(functions, address(all->vec.data[i]->entry));
 	*ret = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program",
 		run->path, "arguments", arguments, "environment", environment_of(run), "directory",
 		directory, "stdin", in, "stdout", out, "stderr", out, "ranges", ranges, "functions",
