@@ -134,8 +134,7 @@ def judged(kind, true, text):
 def explain(build, stop, outward, *words, form="json"):
     root = build.debug_root or build.folder / "no-debug-root"  # libc's would be read, which takes long
     mark = build.symbols["mark"]
-    at = f"{mark:#x}" if build.marker == build.program else f"{build.marker}+{mark:#x}"
-    return e2e.run([e2e.XSTEP, "explain", "--at", at, "--hit", stop[1:], "--frame", outward, "--format", form,
+    return e2e.run([e2e.XSTEP, "explain", "--at", f"{mark:#x}", "--hit", stop[1:], "--frame", outward, "--format", form,
                     "--debug-root", root, "--stdout", "/dev/null", *words, build.path], cwd=build.folder, timeout=60)
 
 
@@ -266,9 +265,9 @@ def cell_program(cell, program, options):
         except builds_make.Trouble as trouble:
             known["trouble"] = str(trouble)
         known |= {"symbols": {name: build.symbols[name] for name in ("mark", "mark_aside", DISCARDED)
-                              if name in build.symbols}, "log": build.log, "marker": build.marker,
+                              if name in build.symbols}, "log": build.log,
                   "debug_root": build.debug_root and str(build.debug_root)}
-    build.symbols, build.marker = known["symbols"], known["marker"]
+    build.symbols = known["symbols"]
     build.debug_root = known["debug_root"] and pathlib.Path(known["debug_root"])
     if "trouble" not in known:
         for name in options.debuggers:
@@ -279,7 +278,7 @@ def cell_program(cell, program, options):
     if "trouble" not in known:
         notes = collections.Counter()
         known["xstep"], known["notes"] = xstep_answers(build, known["stops"], notes), notes
-        if options.test and cell.optimised and any(row["failure"] == "wrong" for row in rows(cell, known)):
+        if "gdb" not in known and cell.optimised and any(row["failure"] == "wrong" for row in rows(cell, known)):
             known["gdb"], known["gdb_trouble"] = debugger("gdb", build, known["stops"])  # is it the compiler's?
     return known
 

@@ -8,7 +8,7 @@ with the linked program. Marks:
 
     lines         no variables are described: only functions and lines are compared
     nothing       no debug information at all: nothing may be said
-    shared        all units but main's are in a shared object (shared-mark: mark is, too)
+    shared        all units but main's and mark's are in a shared object
     icf           two functions may be one: which of them it is, nobody knows
     many          a hundred small units are in the link, too
     relocatable   the units are linked with ld -r first
@@ -47,7 +47,6 @@ static-pie     |                   | -O0                  | -fPIE              |
 static-pie-lld | gcc-12            | -O0                  | -fPIE              | -static-pie -fuse-ld=lld | |
 shared         |                   | -O0 -O2              | -fPIC              | | | shared test=gcc-12/-O0
 shared-lld     | gcc-12            | -O0                  | -fPIC              | -fuse-ld=lld | | shared
-shared-mark    | gcc-12            | -O0                  | -fPIC              | | | shared-mark
 shared-copy    | gcc-12            | -O0                  | -fPIC              | -no-pie | | shared
 relocatable    |                   | -O0                  |                    | | | relocatable
 archive        | gcc-12            | -O0                  |                    | | | archive
