@@ -111,7 +111,8 @@ class Build:
     def link(self, extra=()):
         cell, marks = self.cell, self.cell.marks
         objects = [self.compile(SOURCES / "show.c", extra)]
-        objects += [self.compile(SOURCES / self.program / f"{unit}.c", extra) for unit in PROGRAMS[self.program]]
+        objects += [self.compile(SOURCES / self.program / f"{self.program}_{unit}.c", extra)
+                    for unit in PROGRAMS[self.program]]
         if "shared" in marks:
             inside, library = objects[2:], f"lib{self.program}.so"
             self.run(cell.compiler, "-g", cell.level, "-w", *cell.flags, "-shared", "-o", library, *inside,
