@@ -4,8 +4,10 @@
 
 #include "base/log.h"
 #include "base/search.h"
-#include "dwarf/module.h"
+#include "dwarf/attribute.h"
+#include "dwarf/ranges.h"
 #include "dwarf/split.h"
+#include "dwarf/words.h"
 
 enum { DEPTH_MAX = 200 }; /* of nested DIEs that may hold a function; hostile files nest more */
 
@@ -40,44 +42,48 @@ struct found {
 static const char *die_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	const char *name = dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
 	if (!name)
-		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+		name = dwarf_formstring(di_attr_integrate(die, DW_AT_linkage_name, &attr));
 	return name;
 }
 
 /* A unit while it is read. */
 struct reading {
 	struct di_functions *functions;
+	const struct di_unit *unit;
 	uint64_t order;     /* of the next function */
 	struct found found; /* its stretches of code */
 };
 
 static void add_subprogram(struct reading *reading, Dwarf_Die *die)
 {
-	struct di_module *module = reading->functions->module;
 	struct di_function *function = NULL;
-	Dwarf_Addr base, lo, hi, entry;
-	ptrdiff_t offset = 0;
-	const char *name = die_name(die);
-	while (name && (offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0) {
-		/* Empty ranges hold no code; ranges elsewhere were discarded by the linker. */
-		if (lo >= hi || !xs_ranges_find(&module->code, lo))
+	const char *name = NULL;
+	struct di_ranges ranges;
+	struct xs_range range;
+	char words[DI_WORDS];
+	di_ranges_open(&ranges, reading->unit, die);
+	while (di_ranges_next(&ranges, &range)) {
+		if (range.lo == range.hi)
 			continue;
 		if (!function) {
-			if (dwarf_entrypc(die, &entry) || !xs_ranges_find(&module->code, entry))
-				entry = lo;
+			if (!(name = die_name(die)))
+				return;
 			function = add_function(reading->functions, reading->order++);
 			function->name = name;
-			function->entry = entry;
+			function->entry = range.lo;
 			function->die = *die;
+			di_ranges_entry(reading->unit, die, &function->entry);
 		}
 		xs_vec_push(&reading->found.vec,
-			((struct di_function_range){.lo = lo, .hi = hi, .function = function}));
+			((struct di_function_range){
+				.lo = range.lo, .hi = range.hi, .function = function}));
 	}
-	if (offset < 0)
+	if (ranges.why.code)
 		xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s: .debug_info+0x%" PRIx64 ": ranges of %s: %s",
-			module->name, (uint64_t)dwarf_dieoffset(die), name, dwarf_errmsg(-1));
+			reading->functions->module->name, (uint64_t)dwarf_dieoffset(die),
+			name ? name : "a function", di_why_text(&ranges.why, words));
 }
 
 /* Looks for subprograms among the children of die: beside each other, in namespaces and types, and
@@ -146,7 +152,8 @@ static void read_unit(struct di_functions *functions, size_t index, struct found
 	if (unit->read)
 		return;
 	unit->read = true;
-	Dwarf_Die die = di_unit_die(unit->cu);
+	Dwarf_Die die = di_unit_die(functions->module, unit->cu);
+	reading.unit = di_unit_of(functions->module, &die);
 	walk_children(&reading, &die, 0);
 	*found = reading.found;
 }
@@ -206,18 +213,18 @@ static void find_units(struct di_functions *functions)
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &unit, NULL)) {
-		Dwarf_Addr base, lo, hi;
-		ptrdiff_t offset = 0;
 		struct di_unit_state state = {.cu = cu};
-		while ((offset = dwarf_ranges(&unit, offset, &base, &lo, &hi)) > 0) {
-			state.placed = true;
-			if (lo < hi && xs_ranges_find(&module->code, lo))
+		struct di_ranges ranges;
+		struct xs_range range;
+		di_ranges_open(&ranges, di_unit_of(module, &unit), &unit);
+		while (di_ranges_next(&ranges, &range))
+			if (range.lo < range.hi)
 				xs_vec_push(&functions->unit_ranges,
-					((struct di_unit_range){
-						.lo = lo, .hi = hi, .unit = functions->units.len}));
-		}
+					((struct di_unit_range){.lo = range.lo,
+						.hi = range.hi,
+						.unit = functions->units.len}));
 		/* Where the list cannot be read to its end, it may be anywhere. */
-		state.placed = state.placed && offset == 0;
+		state.placed = ranges.told && !ranges.why.code;
 		xs_vec_push(&functions->units, state);
 	}
 	struct di_unit_range *ranges = functions->unit_ranges.data;

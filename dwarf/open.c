@@ -81,12 +81,26 @@ static void add_sections(
 	xs_ranges_normalise(ranges);
 }
 
+/* Adds the sections that are loaded to ranges. What .tbss has for an address belongs to what follows
+ * it. */
+static void add_loaded_sections(Elf *elf, struct xs_ranges *ranges)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr header;
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &header) && header.sh_flags & SHF_ALLOC &&
+			!(header.sh_flags & SHF_TLS && header.sh_type == SHT_NOBITS))
+			xs_ranges_add(ranges, header.sh_addr, header.sh_addr + header.sh_size);
+	xs_ranges_normalise(ranges);
+}
+
 static void find_code(struct di_module *module)
 {
 	size_t segments = 0;
 	GElf_Phdr segment;
 	struct xs_ranges mapped = {0}; /* executable, by the segments */
 	add_sections(module, NULL, &module->code);
+	add_loaded_sections(module->elf, &module->sections);
 	if (elf_getphdrnum(module->elf, &segments))
 		return;
 	for (size_t i = 0; i < segments; i++) {
@@ -154,7 +168,9 @@ static void add_sequences(struct di_module *module)
 	const struct di_lines *lines = &module->lines;
 	for (size_t i = 0; i < lines->sequences.len; i++) {
 		const struct di_sequence *sequence = &lines->sequences.data[i];
-		if (!is_startup_file(di_lines_file(lines, &lines->rows.data[sequence->first])))
+		const char *file =
+			sequence->file != DI_NO_FILE ? lines->files.data[sequence->file] : NULL;
+		if (!is_startup_file(file))
 			xs_ranges_add(&module->interest, sequence->lo, sequence->hi);
 	}
 }
@@ -221,7 +237,6 @@ static struct xs_error *find_dwarf(
 		return xs_error_corrupt("debug information: %s", dwarf_errmsg(-1));
 	di_supplement_init(&module->supplement, module->separate ? module->separate : module->file,
 		module->dwarf, options);
-	di_split_check(module);
 	return NULL;
 }
 
@@ -230,11 +245,14 @@ static void forget_dwarf(struct di_module *module)
 	di_lines_deinit(&module->lines);
 	di_functions_destroy(module->functions);
 	module->functions = NULL;
+	di_units_destroy(module);
+	di_split_destroy(module->split);
 	dwarf_end(module->dwarf);
 	di_supplement_deinit(&module->supplement);
 	di_file_destroy(module->separate);
 	module->separate = NULL;
 	module->dwarf = NULL;
+	module->split = NULL;
 	module->debug_elf = module->elf;
 }
 
@@ -310,6 +328,7 @@ void di_module_destroy(struct di_module *module)
 	xs_ranges_deinit(&module->interest);
 	xs_ranges_deinit(&module->code);
 	xs_ranges_deinit(&module->image);
+	xs_ranges_deinit(&module->sections);
 	di_file_destroy(module->file);
 	free(module->path);
 	free(module->name);

@@ -3,7 +3,9 @@
 #include <dwarf.h>
 
 #include "base/path.h"
+#include "dwarf/attribute.h"
 #include "dwarf/place.h"
+#include "dwarf/ranges.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/variable.h"
 
@@ -17,13 +19,15 @@ static const char *function_name(Dwarf_Die *die)
 
 static void read_ranges(struct di_module *module, Dwarf_Die *die, struct di_block *block)
 {
-	Dwarf_Addr base, lo, hi;
-	ptrdiff_t offset = 0;
-	while ((offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0)
-		if (xs_ranges_find(&module->code, lo))
-			xs_ranges_add(&block->ranges, lo, hi); /* empty ones are not added */
+	const struct di_unit *unit = di_unit_of(module, die);
+	struct di_ranges ranges;
+	struct xs_range range;
+	di_ranges_open(&ranges, unit, die);
+	while (di_ranges_next(&ranges, &range))
+		xs_ranges_add(&block->ranges, range.lo, range.hi); /* empty ones are not added */
 	xs_ranges_normalise(&block->ranges);
-	if (dwarf_entrypc(die, &block->entry) || !xs_ranges_find(&block->ranges, block->entry))
+	if (!di_ranges_entry(unit, die, &block->entry) ||
+		!xs_ranges_find(&block->ranges, block->entry))
 		block->entry = block->ranges.vec.len ? block->ranges.vec.data[0].lo : 0;
 }
 
@@ -173,6 +177,7 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 	block->die = *die;
 	block->outer = outer;
 	block->unit = di_unit_of(module, die);
+	block->home = kind == DI_BLOCK_LEXICAL ? outer->home : di_home_of(module, die);
 	read_ranges(module, die, block);
 	if (!block->ranges.vec.len) {
 		block_destroy(block);
@@ -221,7 +226,7 @@ static const struct di_block *innermost_at(
 	for (size_t i = 0; i < block->inner.len; i++) {
 		const struct di_block *inner = block->inner.data[i];
 		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE
-				? di_scope_holds_by_half(&inner->die, pc)
+				? di_scope_holds_by_half(inner->unit, &inner->die, pc)
 				: xs_ranges_find(&inner->ranges, pc) != NULL)
 			return innermost_at(inner, pc, mistake);
 	}
@@ -259,14 +264,14 @@ static bool same_file(const char *a, const char *b)
 	return a && b && !strcmp(xs_base_name(a), xs_base_name(b));
 }
 
-/* Whether the producer says of just this pc what the variable is. An expression for the whole of its
- * scope says nothing of the pc. */
+/* Whether the producer says of just this pc what the variable is. An expression or a constant for
+ * the whole of its scope says nothing of the pc. */
 static bool has_place_at(const struct di_variable *variable, xs_addr pc)
 {
 	Dwarf_Die die = variable->die;
 	struct di_place place;
 	di_place_of_variable(variable->unit, &die, pc, &place, NULL, NULL);
-	return place.kind == DI_PLACE_CONSTANT || (place.kind == DI_PLACE_EXPR && place.section);
+	return place.kind == DI_PLACE_EXPR && place.section;
 }
 
 static enum di_declared declared_at(const struct di_scopes *scopes,
@@ -277,7 +282,7 @@ static enum di_declared declared_at(const struct di_scopes *scopes,
 	Dwarf_Word start;
 	if (variable->parameter)
 		return DI_DECLARED_YES;
-	if (variable->block && dwarf_attr_integrate(&die, DW_AT_start_scope, &attr) &&
+	if (variable->block && di_attr_integrate(&die, DW_AT_start_scope, &attr) &&
 		!dwarf_formudata(&attr, &start))
 		return scopes->pc - variable->block->entry >= start ? DI_DECLARED_YES
 								    : DI_DECLARED_LATER;
@@ -288,7 +293,7 @@ static enum di_declared declared_at(const struct di_scopes *scopes,
 			     variable->column > activation->column);
 	if (!later)
 		return DI_DECLARED_YES;
-	if (!variable->unit->optimised)
+	if (!di_unit_is_optimised(variable->unit))
 		return DI_DECLARED_LATER;
 	*by_place = variable->block && has_place_at(variable, scopes->pc);
 	return *by_place ? DI_DECLARED_YES : DI_DECLARED_LATER_BY_LINE;
@@ -430,10 +435,10 @@ static void find_specials(const struct di_scopes *scopes)
 
 const struct di_file_scope *di_scopes_file(const struct di_scopes *scopes)
 {
-	size_t count = scopes->activations.len;
 	if (!scopes->file->globals) {
+		/* The innermost call's: link time optimisation inlines functions of other units. */
 		const struct di_unit *unit =
-			count ? scopes->activations.data[count - 1].function->unit : NULL;
+			scopes->activations.len ? scopes->activations.data[0].function->home : NULL;
 		scopes->file->globals = di_globals_of(scopes->module, unit);
 		find_specials(scopes);
 	}

@@ -44,9 +44,10 @@ static void print_marks(FILE *out, const struct di_explanation *explanation)
 		fprintf(out, "  note      not yet declared here\n");
 	if (explanation->declared == DI_DECLARED_LATER_BY_LINE)
 		fprintf(out,
-			"  note      not yet declared here, by line numbers of optimised code\n");
+			"  note      not yet declared here, by line numbers of optimised code: "
+			"its name may mean another\n");
 	if (explanation->by_place)
-		fprintf(out, "  note      declared here because it has a place just here; by line "
+		fprintf(out, "  note      declared here, for it has a place just here; by line "
 			     "numbers of optimised code it is not yet\n");
 }
 
