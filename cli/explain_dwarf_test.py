@@ -61,6 +61,16 @@ class HandWritten(e2e.TestCase):
 
 
 class Proof(e2e.TestCase):
+    def test_it_says_which_rule_made_it_declared(self):
+        program = dwarf_witnesses.build(e2e.subject("dwarf_scope_optimised.S"))
+        at = hex(e2e.stop_pc(program, "early"))
+        for name, says in (("x", "declared here, for it has a place just here"),
+                           ("y", "not yet declared here, by line numbers of optimised code"),
+                           ("z", "not yet declared here, by line numbers of optimised code"),
+                           ("k", "not yet declared here, by line numbers of optimised code")):
+            result = self.expect(e2e.xstep("explain", "--at", at, "--var", name, program))
+            self.assertIn(says, result.stdout)
+
     @e2e.smoke
     def test_an_entry_value_names_its_call_site(self):
         program = dwarf_witnesses.build(e2e.subject("dwarf_entry_value.S"))

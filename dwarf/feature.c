@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/cfi.h"
 #include "dwarf/op.h"
 #include "dwarf/place.h"
@@ -357,7 +358,7 @@ static uint64_t look_path(const struct di_type *type, const char *path)
 static bool has_origin(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && di_formref_die(&attr, ret);
 }
 
 static void look_origin(Dwarf_Die die, struct di_features *ret)
@@ -377,10 +378,10 @@ static bool is_named(Dwarf_Die *die, const char *name, uint32_t line)
 	int tag = dwarf_tag(die);
 	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
 		return false;
-	const char *own = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	const char *own = dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
 	if (!own || strcmp(own, name) != 0)
 		return false;
-	return !line || (dwarf_attr_integrate(die, DW_AT_decl_line, &attr) &&
+	return !line || (di_attr_integrate(die, DW_AT_decl_line, &attr) &&
 				!dwarf_formudata(&attr, &at) && at == line);
 }
 

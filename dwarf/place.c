@@ -2,6 +2,8 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
+
 #ifndef DW_LLE_GNU_view_pair
 #define DW_LLE_GNU_view_pair 0x09
 #endif
@@ -331,7 +333,7 @@ static void place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at
 	Dwarf_Block block;
 	uint64_t offset, list_at;
 	*ret = (struct di_place){.kind = DI_PLACE_NONE, .attribute = at};
-	if (!dwarf_attr_integrate(die, at, &attr))
+	if (!di_attr_integrate(die, at, &attr))
 		return;
 	/* The attribute may be that of an origin in another unit. */
 	if (attr.cu != unit->cu) {
@@ -396,7 +398,7 @@ void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs
 
 static unsigned place_attribute(Dwarf_Die *die)
 {
-	return dwarf_hasattr_integrate(die, DW_AT_location) ? DW_AT_location : DW_AT_const_value;
+	return di_hasattr_integrate(die, DW_AT_location) ? DW_AT_location : DW_AT_const_value;
 }
 
 void di_place_of_variable(const struct di_unit *unit, Dwarf_Die *die, xs_addr pc,

@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/op.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/text.h"
@@ -71,8 +72,8 @@ static bool is_mere_declaration(const struct di_variable *variable)
 {
 	Dwarf_Die die = variable->die;
 	return dwarf_hasattr(&die, DW_AT_declaration) &&
-	       !dwarf_hasattr_integrate(&die, DW_AT_location) &&
-	       !dwarf_hasattr_integrate(&die, DW_AT_const_value);
+	       !di_hasattr_integrate(&die, DW_AT_location) &&
+	       !di_hasattr_integrate(&die, DW_AT_const_value);
 }
 
 static int is_data16(Dwarf_Attribute *attr, void *arg)

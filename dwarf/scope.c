@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include "base/path.h"
+#include "dwarf/attribute.h"
 #include "dwarf/place.h"
 #include "dwarf/ranges.h"
 #include "dwarf/scope_mistake.h"
@@ -176,6 +177,7 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 	block->die = *die;
 	block->outer = outer;
 	block->unit = di_unit_of(module, die);
+	block->home = kind == DI_BLOCK_LEXICAL ? outer->home : di_home_of(module, die);
 	read_ranges(module, die, block);
 	if (!block->ranges.vec.len) {
 		block_destroy(block);
@@ -262,14 +264,14 @@ static bool same_file(const char *a, const char *b)
 	return a && b && !strcmp(xs_base_name(a), xs_base_name(b));
 }
 
-/* Whether the producer says of just this pc what the variable is. An expression for the whole of its
- * scope says nothing of the pc. */
+/* Whether the producer says of just this pc what the variable is. An expression or a constant for
+ * the whole of its scope says nothing of the pc. */
 static bool has_place_at(const struct di_variable *variable, xs_addr pc)
 {
 	Dwarf_Die die = variable->die;
 	struct di_place place;
 	di_place_of_variable(variable->unit, &die, pc, &place, NULL, NULL);
-	return place.kind == DI_PLACE_CONSTANT || (place.kind == DI_PLACE_EXPR && place.section);
+	return place.kind == DI_PLACE_EXPR && place.section;
 }
 
 static enum di_declared declared_at(const struct di_scopes *scopes,
@@ -280,7 +282,7 @@ static enum di_declared declared_at(const struct di_scopes *scopes,
 	Dwarf_Word start;
 	if (variable->parameter)
 		return DI_DECLARED_YES;
-	if (variable->block && dwarf_attr_integrate(&die, DW_AT_start_scope, &attr) &&
+	if (variable->block && di_attr_integrate(&die, DW_AT_start_scope, &attr) &&
 		!dwarf_formudata(&attr, &start))
 		return scopes->pc - variable->block->entry >= start ? DI_DECLARED_YES
 								    : DI_DECLARED_LATER;
@@ -433,10 +435,10 @@ static void find_specials(const struct di_scopes *scopes)
 
 const struct di_file_scope *di_scopes_file(const struct di_scopes *scopes)
 {
-	size_t count = scopes->activations.len;
 	if (!scopes->file->globals) {
+		/* The innermost call's: link time optimisation inlines functions of other units. */
 		const struct di_unit *unit =
-			count ? scopes->activations.data[count - 1].function->unit : NULL;
+			scopes->activations.len ? scopes->activations.data[0].function->home : NULL;
 		scopes->file->globals = di_globals_of(scopes->module, unit);
 		find_specials(scopes);
 	}

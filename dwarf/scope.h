@@ -10,9 +10,8 @@
  *    one too, without a location.
  * 3. A variable is in scope from its declaration on. Before that it is listed, marked, and hides
  *    nothing. Parameters are declared from the start. The line of the pc tells where that is. In
- *    optimised code lines may mislead: what the producer gives a place just here, or a constant
- *    value, is declared; of all else it is unknown, and it hides others, so that none of them is
- *    taken for it.
+ *    optimised code lines may mislead: what the producer gives a place just here is declared; of
+ *    all else it is unknown, and it hides others, so that none of them is taken for it.
  * 4. Names are looked for from the innermost block outwards to the function's border, then in
  *    the unit, then in the other units. The first declared one hides the others of its name.
  * 5. A mere declaration in a block, `extern int i;`, makes the name mean the global from there

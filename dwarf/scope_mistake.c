@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/ranges.h"
 
 enum { ORIGINS_MAX = 16, DEPTH_MAX = 200 };
@@ -33,8 +34,8 @@ bool di_scope_is_transparent(Dwarf_Die *die)
 	case DW_TAG_lexical_block:
 		return true;
 	case DW_TAG_inlined_subroutine:
-		return !dwarf_hasattr_integrate(die, DW_AT_call_line) ||
-		       !dwarf_hasattr_integrate(die, DW_AT_call_file);
+		return !di_hasattr_integrate(die, DW_AT_call_line) ||
+		       !di_hasattr_integrate(die, DW_AT_call_file);
 	default:
 		return false;
 	}
@@ -49,7 +50,7 @@ bool di_scope_is_timeless(enum di_mistake mistake)
 static bool origin_of(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && di_formref_die(&attr, ret);
 }
 
 /* The next sibling, or the first child; *there is false if there is none. */

@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/scope.h"
 #include "dwarf/type_name.h"
 
@@ -76,13 +77,54 @@ void di_call_sites(Dwarf_Die *function, void (*found)(void *arg, Dwarf_Die *site
 	for_each_site(function, 0, found, arg);
 }
 
-bool di_call_site_return(struct di_module *module, Dwarf_Die *site, xs_addr *ret)
+static bool address_of(struct di_module *module, Dwarf_Die *site, unsigned at, xs_addr *ret)
 {
 	Dwarf_Attribute attr;
-	/* The GNU form has the return address as DW_AT_low_pc. */
-	unsigned at = dwarf_tag(site) == DW_TAG_call_site ? DW_AT_call_return_pc : DW_AT_low_pc;
 	return dwarf_attr(site, at, &attr) &&
 	       di_unit_form_address(di_unit_of(module, site), &attr, ret);
+}
+
+/* How long the call or jump at a link-time address is; 0 if it is none. */
+static size_t length_of_call(const struct di_module *module, xs_addr address)
+{
+	size_t size, at = 0;
+	const uint8_t *bytes = di_module_bytes(module, address, &size);
+	if (!bytes || size < 10)
+		return 0;
+	/* bnd, notrack; then REX. */
+	while (at < 2 && (bytes[at] == 0xf2 || bytes[at] == 0x3e || bytes[at] == 0x2e))
+		at++;
+	at += (bytes[at] & 0xf0) == 0x40;
+	if (bytes[at] == 0xe8 || bytes[at] == 0xe9)
+		return at + 5;
+	if (bytes[at] == 0xeb)
+		return at + 2;
+	if (bytes[at] == 0x0f && (bytes[at + 1] & 0xf0) == 0x80)
+		return at + 6;
+	if ((bytes[at] & 0xf0) == 0x70)
+		return at + 2;
+	unsigned mode = bytes[at + 1] >> 6, operation = bytes[at + 1] >> 3 & 7;
+	unsigned base = bytes[at + 1] & 7;
+	if (bytes[at] != 0xff || (operation != 2 && operation != 4))
+		return 0;
+	bool indexed = mode != 3 && base == 4;
+	if (indexed)
+		base = bytes[at + 2] & 7;
+	bool far = mode == 2 || (mode == 0 && base == 5);
+	return at + 2 + indexed + (far ? 4 : mode == 1);
+}
+
+bool di_call_site_return(struct di_module *module, Dwarf_Die *site, xs_addr *ret)
+{
+	/* The GNU form has the return address as DW_AT_low_pc. */
+	if (address_of(module, site, DW_AT_call_return_pc, ret) ||
+		(dwarf_tag(site) == DW_TAG_GNU_call_site &&
+			address_of(module, site, DW_AT_low_pc, ret)))
+		return true;
+	size_t length =
+		address_of(module, site, DW_AT_call_pc, ret) ? length_of_call(module, *ret) : 0;
+	*ret += length;
+	return length;
 }
 
 bool di_call_site_origin(Dwarf_Die *site, Dwarf_Die *ret)
@@ -90,7 +132,7 @@ bool di_call_site_origin(Dwarf_Die *site, Dwarf_Die *ret)
 	Dwarf_Attribute attr;
 	return (dwarf_attr(site, DW_AT_call_origin, &attr) ||
 		       dwarf_attr(site, DW_AT_abstract_origin, &attr)) &&
-	       dwarf_formref_die(&attr, ret);
+	       di_formref_die(&attr, ret);
 }
 
 static bool has_flag(Dwarf_Die *die, unsigned at)
@@ -108,8 +150,8 @@ bool di_call_site_is_tail(Dwarf_Die *site)
 const char *di_linkage_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
-	return name ? name : dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	const char *name = dwarf_formstring(di_attr_integrate(die, DW_AT_linkage_name, &attr));
+	return name ? name : dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
 }
 
 /* --- functions -------------------------------------------------------------------------------- */
@@ -127,8 +169,7 @@ static bool is_external(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	bool set = false;
-	return dwarf_attr_integrate(die, DW_AT_external, &attr) && !dwarf_formflag(&attr, &set) &&
-	       set;
+	return di_attr_integrate(die, DW_AT_external, &attr) && !dwarf_formflag(&attr, &set) && set;
 }
 
 static struct di_tails *tails_of(struct di_module *module)
@@ -246,7 +287,8 @@ static void take_site(void *arg, Dwarf_Die *site)
 		gather->node->open = true;
 		return;
 	}
-	di_call_site_return(gather->module, site, &behind);
+	if (!di_call_site_return(gather->module, site, &behind))
+		behind = XS_ADDR_NONE;
 	find_code(gather->module, gather->module, &callee, behind, &callees);
 	for (size_t i = 0; i < callees.vec.len; i++) {
 		struct edge edge = {.site = *site, .to = callees.vec.data[i]};

@@ -44,7 +44,7 @@ bool di_unit_form_number(const struct di_unit *unit, Dwarf_Attribute *attr, uint
 /* The files that numbers in the unit's DIEs refer to. False if there are none. */
 bool di_unit_files(struct di_unit *unit, Dwarf_Files **ret, size_t *count);
 /* DW_AT_comp_dir, or NULL. */
-const char *di_unit_folder(struct di_unit *unit);
+const char *di_unit_folder(const struct di_unit *unit);
 /* Whether the compiler optimised, as far as can be told. */
 bool di_unit_is_optimised(const struct di_unit *unit);
 /* A DIE of the unit's file by its offset in .debug_info; false if there is none. */

@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/type_name.h"
 #include "dwarf/type_odd.h"
@@ -9,14 +10,14 @@
 const char *di_die_string(Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
-	return dwarf_formstring(dwarf_attr_integrate(die, at, &attr));
+	return dwarf_formstring(di_attr_integrate(die, at, &attr));
 }
 
 uint32_t di_die_number(Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word value;
-	bool there = dwarf_attr_integrate(die, at, &attr) && !dwarf_formudata(&attr, &value);
+	bool there = di_attr_integrate(die, at, &attr) && !dwarf_formudata(&attr, &value);
 	return there ? (uint32_t)value : 0;
 }
 
@@ -24,7 +25,7 @@ static bool flag_of(Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
 	bool value;
-	return dwarf_attr_integrate(die, at, &attr) && !dwarf_formflag(&attr, &value) && value;
+	return di_attr_integrate(die, at, &attr) && !dwarf_formflag(&attr, &value) && value;
 }
 
 /* libdw joins a file to its directory, which may itself be relative to the unit's. */
@@ -50,7 +51,7 @@ const char *di_die_file(struct di_module *module, Dwarf_Die *die, unsigned at)
 	size_t count;
 	Dwarf_Die root;
 	/* The attribute may be that of the origin, in another unit, with other numbers. */
-	if (!dwarf_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &number) ||
+	if (!di_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &number) ||
 		!dwarf_cu_die(attr.cu, &root, NULL, NULL, NULL, NULL, NULL, NULL))
 		return NULL;
 	struct di_unit *unit = di_unit_of(module, &root);
@@ -59,10 +60,22 @@ const char *di_die_file(struct di_module *module, Dwarf_Die *die, unsigned at)
 	return join(module, unit, dwarf_filesrc(files, number, NULL, NULL));
 }
 
+const struct di_unit *di_home_of(struct di_module *module, Dwarf_Die *die)
+{
+	Dwarf_Die at = *die;
+	unsigned chain = 0;
+	while (di_die_origin(&at, &chain))
+		;
+	const struct di_unit *own = di_unit_of(module, die), *home = di_unit_of(module, &at);
+	Dwarf_Die root = home->die;
+	/* A part that several units import is nobody's own. */
+	return dwarf_tag(&root) == DW_TAG_compile_unit ? home : own;
+}
+
 bool di_has_place(Dwarf_Die *die)
 {
-	return dwarf_hasattr_integrate(die, DW_AT_location) ||
-	       dwarf_hasattr_integrate(die, DW_AT_const_value);
+	return di_hasattr_integrate(die, DW_AT_location) ||
+	       di_hasattr_integrate(die, DW_AT_const_value);
 }
 
 /* Whether die is a variable with a name. */
@@ -105,9 +118,12 @@ struct di_variable di_variable_describe(
 	const char *name = di_die_string(die, DW_AT_name);
 	unsigned chain = 0;
 	/* The type may be the origin's. */
-	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
+	if (di_attr_integrate(die, DW_AT_type, &attr))
 		while (!dwarf_hasattr(&typed, DW_AT_type) && di_die_origin(&typed, &chain))
 			;
+	const struct di_block *root = block;
+	while (root && root->outer)
+		root = root->outer;
 	struct di_type *type = di_type_of(module->types, &typed);
 	struct di_why odd = di_variable_oddity(die);
 	if (odd.code)
@@ -115,6 +131,7 @@ struct di_variable di_variable_describe(
 	return (struct di_variable){.die = *die,
 		.name = name,
 		.unit = di_unit_of(module, die),
+		.home = root ? root->home : di_home_of(module, die),
 		.block = block,
 		.type = type,
 		.file = di_die_file(module, die, DW_AT_decl_file),
@@ -130,5 +147,5 @@ struct di_variable di_variable_describe(
 bool di_variable_origin(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && di_formref_die(&attr, ret);
 }

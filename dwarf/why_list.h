@@ -22,6 +22,7 @@ WHY(MISTAKE,               "mistake",               "%s does not do that") /* re
 
 /* The variable has no place here. */
 WHY(NO_LOCATION,           "no-location",           "it has no location")
+WHY(DISCARDED,             "discarded",             "the linker threw it away: its address is none")
 WHY(NOT_LIVE,              "not-live",              "no entry of its location list covers this pc")
 WHY(EMPTY_EXPRESSION,      "empty-expression",      "empty expression")
 WHY(EMPTY_LOCATION,        "empty-location",        "an empty location")
@@ -40,6 +41,8 @@ WHY(ADDRESS_SPACE,         "address-space",         "address space %u")
 WHY(NO_THREAD_POINTER,     "no-thread-pointer",     "no thread pointer in this machine state")
 WHY(TLS_OF_LIBRARY,        "tls-of-library",        "thread-local storage of a shared object")
 WHY(NO_TLS,                "no-tls",                "%s has no thread-local storage")
+WHY(TLS_OFFSET,            "tls-offset",
+	"%x is no offset in thread-local storage, which has %u byte%p")
 
 /* Call sites and tail calls. */
 WHY(CALLER_UNKNOWN,        "caller-unknown",        "no call site: the caller is not known")

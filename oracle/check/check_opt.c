@@ -27,9 +27,12 @@
  *     PI is not asked at a function's first instruction: what is in memory is not there yet. Nor is
  *     it asked at a statement that, stepped over in UNOPT, changes the parameter: within the
  *     statement the parameter may have had any value. */
+#include <dwarf.h>
+
 #include "dwarf/scope.h"
 #include "base/path.h"
 #include "dwarf/symbol.h"
+#include "dwarf/variable.h"
 #include "oracle/check/check.h"
 #include "source/extent.h"
 
@@ -163,14 +166,15 @@ static bool is_subset(const struct names *a, const struct names *b)
 static char *comparable(struct di_module *module, const char *type, const char *value)
 {
 	bool pointer = type && strchr(type, '*') && !strncmp(value, "0x", 2);
-	uint64_t offset;
+	uint64_t offset, bias;
 	if (!pointer)
 		return strncmp(value, "0x", 2) ? xs_strdup(value) : NULL;
 	xs_addr address = strtoull(value, NULL, 16);
 	if (!address || !module)
 		return address ? NULL : xs_strdup("null");
-	address -= di_module_base(module) ? 0 : ORA_CHECK_POSITION;
-	const char *name = di_symbol_at(module, address, &offset);
+	if (!di_module_position(module, &bias))
+		return NULL;
+	const char *name = di_symbol_at(module, address - bias, &offset);
 	/* `table.0` in one is `table.1` in another. */
 	return name ? xs_asprintf("&%.*s+%" PRIu64, (int)strcspn(name, "."), name, offset) : NULL;
 }
@@ -231,9 +235,11 @@ static void take_opening(struct unopt *unopt, const struct ora_store_place *plac
 		di_functions_find_debug(unopt->module->functions, entry);
 	Dwarf_Die die = function ? function->die : (Dwarf_Die){0};
 	int line = 0;
-	if (function && !dwarf_decl_line(&die, &line))
-		*xs_map_at(&unopt->opening, hash_line(dwarf_decl_file(&die), (uint32_t)line), 0) =
-			1;
+	if (function && !dwarf_decl_line(&die, &line)) {
+		di_scopes_at(unopt->module, entry); /* which keep the names of files */
+		const char *file = di_die_file(unopt->module, &die, DW_AT_decl_file);
+		*xs_map_at(&unopt->opening, hash_line(file, (uint32_t)line), 0) = 1;
+	}
 }
 
 static void take_step(struct unopt *unopt, const struct ora_scene *scene)
@@ -352,6 +358,8 @@ static bool has_code(struct unopt *unopt, const char *file, uint32_t line)
 {
 	const struct di_lines *lines = unopt->module ? &unopt->module->lines : NULL;
 	bool known = unopt->rows.len;
+	if (lines && !known)
+		di_lines_keep_all(lines);
 	for (size_t i = 0; lines && !known && i < lines->rows.len; i++) {
 		const struct di_row *row = &lines->rows.data[i];
 		const char *name = di_lines_file(lines, row);

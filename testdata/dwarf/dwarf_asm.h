@@ -62,6 +62,7 @@
 #define DW_AT_encoding 0x3e
 #define DW_AT_external 0x3f
 #define DW_AT_frame_base 0x40
+#define DW_AT_static_link 0x48
 #define DW_AT_specification 0x47
 #define DW_AT_type 0x49
 #define DW_AT_allocated 0x4e
@@ -82,6 +83,8 @@
 #define DW_AT_call_origin 0x7f
 #define DW_AT_call_tail_call 0x82
 #define DW_AT_call_target 0x83
+#define DW_AT_call_pc 0x81
+#define DW_AT_call_data_value 0x86
 #define DW_AT_loclists_base 0x8c
 #define DW_AT_GNU_call_site_value 0x2111
 #define DW_AT_GNU_all_call_sites 0x2117
@@ -169,13 +172,18 @@
 #define DW_OP_reg10 0x5a
 #define DW_OP_reg12 0x5c
 #define DW_OP_reg18 0x62
+#define DW_OP_reg20 0x64
 #define DW_OP_breg0 0x70
 #define DW_OP_breg3 0x73
+#define DW_OP_breg4 0x74
+#define DW_OP_breg5 0x75
 #define DW_OP_breg7 0x77
 #define DW_OP_breg9 0x79
 #define DW_OP_breg10 0x7a
 #define DW_OP_breg11 0x7b
 #define DW_OP_breg13 0x7d
+#define DW_OP_regx 0x90
+#define DW_OP_bregx 0x92
 #define DW_OP_fbreg 0x91
 #define DW_OP_piece 0x93
 #define DW_OP_deref_size 0x94

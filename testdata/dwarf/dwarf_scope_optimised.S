@@ -2,8 +2,8 @@
  * the line of a pc says little.
  *
  * At `early` all variables of the block are declared further down. `x` has a list with an entry for
- * just this place, and `k` a constant value: they are declared. `y` has a list without one there,
- * and `z` an expression for the whole block: nobody knows. What they hide is not shown instead.
+ * just this place: it is declared. `y` has a list without one there, `z` an expression and `k` a
+ * constant value for the whole block: nobody knows. What they hide is not shown instead.
  *
  * expect: early x value 2
  * expect: early k value 2
