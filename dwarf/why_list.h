@@ -40,6 +40,8 @@ WHY(MEMORY_UNREADABLE,     "memory-unreadable",     "cannot read memory at %x")
 WHY(ADDRESS_SPACE,         "address-space",         "address space %u")
 WHY(NO_THREAD_POINTER,     "no-thread-pointer",     "no thread pointer in this machine state")
 WHY(TLS_OF_LIBRARY,        "tls-of-library",        "thread-local storage of a shared object")
+WHY(TLS_NOT_YET,           "tls-not-yet",
+	"the thread has not yet asked for the thread-local storage of %s")
 WHY(NO_TLS,                "no-tls",                "%s has no thread-local storage")
 WHY(TLS_OFFSET,            "tls-offset",
 	"%x is no offset in thread-local storage, which has %u byte%p")
