@@ -3,6 +3,8 @@
 #include <dwarf.h>
 #include <gelf.h>
 
+#include "dwarf/attribute.h"
+
 static const struct di_frame *frame_of(const struct di_context *context)
 {
 	return &context->stack->frames.data[context->frame];
@@ -383,7 +385,7 @@ static struct xs_error *evaluate(struct di_context *context, const struct di_exp
 static bool referred(Dwarf_Die *die, unsigned at, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr_integrate(die, at, &attr) && dwarf_formref_die(&attr, ret);
+	return di_attr_integrate(die, at, &attr) && di_formref_die(&attr, ret);
 }
 
 static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const xs_addr *object,
@@ -397,7 +399,7 @@ static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const
 	struct di_place place;
 	struct di_value value;
 	struct xs_error *err;
-	if (!dwarf_attr_integrate(die, at, &attr)) {
+	if (!di_attr_integrate(die, at, &attr)) {
 		di_answer_error(answer, DI_WHY_NUMBER_NOT_GIVEN);
 		return NULL;
 	}

@@ -112,9 +112,10 @@ const char *di_gaps_unread(const struct di_module *module)
 
 const char *di_gaps_reason(const struct di_module *module, bool lines)
 {
-	bool some = lines ? module->lines.sequences.len
-			  : module->lines.sequences.len || module->functions.debug_ranges.len;
-	if (some)
+	size_t count = module->lines.sequences.len;
+	if (!count && !lines)
+		di_functions_ranges(module->functions, &count);
+	if (count)
 		return NULL;
 	if (module->dwarf)
 		return "no line information";
@@ -149,16 +150,15 @@ static bool is_added(const char *name)
 
 size_t di_gaps_functions(const struct di_module *module, const char **first)
 {
-	const struct di_functions *functions = &module->functions;
-	size_t count = 0;
+	size_t symbols = 0, count = 0;
+	const struct di_function_range *ranges = di_functions_symbols(module->functions, &symbols);
 	*first = NULL;
-	/* With the C library in it, most of a program is somebody else's. */
-	if (!module->lines.sequences.len || di_functions_named(functions, "__libc_start_main"))
-		return 0;
-	for (size_t i = 0; i < functions->symbol_ranges.len; i++) {
-		const struct di_function_range *range = &functions->symbol_ranges.data[i];
-		const char *name = functions->list.data[range->function].name;
-		if (has_lines(&module->lines, range->lo) || is_added(name))
+	for (size_t i = 0; module->lines.sequences.len && i < symbols; i++) {
+		const char *name = ranges[i].function->name;
+		/* With the C library in it, most of a program is somebody else's. */
+		if (!strncmp(name, "__libc_start_main", strlen("__libc_start_main")))
+			return 0;
+		if (has_lines(&module->lines, ranges[i].lo) || is_added(name))
 			continue;
 		*first = *first ? *first : name;
 		count++;

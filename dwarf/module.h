@@ -24,6 +24,7 @@
 
 /* Who makes these of a module includes this header, and not the other way round. */
 struct di_unit;
+struct di_unit_sections;
 struct di_types;
 struct di_scope_tables;
 struct di_callsites;
@@ -31,6 +32,7 @@ struct di_tails;
 struct di_plans;
 struct di_symbols;
 struct di_cfi;
+struct di_split;
 
 /* What the module's code is known by, best first. */
 enum di_knowledge {
@@ -55,13 +57,16 @@ struct di_module {
 	struct xs_ranges image;          /* what is loaded, .bss included */
 	struct xs_ranges sections;       /* what of that is in a section; empty without a table */
 	struct di_lines lines;           /* pc to row */
-	struct di_functions functions;   /* pc to function */
+	struct di_functions *functions;  /* pc to function; NULL while it is opened */
 	enum di_knowledge knowledge;     /* where `interest` comes from */
 	struct xs_ranges interest;       /* the code that is worth stopping in */
 
 	/* Made when first asked for: immutable to everybody but those who make them. */
 	XS_VEC(struct di_unit *) units; /* unit.h */
-	struct xs_map unit_index;       /* libdw's unit -> index into units, plus 1 */
+	XS_VEC(struct di_unit_sections *) unit_sections;
+	struct xs_map unit_index;       /* libdw's unit or file -> index into these, plus 1 */
+	struct xs_map type_units;       /* type_unit.c */
+	struct di_split *split;         /* split.h */
 	struct di_types *types;         /* type.h */
 	struct di_scope_tables *scopes; /* scope.h */
 	struct di_callsites *callsites; /* callsite.h */

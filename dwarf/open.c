@@ -169,21 +169,22 @@ static void add_sequences(struct di_module *module)
 	const struct di_lines *lines = &module->lines;
 	for (size_t i = 0; i < lines->sequences.len; i++) {
 		const struct di_sequence *sequence = &lines->sequences.data[i];
-		if (!is_startup_file(di_lines_file(lines, &lines->rows.data[sequence->first])))
+		const char *file =
+			sequence->file != DI_NO_FILE ? lines->files.data[sequence->file] : NULL;
+		if (!is_startup_file(file))
 			xs_ranges_add(&module->interest, sequence->lo, sequence->hi);
 	}
 }
 
 static void add_functions(struct di_module *module)
 {
-	const struct di_functions *functions = &module->functions;
+	size_t count;
+	const struct di_function_range *ranges = di_functions_symbols(module->functions, &count);
 	/* Without a main, _start is the program's own. */
-	bool has_main = di_functions_named(functions, "main");
-	for (size_t i = 0; functions->complete && i < functions->symbol_ranges.len; i++) {
-		const struct di_function_range *range = &functions->symbol_ranges.data[i];
-		if (!has_main || !is_startup_symbol(functions->list.data[range->function].name))
-			xs_ranges_add(&module->interest, range->lo, range->hi);
-	}
+	bool has_main = di_functions_named(module->functions, "main");
+	for (size_t i = 0; di_functions_complete(module->functions) && i < count; i++)
+		if (!has_main || !is_startup_symbol(ranges[i].function->name))
+			xs_ranges_add(&module->interest, ranges[i].lo, ranges[i].hi);
 }
 
 static void add_text(struct di_module *module)
@@ -237,19 +238,22 @@ static struct xs_error *find_dwarf(
 		return xs_error_corrupt("debug information: %s", dwarf_errmsg(-1));
 	di_supplement_init(&module->supplement, module->separate ? module->separate : module->file,
 		module->dwarf, options);
-	di_split_check(module);
 	return NULL;
 }
 
 static void forget_dwarf(struct di_module *module)
 {
 	di_lines_deinit(&module->lines);
-	di_functions_deinit(&module->functions);
+	di_functions_destroy(module->functions);
+	module->functions = NULL;
+	di_units_destroy(module);
+	di_split_destroy(module->split);
 	dwarf_end(module->dwarf);
 	di_supplement_deinit(&module->supplement);
 	di_file_destroy(module->separate);
 	module->separate = NULL;
 	module->dwarf = NULL;
+	module->split = NULL;
 	module->debug_elf = module->elf;
 }
 

@@ -46,7 +46,11 @@ static void print_marks(FILE *out, const struct di_explanation *explanation)
 		fprintf(out, "  note      not yet declared here\n");
 	if (explanation->declared == DI_DECLARED_LATER_BY_LINE)
 		fprintf(out,
-			"  note      not yet declared here, by line numbers of optimised code\n");
+			"  note      not yet declared here, by line numbers of optimised code: "
+			"its name may mean another\n");
+	if (explanation->by_place)
+		fprintf(out, "  note      declared here, for it has a place just here; by line "
+			     "numbers of optimised code it is not yet\n");
 }
 
 static void print_summary(FILE *out, const struct di_explanation *explanation)
@@ -219,7 +223,7 @@ static struct xs_error *explain_all(struct output *output, unsigned frame)
 {
 	const struct di_view_frame at = output->view->frames.data[frame];
 	size_t locals = at.scopes ? at.scopes->locals.len : 0;
-	size_t globals = at.scopes ? at.scopes->globals->list.len : 0;
+	size_t globals = at.scopes ? di_scopes_file(at.scopes)->globals->list.len : 0;
 	for (size_t i = 0; i < locals + globals; i++) {
 		struct di_visible visible = i < locals ? at.scopes->locals.data[i]
 						       : di_scopes_global(at.scopes, i - locals);

@@ -229,7 +229,7 @@ static void take_opening(struct unopt *unopt, const struct ora_store_place *plac
 		0) = 1;
 	/* Its name and its brace may be on different lines. */
 	const struct di_function *function =
-		di_functions_find_debug(&unopt->module->functions, entry);
+		di_functions_find_debug(unopt->module->functions, entry);
 	Dwarf_Die die = function ? function->die : (Dwarf_Die){0};
 	int line = 0;
 	if (function && !dwarf_decl_line(&die, &line))
@@ -353,6 +353,8 @@ static bool has_code(struct unopt *unopt, const char *file, uint32_t line)
 {
 	const struct di_lines *lines = unopt->module ? &unopt->module->lines : NULL;
 	bool known = unopt->rows.len;
+	if (lines && !known)
+		di_lines_keep_all(lines);
 	for (size_t i = 0; lines && !known && i < lines->rows.len; i++) {
 		const struct di_row *row = &lines->rows.data[i];
 		const char *name = di_lines_file(lines, row);

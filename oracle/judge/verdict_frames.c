@@ -61,7 +61,7 @@ static bool is_tail_call(struct di_module *module, const struct ora_difference *
 	find_group(difference, outside, &outer);
 	const struct di_function *running =
 		inner.pc == XS_ADDR_NONE ? NULL
-					 : di_functions_find_debug(&module->functions, inner.pc);
+					 : di_functions_find_debug(module->functions, inner.pc);
 	if (!running || inner.last != outside - 1 || outer.pc == XS_ADDR_NONE)
 		return false;
 	return di_tail_led_through(module, outer.pc + 1, running->entry, &name, 1) ||
@@ -115,7 +115,7 @@ enum ora_contest ora_frames_contest(
 	for (size_t i = 0; i < difference->added.len; i++) {
 		const struct ora_frame_added *one = &difference->added.data[i];
 		const struct di_function *known =
-			di_functions_named(&module->functions, one->function);
+			di_functions_named(module->functions, one->function);
 		if (one->trace != w || !known || known->symbol ||
 			is_lacking_renamed(module, difference, one))
 			continue;

@@ -10,12 +10,12 @@ static bool is_in(xs_addr pc, xs_addr lo, xs_addr hi)
 	return pc >= lo && pc < hi;
 }
 
-static bool has_several_functions(const struct di_functions *functions, xs_addr pc)
+static bool has_several_functions(struct di_functions *functions, xs_addr pc)
 {
-	size_t count = 0;
-	for (size_t i = 0; i < functions->debug_ranges.len; i++)
-		count += is_in(
-			pc, functions->debug_ranges.data[i].lo, functions->debug_ranges.data[i].hi);
+	size_t all, count = 0;
+	const struct di_function_range *ranges = di_functions_ranges(functions, &all);
+	for (size_t i = 0; i < all; i++)
+		count += is_in(pc, ranges[i].lo, ranges[i].hi);
 	return count > 1;
 }
 
@@ -34,18 +34,18 @@ bool ora_shared_is(const struct di_module *module, const struct ora_difference *
 		pc = difference->frame_module ? XS_ADDR_NONE : difference->frame_pc;
 	if (pc == XS_ADDR_NONE)
 		return false;
-	return has_several_functions(&module->functions, pc) ||
+	return has_several_functions(module->functions, pc) ||
 	       (difference->aspect == ORA_ASPECT_LINE && has_several_lines(&module->lines, pc));
 }
 
 bool ora_shared_names(
 	const struct di_module *module, xs_addr pc, const char *one, const char *other)
 {
-	const struct di_functions *functions = &module->functions;
-	const struct di_function *here = di_functions_find(functions, pc);
+	const struct di_function_list *all = di_functions_all(module->functions);
+	const struct di_function *here = di_functions_find(module->functions, pc);
 	bool has_one = false, has_other = false;
-	for (size_t i = 0; here && i < functions->list.len; i++) {
-		const struct di_function *function = &functions->list.data[i];
+	for (size_t i = 0; here && i < all->vec.len; i++) {
+		const struct di_function *function = all->vec.data[i];
 		if (function->entry != here->entry)
 			continue;
 		has_one |= !strcmp(function->name, one);

@@ -119,7 +119,7 @@ struct xs_error *ora_start_find(
 	const char *name = from ? from : "main";
 	*above = 0;
 	if (!file) {
-		const struct di_function *function = di_functions_named(&info->functions, name);
+		const struct di_function *function = di_functions_named(info->functions, name);
 		if (!function)
 			return xs_error_create(
 				"%s: no function '%s'; choose one with --from", run->path, name);

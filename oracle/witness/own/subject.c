@@ -224,7 +224,7 @@ static struct ora_place look_up(const struct ora_subject *subject, xs_addr pc)
 	struct di_module *info = subject->modules.data[i].info;
 	struct ora_place place = {
 		.module = info, .main = !i, .pc = pc - subject->modules.data[i].home};
-	const struct di_function *function = di_functions_find(&info->functions, place.pc);
+	const struct di_function *function = di_functions_find(info->functions, place.pc);
 	if (function) {
 		place.function = function->name;
 		place.offset = (int64_t)(place.pc - function->entry);
