@@ -8,7 +8,7 @@ of what is in scope at its stops. In each cell the program runs by itself, which
     builds.py                      all cells, a line each, and below what is wrong
     builds.py --cell lld           cells whose names begin so, with each leaf that is not right
     builds.py --test               the cells of the test, by xstep only
-    builds.py --list, --json FILE, --markdown
+    builds.py --list, --json FILE, --markdown FILE
 
 xstep is $XSTEP, or build/release/xstep. With --keep DIR builds and what the debuggers said are kept there, and
 another run asks xstep only.
@@ -28,7 +28,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 
 import builds_make
 import e2e
@@ -37,6 +36,7 @@ ENVIRONMENT = {"LC_ALL": "C", "PATH": "/usr/bin:/bin"}  # as xstep's; addresses 
 OUTCOMES = ("right", "wrong", "hidden", "absent")
 LEAST_TESTED = 12  # cells that the test must be able to run
 DISCARDED = "discarded_variable"
+HEADING = "## The cells\n\n"
 
 # gdb takes what a function may overwrite, and has not restored yet, for the caller's value. Here that is often
 # right: the stop is the first instruction of a call.
@@ -104,7 +104,7 @@ def same(kind, true, text):
         if bits in (24, 53):
             made = float.fromhex(true)
             told = float(text) if bits == 53 else ctypes.c_float(float(text)).value
-            return math.copysign(1, made) == math.copysign(1, told) and (made == told or (made != made and told != told))
+            return math.copysign(1, made) == math.copysign(1, told) and (made == told or made != made)
         if bits == 64:  # debuggers print 18 to 21 digits
             made, told = rounded(true, bits), rounded(text, bits)
             return abs(made - told) <= abs(made) / 2 ** 62
@@ -134,8 +134,7 @@ def judged(kind, true, text):
 def explain(build, stop, outward, *words, form="json"):
     root = build.debug_root or build.folder / "no-debug-root"  # libc's would be read, which takes long
     mark = build.symbols["mark"]
-    at = f"{mark:#x}" if build.marker == build.program else f"{build.marker}+{mark:#x}"
-    return e2e.run([e2e.XSTEP, "explain", "--at", at, "--hit", stop[1:], "--frame", outward, "--format", form,
+    return e2e.run([e2e.XSTEP, "explain", "--at", f"{mark:#x}", "--hit", stop[1:], "--frame", outward, "--format", form,
                     "--debug-root", root, "--stdout", "/dev/null", *words, build.path], cwd=build.folder, timeout=60)
 
 
@@ -266,9 +265,9 @@ def cell_program(cell, program, options):
         except builds_make.Trouble as trouble:
             known["trouble"] = str(trouble)
         known |= {"symbols": {name: build.symbols[name] for name in ("mark", "mark_aside", DISCARDED)
-                              if name in build.symbols}, "log": build.log, "marker": build.marker,
+                              if name in build.symbols}, "log": build.log,
                   "debug_root": build.debug_root and str(build.debug_root)}
-    build.symbols, build.marker = known["symbols"], known["marker"]
+    build.symbols = known["symbols"]
     build.debug_root = known["debug_root"] and pathlib.Path(known["debug_root"])
     if "trouble" not in known:
         for name in options.debuggers:
@@ -279,7 +278,7 @@ def cell_program(cell, program, options):
     if "trouble" not in known:
         notes = collections.Counter()
         known["xstep"], known["notes"] = xstep_answers(build, known["stops"], notes), notes
-        if options.test and cell.optimised and any(row["failure"] == "wrong" for row in rows(cell, known)):
+        if "gdb" not in known and cell.optimised and any(row["failure"] == "wrong" for row in rows(cell, known)):
             known["gdb"], known["gdb_trouble"] = debugger("gdb", build, known["stops"])  # is it the compiler's?
     return known
 
@@ -335,7 +334,7 @@ def producer(cell, row):
 
 
 def cell_result(cell, options):
-    result = {"cell": cell.name, "words": cell.words, "troubles": [], "rows": [], "notes": {}, "optimised": cell.optimised}
+    result = {"cell": cell.name, "words": cell.words, "troubles": [], "rows": [], "notes": {}}
     for program in builds_make.PROGRAMS:
         try:
             known = cell_program(cell, program, options)
@@ -406,22 +405,31 @@ def report(result, options):
     sys.stdout.flush()
 
 
-def markdown(results):
-    """The table of docs/builds.md."""
-    print("| cell | build | leaves | right | optimised out | gdb right, wrong | lldb right, wrong | |")
-    print("|---|---|---|---|---|---|---|---|")
+def markdown(results, path):
+    """Writes the table of docs/builds.md: all that follows its last heading."""
+    lines = ["| cell | build | leaves | right | not there | gdb right, wrong | lldb right, wrong | |",
+             "|---|---|---|---|---|---|---|---|"]
     for result in results:
-        if not result["rows"]:
-            print(f"| {result['cell']} | `{result['words']}` | | | | | | {'; '.join(result['troubles'])} |")
-            continue
-        others = [f"{count(result, who, 'right')}, {count(result, who, 'wrong')}" if who in result["rows"][0] else ""
-                  for who in ("gdb", "lldb")]
-        remarks = [f"{len(failures(result, kind))} {kind}" for kind in ("wrong", "missing", "behind")
-                   if failures(result, kind)]
-        remarks += sorted({row["reason"] for row in result["rows"] if row.get("reason")}) + result["troubles"]
-        print(f"| {result['cell']} | `{result['words']}` | {len(result['rows'])} | {count(result, 'xstep', 'right')} | "
-              f"{count(result, 'xstep', 'hidden') + count(result, 'xstep', 'absent')} | {others[0]} | {others[1]} | "
-              f"{'; '.join(remarks)} |")
+        cells = [result["cell"], f"`{result['words']}`"]
+        if result["rows"]:
+            cells += [len(result["rows"]), count(result, "xstep", "right"),
+                      count(result, "xstep", "hidden") + count(result, "xstep", "absent")]
+            cells += [f"{count(result, who, 'right')}, {count(result, who, 'wrong')}"
+                      if who in result["rows"][0] else "" for who in ("gdb", "lldb")]
+        else:
+            cells += [""] * 5
+        lines.append("| " + " | ".join(map(str, [*cells, "; ".join(remarks(result))])) + " |")
+    head, heading, _ = path.read_text().rpartition(HEADING)
+    path.write_text(head + heading + "\n".join(lines) + "\n")
+
+
+def remarks(result):
+    """What there is to say about a cell."""
+    counts = {kind: len(failures(result, kind)) for kind in ("wrong", "missing", "behind")}
+    said = [f"{times} {kind}" for kind, times in counts.items() if times]
+    reasons = collections.Counter(row["reason"] for row in result["rows"] if row["reason"])
+    said += [f"{times} {reason}" for reason, times in sorted(reasons.items())]
+    return said + [f"not built: {trouble}" for trouble in result["troubles"]]
 
 
 def main():
@@ -432,9 +440,9 @@ def main():
     parser.add_argument("--debuggers", default="gdb,lldb", help="(%(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cells at a time (%(default)s)")
     parser.add_argument("--show", type=int, default=6, help="failures of a kind shown per cell (%(default)s)")
-    parser.add_argument("--keep", type=pathlib.Path, metavar="DIR", help="builds and answers of debuggers are kept there")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="DIR", help="where builds and answers are kept")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="every leaf of every cell")
-    parser.add_argument("--markdown", action="store_true", help="the table of docs/builds.md")
+    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="writes the table of docs/builds.md")
     options = parser.parse_args()
     chosen = [cell for cell in builds_make.cells() if (not options.test or cell.tested) and
               (not options.cell or any(cell.name.startswith(name) for name in options.cell))]
@@ -447,17 +455,15 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         options.scratch = (options.keep or pathlib.Path(scratch)).resolve()
         options.scratch.mkdir(parents=True, exist_ok=True)
-        results, printing = [], threading.Lock()
+        results = []
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for result in pool.map(lambda cell: cell_result(cell, options), chosen):
                 results.append(result)
-                with printing:
-                    if not options.markdown:
-                        report(result, options)
+                report(result, options)
                 if not options.keep:
                     shutil.rmtree(options.scratch / result["cell"].replace("/", "_"), ignore_errors=True)
     if options.markdown:
-        markdown(results)
+        markdown(results, options.markdown)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1))
     return conclude(results, options)
@@ -471,8 +477,7 @@ def conclude(results, options):
           f"{sum(count(result, 'xstep', 'right') for result in ran)} right, "
           f"{sum(len(failures(result, 'wrong')) for result in ran)} wrong, "
           f"{sum(len(failures(result, 'missing')) for result in ran)} missing, "
-          f"{sum(len(failures(result, 'behind')) for result in ran)} behind; {len(failed)} cells fail",
-          file=sys.stderr if options.markdown else sys.stdout)
+          f"{sum(len(failures(result, 'behind')) for result in ran)} behind; {len(failed)} cells fail")
     if options.test and len(ran) < LEAST_TESTED:
         print(f"only {len(ran)} cells could be run; {LEAST_TESTED} are needed")
         return 1

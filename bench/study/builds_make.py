@@ -82,7 +82,6 @@ class Build:
         self.path = folder / program
         self.debug_root = None  # where separate debug files are
         self.symbols = {}  # name -> link-time address
-        self.marker = program  # whose addresses mark's are
         self.log = []
 
     def run(self, *words, **options):
@@ -112,16 +111,14 @@ class Build:
     def link(self, extra=()):
         cell, marks = self.cell, self.cell.marks
         objects = [self.compile(SOURCES / "show.c", extra)]
-        objects += [self.compile(SOURCES / self.program / f"{unit}.c", extra) for unit in PROGRAMS[self.program]]
-        if marks & {"shared", "shared-mark"}:
-            inside = objects[2:] + (objects[:1] if "shared-mark" in marks else [])
-            library = f"lib{self.program}.so"
+        objects += [self.compile(SOURCES / self.program / f"{self.program}_{unit}.c", extra)
+                    for unit in PROGRAMS[self.program]]
+        if "shared" in marks:
+            inside, library = objects[2:], f"lib{self.program}.so"
             self.run(cell.compiler, "-g", cell.level, "-w", *cell.flags, "-shared", "-o", library, *inside,
                      *(word for word in cell.link if word != "-no-pie"))
             objects = [one for one in objects if one not in inside] + [library]
             extra = [*extra, "-rdynamic", "-Wl,-rpath,$ORIGIN"]
-            if "shared-mark" in marks:
-                self.marker = library
         if "many" in marks:
             objects = self.many() + objects
         if "relocatable" in marks:
@@ -152,7 +149,7 @@ class Build:
         self.link(("-fprofile-use", "-Wno-missing-profile"))
 
     def symbols_read(self):
-        result = self.run("nm", self.marker)
+        result = self.run("nm", self.program, *(path.name for path in self.folder.glob("lib*.so")))
         for line in result.stdout.splitlines():
             words = line.split()
             if len(words) == 3 and words[1] in "TtDdBbWw":

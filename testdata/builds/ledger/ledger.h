@@ -12,7 +12,7 @@ enum mask { MASK_LOW = 1u, MASK_HIGH = 0xfffffff0u };
 enum wide { WIDE_LOW = -5, WIDE_HIGH = 0x7fffffffffffLL };
 #endif
 
-struct hidden; /* only vault.c knows it */
+struct hidden; /* only ledger_vault.c knows it */
 
 struct money {
 	long units;
@@ -77,7 +77,7 @@ typedef int plain_int;
 typedef const volatile plain_int odd_int;
 typedef struct money money_t;
 
-/* account.c */
+/* ledger_account.c */
 extern int total_external;
 extern struct entry first_entry;
 void account_scalars(signed char small, unsigned short port, long long big, double rate, float share);
@@ -85,7 +85,7 @@ void account_structs(struct money by_value, struct entry *by_pointer);
 int account_total(int by);
 void account_qualified(int seed);
 
-/* journal.c */
+/* ledger_journal.c */
 int journal_walk(int depth, long sum);
 void journal_arrays(int rows, int columns);
 void journal_callbacks(void);
@@ -93,7 +93,7 @@ void journal_nested(int start);
 void journal_jump(void);
 void journal_signal(void);
 
-/* vault.c */
+/* ledger_vault.c */
 struct hidden *vault_secret(void);
 #if !IS_TCC
 extern _Thread_local long vault_local;

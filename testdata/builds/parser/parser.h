@@ -39,20 +39,20 @@ struct mixed {
 	double part;
 };
 
-/* lexer.c */
+/* parser_lexer.c */
 extern const char *lexer_text;
 struct token lexer_next(void);
 void lexer_tables(int which);
 int lexer_blocks(int seed);
 
-/* tree.c */
+/* parser_tree.c */
 node *tree_parse(int least);
 double tree_value(const node *root, int level);
 void tree_free(node *root);
 void tree_aligned(int count);
 void tree_big(int seed);
 
-/* values.c */
+/* parser_values.c */
 union both;
 struct pair values_pair(struct pair given, struct mixed mixed, union both *none);
 struct mixed values_mixed(struct mixed given, int times);

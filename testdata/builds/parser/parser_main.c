@@ -1,9 +1,9 @@
 /*
- * main.c - parses and computes an expression, and looks at other values on the way.
+ * parser_main.c - parses and computes an expression, and looks at other values on the way.
  */
 #include "parser.h"
 
-static struct { /* without a tag, of main.c only */
+static struct { /* without a tag, of parser_main.c only */
 	int state;
 	struct {
 		int state;

@@ -1,5 +1,5 @@
 /*
- * journal.c - recursion, arrays, callbacks, nested functions, jumps and signals.
+ * ledger_journal.c - recursion, arrays, callbacks, nested functions, jumps and signals.
  */
 #include "ledger.h"
 
@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static int total = 22; /* not account.c's */
+static int total = 22; /* not ledger_account.c's */
 static short journal_table[2][3] = {{1, -2, 3}, {-4, 5, -6}};
 static jmp_buf journal_way;
 #if !IS_TCC

@@ -1,5 +1,5 @@
 /*
- * values.c - structs in registers, types of blocks, loops, old-style functions.
+ * parser_values.c - structs in registers, types of blocks, loops, old-style functions.
  */
 #include "parser.h"
 

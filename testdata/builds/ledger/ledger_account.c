@@ -1,5 +1,5 @@
 /*
- * account.c - scalars, structs, bit-fields and qualified types.
+ * ledger_account.c - scalars, structs, bit-fields and qualified types.
  */
 #include "ledger.h"
 

@@ -1,12 +1,12 @@
 /*
- * tree.c - a recursive descent, trees, aligned and large frames.
+ * parser_tree.c - a recursive descent, trees, aligned and large frames.
  */
 #include "parser.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct state { /* not lexer.c's */
+struct state { /* not parser_lexer.c's */
 	double depth;
 	node *latest;
 	long counts[2];

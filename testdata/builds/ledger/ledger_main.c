@@ -1,5 +1,5 @@
 /*
- * main.c - runs the ledger: each call leads to a stop or more.
+ * ledger_main.c - runs the ledger: each call leads to a stop or more.
  */
 #include "ledger.h"
 

@@ -1,5 +1,5 @@
 /*
- * vault.c - thread-locals, twins, rare code, variadic functions, tail calls, many parameters.
+ * ledger_vault.c - thread-locals, twins, rare code, variadic functions, tail calls, many parameters.
  */
 #include "ledger.h"
 
@@ -11,7 +11,7 @@ struct hidden {
 	struct hidden *again;
 };
 
-static long total = 33; /* neither account.c's nor journal.c's, and not their type */
+static long total = 33; /* neither ledger_account.c's nor ledger_journal.c's, and not their type */
 static struct hidden vault_only = {4711, &vault_only};
 #if !IS_TCC
 _Thread_local long vault_local = 1L << 40;

@@ -1,5 +1,5 @@
 /*
- * lexer.c - tokens, constant tables, blocks one after another.
+ * parser_lexer.c - tokens, constant tables, blocks one after another.
  */
 #include "parser.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-struct state { /* tree.c has another one of this name */
+struct state { /* parser_tree.c has another one of this name */
 	int line;
 	char last;
 };
