@@ -114,6 +114,12 @@ static bool has_section(const struct di_module *module, const char *name)
 	return di_section_find(module->elf, name, &header);
 }
 
+bool di_gaps_zstd(const struct di_module *module)
+{
+	return module->file->uncompressed.len ||
+	       (module->separate && module->separate->uncompressed.len);
+}
+
 const char *di_gaps_unread(const struct di_module *module)
 {
 	if (module->dwarf)

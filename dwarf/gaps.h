@@ -16,6 +16,8 @@ XS_MUST_CHECK struct xs_error *di_gaps_check_units(const struct di_module *modul
 int di_gaps_child(const struct di_module *module, Dwarf_Die *die, Dwarf_Die *ret);
 int di_gaps_sibling(const struct di_module *module, Dwarf_Die *die, Dwarf_Die *ret);
 
+/* Whether its sections are compressed by zstd, which not every debugger reads. */
+bool di_gaps_zstd(const struct di_module *module);
 /* What is there in place of DWARF 2 to 5, in a few words; NULL: nothing. */
 const char *di_gaps_unread(const struct di_module *module);
 /* Why there is no line information, or (lines: false) no debug information at all: a few words to
