@@ -112,8 +112,10 @@ const char *di_gaps_unread(const struct di_module *module)
 
 const char *di_gaps_reason(const struct di_module *module, bool lines)
 {
-	bool some = lines ? module->lines.sequences.len
-			  : module->lines.sequences.len || module->functions.debug_ranges.len;
+	size_t functions = 0;
+	if (!lines && !module->lines.sequences.len)
+		di_functions_ranges(module->functions, &functions);
+	bool some = module->lines.sequences.len || functions;
 	if (some)
 		return NULL;
 	if (module->dwarf)
@@ -149,16 +151,16 @@ static bool is_added(const char *name)
 
 size_t di_gaps_functions(const struct di_module *module, const char **first)
 {
-	const struct di_functions *functions = &module->functions;
-	size_t count = 0;
+	size_t count = 0, symbols;
+	const struct di_function_range *ranges = di_functions_symbols(module->functions, &symbols);
 	*first = NULL;
 	/* With the C library in it, most of a program is somebody else's. */
-	if (!module->lines.sequences.len || di_functions_named(functions, "__libc_start_main"))
+	if (!module->lines.sequences.len ||
+		di_functions_named(module->functions, "__libc_start_main"))
 		return 0;
-	for (size_t i = 0; i < functions->symbol_ranges.len; i++) {
-		const struct di_function_range *range = &functions->symbol_ranges.data[i];
-		const char *name = functions->list.data[range->function].name;
-		if (has_lines(&module->lines, range->lo) || is_added(name))
+	for (size_t i = 0; i < symbols; i++) {
+		const char *name = ranges[i].function->name;
+		if (has_lines(&module->lines, ranges[i].lo) || is_added(name))
 			continue;
 		*first = *first ? *first : name;
 		count++;
