@@ -166,6 +166,28 @@ class Dwz(Moved):
                 self.assertIn("no discrepancy", result.stdout, f"\nrerun: {result.rerun}")
 
 
+class Forms(Moved):
+    """What else decides how much is described, and in which form."""
+
+    def test_values(self):
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for way in (("-gdwarf-2",), ("-gdwarf-3",), ("-gdwarf-4", "-gdwarf64"), ("-gdwarf-5", "-gdwarf64"),
+                        ("-gdwarf-3", "-gstrict-dwarf"), ("-gdwarf-5", "-gstrict-dwarf"), ("-g3",),
+                        ("-g", "-gz=zlib")):
+                program = e2e.compile(SOURCE, compiler, way)
+                self.check_values(program)
+                self.check_own(program)
+
+    def test_what_g1_leaves_out_is_said(self):
+        program = e2e.compile(SOURCE, e2e.GCC, ("-g1",))
+        place = f"{UNITS['one']}:{mark_line('one')}"
+        self.expect(e2e.xstep("explain", "--at", place, "--var", "counter", program), 2,
+                    "(stop) was compiled with -g1, which leaves out variables")
+        self.expect(e2e.xstep("explain", "--at", place, program), 0, "compiled with -g1")
+        result = e2e.xstep("explain", "--at", place, "--var", "everything_here", "--format", "json", program)
+        self.assertEqual(json.loads(result.stdout)["variables"][0]["message"], "no DW_AT_type says what it is")
+
+
 class LinkTime(Moved):
     """Variables and code are in units of the linker's making; the abstract ones say whose they are."""
 
