@@ -75,8 +75,12 @@ class Moved(e2e.TestCase):
             doubles = {one for one in there if there.count(one) > 1}
             self.assertFalse(doubles, f"\nrerun: {result.rerun}")
             meant = [one for one in variables if one["path"] == "counter" and not one["shadowed"]]
-            self.assertEqual([(one["value"], pathlib.Path(one["scope"]).name) for one in meant],
-                             [(values["counter"], UNITS[mark])], f"\nrerun: {result.rerun}")
+            self.assertEqual([(one["value"], *(pathlib.Path(path).name for path in
+                                               (one["scope"], one["decl"]["file"]))) for one in meant],
+                             [(values["counter"], UNITS[mark], UNITS[mark])], f"\nrerun: {result.rerun}")
+            limits = {(pathlib.Path(one["decl"]["file"]).name, one["value"]) for one in variables
+                      if one["path"] == "header_limit"}
+            self.assertEqual(limits, {("units_moved.h", "42")}, f"\nrerun: {result.rerun}")
 
     def facts(self, program):
         """{stop: facts of all variables} without the words of messages, which name offsets."""

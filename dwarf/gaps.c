@@ -117,8 +117,7 @@ const char *di_gaps_reason(const struct di_module *module, bool lines)
 	size_t functions = 0;
 	if (!lines && !module->lines.sequences.len)
 		di_functions_ranges(module->functions, &functions);
-	bool some = module->lines.sequences.len || functions;
-	if (some)
+	if (module->lines.sequences.len || functions)
 		return NULL;
 	if (module->dwarf)
 		return "no line information";
@@ -162,15 +161,16 @@ static bool is_added(const char *name)
 
 size_t di_gaps_functions(const struct di_module *module, const char **first)
 {
-	size_t count = 0, symbols;
+	size_t symbols, count = 0;
 	const struct di_function_range *ranges = di_functions_symbols(module->functions, &symbols);
 	*first = NULL;
-	/* With the C library in it, most of a program is somebody else's. */
-	if (!module->lines.sequences.len ||
-		di_functions_named(module->functions, "__libc_start_main"))
-		return 0;
-	for (size_t i = 0; i < symbols; i++) {
+	for (size_t i = 0; module->lines.sequences.len && i < symbols; i++) {
 		const char *name = ranges[i].function->name;
+		/* With the C library in it, most of a program is somebody else's. */
+		if (!strncmp(name, "__libc_start_main", sizeof "__libc_start_main" - 1)) {
+			*first = NULL;
+			return 0;
+		}
 		if (has_lines(&module->lines, ranges[i].lo) || is_added(name))
 			continue;
 		*first = *first ? *first : name;
