@@ -6,7 +6,7 @@
 #include <stdarg.h>
 
 #include "base/nearest.h"
-#include "dwarf/nested.h"
+#include "dwarf/enclosing.h"
 #include "dwarf/symbol.h"
 #include "dwarf/text.h"
 #include "dwarf/type_name.h"
@@ -341,14 +341,14 @@ static struct xs_error *go_around(struct di_view *view, unsigned frame, unsigned
 {
 	struct di_instance call;
 	struct xs_error *err =
-		di_nested_find(context, view->frames.data[frame].index, level, &call, answer);
+		di_enclosing_find(context, view->frames.data[frame].index, level, &call, answer);
 	const struct di_block *function = (*variable)->block;
 	while (function->outer && function->kind == DI_BLOCK_LEXICAL)
 		function = function->outer;
 	ret->around = function->name ? function->name : "a function";
 	if (err || answer->state != DI_ANSWER_KNOWN)
 		return err;
-	const struct di_variable *found = di_nested_variable(&call, *variable);
+	const struct di_variable *found = di_enclosing_variable(&call, *variable);
 	if (!found) {
 		di_answer_error(answer, DI_WHY_STATIC_LINK_NO_VARIABLE, .text = {call.block->name});
 		return NULL;

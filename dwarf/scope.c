@@ -260,8 +260,8 @@ static bool same_file(const char *a, const char *b)
 	return a && b && !strcmp(xs_base_name(a), xs_base_name(b));
 }
 
-/* Whether the producer says of just this pc what the variable is. An expression or a constant for the
- * whole of its scope says nothing of the pc. */
+/* Whether the producer says of just this pc what the variable is. An expression or a constant for
+ * the whole of its scope says nothing of the pc. */
 static bool has_place_at(const struct di_variable *variable, xs_addr pc)
 {
 	Dwarf_Die die = variable->die;

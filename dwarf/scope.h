@@ -16,8 +16,8 @@
  *    the unit, then in the other units. The first declared one hides the others of its name.
  * 5. A mere declaration in a block, `extern int i;`, makes the name mean the global from there
  *    on. It hides the locals further out, and is no variable itself.
- * 6. What the functions around a nested one declare is between its locals and the globals: nested.h.
- *    It is no variable of the nested function's own. */
+ * 6. What the functions around a nested one declare is between its locals and the globals
+ *    (nested.h). It is no variable of the nested function's own. */
 #ifndef DI_SCOPE_H
 #define DI_SCOPE_H
 

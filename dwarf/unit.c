@@ -36,7 +36,7 @@ static uint64_t number_of(Dwarf_Die *die, unsigned at, uint64_t otherwise)
 	return dwarf_attr(die, at, &attr) && !dwarf_formudata(&attr, &value) ? value : otherwise;
 }
 
-/* Whether a variable or parameter of the function has a location list, or a call of it is described. */
+/* Whether a variable of the function has a location list, or a call of it is described. */
 static bool has_list_or_call(Dwarf_Die *function)
 {
 	Dwarf_Attribute attr;

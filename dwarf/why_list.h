@@ -69,7 +69,8 @@ WHY(STATIC_LINK_NOWHERE,   "static-link-nowhere",
 	"the static link of %s leads to %x, which is the frame base of no call of %s")
 WHY(STATIC_LINK_SEVERAL,   "static-link-several",
 	"the static link of %s leads to a frame with several calls of %s")
-WHY(STATIC_LINK_NO_VARIABLE, "static-link-no-variable", "the call of %s around it has no such variable")
+WHY(STATIC_LINK_NO_VARIABLE, "static-link-no-variable",
+	"the call of %s around it has no such variable")
 
 /* What expressions ask for. */
 WHY(NOBODY_KNOWS,          "nobody-knows",          "%s cannot be had here")
