@@ -36,6 +36,7 @@ ENVIRONMENT = {"LC_ALL": "C", "PATH": "/usr/bin:/bin"}  # as xstep's; addresses 
 OUTCOMES = ("right", "wrong", "hidden", "absent")
 LEAST_TESTED = 12  # cells that the test must be able to run
 DISCARDED = "discarded_variable"
+NO_VARIABLES = {"lines", "functions", "nothing"}  # marks
 HEADING = "## The cells\n\n"
 
 # gdb takes what a function may overwrite, and has not restored yet, for the caller's value. Here that is often
@@ -53,6 +54,7 @@ PRODUCER = [
 EXCUSED = [
     ("is no offset in thread-local storage", ".*split.*/gcc-.*|dwp.*/gcc-.*",
      "gcc's split DWARF has an address where the offset of a thread-local belongs"),
+    ("the linker threw it away", ".*gc.*/O0", "the compiler uses the constant's value, and the linker threw it away"),
     ("thread-local storage of a shared object", "shared.*|tls-desc.*",
      "thread-locals of shared objects are not read"),
 ]
@@ -200,13 +202,17 @@ def xstep_leaf(leaves, kind, true):
 
 
 def xstep_lines(build, stop, outward, place):
-    """Whether function and line of a frame are right, of a build without variables."""
+    """Whether function and line of a frame are right, of a build without variables. None if nobody knows."""
     head = explain(build, at_mark(build, stop, outward), form="text").stdout.partition("\n")[0]
-    found = re.match(r"(\S+?):(\d+)(?::\d+)? in (\S+?),", head)
+    found = re.match(r"(\S+?):(\d+)(?::\d+)? in ([^\s,+]+)", head)
     if place["function"] == "?":
         return None
-    right = found and int(found.group(2)) == place["line"] and found.group(3) == place["function"]
-    return ("right" if right else "wrong" if found else "absent"), head
+    line, function = (int(found.group(2)), found.group(3)) if found else (0, "?")
+    marks = build.cell.marks
+    expected = (0 if marks & {"functions", "nothing"} else place["line"], "?" if "nothing" in marks else place["function"])
+    if (line, function) == expected:
+        return "right", head
+    return ("absent" if (line, function) == (0, "?") else "wrong"), head
 
 
 def xstep_answers(build, stops, notes):
@@ -216,16 +222,12 @@ def xstep_answers(build, stops, notes):
         if stop[0] == "a":  # `explain` looks at the first thread only
             continue
         for outward, place in frames.items():
-            if build.cell.marks & {"lines", "nothing"}:
-                answers[stop][outward] = {}
+            if build.cell.marks & NO_VARIABLES:
                 line = xstep_lines(build, stop, outward, place)
-                if line and "lines" in build.cell.marks:
-                    answers[stop][outward]["(line)"] = line
-                elif line:
-                    answers[stop][outward]["(line)"] = ("right" if line[0] == "absent" else "wrong", line[1])
+                answers[stop][outward] = {"(line)": line} if line else {}
             else:
                 answers[stop][outward] = xstep_place(build, at_mark(build, stop, outward), place["leaves"], notes)
-        if build.cell.optimised or build.cell.marks & {"lines", "nothing", "shared"}:
+        if build.cell.optimised or build.cell.marks & {*NO_VARIABLES, "shared"}:
             continue
         place = frames["1"]  # without optimisation all that is the same at the line of the call
         where = f"{place['file']}:{place['line']}"
@@ -291,7 +293,7 @@ def cell_program(cell, program, options):
     build.debug_root = known["debug_root"] and pathlib.Path(known["debug_root"])
     if "trouble" not in known:
         for name in options.debuggers:
-            if name not in known and not cell.marks & {"lines", "nothing"}:
+            if name not in known and not cell.marks & NO_VARIABLES:
                 known[name], known[f"{name}_trouble"] = debugger(name, build, known["stops"])
     if folder.exists():
         kept.write_text(json.dumps(known))
@@ -335,7 +337,7 @@ def verdict(cell, row):
         row["reason"] = "one of two functions that are one now: nobody knows which"
     elif excuse(row):
         row["reason"] = excuse(row)
-    elif not cell.optimised and "lto" not in cell.marks:
+    elif not cell.optimised:
         row["failure"] = "missing"
     elif CAREFUL in (row["xstep_text"] or ""):
         row["reason"] = CAREFUL
@@ -417,7 +419,7 @@ def row_text(row):
 
 def report(result, options):
     print(line_of(result), flush=True)
-    detailed = bool(options.cell)
+    detailed = options.detailed
     for kind in ("wrong", "missing", "behind"):
         found = failures(result, kind)
         most = len(found) if detailed else options.show
@@ -480,6 +482,7 @@ def main():
         for cell in chosen:
             print(f"{cell.name:34} {cell.words}{'  (test)' if cell.tested else ''}")
         return 0
+    options.detailed = len(chosen) < 5
     options.debuggers = [] if options.test else [name for name in options.debuggers.split(",") if name]
     options.key = builds_make.sources_key()
     with tempfile.TemporaryDirectory() as scratch:
