@@ -209,7 +209,7 @@ def xstep_lines(build, stop, outward, place):
         return None
     line, function = (int(found.group(2)), found.group(3)) if found else (0, "?")
     marks = build.cell.marks
-    expected = (0 if marks & {"functions", "nothing"} else place["line"], "?" if "nothing" in marks else place["function"])
+    expected = (place["line"] if "lines" in marks else 0, "?" if "nothing" in marks else place["function"])
     if (line, function) == expected:
         return "right", head
     return ("absent" if (line, function) == (0, "?") else "wrong"), head
