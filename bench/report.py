@@ -120,8 +120,8 @@ def judge(tables):
                              peer["median"] / mine["median"], "at least", 1, "times as fast"))
         found.append(verdict("large: xstep, one variable of 10^6 entries", mine["memory"] / 1e6, "at most",
                              MEMORY_LARGE / 1e6, "MB"))
-    memory = [row["memory"] for table in tables.values() if table.name != "large" for name, groups in table.figures.items()
-              if name.startswith("xstep") for row in groups.values()]
+    memory = [row["memory"] for table in tables.values() if table.name != "large"
+              for name, groups in table.figures.items() if name.startswith("xstep") for row in groups.values()]
     if memory:
         found.append(verdict("memory: xstep, the most", max(memory) / 1e6, "at most", MEMORY / 1e6,
                              "MB"))

@@ -183,6 +183,16 @@ class Discarded(Layout):
                     self.gone(self.build("program", option, *SECTIONS, version,
                                          f"-Wl,-z,dead-reloc-in-nonalloc={section}={left}", "discarded.c"))
 
+    def test_gdb_is_right_about_them(self):
+        """lldb 15 shows the bytes of the ELF header."""
+        program = self.folder / "program"
+        made = e2e.run([e2e.GCC, "-g", *SECTIONS, "-o", program, "discarded.c"], cwd=self.folder)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        result = e2e.xstep("diff", "--format", "json", "--stdout", "/dev/null", program)
+        for cluster in json.loads(result.stdout)["clusters"]:
+            self.assertEqual((cluster["signature"], cluster["basis"]), ("G2 extra lldb:discarded", "replayed"),
+                             result.rerun)
+
     def test_nobody_is_wrong_about_folded_code(self):
         for name, option in self.linkers():
             if name == "bfd":

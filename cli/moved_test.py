@@ -146,22 +146,22 @@ class Dwz(Moved):
                     units = e2e.run(["readelf", "--debug-dump=info",
                                      folder / "common" if ways else program]).stdout
                     self.assertIn("DW_TAG_partial_unit", units)
-                    yield plain, program, level
+                    yield plain, program, level, ways
 
     def test_values(self):
-        for _, program, level in self.each():
+        for _, program, level, _ in self.each():
             self.check_values(program, level != "-O0")
             if level == "-O0":
                 self.check_own(program)
 
     def test_same_facts(self):
-        for plain, program, _ in self.each():
+        for plain, program, _, _ in self.each():
             self.check_same(plain, program)
 
     def test_diff(self):
-        """lldb 15 does not read partial units; gdb does."""
-        for _, program, level in self.each():
-            if level == "-O0":
+        """lldb 15 does not read partial units. gdb does, but for DWARF 5's own forms (DW_FORM_strp_sup)."""
+        for _, program, level, ways in self.each():
+            if level == "-O0" and "--dwarf-5" not in ways:
                 result = self.expect(e2e.xstep("diff", "--witness", "xstep,gdb", program))
                 self.assertIn("no discrepancy", result.stdout, f"\nrerun: {result.rerun}")
 
@@ -189,7 +189,7 @@ class LinkTime(Moved):
                 self.check_values(program, optimised=True)
 
     def test_diff(self):
-        for program in self.builds("-O0"):
+        for program in list(self.builds("-O0"))[::3]:
             result = self.expect(e2e.xstep("diff", program))
             self.assertIn("no discrepancy", result.stdout, f"\nrerun: {result.rerun}")
 

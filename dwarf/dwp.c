@@ -86,7 +86,7 @@ struct xs_error *di_dwp_unit(const struct di_dwp *package, const struct di_dwp_i
 	uint64_t id, struct di_image *ret)
 {
 	const char *const *by_number = names[index->version != GNU_VERSION];
-	struct di_image_part parts[SECTIONS_MAX + 1];
+	struct di_image_part parts[SECTIONS_MAX + 2];
 	struct di_cursor section;
 	struct xs_error *err;
 	size_t count = 0;
@@ -106,6 +106,9 @@ struct xs_error *di_dwp_unit(const struct di_dwp *package, const struct di_dwp_i
 				by_number[i], id, size, offset, have);
 		parts[count++] = (struct di_image_part){by_number[i], section.start + offset, size};
 	}
+	/* libdw wants one, even if it is empty, as of a type unit before DWARF 5. */
+	if (!count || strcmp(parts[0].name, by_number[1]) != 0)
+		parts[count++] = (struct di_image_part){by_number[1], (const uint8_t *)"", 0};
 	if ((err = di_section_read(package->elf, ".debug_str.dwo", &section)))
 		return err;
 	parts[count++] =

@@ -5,8 +5,10 @@
 #include "base/log.h"
 #include "base/search.h"
 #include "dwarf/attribute.h"
+#include "dwarf/gaps.h"
 #include "dwarf/ranges.h"
 #include "dwarf/split.h"
+#include "dwarf/symtab.h"
 #include "dwarf/words.h"
 
 enum { DEPTH_MAX = 200 }; /* of nested DIEs that may hold a function; hostile files nest more */
@@ -91,7 +93,10 @@ static void add_subprogram(struct reading *reading, Dwarf_Die *die)
 static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned depth)
 {
 	Dwarf_Die child;
-	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+	int end = depth > DEPTH_MAX ? 1 : dwarf_child(die, &child);
+	if (end < 0)
+		di_gaps_tell_entry(reading->functions->module, die);
+	if (end)
 		return;
 	do {
 		switch (dwarf_tag(&child)) {
@@ -111,7 +116,9 @@ static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned dept
 		default:
 			break;
 		}
-	} while (!dwarf_siblingof(&child, &child));
+	} while (!(end = dwarf_siblingof(&child, &child)));
+	if (end < 0)
+		di_gaps_tell_entry(reading->functions->module, &child);
 }
 
 /* --- units ------------------------------------------------------------------------------------ */
@@ -245,56 +252,39 @@ static int rank(const GElf_Sym *symbol)
 	return bind == STB_GLOBAL ? 0 : bind == STB_WEAK ? 1 : 2;
 }
 
-static Elf_Scn *section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
+/* Adds the functions of a table whose symbols are of this rank. */
+static void add_symbols(struct di_module *module, const struct di_symtab *table, int round)
 {
-	Elf_Scn *scn = NULL;
-	while ((scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, header) && header->sh_type == type)
-			return scn;
-	return NULL;
-}
-
-/* The best symbol table there is, and the file that it is in: all symbols of the program, or of its
- * separate debug file, or those that the program exports. */
-static Elf_Scn *symbol_section(const struct di_module *module, Elf **elf, GElf_Shdr *header)
-{
-	Elf_Scn *scn = section_of_type(*elf = module->elf, SHT_SYMTAB, header);
-	if (!scn && module->separate)
-		scn = section_of_type(*elf = module->separate->elf, SHT_SYMTAB, header);
-	if (!scn)
-		scn = section_of_type(*elf = module->elf, SHT_DYNSYM, header);
-	return scn;
+	struct di_functions *functions = module->functions;
+	GElf_Sym symbol;
+	for (int i = 0; gelf_getsym(table->data, i, &symbol); i++) {
+		int type = GELF_ST_TYPE(symbol.st_info);
+		const char *name = di_symtab_name(table, &symbol);
+		if ((type != STT_FUNC && type != STT_GNU_IFUNC) || rank(&symbol) != round ||
+			symbol.st_shndx == SHN_UNDEF || !name ||
+			!xs_ranges_find(&module->code, symbol.st_value))
+			continue;
+		struct di_function *function =
+			add_function(functions, AFTER_SUBPROGRAMS | functions->list.len);
+		function->name = name;
+		function->entry = symbol.st_value;
+		function->symbol = true;
+		xs_vec_push(&functions->symbol_ranges,
+			((struct di_function_range){.lo = symbol.st_value,
+				.hi = symbol.st_value + symbol.st_size,
+				.function = function}));
+	}
 }
 
 static void load_symbols(struct di_module *module)
 {
 	struct di_functions *functions = module->functions;
-	GElf_Shdr header;
-	Elf *elf;
-	Elf_Scn *scn = symbol_section(module, &elf, &header);
-	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
-	functions->complete = data && header.sh_type == SHT_SYMTAB;
-	GElf_Sym symbol;
+	struct di_symtab tables[DI_SYMTABS];
+	size_t tables_count = di_symtabs_of(module, tables, &functions->complete);
 	/* In three rounds, so that of several names for an address the best is found first. */
-	for (int round = 0; data && round < 3; round++) {
-		for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
-			int type = GELF_ST_TYPE(symbol.st_info);
-			const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
-			if ((type != STT_FUNC && type != STT_GNU_IFUNC) || rank(&symbol) != round ||
-				symbol.st_shndx == SHN_UNDEF || !name || !*name ||
-				!xs_ranges_find(&module->code, symbol.st_value))
-				continue;
-			struct di_function *function =
-				add_function(functions, AFTER_SUBPROGRAMS | functions->list.len);
-			function->name = name;
-			function->entry = symbol.st_value;
-			function->symbol = true;
-			xs_vec_push(&functions->symbol_ranges,
-				((struct di_function_range){.lo = symbol.st_value,
-					.hi = symbol.st_value + symbol.st_size,
-					.function = function}));
-		}
-	}
+	for (int round = 0; round < 3; round++)
+		for (size_t i = 0; i < tables_count; i++)
+			add_symbols(module, &tables[i], round);
 	struct di_function_range *ranges = functions->symbol_ranges.data;
 	size_t kept = 0, count = functions->symbol_ranges.len;
 	if (!count)

@@ -42,14 +42,15 @@ enum di_knowledge {
 };
 
 struct di_module {
-	char *path;                      /* as it was opened */
-	char *name;                      /* last component of path */
-	struct di_file *file;            /* the file itself */
-	Elf *elf;                        /* libelf's view of it */
-	struct di_file *separate;        /* its separate debug file, NULL if it has none */
-	int data16;                      /* see di_module_has_data16(); 0: nobody asked yet */
-	Elf *debug_elf;                  /* the file with the .debug_ sections: one of the two */
-	Dwarf *dwarf;                    /* its debug information, NULL if it has none */
+	char *path;               /* as it was opened */
+	char *name;               /* last component of path */
+	struct di_file *file;     /* the file itself */
+	Elf *elf;                 /* libelf's view of it */
+	struct di_file *separate; /* its separate debug file, NULL if it has none */
+	struct di_file *packed;   /* symbols that it carries compressed (symtab.h), or NULL */
+	int data16;               /* see di_module_has_data16(); 0: nobody asked yet */
+	Elf *debug_elf;           /* the file with the .debug_ sections: one of the two */
+	Dwarf *dwarf;             /* its debug information, NULL if it has none */
 	struct di_supplement supplement; /* what dwz moved out of the debug information */
 	bool program;                    /* an executable, not a shared object */
 	xs_addr entry;                   /* e_entry */

@@ -6,10 +6,12 @@
 #include "base/path.h"
 #include "dwarf/callsite.h"
 #include "dwarf/cfi.h"
+#include "dwarf/gaps.h"
 #include "dwarf/module.h"
 #include "dwarf/scope.h"
 #include "dwarf/split.h"
 #include "dwarf/symbol.h"
+#include "dwarf/symtab.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/unit.h"
 #include "dwarf/view.h"
@@ -256,14 +258,24 @@ static void forget_dwarf(struct di_module *module)
 	module->debug_elf = module->elf;
 }
 
+/* Finds symbols that are neither in the program nor in its debug file. */
+static struct xs_error *load_functions(struct di_module *module)
+{
+	if (!module->separate && !module->packed)
+		module->packed = di_symtab_unpack(module->file);
+	return di_functions_load(module);
+}
+
 static struct xs_error *read_dwarf(
 	struct di_module *module, const struct di_module_options *options)
 {
 	struct xs_error *err = find_dwarf(module, options);
 	if (!err)
+		err = di_gaps_check_units(module);
+	if (!err)
 		err = di_lines_load(module);
 	if (!err)
-		err = di_functions_load(module);
+		err = load_functions(module);
 	if (!err || !module->separate)
 		return err;
 	err = xs_error_context(err, "debug file %s", module->separate->path);
@@ -272,7 +284,7 @@ static struct xs_error *read_dwarf(
 	xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s: %s; it is not used", module->path, err->message);
 	xs_error_catch(&err, XS_ERROR_CORRUPT);
 	forget_dwarf(module);
-	return di_functions_load(module);
+	return load_functions(module);
 }
 
 static struct xs_error *load(struct di_module *module, const struct di_module_options *options)
@@ -328,6 +340,7 @@ void di_module_destroy(struct di_module *module)
 	xs_ranges_deinit(&module->interest);
 	xs_ranges_deinit(&module->code);
 	xs_ranges_deinit(&module->image);
+	di_file_destroy(module->packed);
 	xs_ranges_deinit(&module->sections);
 	di_file_destroy(module->file);
 	free(module->path);

@@ -348,6 +348,23 @@ static Dwarf_CU *unit_in_packages(struct di_split *split, uint64_t id, char **wh
 	return NULL;
 }
 
+/* The type in a part that holds nothing but its type unit. */
+static bool type_in(Dwarf *dwarf, uint64_t signature, Dwarf_Die *ret)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Off next, offset;
+	size_t header;
+	uint64_t found;
+	uint8_t type;
+	/* Before DWARF 5 it is in .debug_types, where libdw does not look without others. */
+	if (!dwarf_next_unit(dwarf, 0, &next, &header, NULL, NULL, NULL, NULL, &found, &offset))
+		return found == signature && dwarf_offdie_types(dwarf, offset, ret);
+	return !dwarf_get_units(dwarf, NULL, &cu, NULL, &type, NULL, NULL) &&
+	       type == DW_UT_split_type &&
+	       !dwarf_cu_info(cu, NULL, NULL, NULL, ret, &found, NULL, NULL) &&
+	       found == signature && ret->addr;
+}
+
 bool di_split_type(struct di_module *module, uint64_t signature, Dwarf_Die *ret)
 {
 	struct di_split *split = split_of(module);
@@ -361,15 +378,7 @@ bool di_split_type(struct di_module *module, uint64_t signature, Dwarf_Die *ret)
 		*xs_map_at(&split->types, signature, 0) = image ? split->parts.len : 0;
 	if (why)
 		warn(module, "%s", why);
-	Dwarf_CU *cu = NULL;
-	uint64_t found;
-	uint8_t type;
-	while (image && !dwarf_get_units(image->dwarf, cu, &cu, NULL, &type, NULL, NULL))
-		if ((type == DW_UT_type || type == DW_UT_split_type) &&
-			!dwarf_cu_info(cu, NULL, NULL, NULL, ret, &found, NULL, NULL) &&
-			found == signature)
-			return ret->addr;
-	return false;
+	return image && type_in(image->dwarf, signature, ret);
 }
 
 /* --- pairs ------------------------------------------------------------------------------------ */

@@ -408,15 +408,15 @@ def main():
     compilers = options.compilers.split(",")
     chosen = [program for program in programs(folder)
               if not options.only or any(text in program.source.name for text in options.only)]
-    rows = []
+    rows, kept = [], open(options.keep, "w") if options.keep else None
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         waiting = [pool.submit(examine, program, compiler, level) for program in chosen
                    for compiler in compilers for level in levels]
         for future in waiting:
             rows += future.result()
-    if options.keep:
-        with open(options.keep, "w") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
+            if kept:
+                kept.writelines(json.dumps(row) + "\n" for row in future.result())
+                kept.flush()
     summary(rows, compilers, levels, options.markdown)
     late = [row for row in rows if behind(row)]
     print(f"\n{len(chosen)} programs; xstep is ahead of gdb in {sum(map(bool, map(ahead, rows)))} tests, "

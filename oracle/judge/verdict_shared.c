@@ -12,7 +12,7 @@ static bool is_in(xs_addr pc, xs_addr lo, xs_addr hi)
 
 static bool has_several_functions(struct di_functions *functions, xs_addr pc)
 {
-	size_t all, count = 0;
+	size_t count = 0, all;
 	const struct di_function_range *ranges = di_functions_ranges(functions, &all);
 	for (size_t i = 0; i < all; i++)
 		count += is_in(pc, ranges[i].lo, ranges[i].hi);
@@ -41,8 +41,8 @@ bool ora_shared_is(const struct di_module *module, const struct ora_difference *
 bool ora_shared_names(
 	const struct di_module *module, xs_addr pc, const char *one, const char *other)
 {
-	const struct di_function_list *all = di_functions_all(module->functions);
 	const struct di_function *here = di_functions_find(module->functions, pc);
+	const struct di_function_list *all = di_functions_all(module->functions);
 	bool has_one = false, has_other = false;
 	for (size_t i = 0; here && i < all->vec.len; i++) {
 		const struct di_function *function = all->vec.data[i];
