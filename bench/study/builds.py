@@ -55,6 +55,7 @@ EXCUSED = [
     ("is no offset in thread-local storage", ".*split.*/gcc-.*|dwp.*/gcc-.*",
      "gcc's split DWARF has an address where the offset of a thread-local belongs"),
     ("the linker threw it away", ".*gc.*/O0", "the compiler uses the constant's value, and the linker threw it away"),
+    ("incomplete type", "struct-base/.*", "gcc describes no type that another file's header declares"),
     ("thread-local storage of a shared object", "shared.*|tls-desc.*",
      "thread-locals of shared objects are not read"),
 ]
@@ -180,6 +181,10 @@ def xstep_place(build, where, true, notes):
             leaves = [leaf for path in asked for leaf in leaves_told(explain(build, where, "--var", path))]
         for path, leaf in zip(asked, by_path(leaves, asked)):
             told[path] += leaf
+    for path in asked:  # what is said of a variable as a whole is said of its leaves
+        whole = re.match(r"\w+", path)
+        if whole and all(leaf["state"] == "absent" for leaf in told[path]):
+            told[path] = [leaf for leaf in told.get(whole.group(), []) if leaf["state"] != "value"]
     return {path: xstep_leaf(told[path], *true[path]) for path in true}
 
 
@@ -205,10 +210,12 @@ def xstep_lines(build, stop, outward, place):
     """Whether function and line of a frame are right, of a build without variables. None if nobody knows."""
     head = explain(build, at_mark(build, stop, outward), form="text").stdout.partition("\n")[0]
     found = re.match(r"(\S+?):(\d+)(?::\d+)? in ([^\s,+]+)", head)
-    if place["function"] == "?":
+    marks = build.cell.marks
+    if place["function"] == "?" or ("functions" in marks and place["function"] == "scaled"):  # which is inlined
         return None
     line, function = (int(found.group(2)), found.group(3)) if found else (0, "?")
-    marks = build.cell.marks
+    if "functions" in marks:
+        function = function.partition(".")[0]  # gcc's name of a nested function has a number
     expected = (place["line"] if "lines" in marks else 0, "?" if "nothing" in marks else place["function"])
     if (line, function) == expected:
         return "right", head
