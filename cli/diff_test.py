@@ -41,6 +41,7 @@ HAND_WRITTEN = {
     "dwarf_const_value": ["G3 loss lldb:constant-data"],
     "dwarf_deref": ["G5 lie lldb:deref-size"],
     "dwarf_dynamic": ["G5 lie lldb:dynamic-type", "G3 loss lldb:dynamic-type"],
+    "dwarf_entry_forms": ["G3 loss lldb:entry-value"],
     "dwarf_entry_value": ["G4 extra gdb:callee-leftover", "G3 loss lldb:entry-value"],
     "dwarf_frame_base": [],
     "dwarf_frames": ["G6 lie frames lldb:split-function", "G3 loss lldb:split-function"],
@@ -55,6 +56,7 @@ HAND_WRITTEN = {
     "dwarf_ranges": ["G3 loss lldb:empty-scope-range"],
     "dwarf_scope": ["G4 extra gdb:block-without-code", "G5 lie lookup gdb:future-scope",
                     "G5 lie lookup lldb:future-scope"],
+    "dwarf_scope_optimised": [],
     "dwarf_tls": ["G3 loss lldb:tls"],
     "dwarf_typed": ["G1 loss gdb:wide", "G3 loss lldb:typed"],
 }

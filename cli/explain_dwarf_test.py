@@ -7,7 +7,7 @@ A subject (testdata/dwarf/dwarf_*.S) says in its first comment what to expect, o
 
 STOP is the name in `STOP(name)`, reached by its line (--at LINE), or a label at_STOP, reached by
 its address (--at 0xPC); FRAME is --frame, 0 if not there; STATE is value, optimized-out, error or
-absent; VALUE is the canonical text. Floats are compared as numbers.
+absent; VALUE is the canonical text, or, of an error, its message. Floats are compared as numbers.
 """
 import json
 import pathlib
@@ -54,11 +54,23 @@ class HandWritten(e2e.TestCase):
                     self.assertIn(path, told, rerun)
                     self.assertEqual(told[path]["state"], state, rerun)
                     text = told[path]["value"] or ""
+                    if state == "error" and value:
+                        self.assertEqual(told[path]["message"], value, rerun)
                     if state == "value" and not same(text, value):
                         self.fail(f"{text} and not {value}{rerun}")
 
 
 class Proof(e2e.TestCase):
+    def test_it_says_which_rule_made_it_declared(self):
+        program = dwarf_witnesses.build(e2e.subject("dwarf_scope_optimised.S"))
+        at = hex(e2e.stop_pc(program, "early"))
+        for name, says in (("x", "declared here, for it has a place just here"),
+                           ("y", "not yet declared here, by line numbers of optimised code"),
+                           ("z", "not yet declared here, by line numbers of optimised code"),
+                           ("k", "not yet declared here, by line numbers of optimised code")):
+            result = self.expect(e2e.xstep("explain", "--at", at, "--var", name, program))
+            self.assertIn(says, result.stdout)
+
     @e2e.smoke
     def test_an_entry_value_names_its_call_site(self):
         program = dwarf_witnesses.build(e2e.subject("dwarf_entry_value.S"))

@@ -12,18 +12,18 @@ static bool names(const char *path, const char *file)
 
 static const char *file_of_main(const struct di_module *module)
 {
-	const struct di_function *function = di_functions_named(&module->functions, "main");
+	const struct di_function *function = di_functions_named(module->functions, "main");
 	const struct di_row *row = function ? di_lines_find(&module->lines, function->entry) : NULL;
 	return row ? di_lines_file(&module->lines, row) : NULL;
 }
 
 static bool is_optimised(struct di_module *module, xs_addr entry)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, entry);
+	const struct di_function *function = di_functions_find_debug(module->functions, entry);
 	if (!function)
 		return false;
 	Dwarf_Die die = function->die;
-	return di_unit_of(module, &die)->optimised;
+	return di_unit_is_optimised(di_unit_of(module, &die));
 }
 
 /* Rule 2: the address behind the prologue of the function that begins at rows[i]. */
@@ -65,7 +65,7 @@ xs_addr di_arrival_behind_prologue(struct di_module *module, xs_addr entry)
 
 static bool begins_function(const struct di_module *module, xs_addr address)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, address);
+	const struct di_function *function = di_functions_find_debug(module->functions, address);
 	return function && function->entry == address;
 }
 
@@ -91,6 +91,9 @@ static void find_runs(struct di_module *module, const char *file, uint32_t line,
 	const struct di_lines *lines = &module->lines;
 	for (size_t s = 0; s < lines->sequences.len; s++) {
 		const struct di_sequence *sequence = &lines->sequences.data[s];
+		if (!di_lines_know(lines, sequence, names, file))
+			continue;
+		di_lines_keep(lines, sequence);
 		for (size_t i = sequence->first; i + 1 < sequence->end;) {
 			const struct di_row *row = &lines->rows.data[i];
 			const char *path = di_lines_file(lines, row);

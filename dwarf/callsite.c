@@ -3,7 +3,9 @@
 #include <dwarf.h>
 #include <stdarg.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/context.h"
+#include "dwarf/entered.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/words.h"
 
@@ -26,9 +28,10 @@ void di_callsites_destroy(struct di_callsites *sites)
 
 static void note_site(void *arg, Dwarf_Die *site)
 {
-	struct di_callsites *sites = arg;
+	struct di_module *module = arg;
+	struct di_callsites *sites = module->callsites;
 	xs_addr address;
-	if (!di_call_site_return(site, &address))
+	if (!di_call_site_return(module, site, &address))
 		return;
 	xs_vec_push(&sites->sites, *site);
 	*xs_map_at(&sites->returns, address, 0) = sites->sites.len;
@@ -49,7 +52,7 @@ static bool find_site(
 	Dwarf_Die die = function->die;
 	uint64_t *done = xs_map_at(&sites->functions, (uintptr_t)die.addr, 0);
 	if (!(*done)++)
-		di_call_sites(&die, note_site, sites);
+		di_call_sites(&die, note_site, module);
 	const uint64_t *index = xs_map_find(&sites->returns, address, 0);
 	if (!index)
 		return false;
@@ -79,9 +82,12 @@ static void note_value(const struct di_context *context, unsigned at, const char
 	if (!context->note)
 		return;
 	di_op_text_all(place->expr.unit, place->expr.data, place->expr.size, expr, sizeof expr);
+	bool target = at == DW_AT_call_target || at == DW_AT_GNU_call_site_target;
+	bool data = at == DW_AT_call_data_value || at == DW_AT_GNU_call_site_data_value;
 	note(context, "%s: %s, in %s: %s",
-		at == DW_AT_call_target || at == DW_AT_GNU_call_site_target ? "DW_AT_call_target"
-									    : "DW_AT_call_value",
+		target ? "DW_AT_call_target"
+		: data ? "DW_AT_call_data_value"
+		       : "DW_AT_call_value",
 		expr, where,
 		answer->state == DI_ANSWER_KNOWN ? di_value_text(value, text)
 						 : di_answer_text(answer, words));
@@ -104,7 +110,8 @@ static struct xs_error *find_way(struct di_context *caller, const struct di_cont
 	*ret = NULL;
 	if (di_call_site_origin(site, &called)) {
 		const char *name = di_linkage_name(&called);
-		di_call_site_return(site, &behind);
+		if (!di_call_site_return(caller->mapping->module, site, &behind))
+			behind = XS_ADDR_NONE;
 		*ret = di_tail_way(
 			module, caller->mapping->module, &called, behind, XS_ADDR_NONE, running);
 		call.name = name ? name : "another function";
@@ -139,35 +146,121 @@ static struct xs_error *find_way(struct di_context *caller, const struct di_cont
 
 /* Whether a DW_TAG_call_site_parameter is the one that is looked for. */
 struct wanted {
-	const struct di_expr_source *source; /* by its place on entry, or */
+	const struct di_expr_source *source; /* by its place on entry, which is */
+	struct di_entered entered;           /* in other words, or */
 	Dwarf_Die *parameter;                /* by the parameter it is passed for */
 };
 
-static bool is_wanted(Dwarf_Die *die, const struct wanted *wanted)
+/* Whether what a parameter is passed in lies where the function finds the wanted memory: both are
+ * told by the stack pointer, from which the call takes room for the return address. */
+static bool is_same_memory(struct di_context *where, const struct di_place *place,
+	const struct wanted *wanted, struct di_expr_budget *budget, struct xs_error **err)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Block block;
-	Dwarf_Die parameter;
-	if (wanted->source)
-		return dwarf_attr(die, DW_AT_location, &attr) && !dwarf_formblock(&attr, &block) &&
-		       block.length == wanted->source->size &&
-		       !memcmp(block.data, wanted->source->data, block.length);
-	return (dwarf_attr(die, DW_AT_call_parameter, &attr) ||
-		       dwarf_attr(die, DW_AT_abstract_origin, &attr)) &&
-	       dwarf_formref_die(&attr, &parameter) && parameter.addr == wanted->parameter->addr;
+	struct di_location location;
+	const struct di_frame *frames = where->stack->frames.data;
+	if (wanted->entered.reg != DI_REG_RSP || where->way || !where->frame ||
+		!frames[where->frame - 1].cfa_known)
+		return false;
+	struct di_expr_request request = {
+		.source = place->expr, .host = &where->expr, .budget = budget};
+	if ((*err = di_expr_eval(&request, &location)) ||
+		location.answer.state != DI_ANSWER_KNOWN || location.composite ||
+		location.count != 1 || location.piece[0].kind != DI_PIECE_MEMORY)
+		return false;
+	return location.piece[0].address ==
+	       frames[where->frame - 1].cfa - 8 + (uint64_t)wanted->entered.offset;
 }
 
-static bool find_parameter(Dwarf_Die *site, const struct wanted *wanted, Dwarf_Die *ret)
+/* Which attribute of the parameter tells what is wanted; 0: none. */
+static unsigned find_attribute(struct di_context *where, Dwarf_Die *die,
+	const struct wanted *wanted, struct di_expr_budget *budget, struct xs_error **err)
 {
+	bool gnu = dwarf_tag(die) == DW_TAG_GNU_call_site_parameter;
+	unsigned value = gnu ? DW_AT_GNU_call_site_value : DW_AT_call_value;
+	unsigned data = gnu ? DW_AT_GNU_call_site_data_value : DW_AT_call_data_value;
+	struct di_place place;
+	di_place_select(di_unit_of(where->mapping->module, die), die, DW_AT_location,
+		where->stack->frames.data[where->frame].lookup, &place, NULL, NULL);
+	if (place.kind != DI_PLACE_EXPR)
+		return 0;
+	if (place.expr.size == wanted->source->size &&
+		!memcmp(place.expr.data, wanted->source->data, place.expr.size))
+		return value;
+	const struct di_entered *entered = &wanted->entered;
+	struct di_entered its = di_entered_place(&place.expr);
+	bool same = its.kind == DI_ENTERED_REGISTER && its.reg == entered->reg;
+	if (entered->kind == DI_ENTERED_REGISTER)
+		return same ? value : 0;
+	if (entered->kind != DI_ENTERED_MEMORY)
+		return 0;
+	if (same && !entered->offset)
+		return data;
+	return its.kind != DI_ENTERED_REGISTER && is_same_memory(where, &place, wanted, budget, err)
+		       ? value
+		       : 0;
+}
+
+static bool is_for(Dwarf_Die *die, const Dwarf_Die *wanted)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die parameter;
+	return (dwarf_attr(die, DW_AT_call_parameter, &attr) ||
+		       dwarf_attr(die, DW_AT_abstract_origin, &attr)) &&
+	       di_formref_die(&attr, &parameter) && parameter.addr == wanted->addr;
+}
+
+/* The parameter of a call site that tells what is wanted, and by which attribute; 0: none does. */
+static unsigned find_parameter(struct di_context *where, Dwarf_Die *site,
+	const struct wanted *wanted, struct di_expr_budget *budget, Dwarf_Die *ret,
+	struct xs_error **err)
+{
+	*err = NULL;
 	if (dwarf_child(site, ret))
-		return false;
+		return 0;
 	do {
 		int tag = dwarf_tag(ret);
-		if ((tag == DW_TAG_call_site_parameter || tag == DW_TAG_GNU_call_site_parameter) &&
-			is_wanted(ret, wanted))
-			return true;
+		unsigned at = 0;
+		if (tag != DW_TAG_call_site_parameter && tag != DW_TAG_GNU_call_site_parameter)
+			continue;
+		if (wanted->source)
+			at = find_attribute(where, ret, wanted, budget, err);
+		else if (is_for(ret, wanted->parameter))
+			at = tag == DW_TAG_call_site_parameter ? DW_AT_call_value
+							       : DW_AT_GNU_call_site_value;
+		if (*err || (at && dwarf_hasattr(ret, at)))
+			return at;
 	} while (!dwarf_siblingof(ret, ret));
-	return false;
+	return 0;
+}
+
+/* Reads what a call site tells as what the entry value names: a register as a type of its own, or
+ * some bytes of memory. */
+static struct xs_error *take_as(struct di_context *context, const struct wanted *wanted,
+	struct di_value *value, struct di_answer *answer)
+{
+	struct di_base type = value->type;
+	struct xs_error *err;
+	if (!wanted->source || answer->state != DI_ANSWER_KNOWN ||
+		(!wanted->entered.typed && !wanted->entered.size))
+		return NULL;
+	if (wanted->entered.typed) {
+		const struct di_expr_unit *unit = wanted->source->unit;
+		if ((err = context->expr.base_type(context, unit,
+			     unit->die_base + wanted->entered.type, &type, answer)) ||
+			answer->state != DI_ANSWER_KNOWN)
+			return err;
+	} else if (value->type.bits <= 8 * wanted->entered.size) {
+		return NULL;
+	} else {
+		type = di_base_generic(wanted->source->unit->address_size);
+	}
+	unsigned bits = wanted->entered.typed ? type.bits : (unsigned)(8 * wanted->entered.size);
+	/* The lower part of a register that the caller tells the whole of. */
+	if (value->type.bits > bits && di_value_is_integral(value))
+		*value = di_value_make(&type, di_wide_zext(value->bits, bits));
+	else if (wanted->entered.typed && !di_base_equal(&value->type, &type))
+		di_value_reinterpret(value, &type, value, answer);
+	return NULL;
 }
 
 /* The caller of a context's frame and the call site there; false: there is an answer, and it is why
@@ -210,13 +303,12 @@ static struct xs_error *ask_site(struct di_context *where, const char *name, Dwa
 	struct di_place place = {.kind = DI_PLACE_NONE};
 	struct xs_error *err;
 	Dwarf_Die parameter;
-	unsigned at = DW_AT_call_value;
-	if (find_parameter(site, wanted, &parameter)) {
-		if (!dwarf_hasattr(&parameter, DW_AT_call_value))
-			at = DW_AT_GNU_call_site_value;
+	unsigned at = find_parameter(where, site, wanted, budget, &parameter, &err);
+	if (err)
+		return err;
+	if (at)
 		di_place_select(di_unit_of(where->mapping->module, &parameter), &parameter, at,
 			where->stack->frames.data[where->frame].lookup, &place, NULL, NULL);
-	}
 	if (place.kind != DI_PLACE_EXPR) {
 		di_answer_gone(answer, DI_WHY_CALL_SITE_SILENT);
 		return NULL;
@@ -224,7 +316,7 @@ static struct xs_error *ask_site(struct di_context *where, const char *name, Dwa
 	if ((err = di_context_value(where, &place.expr, budget, ret, answer)))
 		return err;
 	note_value(where, at, name, &place, ret, answer);
-	return NULL;
+	return take_as(where, wanted, ret, answer);
 }
 
 /* --- mistakes of gdb, made on purpose (mistake.h) --------------------------------------------- */
@@ -323,7 +415,8 @@ struct xs_error *di_callsite_entry_value(struct di_context *context,
 	const struct di_expr_source *source, struct di_expr_budget *budget, struct di_value *ret,
 	struct di_answer *answer)
 {
-	return passed(context, &(struct wanted){.source = source}, budget, ret, answer);
+	struct wanted wanted = {.source = source, .entered = di_entered_of(source)};
+	return passed(context, &wanted, budget, ret, answer);
 }
 
 struct xs_error *di_callsite_parameter(struct di_context *context, Dwarf_Die *parameter,

@@ -3,6 +3,8 @@
 #include <dwarf.h>
 #include <gelf.h>
 
+#include "dwarf/attribute.h"
+
 static const struct di_frame *frame_of(const struct di_context *context)
 {
 	return &context->stack->frames.data[context->frame];
@@ -227,6 +229,10 @@ static struct xs_error *ask_tls(void *arg, const struct di_expr_unit *unit, uint
 		uint64_t first = -(segment.p_vaddr & (align - 1)) & (align - 1);
 		uint64_t below = (segment.p_memsz - first + align - 1) / align * align + first;
 		*ret = pointer - below + offset;
+		/* gcc's split units have an address there. */
+		if (offset >= segment.p_memsz)
+			di_answer_error(
+				answer, DI_WHY_TLS_OFFSET, .number = {offset, segment.p_memsz});
 		return NULL;
 	}
 	di_answer_error(answer, DI_WHY_NO_TLS, .text = {module->name});
@@ -240,6 +246,12 @@ static struct xs_error *ask_indexed(void *arg, const struct di_expr_unit *unit, 
 	if (!di_unit_address(unit->owner, index, ret))
 		di_answer_error(answer, DI_WHY_NO_ADDRESS_ENTRY, .number = {index});
 	return NULL;
+}
+
+static bool ask_discarded(void *arg, xs_addr address)
+{
+	const struct di_context *context = arg;
+	return di_module_discarded(context->mapping->module, address);
 }
 
 static struct xs_error *ask_base_type(void *arg, const struct di_expr_unit *unit, uint64_t offset,
@@ -373,7 +385,7 @@ static struct xs_error *evaluate(struct di_context *context, const struct di_exp
 static bool referred(Dwarf_Die *die, unsigned at, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr_integrate(die, at, &attr) && dwarf_formref_die(&attr, ret);
+	return di_attr_integrate(die, at, &attr) && di_formref_die(&attr, ret);
 }
 
 static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const xs_addr *object,
@@ -387,7 +399,7 @@ static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const
 	struct di_place place;
 	struct di_value value;
 	struct xs_error *err;
-	if (!dwarf_attr_integrate(die, at, &attr)) {
+	if (!di_attr_integrate(die, at, &attr)) {
 		di_answer_error(answer, DI_WHY_NUMBER_NOT_GIVEN);
 		return NULL;
 	}
@@ -446,6 +458,7 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 		.object = ask_object,
 		.tls = ask_tls,
 		.indexed = ask_indexed,
+		.discarded = ask_discarded,
 		.base_type = ask_base_type,
 		.called = ask_called,
 		.entry_value = ask_entry_value,

@@ -41,10 +41,17 @@ static size_t read_core(const struct di_core *core, xs_addr addr, void *ret, siz
 
 /* Whether the file at fd is the one that was mapped (rule 2). The ELF header is left out: strip
  * changes it, and nothing else of the page. */
-static bool is_the_same(const struct di_core *core, const struct di_core_file *file, int fd)
+static bool is_the_same(const struct di_core *core, size_t file, int fd)
 {
 	uint8_t then[HEADER_PAGE], now[HEADER_PAGE];
-	size_t size = read_core(core, file->start, then, sizeof then);
+	const struct di_loads *loads = &core->loads;
+	size_t i = 0;
+	while (i < loads->stretches.len &&
+		(loads->stretches.data[i].file != file || loads->stretches.data[i].offset))
+		i++;
+	if (i == loads->stretches.len)
+		return true; /* its first page was not mapped: nobody can tell */
+	size_t size = read_core(core, loads->stretches.data[i].lo, then, sizeof then);
 	ssize_t have = pread(fd, now, sizeof now, 0);
 	/* A file shorter than a page reads as zeros to the end of it. */
 	if (have >= 0 && (size_t)have < size)
@@ -54,24 +61,37 @@ static bool is_the_same(const struct di_core *core, const struct di_core_file *f
 		       size - sizeof(Elf64_Ehdr));
 }
 
-/* A descriptor of the file, -1 if it cannot be had. */
-static int fd_of(const struct di_core *core, struct di_core_file *file)
+/* Whether any of a file was executable, as far as the core says. */
+static bool has_code(const struct di_core *core, size_t file)
 {
+	for (size_t i = 0; i < core->loads.stretches.len; i++)
+		if (core->loads.stretches.data[i].file == file &&
+			core->loads.stretches.data[i].code)
+			return true;
+	return false;
+}
+
+/* A descriptor of the file, -1 if it cannot be had. */
+static int fd_of(void *arg, size_t index)
+{
+	struct di_core *core = arg;
+	struct di_core_file *file = &core->files.data[index];
+	const char *path = core->loads.files.data[index].path;
 	struct stat status;
 	if (file->opened)
 		return file->fd;
 	file->opened = true;
 	/* Not everything that can be mapped may be opened without a thought: no devices. */
-	if (!stat(file->path, &status) && S_ISREG(status.st_mode))
-		file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (!stat(path, &status) && S_ISREG(status.st_mode))
+		file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file->fd < 0) {
-		if (file->code)
+		if (has_code(core, index))
 			xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s: %s was mapped and cannot be opened",
-				core->file->path, file->path);
-	} else if (!is_the_same(core, file, file->fd)) {
+				core->file->path, path);
+	} else if (!is_the_same(core, index, file->fd)) {
 		xs_log(XS_LOG_DWARF, XS_LOG_WARN,
 			"%s: %s is not the file that was mapped; it is not used", core->file->path,
-			file->path);
+			path);
 		close(file->fd);
 		file->fd = -1;
 	}
@@ -79,15 +99,15 @@ static int fd_of(const struct di_core *core, struct di_core_file *file)
 }
 
 /* As many of the size bytes at addr as lie together in a file that was mapped there. */
-static size_t read_mapped(const struct di_core *core, xs_addr addr, void *ret, size_t size)
+static size_t read_mapped(struct di_core *core, xs_addr addr, void *ret, size_t size)
 {
-	for (size_t i = 0; i < core->stretches.len; i++) {
-		const struct di_core_stretch *stretch = &core->stretches.data[i];
+	for (size_t i = 0; i < core->loads.stretches.len; i++) {
+		const struct di_stretch *stretch = &core->loads.stretches.data[i];
 		if (addr < stretch->lo || addr >= stretch->hi)
 			continue;
 		uint64_t left = stretch->hi - addr;
 		size = left < size ? (size_t)left : size;
-		int fd = fd_of(core, core->files.data[stretch->file]);
+		int fd = fd_of(core, stretch->file);
 		return read_file(fd, stretch->offset + (addr - stretch->lo), ret, size) ? size : 0;
 	}
 	return 0;
@@ -95,7 +115,7 @@ static size_t read_mapped(const struct di_core *core, xs_addr addr, void *ret, s
 
 static bool memory(void *arg, xs_addr addr, void *ret, size_t size)
 {
-	const struct di_core *core = arg;
+	struct di_core *core = arg;
 	uint8_t *to = ret;
 	while (size) {
 		const struct di_core_segment *segment = segment_at(core, addr);
@@ -125,44 +145,48 @@ static bool reg(void *arg, unsigned number, uint8_t bytes[DI_REG_BYTES], unsigne
 
 /* --- modules ---------------------------------------------------------------------------------- */
 
-static struct xs_error *open_module(struct di_core *core, size_t index)
+/* Opens the module of a file, once; what cannot be opened is warned of. */
+static struct di_module *module_of(struct di_core *core, size_t index)
 {
-	struct di_core_file *file = core->files.data[index];
-	struct di_module *module;
+	struct di_core_file *file = &core->files.data[index];
 	struct di_module_options options = {.debug_root = core->options.debug_root};
-	struct xs_error *err;
-	if (file->tried || fd_of(core, file) < 0)
-		return NULL;
+	if (file->tried || fd_of(core, index) < 0)
+		return file->module;
 	file->tried = true;
 	if (index == core->executable)
 		options = core->options;
-	if ((err = di_module_open_with(file->path, &options, &module)))
-		return err;
-	file->mapping = (struct di_mapping){module, file->start - di_module_base(module)};
-	return NULL;
+	XS_AUTO(xs_error)
+	err = di_module_open_with(core->loads.files.data[index].path, &options, &file->module);
+	if (err)
+		xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s; nothing is known about its code",
+			err->message);
+	else
+		file->module->program = index == core->executable;
+	return file->module;
+}
+
+/* The mapping of a load, to be handed out. */
+static const struct di_mapping *mapping_of(
+	struct di_core *core, struct di_module *module, uint64_t bias)
+{
+	for (size_t i = 0; i < core->mappings.len; i++)
+		if (core->mappings.data[i]->module == module &&
+			core->mappings.data[i]->bias == bias)
+			return core->mappings.data[i];
+	struct di_mapping *mapping = xs_calloc(1, sizeof *mapping);
+	*mapping = (struct di_mapping){module, bias};
+	xs_vec_push(&core->mappings, mapping);
+	return mapping;
 }
 
 static const struct di_mapping *find(void *arg, xs_addr addr)
 {
 	struct di_core *core = arg;
-	size_t i = core->files.len;
-	/* The last that begins before addr and has code: others are data that was mapped. */
-	while (i && (core->files.data[i - 1]->start > addr || !core->files.data[i - 1]->code))
-		i--;
-	if (!i)
-		return NULL;
-	struct di_core_file *file = core->files.data[i - 1];
-	/* What is behind .data and not of a file is .bss. */
-	const struct di_core_segment *segment = segment_at(core, addr);
-	if (addr >= file->end && (!segment || segment->lo > file->end))
-		return NULL;
-	XS_AUTO(xs_error) err = open_module(core, i - 1);
-	if (err)
-		xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s; nothing is known about its code",
-			err->message);
-	const struct di_mapping *mapping = &file->mapping;
-	return mapping->module && di_module_holds(mapping->module, addr - mapping->bias) ? mapping
-											 : NULL;
+	const struct di_load *load = di_loads_at(&core->loads, addr);
+	struct di_module *module = load ? module_of(core, load->file) : NULL;
+	return module && di_module_holds(module, addr - load->bias)
+		       ? mapping_of(core, module, load->bias)
+		       : NULL;
 }
 
 /* --- reading the file ------------------------------------------------------------------------- */
@@ -181,29 +205,20 @@ static struct xs_error *read_mapped_files(struct di_core *core, struct di_cursor
 	if (!di_cursor_bytes(&names, count <= UINT64_MAX / 24 ? count * 24 : UINT64_MAX))
 		return di_cursor_error(&names);
 	for (uint64_t i = 0; i < count; i++) {
-		struct di_core_stretch stretch = {.lo = di_cursor_u(&cursor, 8),
+		struct di_stretch stretch = {.lo = di_cursor_u(&cursor, 8),
 			.hi = di_cursor_u(&cursor, 8),
 			.offset = di_cursor_u(&cursor, 8) * page};
 		const char *path = di_cursor_string(&names);
-		struct di_core_file *last =
-			core->files.len ? core->files.data[core->files.len - 1] : NULL;
 		if (names.failed)
 			return di_cursor_error(&names);
 		if (stretch.lo >= stretch.hi)
 			continue;
-		if (!stretch.offset || !last || strcmp(last->path, path)) {
-			last = xs_calloc(1, sizeof *last);
-			*last = (struct di_core_file){.path = xs_strdup(path),
-				.start = stretch.lo - stretch.offset,
-				.fd = -1};
-			xs_vec_push(&core->files, last);
-		}
 		const struct di_core_segment *segment = segment_at(core, stretch.lo);
 		/* gdb leaves code out of its cores altogether, the kernel only its bytes. */
-		last->code |= !segment || segment->code;
-		last->end = stretch.hi;
-		stretch.file = core->files.len - 1;
-		xs_vec_push(&core->stretches, stretch);
+		stretch.code = !segment || segment->code;
+		di_loads_add(&core->loads, path, stretch);
+		while (core->files.len < core->loads.files.len)
+			xs_vec_push(&core->files, ((struct di_core_file){.fd = -1}));
 	}
 	return NULL;
 }
@@ -323,28 +338,30 @@ static struct xs_error *read_segments(struct di_core *core)
 /* Finds out which of the files is the executable, and takes the one that the user named. */
 static struct xs_error *find_executable(struct di_core *core, const char *program)
 {
-	for (size_t i = 0; core->entry && i < core->stretches.len; i++)
-		if (core->entry >= core->stretches.data[i].lo &&
-			core->entry < core->stretches.data[i].hi)
-			core->executable = core->stretches.data[i].file;
+	const struct di_loads *loads = &core->loads;
+	for (size_t i = 0; core->entry && i < loads->stretches.len; i++)
+		if (core->entry >= loads->stretches.data[i].lo &&
+			core->entry < loads->stretches.data[i].hi)
+			core->executable = loads->stretches.data[i].file;
 	if (!program)
 		return NULL;
 	if (core->executable == SIZE_MAX)
 		return xs_error_create("does not say where the program was loaded "
 				       "(no NT_FILE or NT_AUXV note)");
-	struct di_core_file *file = core->files.data[core->executable];
-	XS_AUTO_FREE char *then = file->path;
-	struct di_module *module;
-	file->path = xs_strdup(program);
+	struct di_core_file *file = &core->files.data[core->executable];
+	XS_AUTO_FREE char *then = loads->files.data[core->executable].path;
+	loads->files.data[core->executable].path = xs_strdup(program);
 	file->tried = file->opened = true;
-	struct xs_error *err = di_module_open_with(program, &core->options, &module);
+	struct xs_error *err = di_module_open_with(program, &core->options, &file->module);
 	if (err)
 		return err;
-	file->mapping = (struct di_mapping){module, file->start - di_module_base(module)};
-	file->fd = fcntl(module->file->fd, F_DUPFD_CLOEXEC, 0);
+	file->module->program = true;
+	file->fd = fcntl(file->module->file->fd, F_DUPFD_CLOEXEC, 0);
 	if (file->fd < 0)
 		return xs_error_sys("%s", program);
-	if (!is_the_same(core, file, file->fd) || module->entry + file->mapping.bias != core->entry)
+	const struct di_load *load = di_loads_at(&core->loads, core->entry);
+	if (!is_the_same(core, core->executable, file->fd) || !load ||
+		file->module->entry + load->bias != core->entry)
 		return xs_error_create("is not of %s but of %s", program, then);
 	return NULL;
 }
@@ -367,6 +384,8 @@ struct xs_error *di_core_open(const char *path, const char *program,
 	XS_AUTO(di_core) core = xs_calloc(1, sizeof *core);
 	struct xs_error *err;
 	core->executable = SIZE_MAX;
+	core->loads.open = fd_of;
+	core->loads.arg = core;
 	core->target = (struct di_target){.arg = core, .reg = reg, .memory = memory, .find = find};
 	if (options && options->debug_file)
 		core->options.debug_file = core->debug_file = xs_strdup(options->debug_file);
@@ -386,15 +405,15 @@ void di_core_destroy(struct di_core *core)
 	if (!core)
 		return;
 	for (size_t i = 0; i < core->files.len; i++) {
-		struct di_core_file *file = core->files.data[i];
-		di_module_destroy(file->mapping.module);
-		if (file->fd >= 0)
-			close(file->fd);
-		free(file->path);
-		free(file);
+		di_module_destroy(core->files.data[i].module);
+		if (core->files.data[i].fd >= 0)
+			close(core->files.data[i].fd);
 	}
+	for (size_t i = 0; i < core->mappings.len; i++)
+		free(core->mappings.data[i]);
 	xs_vec_deinit(&core->files);
-	xs_vec_deinit(&core->stretches);
+	xs_vec_deinit(&core->mappings);
+	di_loads_deinit(&core->loads);
 	xs_vec_deinit(&core->segments);
 	di_file_destroy(core->file);
 	free(core->debug_file);

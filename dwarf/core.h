@@ -12,6 +12,7 @@
 #include <sys/user.h>
 
 #include "base/xstate.h"
+#include "dwarf/loads.h"
 #include "dwarf/target.h"
 
 /* Memory that the core describes. */
@@ -22,23 +23,12 @@ struct di_core_segment {
 	bool code;        /* whether it was executable */
 };
 
-/* A stretch of a file that was mapped. */
-struct di_core_stretch {
-	xs_addr lo, hi;  /* where it was */
-	uint64_t offset; /* of its first byte in the file */
-	size_t file;     /* index into di_core.files */
-};
-
-/* A file that was mapped from its first byte on, once. */
+/* A file that was mapped. */
 struct di_core_file {
-	char *path;                /* as the process had it, or as the user named it */
-	xs_addr start;             /* where its first byte was */
-	xs_addr end;               /* behind the last page of it */
-	bool code;                 /* whether any of it was executable, as far as the core says */
-	bool opened;               /* whether fd was tried */
-	int fd;                    /* -1: it cannot be read or is not the file it was */
-	bool tried;                /* whether the module was tried */
-	struct di_mapping mapping; /* its module, NULL if it is none */
+	bool opened;              /* whether fd was tried */
+	int fd;                   /* -1: it cannot be read or is not the file it was */
+	bool tried;               /* whether the module was tried */
+	struct di_module *module; /* what it is, NULL if it cannot be had */
 };
 
 struct di_core {
@@ -53,9 +43,10 @@ struct di_core {
 	struct xs_xstate xstate;          /* the extended ones */
 	xs_addr entry;                    /* AT_ENTRY: lies in the executable; 0 if unknown */
 	size_t executable;                /* index into files, SIZE_MAX if unknown */
-	XS_VEC(struct di_core_segment) segments;  /* by lo */
-	XS_VEC(struct di_core_stretch) stretches; /* by lo */
-	XS_VEC(struct di_core_file *) files;      /* by start */
+	struct di_loads loads;            /* what was mapped, and what that means */
+	XS_VEC(struct di_core_segment) segments; /* by lo */
+	XS_VEC(struct di_core_file) files;       /* those of loads */
+	XS_VEC(struct di_mapping *) mappings;    /* what was handed out */
 };
 
 /* Opens a core file. program is the executable, in case it is no longer where the process had it,

@@ -336,6 +336,7 @@ static struct xs_error *explain(struct di_view *view, unsigned frame,
 	ret->frame = frame;
 	ret->shadowed = visible->shadowed;
 	ret->declared = visible->declared;
+	ret->by_place = visible->by_place;
 	di_context_init(&context, view->target, &view->stack, at.physical);
 	explain_die(variable, ret);
 	di_place_of_variable(variable->unit, &die, at.scopes->pc, &place, list_entry, &listing);
@@ -367,8 +368,10 @@ static bool find_variable(const struct di_view_frame *at, const char *name, stru
 	struct xs_nearest near = xs_nearest_to(name);
 	bool found = false;
 	size_t locals = at->scopes ? at->scopes->locals.len : 0;
-	size_t globals = at->scopes ? at->scopes->globals->list.len : 0;
-	for (size_t i = 0; i < locals + globals; i++) {
+	size_t globals = SIZE_MAX / 2; /* nobody asked yet, and may not have to */
+	for (size_t i = 0; at->scopes && i < locals + globals; i++) {
+		if (i == locals && !(globals = di_scopes_file(at->scopes)->globals->list.len))
+			break;
 		struct di_visible visible = i < locals ? at->scopes->locals.data[i]
 						       : di_scopes_global(at->scopes, i - locals);
 		if (i < locals && visible.activation != at->index)

@@ -28,13 +28,14 @@ struct di_explanation {
 	const struct di_variable *variable; /* the root; NULL if it is absent */
 	unsigned frame;                     /* the frame it was found in */
 	bool shadowed;                      /* the one that is explained is hidden by another */
-	enum di_declared declared;
-	char *absent;                     /* why it is absent, or NULL */
-	struct di_lines_of_text die;      /* the entry and its attributes */
-	struct di_lines_of_text entries;  /* candidates of the location list */
-	struct di_lines_of_text steps;    /* operators, each with the stack after it */
-	struct di_lines_of_text decoding; /* bytes and how the type reads them */
-	char *location;                   /* the place in words */
+	enum di_declared declared;          /* whether its declaration has been passed, and */
+	bool by_place;                      /* whether only its place tells so */
+	char *absent;                       /* why it is absent, or NULL */
+	struct di_lines_of_text die;        /* the entry and its attributes */
+	struct di_lines_of_text entries;    /* candidates of the location list */
+	struct di_lines_of_text steps;      /* operators, each with the stack after it */
+	struct di_lines_of_text decoding;   /* bytes and how the type reads them */
+	char *location;                     /* the place in words */
 	XS_VEC(struct di_explained_leaf) leaves;
 };
 

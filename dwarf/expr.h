@@ -67,6 +67,8 @@ struct di_expr_host {
 	/* Entry index of the unit's part of .debug_addr, at link time: the bias is added here. */
 	struct xs_error *(*indexed)(void *arg, const struct di_expr_unit *unit, uint64_t index,
 		uint64_t *ret, struct di_answer *answer);
+	/* Whether that is no address but what a linker leaves of one, at link time. NULL: never. */
+	bool (*discarded)(void *arg, xs_addr address);
 	/* The base type at this offset in .debug_info; ret->die need not be set. */
 	struct xs_error *(*base_type)(void *arg, const struct di_expr_unit *unit, uint64_t die,
 		struct di_base *ret, struct di_answer *answer);

@@ -2,14 +2,21 @@
 
 #include "base/nearest.h"
 #include "base/search.h"
+#include "dwarf/line.h"
 
-void di_functions_deinit(struct di_functions *functions)
+void di_functions_destroy(struct di_functions *functions)
 {
+	if (!functions)
+		return;
 	for (size_t i = 0; i < functions->list.len; i++)
-		free(functions->list.data[i].name);
+		free(functions->list.data[i]);
 	xs_vec_deinit(&functions->list);
 	xs_vec_deinit(&functions->debug_ranges);
 	xs_vec_deinit(&functions->symbol_ranges);
+	xs_vec_deinit(&functions->units);
+	xs_vec_deinit(&functions->unit_ranges);
+	xs_vec_deinit(&functions->ordered.vec);
+	free(functions);
 }
 
 /* The last of count ranges, sorted by lo, that begins at or before pc and holds it; NULL if none.
@@ -19,39 +26,122 @@ static const struct di_function_range *find_range(
 {
 	size_t i;
 	xs_search(i, 0, count, ranges[i].lo <= pc);
-	while (i > 0 && ranges[i - 1].hi <= pc)
-		i--;
-	return i ? &ranges[i - 1] : NULL;
-}
-
-const struct di_function *di_functions_find_debug(const struct di_functions *functions, xs_addr pc)
-{
-	const struct di_function_range *range =
-		find_range(functions->debug_ranges.data, functions->debug_ranges.len, pc);
-	return range ? &functions->list.data[range->function] : NULL;
-}
-
-const struct di_function *di_functions_find(const struct di_functions *functions, xs_addr pc)
-{
-	const struct di_function_range *range =
-		find_range(functions->debug_ranges.data, functions->debug_ranges.len, pc);
-	if (!range)
-		range = find_range(functions->symbol_ranges.data, functions->symbol_ranges.len, pc);
-	return range ? &functions->list.data[range->function] : NULL;
-}
-
-const struct di_function *di_functions_named(const struct di_functions *functions, const char *name)
-{
-	for (size_t i = 0; i < functions->list.len; i++)
-		if (!strcmp(functions->list.data[i].name, name))
-			return &functions->list.data[i];
+	for (; i > 0 && ranges[i - 1].reach > pc; i--)
+		if (ranges[i - 1].hi > pc)
+			return &ranges[i - 1];
 	return NULL;
 }
 
-const char *di_functions_nearest(const struct di_functions *functions, const char *name)
+static const struct di_function_range *find_read(const struct di_functions *functions, xs_addr pc)
+{
+	return find_range(functions->debug_ranges.data, functions->debug_ranges.len, pc);
+}
+
+static const struct di_function_range *find_debug(struct di_functions *functions, xs_addr pc)
+{
+	const struct di_function_range *range;
+	di_functions_read_at(functions, pc);
+	if ((range = find_read(functions, pc)) || functions->all_read)
+		return range;
+	di_functions_read_unplaced(functions);
+	if ((range = find_read(functions, pc)) || !di_lines_find(functions->lines, pc))
+		return range;
+	di_functions_read_all(functions);
+	return find_read(functions, pc);
+}
+
+const struct di_function *di_functions_find_debug(struct di_functions *functions, xs_addr pc)
+{
+	const struct di_function_range *range = find_debug(functions, pc);
+	return range ? range->function : NULL;
+}
+
+const struct di_function_range *di_functions_stretch(struct di_functions *functions, xs_addr pc)
+{
+	const struct di_function_range *range = find_debug(functions, pc);
+	return range ? range
+		     : find_range(functions->symbol_ranges.data, functions->symbol_ranges.len, pc);
+}
+
+const struct di_function *di_functions_find(struct di_functions *functions, xs_addr pc)
+{
+	const struct di_function_range *range = di_functions_stretch(functions, pc);
+	return range ? range->function : NULL;
+}
+
+/* The subprogram that the only symbol of a name stands for; NULL if there is none or several. */
+static const struct di_function *named_by_symbol(struct di_functions *functions, const char *name)
+{
+	const struct di_function *symbol = NULL;
+	for (size_t i = 0; i < functions->symbol_ranges.len; i++) {
+		const struct di_function *one = functions->symbol_ranges.data[i].function;
+		if (strcmp(one->name, name))
+			continue;
+		if (symbol)
+			return NULL;
+		symbol = one;
+	}
+	const struct di_function *ret =
+		symbol ? di_functions_find_debug(functions, symbol->entry) : NULL;
+	return ret && !strcmp(ret->name, name) ? ret : NULL;
+}
+
+const struct di_function *di_functions_named(struct di_functions *functions, const char *name)
+{
+	const struct di_function *ret = named_by_symbol(functions, name);
+	if (ret)
+		return ret;
+	const struct di_function_list *all = di_functions_all(functions);
+	for (size_t i = 0; i < all->vec.len; i++)
+		if (!strcmp(all->vec.data[i]->name, name))
+			return all->vec.data[i];
+	return NULL;
+}
+
+const char *di_functions_nearest(struct di_functions *functions, const char *name)
 {
 	struct xs_nearest nearest = xs_nearest_to(name);
-	for (size_t i = 0; i < functions->list.len; i++)
-		xs_nearest_try(&nearest, functions->list.data[i].name);
+	const struct di_function_list *all = di_functions_all(functions);
+	for (size_t i = 0; i < all->vec.len; i++)
+		xs_nearest_try(&nearest, all->vec.data[i]->name);
 	return nearest.best;
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct di_function *x = *(struct di_function *const *)a;
+	const struct di_function *y = *(struct di_function *const *)b;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+const struct di_function_list *di_functions_all(struct di_functions *functions)
+{
+	struct di_function_list *ordered = &functions->ordered;
+	di_functions_read_all(functions);
+	if (ordered->vec.len)
+		return ordered;
+	for (size_t i = 0; i < functions->list.len; i++)
+		xs_vec_push(&ordered->vec, functions->list.data[i]);
+	if (ordered->vec.len)
+		qsort(ordered->vec.data, ordered->vec.len, sizeof *ordered->vec.data, by_order);
+	return ordered;
+}
+
+const struct di_function_range *di_functions_ranges(struct di_functions *functions, size_t *count)
+{
+	di_functions_read_all(functions);
+	*count = functions->debug_ranges.len;
+	return functions->debug_ranges.data;
+}
+
+const struct di_function_range *di_functions_symbols(
+	const struct di_functions *functions, size_t *count)
+{
+	*count = functions->symbol_ranges.len;
+	return functions->symbol_ranges.data;
+}
+
+bool di_functions_complete(const struct di_functions *functions)
+{
+	return functions->complete;
 }

@@ -193,7 +193,7 @@ static void tell_answer(
 static void tell_problem(struct walk *walk, const struct di_type *type, enum di_why_code problem)
 {
 	struct di_answer answer;
-	di_answer_error(&answer, problem);
+	di_answer_error(&answer, problem, .number = {type->problem_about});
 	tell_answer(walk, type, &answer);
 }
 
@@ -375,7 +375,11 @@ static struct xs_error *walk_array(
 	struct xs_error *err;
 	xs_addr address, data = 0;
 	const xs_addr *object = object_address(walk, bit_offset, &address);
-	if ((err = count_of(walk, type, object, &count, &answer)))
+	di_answer_known(&answer);
+	if (type->conditional && (err = di_array_exists(&walk->host, type, object, &answer)))
+		return err;
+	if (answer.state == DI_ANSWER_KNOWN &&
+		(err = count_of(walk, type, object, &count, &answer)))
 		return err;
 	if (answer.state == DI_ANSWER_KNOWN && count > 0 &&
 		(err = di_array_stride(&walk->host, type, object, &stride, &answer)))

@@ -74,7 +74,32 @@ struct xs_error *di_array_stride(const struct di_leaf_host *host, const struct d
 	*ret = type->bit_stride;
 	if (*ret)
 		return NULL;
+	if (type->stride_dynamic) {
+		struct xs_error *err = ask(host, &type->subrange, DW_AT_byte_stride, object,
+			"the array's stride", ret, answer);
+		*ret *= 8;
+		return err;
+	}
 	return bits_of(host, type->target, object, ret, answer);
+}
+
+struct xs_error *di_array_exists(const struct di_leaf_host *host, const struct di_type *type,
+	const xs_addr *object, struct di_answer *answer)
+{
+	static const unsigned conditions[] = {DW_AT_allocated, DW_AT_associated};
+	struct xs_error *err = NULL;
+	di_answer_known(answer);
+	for (size_t i = 0; i < 2 && !err && answer->state == DI_ANSWER_KNOWN; i++) {
+		Dwarf_Die die = type->die;
+		uint64_t holds = 1;
+		if (!dwarf_hasattr(&die, conditions[i]))
+			continue;
+		err = ask(host, &die, conditions[i], object, "whether the array is there", &holds,
+			answer);
+		if (!err && answer->state == DI_ANSWER_KNOWN && !holds)
+			di_answer_gone(answer, DI_WHY_NOT_ALLOCATED, .number = {conditions[i]});
+	}
+	return err;
 }
 
 struct xs_error *di_array_data(const struct di_leaf_host *host, const struct di_type *type,

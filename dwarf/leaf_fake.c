@@ -10,6 +10,8 @@
 #include <gelf.h>
 #include <sys/wait.h>
 
+#include "dwarf/attribute.h"
+
 enum { NO_SUCH_COMPILER = 127 };
 
 /* The bytes that the file loads at address, the rest of the segment being zero. */
@@ -77,8 +79,12 @@ static int compile(
 	pid_t child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		execlp(compiler, compiler, option, "-O0", "-no-pie", "-w", "-o", program, source,
-			(char *)NULL);
+		/* One option or two. */
+		char first[64];
+		size_t len = strcspn(option, " ");
+		snprintf(first, sizeof first, "%.*s", (int)len, option);
+		execlp(compiler, compiler, first, option[len] ? option + len + 1 : "-w", "-O0",
+			"-no-pie", "-w", "-o", program, source, (char *)NULL);
 		_exit(NO_SUCH_COMPILER);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
@@ -102,7 +108,7 @@ bool fixture_open(
 	struct xs_error *err = di_module_open(fixture->program, &fixture->module);
 	if (err)
 		fail_msg("%s", err->message);
-	fixture->types = di_types_create();
+	fixture->types = di_types_create(fixture->module);
 	fixture->host = (struct di_leaf_host){.arg = fixture,
 		.reg = fixture_reg,
 		.memory = fixture_memory,
@@ -127,7 +133,7 @@ static bool find_variable(Dwarf_Die *parent, const char *name, Dwarf_Die *ret)
 		int tag = dwarf_tag(&child);
 		const char *own = dwarf_diename(&child);
 		if (tag == DW_TAG_variable && own && !strcmp(own, name) &&
-			dwarf_hasattr_integrate(&child, DW_AT_type)) {
+			di_hasattr_integrate(&child, DW_AT_type)) {
 			*ret = child;
 			return true;
 		}
@@ -156,7 +162,7 @@ xs_addr fixture_address(struct fixture *fixture, const char *name)
 	Dwarf_Op *ops;
 	size_t count;
 	Dwarf_Addr ret;
-	assert_non_null(dwarf_attr_integrate(&die, DW_AT_location, &attr));
+	assert_non_null(di_attr_integrate(&die, DW_AT_location, &attr));
 	assert_int_equal(dwarf_getlocation(&attr, &ops, &count), 0);
 	assert_int_equal(count, 1);
 	if (ops[0].atom == DW_OP_addr)

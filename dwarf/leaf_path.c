@@ -233,7 +233,7 @@ static struct xs_error *member_step(const struct di_path_host *host, struct read
 		return err;
 	const struct di_type *type = part->type;
 	if (type->problem) {
-		di_answer_error(answer, type->problem);
+		di_answer_error(answer, type->problem, .number = {type->problem_about});
 		di_answer_within(
 			answer, &(struct di_within){.kind = DI_WITHIN_TYPE, .name = type->name});
 	} else if (type->kind == DI_TYPE_COMPLEX) {

@@ -172,7 +172,7 @@ static void look_at_frame(struct di_view *view, unsigned frame)
 		view, frame, DI_WHICH_LOCALS | DI_WHICH_GLOBALS, LEAVES, check_fact, &facts));
 	di_frame_explain(view->target, &view->stack.frames.data[at.physical], text, sizeof text);
 	size_t locals = at.scopes ? at.scopes->locals.len : 0;
-	size_t globals = at.scopes ? at.scopes->globals->list.len : 0;
+	size_t globals = at.scopes ? di_scopes_file(at.scopes)->globals->list.len : 0;
 	for (size_t i = 0; i < locals + globals && told < VARIABLES; i++, told++) {
 		struct di_visible visible = i < locals ? at.scopes->locals.data[i]
 						       : di_scopes_global(at.scopes, i - locals);
@@ -214,15 +214,15 @@ static void look_from(struct machine *machine, struct di_second *second, xs_addr
 static void look_around(struct machine *machine, struct di_second *second)
 {
 	const struct di_module *module = machine->mapping.module;
-	const struct di_functions *functions = &module->functions;
+	const struct di_function_list *functions = di_functions_all(module->functions);
 	uint64_t total = 0;
 	for (size_t i = 0; i < module->interest.vec.len; i++)
 		total += module->interest.vec.data[i].hi - module->interest.vec.data[i].lo;
 	uint64_t step = total / PCS + 1, at = 0;
 	fill_stack(machine, module->entry + 5);
-	for (size_t i = 0; i < functions->list.len && i < PCS / 2; i++) {
-		look_from(machine, second, functions->list.data[i].entry);
-		fill_stack(machine, functions->list.data[i].entry + 9);
+	for (size_t i = 0; i < functions->vec.len && i < PCS / 2; i++) {
+		look_from(machine, second, functions->vec.data[i]->entry);
+		fill_stack(machine, functions->vec.data[i]->entry + 9);
 	}
 	for (size_t i = 0, looked = 0; i < module->interest.vec.len && looked < PCS; i++) {
 		const struct xs_range *range = &module->interest.vec.data[i];

@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/op.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/text.h"
@@ -60,9 +61,10 @@ static bool is_it(const struct di_replay *replay, const struct di_variable *vari
 static const struct di_variable *defined(
 	const struct di_scopes *scopes, const struct di_variable *variable)
 {
-	for (size_t i = 0; i < scopes->globals->list.len; i++)
-		if (!strcmp(scopes->globals->list.data[i]->name, variable->name))
-			return scopes->globals->list.data[i];
+	const struct di_globals *globals = di_scopes_file(scopes)->globals;
+	for (size_t i = 0; i < globals->list.len; i++)
+		if (!strcmp(globals->list.data[i]->name, variable->name))
+			return globals->list.data[i];
 	return variable;
 }
 
@@ -70,8 +72,8 @@ static bool is_mere_declaration(const struct di_variable *variable)
 {
 	Dwarf_Die die = variable->die;
 	return dwarf_hasattr(&die, DW_AT_declaration) &&
-	       !dwarf_hasattr_integrate(&die, DW_AT_location) &&
-	       !dwarf_hasattr_integrate(&die, DW_AT_const_value);
+	       !di_hasattr_integrate(&die, DW_AT_location) &&
+	       !di_hasattr_integrate(&die, DW_AT_const_value);
 }
 
 static int is_data16(Dwarf_Attribute *attr, void *arg)
@@ -147,8 +149,9 @@ static struct di_visible find_local(const struct di_replay *replay, const struct
 
 static struct di_visible find_global(const struct di_replay *replay, const struct di_scopes *scopes)
 {
-	for (size_t i = 0; i < scopes->globals->list.len; i++) {
-		const struct di_variable *variable = scopes->globals->list.data[i];
+	const struct di_globals *globals = di_scopes_file(scopes)->globals;
+	for (size_t i = 0; i < globals->list.len; i++) {
+		const struct di_variable *variable = globals->list.data[i];
 		bool scoped = replay->scope && *replay->scope;
 		if (is_it(replay, variable) && (!scoped || !strcmp(variable->scope, replay->scope)))
 			return di_scopes_global(scopes, i);
@@ -309,7 +312,8 @@ static void put_functions(const struct di_frame *frame, enum di_mistake mistake,
 		const char *name = scopes->activations.data[i].function->name;
 		fprintf(out, "%s%s", ftell(out) ? " < " : "", name ? name : "?");
 		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE && i + 1 < count &&
-			!di_scope_leads_out(&scopes->activations.data[count - 1].function->die,
+			!di_scope_leads_out(scopes->activations.data[count - 1].function->unit,
+				&scopes->activations.data[count - 1].function->die,
 				&scopes->activations.data[i].function->die, frame->lookup))
 			break;
 	}

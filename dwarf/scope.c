@@ -3,6 +3,9 @@
 #include <dwarf.h>
 
 #include "base/path.h"
+#include "dwarf/attribute.h"
+#include "dwarf/place.h"
+#include "dwarf/ranges.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/variable.h"
 
@@ -16,13 +19,15 @@ static const char *function_name(Dwarf_Die *die)
 
 static void read_ranges(struct di_module *module, Dwarf_Die *die, struct di_block *block)
 {
-	Dwarf_Addr base, lo, hi;
-	ptrdiff_t offset = 0;
-	while ((offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0)
-		if (xs_ranges_find(&module->code, lo))
-			xs_ranges_add(&block->ranges, lo, hi); /* empty ones are not added */
+	const struct di_unit *unit = di_unit_of(module, die);
+	struct di_ranges ranges;
+	struct xs_range range;
+	di_ranges_open(&ranges, unit, die);
+	while (di_ranges_next(&ranges, &range))
+		xs_ranges_add(&block->ranges, range.lo, range.hi); /* empty ones are not added */
 	xs_ranges_normalise(&block->ranges);
-	if (dwarf_entrypc(die, &block->entry) || !xs_ranges_find(&block->ranges, block->entry))
+	if (!di_ranges_entry(unit, die, &block->entry) ||
+		!xs_ranges_find(&block->ranges, block->entry))
 		block->entry = block->ranges.vec.len ? block->ranges.vec.data[0].lo : 0;
 }
 
@@ -31,6 +36,20 @@ static const char *scope_of(const struct di_block *block)
 	while (block->kind == DI_BLOCK_LEXICAL)
 		block = block->outer;
 	return block->scope;
+}
+
+/* Adds die to the block, if it is a variable or declares one that is elsewhere. */
+static bool add_variable(struct di_module *module, struct di_block *block, Dwarf_Die *die)
+{
+	bool variable = di_is_variable(module, die);
+	if (!variable && !di_is_extern(module, die))
+		return false;
+	struct di_variable one = di_variable_describe(module, die, block, scope_of(block));
+	if (variable)
+		xs_vec_push(&block->variables, one);
+	else
+		xs_vec_push(&block->externs, one);
+	return true;
 }
 
 /* Notes which abstract variables the entries below die are instances of, in inner blocks too. */
@@ -62,10 +81,8 @@ static void inherit_variables(struct di_module *module, struct di_block *block, 
 	for (unsigned i = 0; i < DI_ORIGINS && di_variable_origin(&abstract, &abstract); i++) {
 		for (int end = dwarf_child(&abstract, &child); !end;
 			end = dwarf_siblingof(&child, &child))
-			if (di_is_variable(module, &child) &&
-				!xs_map_find(&noted, (uintptr_t)child.addr, 0))
-				xs_vec_push(&block->variables, di_variable_describe(module, &child,
-								       block, scope_of(block)));
+			if (!xs_map_find(&noted, (uintptr_t)child.addr, 0))
+				add_variable(module, block, &child);
 		note_origins(&abstract, 0, &noted);
 	}
 	xs_map_deinit(&noted);
@@ -76,11 +93,8 @@ static void inherit_entry(
 	struct di_module *module, struct di_block *block, Dwarf_Die *die, unsigned depth)
 {
 	Dwarf_Die child;
-	if (di_is_variable(module, die)) {
-		xs_vec_push(&block->variables,
-			di_variable_describe(module, die, block, scope_of(block)));
+	if (add_variable(module, block, die))
 		return;
-	}
 	if (!di_scope_is_transparent(die) || depth > DI_SCOPE_DEPTH || dwarf_child(die, &child))
 		return;
 	do
@@ -118,9 +132,8 @@ static void add_children(struct di_module *module, Dwarf_Die *die, struct di_blo
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_formal_parameter:
 		case DW_TAG_variable:
-			if (!hollow && di_is_variable(module, &child))
-				xs_vec_push(&block->variables, di_variable_describe(module, &child,
-								       block, scope_of(block)));
+			if (!hollow)
+				add_variable(module, block, &child);
 			break;
 		case DW_TAG_inlined_subroutine:
 			inner = build(module, &child, DI_BLOCK_INLINED, block, depth + 1);
@@ -149,6 +162,7 @@ static void block_destroy(struct di_block *block)
 		block_destroy(block->inner.data[i]);
 	xs_vec_deinit(&block->inner);
 	xs_vec_deinit(&block->variables);
+	xs_vec_deinit(&block->externs);
 	xs_ranges_deinit(&block->ranges);
 	free(block->scope);
 	free(block);
@@ -163,6 +177,7 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 	block->die = *die;
 	block->outer = outer;
 	block->unit = di_unit_of(module, die);
+	block->home = kind == DI_BLOCK_LEXICAL ? outer->home : di_home_of(module, die);
 	read_ranges(module, die, block);
 	if (!block->ranges.vec.len) {
 		block_destroy(block);
@@ -190,7 +205,7 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 
 static const struct di_block *function_at(struct di_module *module, xs_addr pc)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
+	const struct di_function *function = di_functions_find_debug(module->functions, pc);
 	if (!function)
 		return NULL;
 	Dwarf_Die die = function->die;
@@ -211,7 +226,7 @@ static const struct di_block *innermost_at(
 	for (size_t i = 0; i < block->inner.len; i++) {
 		const struct di_block *inner = block->inner.data[i];
 		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE
-				? di_scope_holds_by_half(&inner->die, pc)
+				? di_scope_holds_by_half(inner->unit, &inner->die, pc)
 				: xs_ranges_find(&inner->ranges, pc) != NULL)
 			return innermost_at(inner, pc, mistake);
 	}
@@ -249,15 +264,25 @@ static bool same_file(const char *a, const char *b)
 	return a && b && !strcmp(xs_base_name(a), xs_base_name(b));
 }
 
+/* Whether the producer says of just this pc what the variable is. An expression or a constant for
+ * the whole of its scope says nothing of the pc. */
+static bool has_place_at(const struct di_variable *variable, xs_addr pc)
+{
+	Dwarf_Die die = variable->die;
+	struct di_place place;
+	di_place_of_variable(variable->unit, &die, pc, &place, NULL, NULL);
+	return place.kind == DI_PLACE_EXPR && place.section;
+}
+
 static enum di_declared declared_at(const struct di_scopes *scopes,
-	const struct di_activation *activation, const struct di_variable *variable)
+	const struct di_activation *activation, const struct di_variable *variable, bool *by_place)
 {
 	Dwarf_Die die = variable->die;
 	Dwarf_Attribute attr;
 	Dwarf_Word start;
 	if (variable->parameter)
 		return DI_DECLARED_YES;
-	if (variable->block && dwarf_attr_integrate(&die, DW_AT_start_scope, &attr) &&
+	if (variable->block && di_attr_integrate(&die, DW_AT_start_scope, &attr) &&
 		!dwarf_formudata(&attr, &start))
 		return scopes->pc - variable->block->entry >= start ? DI_DECLARED_YES
 								    : DI_DECLARED_LATER;
@@ -268,7 +293,16 @@ static enum di_declared declared_at(const struct di_scopes *scopes,
 			     variable->column > activation->column);
 	if (!later)
 		return DI_DECLARED_YES;
-	return variable->unit->optimised ? DI_DECLARED_LATER_BY_LINE : DI_DECLARED_LATER;
+	if (!di_unit_is_optimised(variable->unit))
+		return DI_DECLARED_LATER;
+	*by_place = variable->block && has_place_at(variable, scopes->pc);
+	return *by_place ? DI_DECLARED_YES : DI_DECLARED_LATER_BY_LINE;
+}
+
+/* Whether one that is declared so hides others of its name. */
+static bool hides(const struct di_scopes *scopes, enum di_declared declared)
+{
+	return declared != DI_DECLARED_LATER || di_scope_is_timeless(scopes->mistake);
 }
 
 /* Of several of a name in a function's own block gdb takes the first that is no parameter, else the
@@ -292,24 +326,48 @@ static void choose_like_gdb(struct di_scopes *scopes, const struct di_block *blo
 	}
 }
 
+/* What is known of a name in an activation. */
+enum taken {
+	TAKEN_NOT,    /* nobody has declared it so far */
+	TAKEN_LOCAL,  /* it means a local */
+	TAKEN_GLOBAL, /* it means a global: rule 5 */
+};
+
+static void add_locals(struct di_scopes *scopes, unsigned activation, const struct di_block *block,
+	struct xs_map *names)
+{
+	const struct di_activation *at = &scopes->activations.data[activation];
+	for (size_t i = 0; i < block->variables.len; i++) {
+		const struct di_variable *variable = &block->variables.data[i];
+		uint64_t *taken = xs_map_at(names, variable->name_hash, activation);
+		struct di_visible visible = {
+			.variable = variable, .activation = activation, .shadowed = *taken};
+		visible.declared = declared_at(scopes, at, variable, &visible.by_place);
+		xs_vec_push(&scopes->locals, visible);
+		if (!*taken && hides(scopes, visible.declared))
+			*taken = TAKEN_LOCAL;
+	}
+	for (size_t i = 0; i < block->externs.len; i++) {
+		const struct di_variable *one = &block->externs.data[i];
+		uint64_t *taken = xs_map_at(names, one->name_hash, activation);
+		bool ignored;
+		if (*taken || (declared_at(scopes, at, one, &ignored) != DI_DECLARED_YES &&
+				      !di_scope_is_timeless(scopes->mistake)))
+			continue;
+		*taken = TAKEN_GLOBAL;
+		if (!activation)
+			xs_vec_push(&scopes->externs, one->name_hash);
+	}
+}
+
 static void find_locals(struct di_scopes *scopes)
 {
-	struct xs_map names = {0}; /* (hash of a name, activation) -> whether one is declared */
+	struct xs_map names = {0}; /* (hash of a name, activation) -> enum taken */
 	for (unsigned i = 0; i < scopes->activations.len; i++) {
 		const struct di_activation *activation = &scopes->activations.data[i];
 		for (const struct di_block *block = activation->innermost; block;
 			block = block->outer) {
-			for (size_t j = 0; j < block->variables.len; j++) {
-				const struct di_variable *variable = &block->variables.data[j];
-				uint64_t *taken = xs_map_at(&names, variable->name_hash, i);
-				struct di_visible visible = {.variable = variable,
-					.activation = i,
-					.shadowed = *taken,
-					.declared = declared_at(scopes, activation, variable)};
-				xs_vec_push(&scopes->locals, visible);
-				*taken |= visible.declared == DI_DECLARED_YES ||
-					  di_scope_is_timeless(scopes->mistake);
-			}
+			add_locals(scopes, i, block, &names);
 			if (scopes->mistake == DI_MISTAKE_GDB_ABSTRACT_HIDES)
 				choose_like_gdb(scopes, block);
 			if (block == activation->function)
@@ -325,72 +383,97 @@ static int by_index(const void *a, const void *b)
 	return left->index < right->index ? -1 : left->index > right->index;
 }
 
-static struct di_special *special_at(const struct di_scopes *scopes, size_t index)
+static struct di_special *special_at(const struct di_file_scope *file, size_t index)
 {
 	struct di_special key = {.index = index};
-	return scopes->specials.len ? bsearch(&key, scopes->specials.data, scopes->specials.len,
-					      sizeof key, by_index)
-				    : NULL;
+	return file->specials.len ? bsearch(&key, file->specials.data, file->specials.len,
+					    sizeof key, by_index)
+				  : NULL;
+}
+
+/* Notes how the global is seen that a name means. Others of that name are hidden by it anyway. */
+static void set_special(
+	struct di_file_scope *file, uint64_t name_hash, bool shadowed, bool declared)
+{
+	const uint64_t *first = xs_map_find(&file->globals->names, name_hash, 0);
+	if (!first)
+		return;
+	struct di_special *special = special_at(file, *first - 1);
+	if (special) {
+		special->shadowed = shadowed;
+		special->declared = declared ? DI_DECLARED_YES : special->declared;
+		return;
+	}
+	xs_vec_push(&file->specials, ((struct di_special){*first - 1, shadowed, DI_DECLARED_YES}));
+	qsort(file->specials.data, file->specials.len, sizeof *file->specials.data, by_index);
 }
 
 /* Finds the globals that are hidden by a local, or declared below the pc's line. Few are. */
-static void find_specials(struct di_scopes *scopes)
+static void find_specials(const struct di_scopes *scopes)
 {
-	const struct di_globals *globals = scopes->globals;
+	struct di_file_scope *file = scopes->file;
+	const struct di_globals *globals = file->globals;
+	bool ignored;
 	if (!scopes->activations.len)
 		return;
 	const struct di_activation *activation = &scopes->activations.data[0];
 	for (size_t i = 0; activation->line <= globals->last_line && i < globals->list.len; i++) {
-		enum di_declared declared = declared_at(scopes, activation, globals->list.data[i]);
+		enum di_declared declared =
+			declared_at(scopes, activation, globals->list.data[i], &ignored);
 		if (declared != DI_DECLARED_YES)
-			xs_vec_push(&scopes->specials,
+			xs_vec_push(&file->specials,
 				((struct di_special){i, globals->hidden.data[i], declared}));
 	}
 	for (size_t i = 0; i < scopes->locals.len; i++) {
 		const struct di_visible *local = &scopes->locals.data[i];
-		const uint64_t *first = xs_map_find(&globals->names, local->variable->name_hash, 0);
-		/* Others of that name are hidden by the first anyway. */
-		bool hides =
-			local->declared == DI_DECLARED_YES || di_scope_is_timeless(scopes->mistake);
-		if (local->activation || !hides || !first)
-			continue;
-		struct di_special *special = special_at(scopes, *first - 1);
-		if (special) {
-			special->shadowed = true;
-			continue;
-		}
-		xs_vec_push(&scopes->specials,
-			((struct di_special){*first - 1, true, DI_DECLARED_YES}));
-		qsort(scopes->specials.data, scopes->specials.len, sizeof *scopes->specials.data,
-			by_index);
+		if (!local->activation && !local->shadowed && hides(scopes, local->declared))
+			set_special(file, local->variable->name_hash, true, false);
 	}
+	for (size_t i = 0; i < scopes->externs.len; i++)
+		set_special(file, scopes->externs.data[i], false, true);
+}
+
+const struct di_file_scope *di_scopes_file(const struct di_scopes *scopes)
+{
+	if (!scopes->file->globals) {
+		/* The innermost call's: link time optimisation inlines functions of other units. */
+		const struct di_unit *unit =
+			scopes->activations.len ? scopes->activations.data[0].function->home : NULL;
+		scopes->file->globals = di_globals_of(scopes->module, unit);
+		find_specials(scopes);
+	}
+	return scopes->file;
 }
 
 struct di_visible di_scopes_global(const struct di_scopes *scopes, size_t index)
 {
-	const struct di_special *special = special_at(scopes, index);
-	return (struct di_visible){.variable = scopes->globals->list.data[index],
-		.shadowed = special ? special->shadowed : scopes->globals->hidden.data[index],
+	const struct di_file_scope *file = di_scopes_file(scopes);
+	const struct di_special *special = special_at(file, index);
+	return (struct di_visible){.variable = file->globals->list.data[index],
+		.shadowed = special ? special->shadowed : file->globals->hidden.data[index],
 		.declared = special ? special->declared : DI_DECLARED_YES};
+}
+
+static struct di_scopes *scopes_create(struct di_module *module, xs_addr pc)
+{
+	struct di_scopes *scopes = xs_calloc(1, sizeof *scopes);
+	scopes->module = module;
+	scopes->pc = pc;
+	scopes->file = xs_calloc(1, sizeof *scopes->file);
+	return scopes;
 }
 
 static void find_all(struct di_module *module, struct di_scopes *scopes)
 {
 	find_activations(module, scopes);
 	find_locals(scopes);
-	scopes->globals = di_globals_of(module,
-		scopes->activations.len
-			? scopes->activations.data[scopes->activations.len - 1].function->unit
-			: NULL);
-	find_specials(scopes);
 }
 
 struct di_scopes *di_scopes_mistaken(struct di_module *module, xs_addr pc, enum di_mistake mistake)
 {
-	struct di_scopes *scopes = xs_calloc(1, sizeof *scopes);
-	di_scopes_at(module, pc); /* makes the tables, and globals without the mistake */
-	const struct di_function *function = di_functions_find_debug(&module->functions, pc);
-	scopes->pc = pc;
+	struct di_scopes *scopes = scopes_create(module, pc);
+	di_scopes_at(module, pc); /* makes the tables */
+	const struct di_function *function = di_functions_find_debug(module->functions, pc);
 	scopes->mistake = mistake;
 	if (function) {
 		Dwarf_Die die = function->die;
@@ -408,21 +491,22 @@ void di_scopes_destroy(struct di_scopes *scopes)
 		block_destroy(scopes->root);
 	xs_vec_deinit(&scopes->activations);
 	xs_vec_deinit(&scopes->locals);
-	xs_vec_deinit(&scopes->specials);
+	xs_vec_deinit(&scopes->externs);
+	xs_vec_deinit(&scopes->file->specials);
+	free(scopes->file);
 	free(scopes);
 }
 
 const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc)
 {
 	if (!module->types)
-		module->types = di_types_create();
+		module->types = di_types_create(module);
 	if (!module->scopes)
 		module->scopes = xs_calloc(1, sizeof *module->scopes);
 	const uint64_t *known = xs_map_find(&module->scopes->pcs, pc, 0);
 	if (known)
 		return module->scopes->scopes.data[*known - 1];
-	struct di_scopes *scopes = xs_calloc(1, sizeof *scopes);
-	scopes->pc = pc;
+	struct di_scopes *scopes = scopes_create(module, pc);
 	find_all(module, scopes);
 	xs_vec_push(&module->scopes->scopes, scopes);
 	*xs_map_at(&module->scopes->pcs, pc, 0) = module->scopes->scopes.len;
@@ -435,12 +519,8 @@ void di_scope_tables_destroy(struct di_scope_tables *tables)
 		return;
 	for (size_t i = 0; i < tables->roots.len; i++)
 		block_destroy(tables->roots.data[i]);
-	for (size_t i = 0; i < tables->scopes.len; i++) {
-		xs_vec_deinit(&tables->scopes.data[i]->activations);
-		xs_vec_deinit(&tables->scopes.data[i]->locals);
-		xs_vec_deinit(&tables->scopes.data[i]->specials);
-		free(tables->scopes.data[i]);
-	}
+	for (size_t i = 0; i < tables->scopes.len; i++)
+		di_scopes_destroy(tables->scopes.data[i]);
 	di_globals_deinit(tables);
 	for (size_t i = 0; i < tables->files.len; i++)
 		free(tables->files.data[i]);

@@ -9,9 +9,13 @@
  * 2. A variable that only the abstract instance of a block lists is a variable of the concrete
  *    one too, without a location.
  * 3. A variable is in scope from its declaration on. Before that it is listed, marked, and hides
- *    nothing. Parameters are declared from the start.
+ *    nothing. Parameters are declared from the start. The line of the pc tells where that is. In
+ *    optimised code lines may mislead: what the producer gives a place just here is declared; of
+ *    all else it is unknown, and it hides others, so that none of them is taken for it.
  * 4. Names are looked for from the innermost block outwards to the function's border, then in
- *    the unit, then in the other units. The first declared one hides the others of its name. */
+ *    the unit, then in the other units. The first declared one hides the others of its name.
+ * 5. A mere declaration in a block, `extern int i;`, makes the name mean the global from there
+ *    on. It hides the locals further out, and is no variable itself. */
 #ifndef DI_SCOPE_H
 #define DI_SCOPE_H
 
@@ -30,7 +34,7 @@ struct di_activation {
 enum di_declared {
 	DI_DECLARED_YES,
 	DI_DECLARED_LATER,         /* further down in the source */
-	DI_DECLARED_LATER_BY_LINE, /* the same, but the code is optimised: lines may mislead */
+	DI_DECLARED_LATER_BY_LINE, /* so lines say, but the code is optimised: unknown */
 };
 
 struct di_visible {
@@ -38,6 +42,7 @@ struct di_visible {
 	unsigned activation;       /* index of the activation that it belongs to; 0 at file scope */
 	bool shadowed;             /* another one of its name hides it */
 	enum di_declared declared; /* rule 3 */
+	bool by_place; /* declared because it has a place here, though its line is further down */
 };
 
 /* A global that a pc sees in another way than its unit does. */
@@ -47,13 +52,20 @@ struct di_special {
 	enum di_declared declared; /* rule 3 */
 };
 
+/* File scope as a pc sees it. */
+struct di_file_scope {
+	const struct di_globals *globals;   /* shared by all pcs of a unit; NULL: not yet asked */
+	XS_VEC(struct di_special) specials; /* of those, by index */
+};
+
 /* All that a pc selects. */
 struct di_scopes {
+	struct di_module *module;                 /* whose code it is */
 	xs_addr pc;                               /* link-time */
 	XS_VEC(struct di_activation) activations; /* innermost first; none without DWARF */
 	XS_VEC(struct di_visible) locals;         /* by activation, innermost block first */
-	const struct di_globals *globals;         /* shared by all pcs of a unit; never NULL */
-	XS_VEC(struct di_special) specials;       /* of those, by index */
+	struct di_file_scope *file;               /* see di_scopes_file() */
+	XS_VEC(uint64_t) externs;                 /* hashes of names that mean a global: rule 5 */
 	enum di_mistake mistake;                  /* made on purpose, or NONE */
 	struct di_block *root;                    /* its own, with a mistake; else NULL */
 };
@@ -61,7 +73,10 @@ struct di_scopes {
 /* What is visible at a link-time pc; computed once and kept by the module. */
 const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc);
 
-/* How global number index of scopes->globals is seen there. */
+/* What is at file scope: its globals are never NULL. Found when it is first asked for, since that
+ * needs all units. */
+const struct di_file_scope *di_scopes_file(const struct di_scopes *scopes);
+/* How global number index of these is seen there. */
 struct di_visible di_scopes_global(const struct di_scopes *scopes, size_t index);
 
 /* The same with a mistake made on purpose: not kept, to be destroyed. */

@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/scope.h"
 #include "dwarf/type_name.h"
 
@@ -26,7 +27,7 @@ struct node {
 };
 
 struct di_tails {
-	XS_VEC(struct node) nodes; /* as di_functions.list */
+	XS_VEC(struct node) nodes; /* by di_function.index */
 	struct xs_map by_die;      /* its DIE -> index, plus 1 */
 	struct xs_map by_origin;   /* the DIE that all its copies come from -> index, plus 1 */
 	struct xs_map by_name;     /* hash of what it is linked by, if external -> index, plus 1 */
@@ -76,16 +77,54 @@ void di_call_sites(Dwarf_Die *function, void (*found)(void *arg, Dwarf_Die *site
 	for_each_site(function, 0, found, arg);
 }
 
-bool di_call_site_return(Dwarf_Die *site, xs_addr *ret)
+static bool address_of(struct di_module *module, Dwarf_Die *site, unsigned at, xs_addr *ret)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Addr address;
+	return dwarf_attr(site, at, &attr) &&
+	       di_unit_form_address(di_unit_of(module, site), &attr, ret);
+}
+
+/* How long the call or jump at a link-time address is; 0 if it is none. */
+static size_t length_of_call(const struct di_module *module, xs_addr address)
+{
+	size_t size, at = 0;
+	const uint8_t *bytes = di_module_bytes(module, address, &size);
+	if (!bytes || size < 10)
+		return 0;
+	/* bnd, notrack; then REX. */
+	while (at < 2 && (bytes[at] == 0xf2 || bytes[at] == 0x3e || bytes[at] == 0x2e))
+		at++;
+	at += (bytes[at] & 0xf0) == 0x40;
+	if (bytes[at] == 0xe8 || bytes[at] == 0xe9)
+		return at + 5;
+	if (bytes[at] == 0xeb)
+		return at + 2;
+	if (bytes[at] == 0x0f && (bytes[at + 1] & 0xf0) == 0x80)
+		return at + 6;
+	if ((bytes[at] & 0xf0) == 0x70)
+		return at + 2;
+	unsigned mode = bytes[at + 1] >> 6, operation = bytes[at + 1] >> 3 & 7;
+	unsigned base = bytes[at + 1] & 7;
+	if (bytes[at] != 0xff || (operation != 2 && operation != 4))
+		return 0;
+	bool indexed = mode != 3 && base == 4;
+	if (indexed)
+		base = bytes[at + 2] & 7;
+	bool far = mode == 2 || (mode == 0 && base == 5);
+	return at + 2 + indexed + (far ? 4 : mode == 1);
+}
+
+bool di_call_site_return(struct di_module *module, Dwarf_Die *site, xs_addr *ret)
+{
 	/* The GNU form has the return address as DW_AT_low_pc. */
-	unsigned at = dwarf_tag(site) == DW_TAG_call_site ? DW_AT_call_return_pc : DW_AT_low_pc;
-	if (!dwarf_attr(site, at, &attr) || dwarf_formaddr(&attr, &address))
-		return false;
-	*ret = address;
-	return true;
+	if (address_of(module, site, DW_AT_call_return_pc, ret) ||
+		(dwarf_tag(site) == DW_TAG_GNU_call_site &&
+			address_of(module, site, DW_AT_low_pc, ret)))
+		return true;
+	size_t length =
+		address_of(module, site, DW_AT_call_pc, ret) ? length_of_call(module, *ret) : 0;
+	*ret += length;
+	return length;
 }
 
 bool di_call_site_origin(Dwarf_Die *site, Dwarf_Die *ret)
@@ -93,7 +132,7 @@ bool di_call_site_origin(Dwarf_Die *site, Dwarf_Die *ret)
 	Dwarf_Attribute attr;
 	return (dwarf_attr(site, DW_AT_call_origin, &attr) ||
 		       dwarf_attr(site, DW_AT_abstract_origin, &attr)) &&
-	       dwarf_formref_die(&attr, ret);
+	       di_formref_die(&attr, ret);
 }
 
 static bool has_flag(Dwarf_Die *die, unsigned at)
@@ -111,8 +150,8 @@ bool di_call_site_is_tail(Dwarf_Die *site)
 const char *di_linkage_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
-	return name ? name : dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	const char *name = dwarf_formstring(di_attr_integrate(die, DW_AT_linkage_name, &attr));
+	return name ? name : dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
 }
 
 /* --- functions -------------------------------------------------------------------------------- */
@@ -130,8 +169,7 @@ static bool is_external(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	bool set = false;
-	return dwarf_attr_integrate(die, DW_AT_external, &attr) && !dwarf_formflag(&attr, &set) &&
-	       set;
+	return di_attr_integrate(die, DW_AT_external, &attr) && !dwarf_formflag(&attr, &set) && set;
 }
 
 static struct di_tails *tails_of(struct di_module *module)
@@ -139,19 +177,21 @@ static struct di_tails *tails_of(struct di_module *module)
 	if (module->tails)
 		return module->tails;
 	struct di_tails *tails = module->tails = xs_calloc(1, sizeof *tails);
-	for (size_t i = 0; i < module->functions.list.len; i++) {
-		struct node node = {.sibling = NOWHERE};
-		Dwarf_Die die = module->functions.list.data[i].die;
-		if (!module->functions.list.data[i].symbol) {
-			uint64_t *first = xs_map_at(&tails->by_origin, origin_of(&die), 0);
-			const char *name = di_linkage_name(&die);
-			node.sibling = (ptrdiff_t)*first - 1;
-			*first = i + 1;
-			*xs_map_at(&tails->by_die, (uintptr_t)die.addr, 0) = i + 1;
-			if (name && is_external(&die))
-				*xs_map_at(&tails->by_name, xs_hash_text(0, name), 0) = i + 1;
-		}
-		xs_vec_push(&tails->nodes, node);
+	const struct di_function_list *all = di_functions_all(module->functions);
+	for (size_t i = 0; i < all->vec.len; i++)
+		xs_vec_push(&tails->nodes, ((struct node){.sibling = NOWHERE}));
+	for (size_t i = 0; i < all->vec.len; i++) {
+		size_t index = all->vec.data[i]->index;
+		Dwarf_Die die = all->vec.data[i]->die;
+		if (all->vec.data[i]->symbol)
+			continue;
+		uint64_t *first = xs_map_at(&tails->by_origin, origin_of(&die), 0);
+		const char *name = di_linkage_name(&die);
+		tails->nodes.data[index].sibling = (ptrdiff_t)*first - 1;
+		*first = index + 1;
+		*xs_map_at(&tails->by_die, (uintptr_t)die.addr, 0) = index + 1;
+		if (name && is_external(&die))
+			*xs_map_at(&tails->by_name, xs_hash_text(0, name), 0) = index + 1;
 	}
 	return tails;
 }
@@ -184,9 +224,8 @@ static ptrdiff_t target_of(const struct di_module *module, xs_addr behind)
 		return NOWHERE;
 	memcpy(&far, bytes + 1, sizeof far);
 	xs_addr to = behind + (xs_addr)(int64_t)far;
-	const struct di_function *found = di_functions_find_debug(&module->functions, to);
-	return found && found->entry == to && !found->symbol ? found - module->functions.list.data
-							     : NOWHERE;
+	const struct di_function *found = di_functions_find_debug(module->functions, to);
+	return found && found->entry == to && !found->symbol ? (ptrdiff_t)found->index : NOWHERE;
 }
 
 /* The functions that a DIE may mean, by their index, to `ret`: none if its code is elsewhere. */
@@ -212,7 +251,7 @@ static void find_code(struct di_module *module, const struct di_module *caller, 
 	for (size_t i = 0; ret->vec.len > 1 && i < ret->vec.len; i++) {
 		index = ret->vec.data[i];
 		if (caller == module && behind != XS_ADDR_NONE &&
-			goes_to(module, behind, module->functions.list.data[index].entry)) {
+			goes_to(module, behind, module->functions->list.data[index]->entry)) {
 			ret->vec.data[0] = index;
 			ret->vec.len = 1;
 		}
@@ -248,7 +287,8 @@ static void take_site(void *arg, Dwarf_Die *site)
 		gather->node->open = true;
 		return;
 	}
-	di_call_site_return(site, &behind);
+	if (!di_call_site_return(gather->module, site, &behind))
+		behind = XS_ADDR_NONE;
 	find_code(gather->module, gather->module, &callee, behind, &callees);
 	for (size_t i = 0; i < callees.vec.len; i++) {
 		struct edge edge = {.site = *site, .to = callees.vec.data[i]};
@@ -262,7 +302,7 @@ static const struct node *node_at(struct di_module *module, ptrdiff_t index)
 	struct node *node = &tails_of(module)->nodes.data[index];
 	if (node->known)
 		return node;
-	Dwarf_Die die = module->functions.list.data[index].die;
+	Dwarf_Die die = module->functions->list.data[index]->die;
 	struct gather gather = {.module = module, .node = node};
 	node->known = true;
 	node->complete = has_flag(&die, DW_AT_call_all_calls) ||
@@ -369,7 +409,7 @@ static enum di_why_code follow(
 	/* Where each has one way on, and leads there, there is no circle. */
 	while (at != to) {
 		const struct edge *edge = way_on(search, at, &count);
-		const struct di_function *function = &search->module->functions.list.data[at];
+		const struct di_function *function = search->module->functions->list.data[at];
 		if (!edge)
 			return DI_WHY_TAIL_SEVERAL;
 		if (!node_at(search->module, at)->complete)
@@ -385,8 +425,8 @@ static enum di_why_code follow(
  */
 static ptrdiff_t function_at(const struct di_module *module, xs_addr entry)
 {
-	const struct di_function *function = di_functions_find_debug(&module->functions, entry);
-	return function ? function - module->functions.list.data : NOWHERE;
+	const struct di_function *function = di_functions_find_debug(module->functions, entry);
+	return function ? (ptrdiff_t)function->index : NOWHERE;
 }
 
 const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_module *caller,
@@ -417,6 +457,7 @@ const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_
 }
 
 struct wanted_site {
+	struct di_module *module;
 	xs_addr behind;
 	bool found;
 	Dwarf_Die site;
@@ -426,7 +467,8 @@ static void compare_site(void *arg, Dwarf_Die *site)
 {
 	struct wanted_site *wanted = arg;
 	xs_addr behind;
-	if (wanted->found || !di_call_site_return(site, &behind) || behind != wanted->behind)
+	if (wanted->found || !di_call_site_return(wanted->module, site, &behind) ||
+		behind != wanted->behind)
 		return;
 	wanted->found = true;
 	wanted->site = *site;
@@ -435,8 +477,8 @@ static void compare_site(void *arg, Dwarf_Die *site)
 /* The call site that returns to an address. */
 static bool find_site(struct di_module *module, xs_addr behind, Dwarf_Die *ret)
 {
-	const struct di_function *caller = di_functions_find_debug(&module->functions, behind - 1);
-	struct wanted_site wanted = {.behind = behind};
+	const struct di_function *caller = di_functions_find_debug(module->functions, behind - 1);
+	struct wanted_site wanted = {.module = module, .behind = behind};
 	if (!caller)
 		return false;
 	Dwarf_Die die = caller->die;
@@ -487,10 +529,11 @@ bool di_tail_behind_pointer(struct di_module *module, xs_addr behind, xs_addr ru
 	Dwarf_Die site, callee;
 	if (!find_site(module, behind, &site) || di_call_site_origin(&site, &callee))
 		return false;
-	for (size_t i = 0; i < module->functions.list.len && !ret; i++) {
-		if (module->functions.list.data[i].symbol)
+	const struct di_function_list *all = di_functions_all(module->functions);
+	for (size_t i = 0; i < all->vec.len && !ret; i++) {
+		if (all->vec.data[i]->symbol)
 			continue;
-		const struct node *node = node_at(module, (ptrdiff_t)i);
+		const struct node *node = node_at(module, (ptrdiff_t)all->vec.data[i]->index);
 		for (size_t k = 0; k < node->edges.len; k++)
 			ret |= node->edges.data[k].to == to;
 	}
@@ -546,14 +589,15 @@ bool di_tail_led_through(struct di_module *module, xs_addr behind, xs_addr runni
 	xs_vec_deinit(&from.vec);
 	for (size_t i = 0; i < count; i++) {
 		const struct di_function *function =
-			di_functions_named(&module->functions, names[i]);
+			di_functions_named(module->functions, names[i]);
 		if (!function || function->symbol)
 			return false;
-		ptrdiff_t index = function - module->functions.list.data;
+		ptrdiff_t index = (ptrdiff_t)function->index;
 		if (first == NOWHERE && !i)
 			first = index;
 		/* The one that was called goes by its name: there may be others of that. */
-		if (!i && first != to && !strcmp(module->functions.list.data[first].name, names[0]))
+		if (!i && first != to &&
+			!strcmp(module->functions->list.data[first]->name, names[0]))
 			continue;
 		if (index == to || goes_around(module, first, to, index))
 			return false;
@@ -574,7 +618,7 @@ bool di_tail_named_by_inlined(struct di_module *module, xs_addr behind, xs_addr 
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		site = way->sites.data[i];
-		if (!di_call_site_return(&site, &at))
+		if (!di_call_site_return(module, &site, &at))
 			return false;
 		const struct di_scopes *scopes = di_scopes_at(module, at - 1);
 		const char *inlined = scopes->activations.len > 1

@@ -3,7 +3,10 @@
 #include <dwarf.h>
 
 #include "base/map.h"
+#include "dwarf/attribute.h"
+#include "dwarf/dw_name.h"
 #include "dwarf/type_name.h"
+#include "dwarf/type_odd.h"
 
 enum {
 	ENCODING_COMPLEX_INTEGER = 0x80, /* gcc's and clang's DW_ATE_lo_user */
@@ -14,6 +17,7 @@ enum {
 };
 
 struct di_types {
+	struct di_module *module;       /* whose */
 	XS_VEC(struct di_type *) nodes; /* all of them */
 	XS_VEC(char *) texts;           /* names that were put together */
 	struct xs_map by_die;           /* (address of the DIE, dimension) to the node */
@@ -43,6 +47,12 @@ static void set_problem(struct di_type *node, enum di_type_kind kind, enum di_wh
 	node->problem = problem;
 }
 
+static void set_why(struct di_type *node, enum di_type_kind kind, const struct di_why *why)
+{
+	set_problem(node, kind, why->code);
+	node->problem_about = why->number[0];
+}
+
 static struct di_type *malformed(struct di_types *types, const char *name, enum di_why_code problem)
 {
 	struct di_type *node = add_node(types);
@@ -53,9 +63,10 @@ static struct di_type *malformed(struct di_types *types, const char *name, enum 
 	return node;
 }
 
-struct di_types *di_types_create(void)
+struct di_types *di_types_create(struct di_module *module)
 {
 	struct di_types *types = xs_calloc(1, sizeof *types);
+	types->module = module;
 	types->nothing = add_node(types);
 	types->nothing->kind = DI_TYPE_VOID;
 	types->nothing->name = "void";
@@ -237,6 +248,7 @@ static void decode_base(struct di_type *node, Dwarf_Die *die)
 		break;
 	default:
 		set_problem(node, DI_TYPE_UNSUPPORTED, DI_WHY_TYPE_ENCODING);
+		node->problem_about = encoding;
 	}
 }
 
@@ -264,10 +276,10 @@ static void decode_member_pointer(struct di_type *node, Dwarf_Die *die)
 	node->kind = DI_TYPE_BASE;
 	set_size(node, die);
 	if (!node->size_known)
-		node->size =
-			di_die_type(die, &target) && dwarf_tag(&target) == DW_TAG_subroutine_type
-				? 16
-				: 8;
+		node->size = di_die_type(node->types->module, die, &target) &&
+					     dwarf_tag(&target) == DW_TAG_subroutine_type
+				     ? 16
+				     : 8;
 	node->size_known = true;
 	set_integer(node, die, DI_BASE_SIGNED);
 }
@@ -307,7 +319,7 @@ static void decode_enum(struct di_type *node, Dwarf_Die *die)
 	node->kind = DI_TYPE_ENUM;
 	set_size(node, die);
 	bool is_signed;
-	if (di_die_type(die, &underlying)) {
+	if (di_die_type(node->types->module, die, &underlying)) {
 		const struct di_type *type = di_type_of(node->types, die);
 		is_signed = type->base.kind == DI_BASE_SIGNED;
 		if (!node->size_known) {
@@ -330,6 +342,8 @@ static void decode_enum(struct di_type *node, Dwarf_Die *die)
 		xs_vec_push(&node->enumerators, enumerator);
 	}
 }
+
+static struct di_type *at_dimension(struct di_types *types, Dwarf_Die *die, unsigned dimension);
 
 /* --- aggregates ------------------------------------------------------------------------------- */
 
@@ -377,6 +391,28 @@ static bool is_static(Dwarf_Die *die)
 	       dwarf_hasattr(die, DW_AT_const_value);
 }
 
+struct di_type *di_type_unread(struct di_types *types, const char *name, const struct di_why *why)
+{
+	struct di_type *node = malformed(types, name, why->code);
+	set_why(node, DI_TYPE_UNSUPPORTED, why);
+	return node;
+}
+
+/* A part of a struct that is not read (a variant part, or what nobody knows yet) is one leaf, named
+ * for its tag: what the struct has besides is not all. */
+static void add_unread(struct di_type *node, Dwarf_Die *die)
+{
+	char buf[DI_DW_NAME];
+	unsigned tag = (unsigned)dwarf_tag(die);
+	struct di_why why = {.code = DI_WHY_TYPE_TAG, .number = {tag}};
+	const char *name = keep(node->types, xs_strdup(di_tag_name(tag, buf)));
+	struct di_member member = {
+		.die = *die, .name = name, .type = di_type_unread(node->types, name, &why)};
+	contain(node, member.type);
+	node->leaves = saturating_add(node->leaves, 1);
+	xs_vec_push(&node->members, member);
+}
+
 static void add_member(struct di_type *node, Dwarf_Die *die)
 {
 	struct di_member member = {.die = *die};
@@ -391,9 +427,14 @@ static void add_member(struct di_type *node, Dwarf_Die *die)
 	place_member(&member);
 	if (member.bit_field && member.bit_size == 0)
 		return;
+	struct di_why odd = di_member_oddity(die);
 	bool aggregate = member.type->kind == DI_TYPE_STRUCT || member.type->kind == DI_TYPE_UNION;
-	if (!member.name && !aggregate)
+	if (odd.code)
+		member.type = di_type_unread(node->types, member.type->name, &odd);
+	else if (!member.name && !aggregate && !member.type->problem)
 		return; /* padding: nobody can name it */
+	if (!member.name && !aggregate)
+		member.name = "DW_TAG_member";
 	if ((int64_t)member.bit_offset < 0 ||
 		(member.bit_field && member.bit_size > member.type->base.bits)) {
 		member.type = malformed(node->types, member.type->name, DI_WHY_TYPE_MEMBER);
@@ -403,8 +444,6 @@ static void add_member(struct di_type *node, Dwarf_Die *die)
 	node->leaves = saturating_add(node->leaves, member.type->leaves);
 	xs_vec_push(&node->members, member);
 }
-
-static struct di_type *at_dimension(struct di_types *types, Dwarf_Die *die, unsigned dimension);
 
 /* node stands for what target stands for, under its own name. */
 static void stand_for(struct di_type *node, const struct di_type *target)
@@ -418,22 +457,20 @@ static void stand_for(struct di_type *node, const struct di_type *target)
 
 static void decode_struct(struct di_type *node, Dwarf_Die *die, enum di_type_kind kind)
 {
-	Dwarf_Attribute attr;
 	Dwarf_Die child = {0};
 	node->kind = kind;
 	set_size(node, die);
 	if (dwarf_hasattr(die, DW_AT_declaration)) {
-		/* A type unit may have the rest. */
-		if (dwarf_attr(die, DW_AT_signature, &attr) && dwarf_formref_die(&attr, &child) &&
-			child.addr != die->addr)
-			stand_for(node, at_dimension(node->types, &child, 0));
-		else
-			node->problem = DI_WHY_TYPE_INCOMPLETE;
+		node->problem = DI_WHY_TYPE_INCOMPLETE;
 		return;
 	}
-	while (di_die_next_child(die, &child))
-		if (dwarf_tag(&child) == DW_TAG_member || dwarf_tag(&child) == DW_TAG_inheritance)
+	while (di_die_next_child(die, &child)) {
+		int tag = dwarf_tag(&child);
+		if (tag == DW_TAG_member || tag == DW_TAG_inheritance)
 			add_member(node, &child);
+		else if (!di_tag_adds_nothing(tag))
+			add_unread(node, &child);
+	}
 }
 
 static bool find_dimension(Dwarf_Die *die, unsigned dimension, Dwarf_Die *ret)
@@ -466,20 +503,26 @@ static void decode_array(struct di_type *node, Dwarf_Die *die, unsigned dimensio
 				 : di_type_of(node->types, die);
 	contain(node, node->target);
 	if (find_dimension(die, dimension, &node->subrange)) {
-		node->count_known = di_die_count(&node->subrange, &node->lower, &node->count);
+		node->count_known = di_die_count(
+			node->types->module, &node->subrange, &node->lower, &node->count);
 		node->count_dynamic = !node->count_known &&
 				      (dwarf_hasattr(&node->subrange, DW_AT_count) ||
 					      dwarf_hasattr(&node->subrange, DW_AT_upper_bound));
 		node->bit_stride = stride_of(&node->subrange);
+		node->stride_dynamic =
+			!node->bit_stride && dwarf_hasattr(&node->subrange, DW_AT_byte_stride);
 	}
-	if (!node->bit_stride && !has_inner)
+	if (!node->bit_stride && !node->stride_dynamic && !has_inner)
 		node->bit_stride = stride_of(die);
 	if (dimension == 0) {
 		set_size(node, die);
 		node->data_elsewhere = dwarf_hasattr(die, DW_AT_data_location);
+		node->conditional =
+			dwarf_hasattr(die, DW_AT_allocated) || dwarf_hasattr(die, DW_AT_associated);
 	}
 	const struct di_type *element = node->target;
-	if (!node->size_known && node->count_known && (element->size_known || node->bit_stride)) {
+	if (!node->size_known && node->count_known && !node->stride_dynamic &&
+		(element->size_known || node->bit_stride)) {
 		uint64_t stride = node->bit_stride ? node->bit_stride : 8 * element->size;
 		uint64_t bits = saturating_mul(stride, node->count);
 		node->size = bits / 8 + (bits % 8 != 0);
@@ -507,10 +550,35 @@ static void decode_subrange(struct di_type *node, Dwarf_Die *die)
 
 /* --- any type --------------------------------------------------------------------------------- */
 
+/* node is what the type unit says that its entry refers to. False if no unit has that type. */
+static bool decode_signed(struct di_type *node, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type = *die;
+	if (di_die_complete(node->types->module, &type)) {
+		stand_for(node, at_dimension(node->types, &type, 0));
+		return true;
+	}
+	if (!dwarf_attr(die, DW_AT_signature, &attr) || dwarf_whatform(&attr) != DW_FORM_ref_sig8 ||
+		dwarf_hasattr(die, DW_AT_byte_size))
+		return false;
+	set_problem(node, DI_TYPE_UNSUPPORTED, DI_WHY_TYPE_SIGNATURE);
+	memcpy(&node->problem_about, attr.valp, sizeof node->problem_about);
+	return true;
+}
+
 static void decode(struct di_type *node, Dwarf_Die *die, unsigned dimension)
 {
 	const char *name;
 	int tag = dwarf_tag(die);
+	struct di_why odd = di_type_oddity(die);
+	if (odd.code) {
+		set_size(node, die);
+		set_why(node, DI_TYPE_UNSUPPORTED, &odd);
+		return;
+	}
+	if (decode_signed(node, die))
+		return;
 	switch (tag) {
 	case DW_TAG_base_type:
 		decode_base(node, die);
@@ -541,6 +609,7 @@ static void decode(struct di_type *node, Dwarf_Die *die, unsigned dimension)
 		decode_subrange(node, die);
 		break;
 	case DW_TAG_typedef:
+	case DW_TAG_template_alias:
 	case DW_TAG_const_type:
 	case DW_TAG_volatile_type:
 	case DW_TAG_restrict_type:
@@ -563,6 +632,7 @@ static void decode(struct di_type *node, Dwarf_Die *die, unsigned dimension)
 		break;
 	default:
 		set_problem(node, DI_TYPE_UNSUPPORTED, DI_WHY_TYPE_KIND);
+		node->problem_about = (unsigned)tag;
 	}
 }
 
@@ -579,7 +649,7 @@ static struct di_type *at_dimension(struct di_types *types, Dwarf_Die *die, unsi
 	node = add_node(types);
 	*slot = (uintptr_t)node;
 	node->die = *die;
-	node->name = keep(types, di_type_name(die, dimension));
+	node->name = keep(types, di_type_name(types->module, die, dimension));
 	types->depth++;
 	decode(node, die, dimension);
 	types->depth--;
@@ -602,9 +672,9 @@ struct di_type *di_type_of(struct di_types *types, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die type;
-	if (!dwarf_attr_integrate(die, DW_AT_type, &attr))
+	if (!di_attr_integrate(die, DW_AT_type, &attr))
 		return types->nothing;
-	if (!dwarf_formref_die(&attr, &type))
+	if (!di_attribute_die(types->module, &attr, &type))
 		return types->nowhere;
 	return at_dimension(types, &type, 0);
 }

@@ -68,6 +68,9 @@ struct di_type {
 	uint64_t count;         /* ARRAY, VECTOR: elements, if count_known */
 	bool count_known;       /* false: flexible, variable, or unknown */
 	bool count_dynamic;     /* evaluate the subrange's DIE to know it */
+	bool stride_dynamic;    /* ARRAY: evaluate the subrange's DW_AT_byte_stride to know it */
+	bool conditional;       /* ARRAY: DW_AT_allocated or DW_AT_associated says whether it is
+				 * there */
 	bool data_elsewhere;    /* ARRAY: its elements are where DW_AT_data_location says */
 	int64_t lower;          /* ARRAY: first index (0 in C) */
 	uint64_t bit_stride;    /* ARRAY: distance of elements in bits; 0: the element's size */
@@ -75,6 +78,7 @@ struct di_type {
 	XS_VEC(struct di_enumerator) enumerators; /* ENUM */
 	enum di_why_code problem; /* why it has no values: malformed, unsupported, incomplete; or
 				   * NONE */
+	uint64_t problem_about;   /* the tag, attribute or number that goes with it */
 	uint64_t leaves;        /* how many leaves a value has; a part that varies counts as one */
 	unsigned nesting;       /* how many types are inside each other in it, itself included */
 	struct di_types *types; /* whose it is */
@@ -85,7 +89,7 @@ struct di_type {
 /* All types of a module that were asked for. Part of di_module. */
 struct di_types;
 
-struct di_types *di_types_create(void);
+struct di_types *di_types_create(struct di_module *module);
 void di_types_destroy(struct di_types *types);
 XS_DEFINE_CLEANUP(di_types);
 
@@ -95,6 +99,8 @@ XS_DEFINE_CLEANUP(di_types);
 struct di_type *di_type_of(struct di_types *types, Dwarf_Die *die);
 /* The type that die is. Never NULL, never fails. */
 struct di_type *di_type_at(struct di_types *types, Dwarf_Die *die);
+/* A type whose values are not read, for a reason of its own. */
+struct di_type *di_type_unread(struct di_types *types, const char *name, const struct di_why *why);
 /* What a pointer points to, or what an array, a vector or a complex consists of; NULL for others.
  */
 const struct di_type *di_type_target(const struct di_type *type);

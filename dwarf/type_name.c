@@ -6,7 +6,9 @@
 #include <stdint.h>
 
 #include "base/alloc.h"
+#include "dwarf/attribute.h"
 #include "dwarf/text.h"
+#include "dwarf/unit.h"
 
 enum {
 	NAME_SIZE = 512, /* longer names are cut */
@@ -16,6 +18,7 @@ enum {
 
 /* A name being written. */
 struct namer {
+	struct di_module *module;
 	struct di_text text;
 	unsigned dies; /* how many more DIEs may be looked at */
 };
@@ -42,24 +45,44 @@ bool di_die_origin(Dwarf_Die *die, unsigned *chain)
 	if (*chain >= CHAIN_MAX ||
 		(!dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
 			!dwarf_attr(die, DW_AT_specification, &attr)) ||
-		!dwarf_formref_die(&attr, &origin))
+		!di_formref_die(&attr, &origin))
 		return false;
 	++*chain;
 	*die = origin;
 	return true;
 }
 
-bool di_die_type(Dwarf_Die *die, Dwarf_Die *ret)
+bool di_attribute_die(struct di_module *module, Dwarf_Attribute *attr, Dwarf_Die *ret)
+{
+	uint64_t signature;
+	if (!attr || dwarf_whatform(attr) != DW_FORM_ref_sig8)
+		return di_formref_die(attr, ret) != NULL;
+	memcpy(&signature, attr->valp, sizeof signature);
+	return di_unit_type_by_signature(module, attr->cu, signature, ret);
+}
+
+bool di_die_complete(struct di_module *module, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret);
+	Dwarf_Die type;
+	if (!dwarf_attr(die, DW_AT_signature, &attr) || !di_attribute_die(module, &attr, &type) ||
+		type.addr == die->addr)
+		return false;
+	*die = type;
+	return true;
+}
+
+bool di_die_type(struct di_module *module, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute attr;
+	return di_attr_integrate(die, DW_AT_type, &attr) && di_attribute_die(module, &attr, ret);
 }
 
 bool di_die_constant(Dwarf_Die *die, unsigned at, uint64_t *ret)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Sword number;
-	if (!dwarf_attr_integrate(die, at, &attr))
+	if (!di_attr_integrate(die, at, &attr))
 		return false;
 	switch (dwarf_whatform(&attr)) {
 	case DW_FORM_data1:
@@ -91,21 +114,22 @@ static int64_t default_lower(Dwarf_Die *subrange)
 }
 
 /* An enumeration used as an index: as many elements as it has names. */
-static uint64_t count_children(Dwarf_Die *die)
+static uint64_t count_enumerators(struct di_module *module, Dwarf_Die *die)
 {
-	Dwarf_Die child = {0};
+	Dwarf_Die type = *die, child = {0};
 	uint64_t count = 0;
-	while (di_die_next_child(die, &child))
-		count++;
+	di_die_complete(module, &type);
+	while (di_die_next_child(&type, &child))
+		count += dwarf_tag(&child) == DW_TAG_enumerator;
 	return count;
 }
 
-bool di_die_count(Dwarf_Die *subrange, int64_t *lower, uint64_t *ret)
+bool di_die_count(struct di_module *module, Dwarf_Die *subrange, int64_t *lower, uint64_t *ret)
 {
 	uint64_t first, last;
 	*lower = 0;
 	if (dwarf_tag(subrange) == DW_TAG_enumeration_type) {
-		*ret = count_children(subrange);
+		*ret = count_enumerators(module, subrange);
 		return true;
 	}
 	*lower = di_die_constant(subrange, DW_AT_lower_bound, &first) ? (int64_t)first
@@ -134,11 +158,11 @@ static bool is_pointer(int tag)
 }
 
 /* The tag below the qualifiers of what die refers to; 0 for void. */
-static int target_tag(Dwarf_Die *die)
+static int target_tag(struct di_module *module, Dwarf_Die *die)
 {
 	Dwarf_Die at = *die;
 	for (unsigned i = 0; i < NAME_DIES; i++)
-		if (!di_die_type(&at, &at))
+		if (!di_die_type(module, &at, &at))
 			return 0;
 		else if (!is_qualifier(dwarf_tag(&at)))
 			return dwarf_tag(&at);
@@ -191,8 +215,10 @@ static bool is_c_plus_plus(Dwarf_Die *die)
 /* Structs, unions and enums have a tag word in C; in C++ their name stands alone. */
 static void put_named(struct namer *namer, Dwarf_Die *die)
 {
-	const char *name = dwarf_diename(die), *word = "";
-	switch (dwarf_tag(die)) {
+	Dwarf_Die type = *die;
+	di_die_complete(namer->module, &type);
+	const char *name = dwarf_diename(&type), *word = "";
+	switch (dwarf_tag(&type)) {
 	case DW_TAG_structure_type:
 		word = "struct ";
 		break;
@@ -212,7 +238,7 @@ static void put_named(struct namer *namer, Dwarf_Die *die)
 	if (!name || !*name)
 		di_text_put(&namer->text, "%s%s", word, *word ? "{...}" : "<unnamed>");
 	else
-		di_text_put(&namer->text, "%s%s", is_c_plus_plus(die) ? "" : word, name);
+		di_text_put(&namer->text, "%s%s", is_c_plus_plus(&type) ? "" : word, name);
 }
 
 static void put_left(struct namer *namer, Dwarf_Die *die);
@@ -221,7 +247,7 @@ static void put_right(struct namer *namer, Dwarf_Die *die, unsigned dimension);
 static void put_left_of_type(struct namer *namer, Dwarf_Die *die)
 {
 	Dwarf_Die type;
-	if (di_die_type(die, &type))
+	if (di_die_type(namer->module, die, &type))
 		put_left(namer, &type);
 	else
 		di_text_put(&namer->text, "void");
@@ -233,12 +259,14 @@ static void put_pointer(struct namer *namer, Dwarf_Die *die, int tag)
 	Dwarf_Die class;
 	put_left_of_type(namer, die);
 	put_space(namer, " *&(");
-	if (needs_parentheses(target_tag(die)))
+	if (needs_parentheses(target_tag(namer->module, die)))
 		di_text_put(&namer->text, "(");
-	if (tag == DW_TAG_ptr_to_member_type &&
-		dwarf_formref_die(dwarf_attr(die, DW_AT_containing_type, &attr), &class) &&
-		dwarf_diename(&class))
-		di_text_put(&namer->text, "%s::", dwarf_diename(&class));
+	if (tag == DW_TAG_ptr_to_member_type && dwarf_attr(die, DW_AT_containing_type, &attr) &&
+		di_attribute_die(namer->module, &attr, &class)) {
+		di_die_complete(namer->module, &class);
+		di_text_put(
+			&namer->text, "%s::", dwarf_diename(&class) ? dwarf_diename(&class) : "");
+	}
 	di_text_put(&namer->text, "%s",
 		tag == DW_TAG_reference_type          ? "&"
 		: tag == DW_TAG_rvalue_reference_type ? "&&"
@@ -258,7 +286,7 @@ static void put_left(struct namer *namer, Dwarf_Die *die)
 		put_pointer(namer, die, tag);
 	} else if (tag == DW_TAG_array_type || tag == DW_TAG_subroutine_type) {
 		put_left_of_type(namer, die);
-	} else if (is_qualifier(tag) && is_pointer(target_tag(die))) {
+	} else if (is_qualifier(tag) && is_pointer(target_tag(namer->module, die))) {
 		put_left_of_type(namer, die);
 		put_space(namer, " *&(");
 		di_text_put(&namer->text, "%s", qualifier_word(tag));
@@ -280,7 +308,7 @@ static void put_dimensions(struct namer *namer, Dwarf_Die *die, unsigned dimensi
 	while (di_die_next_child(die, &child)) {
 		if (!di_die_is_dimension(&child) || seen++ < dimension)
 			continue;
-		if (di_die_count(&child, &lower, &count))
+		if (di_die_count(namer->module, &child, &lower, &count))
 			di_text_put(&namer->text, "[%" PRIu64 "]", count);
 		else
 			di_text_put(&namer->text, "[]");
@@ -303,7 +331,7 @@ static void put_parameters(struct namer *namer, Dwarf_Die *die)
 		between = ", ";
 		if (tag == DW_TAG_unspecified_parameters) {
 			di_text_put(&namer->text, "...");
-		} else if (di_die_type(&child, &type)) {
+		} else if (di_die_type(namer->module, &child, &type)) {
 			put_left(namer, &type);
 			put_right(namer, &type, 0);
 		}
@@ -320,7 +348,7 @@ static void put_right(struct namer *namer, Dwarf_Die *die, unsigned dimension)
 	if (!namer->dies)
 		return;
 	namer->dies--;
-	if (is_pointer(tag) && needs_parentheses(target_tag(die)))
+	if (is_pointer(tag) && needs_parentheses(target_tag(namer->module, die)))
 		di_text_put(&namer->text, ")");
 	if (tag == DW_TAG_array_type)
 		put_dimensions(namer, die, dimension);
@@ -328,14 +356,15 @@ static void put_right(struct namer *namer, Dwarf_Die *die, unsigned dimension)
 		put_parameters(namer, die);
 	else if (!is_pointer(tag) && !is_qualifier(tag))
 		return;
-	if (di_die_type(die, &type))
+	if (di_die_type(namer->module, die, &type))
 		put_right(namer, &type, 0);
 }
 
-char *di_type_name(Dwarf_Die *die, unsigned dimension)
+char *di_type_name(struct di_module *module, Dwarf_Die *die, unsigned dimension)
 {
 	char buf[NAME_SIZE] = "";
-	struct namer namer = {.text = {.buf = buf, .size = sizeof buf}, .dies = NAME_DIES};
+	struct namer namer = {
+		.module = module, .text = {.buf = buf, .size = sizeof buf}, .dies = NAME_DIES};
 	put_left(&namer, die);
 	put_right(&namer, die, dimension);
 	return xs_strdup(buf);

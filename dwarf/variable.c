@@ -2,20 +2,22 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/type_name.h"
+#include "dwarf/type_odd.h"
 
 const char *di_die_string(Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
-	return dwarf_formstring(dwarf_attr_integrate(die, at, &attr));
+	return dwarf_formstring(di_attr_integrate(die, at, &attr));
 }
 
 uint32_t di_die_number(Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word value;
-	bool there = dwarf_attr_integrate(die, at, &attr) && !dwarf_formudata(&attr, &value);
+	bool there = di_attr_integrate(die, at, &attr) && !dwarf_formudata(&attr, &value);
 	return there ? (uint32_t)value : 0;
 }
 
@@ -23,13 +25,13 @@ static bool flag_of(Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
 	bool value;
-	return dwarf_attr_integrate(die, at, &attr) && !dwarf_formflag(&attr, &value) && value;
+	return di_attr_integrate(die, at, &attr) && !dwarf_formflag(&attr, &value) && value;
 }
 
 /* libdw joins a file to its directory, which may itself be relative to the unit's. */
-static const char *join(struct di_module *module, Dwarf_Die *unit, const char *file)
+static const char *join(struct di_module *module, struct di_unit *unit, const char *file)
 {
-	const char *folder = di_die_string(unit, DW_AT_comp_dir);
+	const char *folder = di_unit_folder(unit);
 	if (!file || *file == '/' || !folder)
 		return file;
 	uint64_t *index = xs_map_at(&module->scopes->joined, (uintptr_t)file, 0);
@@ -47,31 +49,65 @@ const char *di_die_file(struct di_module *module, Dwarf_Die *die, unsigned at)
 	Dwarf_Word number;
 	Dwarf_Files *files;
 	size_t count;
-	Dwarf_Die unit;
+	Dwarf_Die root;
 	/* The attribute may be that of the origin, in another unit, with other numbers. */
-	if (!dwarf_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &number) ||
-		!dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
-		dwarf_getsrcfiles(&unit, &files, &count) || number >= count)
+	if (!di_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &number) ||
+		!dwarf_cu_die(attr.cu, &root, NULL, NULL, NULL, NULL, NULL, NULL))
 		return NULL;
-	return join(module, &unit, dwarf_filesrc(files, number, NULL, NULL));
+	struct di_unit *unit = di_unit_of(module, &root);
+	if (!di_unit_files(unit, &files, &count) || number >= count)
+		return NULL;
+	return join(module, unit, dwarf_filesrc(files, number, NULL, NULL));
+}
+
+const struct di_unit *di_home_of(struct di_module *module, Dwarf_Die *die)
+{
+	Dwarf_Die at = *die;
+	unsigned chain = 0;
+	while (di_die_origin(&at, &chain))
+		;
+	const struct di_unit *own = di_unit_of(module, die), *home = di_unit_of(module, &at);
+	Dwarf_Die root = home->die;
+	/* A part that several units import is nobody's own. */
+	return dwarf_tag(&root) == DW_TAG_compile_unit ? home : own;
 }
 
 bool di_has_place(Dwarf_Die *die)
 {
-	return dwarf_hasattr_integrate(die, DW_AT_location) ||
-	       dwarf_hasattr_integrate(die, DW_AT_const_value);
+	return di_hasattr_integrate(die, DW_AT_location) ||
+	       di_hasattr_integrate(die, DW_AT_const_value);
 }
 
-/* Whether die is a variable with a name that is more than a declaration of one elsewhere. */
-bool di_is_variable(const struct di_module *module, Dwarf_Die *die)
+/* Whether die is a variable with a name. */
+static bool has_name(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
 	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
 		return false;
 	const char *name = di_die_string(die, DW_AT_name);
-	return name && *name &&
-	       (di_has_place(die) || !dwarf_hasattr(die, DW_AT_declaration) ||
-		       di_scope_has_declarations(module->scopes->mistake));
+	return name && *name;
+}
+
+/* Whether die says no more than that there is a variable elsewhere. A concrete block repeats the
+ * declarations of its abstract instance. */
+static bool is_mere(const struct di_module *module, Dwarf_Die *die)
+{
+	Dwarf_Die at = *die;
+	bool declaration = dwarf_hasattr(&at, DW_AT_declaration);
+	for (unsigned i = 0; !declaration && i < DI_ORIGINS && di_variable_origin(&at, &at); i++)
+		declaration = dwarf_hasattr(&at, DW_AT_declaration);
+	return declaration && !di_has_place(die) &&
+	       !di_scope_has_declarations(module->scopes->mistake);
+}
+
+bool di_is_variable(const struct di_module *module, Dwarf_Die *die)
+{
+	return has_name(die) && !is_mere(module, die);
+}
+
+bool di_is_extern(const struct di_module *module, Dwarf_Die *die)
+{
+	return has_name(die) && is_mere(module, die) && dwarf_tag(die) == DW_TAG_variable;
 }
 
 struct di_variable di_variable_describe(
@@ -82,14 +118,22 @@ struct di_variable di_variable_describe(
 	const char *name = di_die_string(die, DW_AT_name);
 	unsigned chain = 0;
 	/* The type may be the origin's. */
-	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
+	if (di_attr_integrate(die, DW_AT_type, &attr))
 		while (!dwarf_hasattr(&typed, DW_AT_type) && di_die_origin(&typed, &chain))
 			;
+	const struct di_block *root = block;
+	while (root && root->outer)
+		root = root->outer;
+	struct di_type *type = di_type_of(module->types, &typed);
+	struct di_why odd = di_variable_oddity(die);
+	if (odd.code)
+		type = di_type_unread(module->types, type->name, &odd);
 	return (struct di_variable){.die = *die,
 		.name = name,
 		.unit = di_unit_of(module, die),
+		.home = root ? root->home : di_home_of(module, die),
 		.block = block,
-		.type = di_type_of(module->types, &typed),
+		.type = type,
 		.file = di_die_file(module, die, DW_AT_decl_file),
 		.line = di_die_number(die, DW_AT_decl_line),
 		.column = di_die_number(die, DW_AT_decl_column),
@@ -103,5 +147,5 @@ struct di_variable di_variable_describe(
 bool di_variable_origin(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && di_formref_die(&attr, ret);
 }

@@ -92,7 +92,7 @@ static void add_frames(struct di_view *view, size_t physical)
 		return;
 	}
 	struct di_module *module = frame->mapping->module;
-	const struct di_function *symbol = di_functions_find(&module->functions, frame->lookup);
+	const struct di_function *symbol = di_functions_find(module->functions, frame->lookup);
 	const struct di_row *row = di_lines_find(&module->lines, frame->lookup);
 	one.scopes = di_scopes_at(module, frame->lookup);
 	if (!one.scopes->activations.len) {
@@ -153,8 +153,9 @@ struct xs_error *di_view_each(struct di_view *view, unsigned frame, unsigned whi
 	di_context_init(&context, view->target, &view->stack, at.physical);
 	struct di_module *module = context.mapping->module;
 	const struct plan *locals = which & DI_WHICH_LOCALS ? plan_at(module, scopes) : NULL;
-	const struct plan *globals =
-		which & DI_WHICH_GLOBALS ? plan_of(module, scopes->globals) : NULL;
+	const struct di_globals *list =
+		which & DI_WHICH_GLOBALS ? di_scopes_file(scopes)->globals : NULL;
+	const struct plan *globals = list ? plan_of(module, list) : NULL;
 	for (size_t i = 0; locals && i < scopes->locals.len && !err; i++) {
 		const struct di_visible *visible = &scopes->locals.data[i];
 		if (visible->activation != at.index)
@@ -165,7 +166,7 @@ struct xs_error *di_view_each(struct di_view *view, unsigned frame, unsigned whi
 		sight.place = &locals->places.data[i];
 		err = on_sight(arg, &sight);
 	}
-	for (size_t i = 0; globals && i < scopes->globals->list.len && !err; i++) {
+	for (size_t i = 0; globals && i < list->list.len && !err; i++) {
 		if (view->skip && view->skip[i])
 			continue;
 		struct di_visible visible = di_scopes_global(scopes, i);

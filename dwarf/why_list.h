@@ -8,6 +8,7 @@
  *     %p      "s" unless the last one was 1       %r  %R  %n  a register, by name or number
  *     %o      an operator's name by its code      %t      a base type, packed in a number
  *     %w  %f  the wide operand, as a signed integer or as a float whose format is a number
+ *     %T  %A  %E  a tag, an attribute, an encoding of DWARF, by its number
  *     %s      a text; %.100s: at most 100 characters of it
  *     %m      as many characters of a text as a number says
  *
@@ -21,6 +22,7 @@ WHY(MISTAKE,               "mistake",               "%s does not do that") /* re
 
 /* The variable has no place here. */
 WHY(NO_LOCATION,           "no-location",           "it has no location")
+WHY(DISCARDED,             "discarded",             "the linker threw it away: its address is none")
 WHY(NOT_LIVE,              "not-live",              "no entry of its location list covers this pc")
 WHY(EMPTY_EXPRESSION,      "empty-expression",      "empty expression")
 WHY(EMPTY_LOCATION,        "empty-location",        "an empty location")
@@ -28,6 +30,7 @@ WHY(EMPTY_PIECE,           "empty-piece",           "an empty piece")
 WHY(NO_PIECE,              "no-piece",              "no piece describes it")
 WHY(LOST_WITH_PIECE,       "lost-with-piece",       "the value was lost with an earlier piece")
 WHY(PLACE_GONE,            "place-gone",            "no value but a place that is gone")
+WHY(NOT_ALLOCATED,         "not-allocated",         "%A says that it is not there")
 WHY(NO_EXPRESSION,         "no-expression",         "no expression gives it here")
 
 /* Registers and memory. */
@@ -38,6 +41,8 @@ WHY(ADDRESS_SPACE,         "address-space",         "address space %u")
 WHY(NO_THREAD_POINTER,     "no-thread-pointer",     "no thread pointer in this machine state")
 WHY(TLS_OF_LIBRARY,        "tls-of-library",        "thread-local storage of a shared object")
 WHY(NO_TLS,                "no-tls",                "%s has no thread-local storage")
+WHY(TLS_OFFSET,            "tls-offset",
+	"%x is no offset in thread-local storage, which has %u byte%p")
 
 /* Call sites and tail calls. */
 WHY(CALLER_UNKNOWN,        "caller-unknown",        "no call site: the caller is not known")
@@ -114,6 +119,8 @@ WHY(OPERATOR_SHORT,        "operator-short",        "%o at +%x: expected %u byte
 WHY(SECTION_SHORT,         "section-short",         "%s+%x: expected %u byte%p, have %u")
 WHY(LIST_ADDRESS,          "list-address",          "%s+%x: no entry %u in .debug_addr")
 WHY(LIST_ENTRY_KIND,       "list-entry-kind",       "%s+%x: %b is no kind of entry")
+WHY(RANGES_FORM,           "ranges-form",           "form %x is not one for ranges")
+WHY(RANGES_INDEX,          "ranges-index",          ".debug_rnglists: no list %u")
 WHY(LIST_UNREADABLE,       "list-unreadable",       "location list: %s")
 WHY(LIST_UNKNOWN,          "list-unknown",          ".debug_loclists: no such list")
 WHY(CONSTANT_UNREADABLE,   "constant-unreadable",   "constant: %s")
@@ -133,9 +140,12 @@ WHY(TYPE_BITS,             "type-bits",             "a base type with more bits 
 WHY(TYPE_WIDE_INTEGER,     "type-wide-integer",     "integers of over 512 bits are not read")
 WHY(TYPE_FLOAT_FORMAT,     "type-float-format",     "a float of a format that is not known")
 WHY(TYPE_DECIMAL_FLOAT,    "type-decimal-float",    "decimal floats are not read")
-WHY(TYPE_ENCODING,         "type-encoding",         "a base type of an encoding not known")
+WHY(TYPE_ENCODING,         "type-encoding",         "values of encoding %E are not read")
 WHY(TYPE_WIDE_POINTER,     "type-wide-pointer",     "a pointer of over 64 bits")
-WHY(TYPE_KIND,             "type-kind",             "a type of a kind that is not known")
+WHY(TYPE_KIND,             "type-kind",             "types of the kind %T are not read")
+WHY(TYPE_TAG,              "type-tag",              "%T is not read")
+WHY(TYPE_ATTRIBUTE,        "type-attribute",        "%A is not read")
+WHY(TYPE_SIGNATURE,        "type-signature",        "no type unit has its signature %x")
 WHY(TYPE_NESTING,          "type-nesting",          "types nested too deeply")
 WHY(TYPE_RECURSIVE,        "type-recursive",        "a type that contains itself")
 WHY(TYPE_MEMBER,           "type-member",           "a member that does not fit its place")

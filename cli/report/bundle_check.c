@@ -72,7 +72,7 @@ static char *own_frames(const struct di_module *module, const char *stack, json_
 	for (char *name; (name = strsep(&rest, "<"));) {
 		name += strspn(name, " ");
 		name[strcspn(name, " (.@")] = 0;
-		if (!di_functions_named(&module->functions, name))
+		if (!di_functions_named(module->functions, name))
 			continue;
 		fprintf(out, "%s%s", mark, name);
 		json_array_append_new(own, json_string(name));

@@ -1,8 +1,10 @@
 #include "cli/report/explain_text.h"
 
+#include "base/log.h"
 #include "base/path.h"
 #include "cli/report/json.h"
 #include "dwarf/explain.h"
+#include "dwarf/gaps.h"
 #include "dwarf/leaf.h"
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -44,7 +46,11 @@ static void print_marks(FILE *out, const struct di_explanation *explanation)
 		fprintf(out, "  note      not yet declared here\n");
 	if (explanation->declared == DI_DECLARED_LATER_BY_LINE)
 		fprintf(out,
-			"  note      not yet declared here, by line numbers of optimised code\n");
+			"  note      not yet declared here, by line numbers of optimised code: "
+			"its name may mean another\n");
+	if (explanation->by_place)
+		fprintf(out, "  note      declared here, for it has a place just here; by line "
+			     "numbers of optimised code it is not yet\n");
 }
 
 static void print_summary(FILE *out, const struct di_explanation *explanation)
@@ -217,7 +223,7 @@ static struct xs_error *explain_all(struct output *output, unsigned frame)
 {
 	const struct di_view_frame at = output->view->frames.data[frame];
 	size_t locals = at.scopes ? at.scopes->locals.len : 0;
-	size_t globals = at.scopes ? at.scopes->globals->list.len : 0;
+	size_t globals = at.scopes ? di_scopes_file(at.scopes)->globals->list.len : 0;
 	for (size_t i = 0; i < locals + globals; i++) {
 		struct di_visible visible = i < locals ? at.scopes->locals.data[i]
 						       : di_scopes_global(at.scopes, i - locals);
@@ -235,6 +241,35 @@ static struct xs_error *explain_all(struct output *output, unsigned frame)
 	return NULL;
 }
 
+/* What the code of a frame is called: its function, or where it is. To be freed. */
+static char *code_text(const struct di_view *view, const struct di_view_frame *at)
+{
+	const struct di_frame *physical = &view->stack.frames.data[at->physical];
+	const struct di_mapping *mapping = physical->mapping;
+	xs_addr pc = mapping ? physical->pc - mapping->bias : physical->pc;
+	return xs_asprintf("%s: the code at 0x%" PRIx64 "%s%s%s",
+		mapping ? mapping->module->path : "no module is loaded there", pc,
+		at->function ? " (" : "", at->function ? at->function : "",
+		at->function ? ")" : "");
+}
+
+/* Says so if nothing describes the code that is looked at: what is then not found need not be
+ * absent. nothing: neither is anything else. */
+static struct xs_error *check_described(const struct output *output, unsigned frame, bool nothing)
+{
+	const struct di_view_frame *at = &output->view->frames.data[frame];
+	if (at->activation)
+		return NULL;
+	XS_AUTO_FREE char *code = code_text(output->view, at);
+	const char *has = at->line ? "has lines, but its function is not described"
+				   : "has no debug information";
+	if (nothing)
+		return xs_error_create("%s %s; " DI_GAPS_ADVICE, code, has);
+	xs_log(XS_LOG_CLI, XS_LOG_WARN, "%s %s: its variables are not known; " DI_GAPS_ADVICE, code,
+		has);
+	return NULL;
+}
+
 static struct xs_error *explain_named(struct output *output, unsigned frame)
 {
 	const struct cli_explain *explain = output->explain;
@@ -244,6 +279,8 @@ static struct xs_error *explain_named(struct output *output, unsigned frame)
 			output->view, frame, explain->vars[i], explain->max_leaves, &explanation);
 		if (!err)
 			emit(output, &explanation, false);
+		if (!err && explanation.absent)
+			err = check_described(output, frame, true);
 		di_explanation_deinit(&explanation);
 		if (err)
 			return err;
@@ -269,6 +306,9 @@ struct xs_error *cli_explain_print(struct cli_explain *explain, const struct ora
 			print_stop(explain->out, visit, &view, frame);
 		err = explain->var_count ? explain_named(&output, frame)
 					 : explain_all(&output, frame);
+		if (!err && !explain->var_count)
+			err = check_described(
+				&output, frame, output.first && !view.frames.data[frame].line);
 		if (explain->json)
 			fputs("]}\n", explain->out);
 	}

@@ -48,8 +48,9 @@ void cli_printer_fit(
 
 void cli_printer_fit_module(struct cli_printer *printer, const struct di_module *info)
 {
-	for (size_t i = 0; i < info->functions.list.len; i++) {
-		const struct di_function *function = &info->functions.list.data[i];
+	const struct di_function_list *all = di_functions_all(info->functions);
+	for (size_t i = 0; i < all->vec.len; i++) {
+		const struct di_function *function = all->vec.data[i];
 		if (xs_ranges_find(&info->interest, function->entry))
 			cli_printer_fit(printer, function->name, NULL, 0);
 	}

@@ -15,6 +15,7 @@ const char *ora_contest_text(enum ora_contest contest)
 		[ORA_CONTEST_UNLOCATED] = "variables without a value, listed or not",
 		[ORA_CONTEST_LEFTOVER] = "a caller's register that the callee need not preserve",
 		[ORA_CONTEST_DECLARATION] = "declarations inside of a function",
+		[ORA_CONTEST_SHARED] = "code of several functions or names",
 		[ORA_CONTEST_INLINED] = "the border of an inlined call",
 		[ORA_CONTEST_UNDECLARED] = "variables that are not declared yet",
 		[ORA_CONTEST_ARTIFICIAL] = "what the compiler made, not listed",
@@ -128,6 +129,9 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 	const struct ora_difference *difference = finding->difference;
 	const struct ora_said *said = &difference->said[w];
 	struct di_module *module = difference->module ? NULL : verdicts->module;
+	if (verdicts->module && !difference->frames.len &&
+		ora_shared_is(verdicts->module, difference))
+		return ORA_CONTEST_SHARED;
 	if (difference->aspect == ORA_ASPECT_LINE && module)
 		return line_contest(&module->lines, difference->pc, said);
 	if (difference->aspect == ORA_ASPECT_VARIABLE)

@@ -13,8 +13,9 @@ static const struct di_type *type_of(
 		if (!strcmp(variable->name, question->var) && variable->line == question->line)
 			return variable->type;
 	}
-	for (size_t i = 0; question->file_scope && i < scopes->globals->list.len; i++) {
-		const struct di_variable *variable = scopes->globals->list.data[i];
+	const struct di_globals *globals = di_scopes_file(scopes)->globals;
+	for (size_t i = 0; question->file_scope && i < globals->list.len; i++) {
+		const struct di_variable *variable = globals->list.data[i];
 		if (!strcmp(variable->name, question->var) && variable->line == question->line)
 			return variable->type;
 	}

@@ -55,7 +55,7 @@ static struct ora_replay question_of(
 static bool is_told(struct di_module *module, const char *function, bool inlined)
 {
 	const struct di_function *known =
-		function ? di_functions_named(&module->functions, function) : NULL;
+		function ? di_functions_named(module->functions, function) : NULL;
 	return function && (inlined || (known && !known->symbol));
 }
 

@@ -58,7 +58,7 @@ struct work {
 static bool is_own(void *arg, const char *function)
 {
 	const struct ora_run *run = arg;
-	return di_functions_named(&run->subject->modules.data[0].info->functions, function);
+	return di_functions_named(run->subject->modules.data[0].info->functions, function);
 }
 
 /* --- the debugger --------------------------------------------------------------------------- */

@@ -4,7 +4,10 @@
  * its declaration it hides nothing. `late` is 1 outside and 2 in the block, which
  * DW_AT_start_scope lets begin at `late` only. `w` is 3, and 4 in a block whose high_pc is its
  * low_pc, and 5 in a block whose range list holds but an empty range: neither has any code.
- * `nowhere` is in a block without pc attributes, which has none either.
+ * `nowhere` is in a block without pc attributes, which has none either. The frame base, rbp, says
+ * that the code is not optimised, so that lines tell.
+ *
+ * In the block `named` the name `w` means the global, 9, that is declared there from `named` on.
  *
  * expect: outer x value 1
  * expect: early x value 1
@@ -19,6 +22,9 @@
  * expect: outer only absent
  * expect: outer nowhere absent
  * expect: early nowhere absent
+ * expect: unnamed w value 3
+ * expect: named w value 9
+ * expect: inside w value 10
  * expect: in_two split value 8
  * expect: between split absent
  * expect: in_three split value 8
@@ -30,6 +36,9 @@
  * gdb: early nowhere: 6
  * lldb: early x: 2
  * lldb: early late: 2
+ * gdb: unnamed w: 9
+ * lldb: unnamed w: <no location, value may have been optimized out>
+ * lldb: named w: <no location, value may have been optimized out>
  */
 #include "dwarf_asm.h"
 
@@ -43,6 +52,14 @@ LINE(second)
 STOP(late)
 block_end:
 STOP(after)
+named_start:
+STOP(unnamed)
+LINE(named)
+STOP(named)
+inside_start:
+LINE(inside)
+STOP(inside)
+named_end:
 STOP(in_two)
 STOP(between)
 STOP(in_three)
@@ -82,7 +99,15 @@ rnglists_end:
 	.endm
 
 	unit 5
-	plain_subprogram main
+	variable w, t_int
+	data1 DW_AT_decl_file, 1
+	data2 DW_AT_decl_line, 1
+	flag DW_AT_external
+	data1 DW_AT_const_value, 9
+	end
+	subprogram main
+	expr DW_AT_frame_base, DW_OP_reg6
+	end
 	declared x, 1, line_first
 	declared late, 1, line_first
 	declared w, 3, line_first
@@ -111,6 +136,21 @@ rnglists_end:
 	data1 DW_AT_start_scope, at_late-block_start
 	data1 DW_AT_const_value, 2
 	end
+	end_children
+	parent DW_TAG_lexical_block
+	code_range named_start, named_end
+	end
+	variable w, t_int
+	data1 DW_AT_decl_file, 1
+	data2 DW_AT_decl_line, line_named
+	flag DW_AT_external
+	flag DW_AT_declaration
+	end
+	parent DW_TAG_lexical_block
+	code_range inside_start, named_end
+	end
+	declared w, 10, line_inside
+	end_children
 	end_children
 	parent DW_TAG_lexical_block
 	sec_offset DW_AT_ranges, ranges_split

@@ -96,7 +96,7 @@ static inline void check_modules(const struct di_target *target)
 	assert_non_null(own);
 	assert_string_equal(own->module->name, "tool_registers");
 	assert_string_equal(
-		di_functions_find(&own->module->functions, pc - own->bias)->name, "stop_here");
+		di_functions_find(own->module->functions, pc - own->bias)->name, "stop_here");
 	/* .bss and .data belong to the module as its code does. */
 	assert_ptr_equal(target->find(target->arg, number_in(target, 14, 8) + 50000), own);
 	assert_ptr_equal(target->find(target->arg, number_in(target, DI_REG_RBP, 8)), own);

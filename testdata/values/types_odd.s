@@ -6,11 +6,11 @@
 	.set TAG_compile_unit, 0x11
 	.set TAG_structure, 0x13
 	.set TAG_typedef, 0x16
+	.set TAG_set, 0x20
 	.set TAG_subrange, 0x21
 	.set TAG_base, 0x24
 	.set TAG_enumerator, 0x28
 	.set TAG_variable, 0x34
-	.set TAG_template_alias, 0x43
 	.set AT_sibling, 0x01
 	.set AT_name, 0x03
 	.set AT_byte_size, 0x0b
@@ -123,7 +123,7 @@ abbrevs:
 	abbrev 18, TAG_subrange, 0
 	pair AT_upper_bound, FORM_data8
 	done
-	abbrev 19, TAG_template_alias, 0
+	abbrev 19, TAG_set, 0
 	pair AT_name, FORM_string
 	done
 	.byte 0
@@ -300,9 +300,9 @@ t_endless:
 	.uleb128 18
 	.quad 0x3fffffffffffffff
 	.byte 0
-t_template:
+t_set:
 	.uleb128 19
-	.string "template"
+	.string "set"
 	variable "v_self", t_self
 	variable "v_ping", t_ping
 	variable "v_inside", t_inside
@@ -314,7 +314,7 @@ t_template:
 	variable "v_no_dimension", t_no_dimension
 	variable "v_bad_bits", t_bad_bits
 	variable "v_endless", t_endless
-	variable "v_template", t_template
+	variable "v_set", t_set
 	variable "v_nowhere", cu+0x7fffffff
 
 	# Two of each in the next, sixty deep: 2^60 leaves, and the same without any.

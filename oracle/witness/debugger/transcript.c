@@ -114,7 +114,7 @@ static const struct ora_store_place *take_place(
 	struct ora_transcript_place *place = place_at(transcript, address, index);
 	if (!place || place->told)
 		return place ? &place->place : NULL;
-	const struct di_function *function = di_functions_find(&info->functions, address);
+	const struct di_function *function = di_functions_find(info->functions, address);
 	place->told = true;
 	place->function = copy_of(stop, "function");
 	place->file = copy_of(stop, "file");

@@ -95,13 +95,14 @@ class Answer:
 class Plan:
     """The locals of the blocks around a pc."""
 
-    def __init__(self, symbols, levels):
+    def __init__(self, symbols, levels, externs=()):
         self.symbols = symbols  # [(Symbol, inlined calls between it and the innermost, whether hidden)]
         self.levels = levels    # how many functions there are, inlined ones included
         # One for each level that stands for those which move with the frame.
         self.anchors = {level: i for i, (symbol, level, _) in reversed(list(enumerate(symbols)))
                         if symbol.framed}
-        self.names = frozenset(symbol.name for symbol, level, _ in symbols if not level)
+        # Names that mean a local, not what is at file scope.
+        self.names = frozenset(symbol.name for symbol, level, _ in symbols if not level) - set(externs)
 
 
 class Gdb(Values, walk.Debugger):
@@ -423,13 +424,17 @@ class Gdb(Values, walk.Debugger):
 
     def make_plan(self, pc, blocks):
         names = [function.name for function in self.functions(blocks)]
-        level, found, seen = 0, [], set()
+        level, found, seen, externs = 0, [], set(), set()
         depth = self.depth(blocks[0]) if blocks else 0
         for block in blocks:
             scope = "/".join(reversed(names[level:]))
             twins, meant = collections.Counter(), {}
             for symbol in filter(self.is_variable, block):
                 if (symbol.name, symbol.line) in self.job.declared:
+                    # No variable, but what its name means: the global, not a local further out.
+                    if symbol.name not in seen and not level:
+                        externs.add(symbol.name)
+                    seen.add(symbol.name)
                     continue
                 # gdb may have the same variable twice in a block, and an inner block the very
                 # addresses of the outer one.
@@ -452,25 +457,57 @@ class Gdb(Values, walk.Debugger):
                 level += 1
                 seen = set()  # a name is looked for inside its own function
             depth -= 1
-        return Plan(found, level)
+        return Plan(found, level, externs)
+
+    def address_of(self, symbol):
+        """The link-time address of what is at file scope; None if it has none."""
+        try:
+            if symbol.addr_class != gdb.SYMBOL_LOC_STATIC:
+                return None
+            return int(symbol.value().address) - self.bias
+        except (gdb.error, TypeError):
+            return None
+
+    def outside_symbol(self, symbol, unit, static):
+        """A variable at file scope. Link time optimisation puts those of several units into one, and gdb takes
+        the number of the file from the table of that one: the address tells whose source has the variable."""
+        address = self.address_of(symbol)
+        unit = self.units.variables.get(address, unit)
+        ret = Symbol(symbol, unit, (unit or "") if static else "")
+        ret.file = self.files.get(address, ret.file)
+        return ret
+
+    def codeless_symbols(self):
+        """The variables of units without code: link time optimisation makes such units."""
+        seen = {self.address_of(symbol.symbol) for symbol in self.outside}
+        for address, unit, name, _ in self.job.variables:
+            if address in seen:
+                continue
+            shared = gdb.lookup_global_symbol(name)
+            for symbol in gdb.lookup_static_symbols(name) + ([shared] if shared else []):
+                if address not in seen and self.is_variable(symbol) and self.address_of(symbol) == address:
+                    seen.add(address)
+                    yield self.outside_symbol(symbol, unit, symbol is not shared)
 
     def globals(self):
-        """What is at file scope, of every unit that has code."""
+        """What is at file scope, of every unit."""
         if self.file_scope is not None:
             return self.outside
         self.outside, blocks = [], set()
+        self.files = {address: file for address, _, _, file in self.job.variables if file}
         for entry in self.job.functions:
             block = gdb.block_for_pc(entry + self.bias)
             if block is None:
                 continue
             unit = self.units.at(entry + self.bias)
-            for outer, scope in ((block.static_block, unit or ""), (block.global_block, "")):
+            for outer in (block.static_block, block.global_block):
                 key = outer.start, outer.end, outer.is_static
                 if key in blocks:
                     continue
                 blocks.add(key)
-                self.outside += [Symbol(symbol, unit, scope) for symbol in outer
+                self.outside += [self.outside_symbol(symbol, unit, outer.is_static) for symbol in outer
                                  if self.is_variable(symbol)]
+        self.outside += list(self.codeless_symbols())
         # A declaration of what another unit defines is no other variable.
         self.outside = [symbol for symbol in self.outside
                         if symbol.symbol.addr_class != gdb.SYMBOL_LOC_UNRESOLVED]

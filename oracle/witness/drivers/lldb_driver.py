@@ -77,10 +77,10 @@ class Frame:
 class Listing:
     """The variables of a frame in a call: the same for all pcs of a block."""
 
-    def __init__(self, listed, hidden, unit, scope, call):
-        """hidden: the indices of those that their names do not mean."""
+    def __init__(self, listed, hidden, declared, unit, scope, call):
+        """hidden: the indices of those that their names do not mean; declared: names of declarations."""
         self.whos, self.hidden = [who for who, _ in listed], hidden
-        self.names = frozenset(who.name for who in self.whos)
+        self.names = frozenset(who.name for who in self.whos) | declared
         self.keys, nth = [], {}
         for who in self.whos:
             key = unit, scope, who.name, who.line, call
@@ -435,6 +435,7 @@ class Lldb(Values, walk.Debugger):
         values = frame.GetVariables(True, True, False, True)
         values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
         listed = [(self.who(value), value) for value in values]
+        self.declared = frozenset(who.name for who, _ in listed if (who.name, who.line) in self.job.declared)
         listed = [one for one in listed if (one[0].name, one[0].line) not in self.job.declared]
         listed = [one for one in listed if one[0].steady or not self.is_thread_global(one[1])]
         # What is local to a thread is among both.
@@ -449,9 +450,8 @@ class Lldb(Values, walk.Debugger):
         """Which of those listed their names do not mean. Outer blocks may come before inner ones: which of
         several is meant, lldb must say."""
         names = [who.name for who, _ in listed]
-        if len(set(names)) == len(names):
-            return ()
-        return tuple(i for i, (who, _) in enumerate(listed) if names.count(who.name) > 1 and
+        doubtful = {name for name in names if names.count(name) > 1 or name in self.declared}
+        return tuple(i for i, (who, _) in enumerate(listed) if who.name in doubtful and
                      frame.FindVariable(who.name).GetDeclaration().GetLine() != who.line)
 
     def frame_variables(self, one, call, number):
@@ -501,9 +501,9 @@ class Lldb(Values, walk.Debugger):
         """The Listing of a frame, and what list_variables() says."""
         listed = self.list_variables(frame)
         hidden = self.hidden_ones(frame, listed)
-        key = tuple(who for who, _ in listed), hidden, unit, scope, call
+        key = tuple(who for who, _ in listed), hidden, self.declared, unit, scope, call
         if key not in self.same_listings:
-            self.same_listings[key] = Listing(listed, hidden, unit, scope, call)
+            self.same_listings[key] = Listing(listed, hidden, self.declared, unit, scope, call)
         return self.same_listings[key], listed
 
     def evaluate_locals(self, frame, unit, scope, call, number):
@@ -511,8 +511,9 @@ class Lldb(Values, walk.Debugger):
         listed = self.list_variables(frame)
         names = [who.name for who, _ in listed]
         listed = [one for one in listed
-                  if names.count(one[0].name) == 1 or self.is_meant(frame, one[1])]
-        listing = Listing(listed, (), unit, scope, call)
+                  if names.count(one[0].name) == 1 and one[0].name not in self.declared
+                  or self.is_meant(frame, one[1])]
+        listing = Listing(listed, (), self.declared, unit, scope, call)
         return facts.Group([
             facts.Variable(unit, scope, who.name, who.file, who.line, call, number, False,
                             self.ask(key, who.name, self.evaluate(frame, who.name), value.GetTypeName()))

@@ -88,13 +88,14 @@ static void note_place(
 	for (size_t i = 0; i < scopes->locals.len; i++)
 		note_location(tally, scopes->locals.data[i].variable, place->pc, evaluated);
 	/* Those of file scope are the same at every pc of a unit. */
-	const uint64_t *unit = xs_map_find(&tally->scopes, (uintptr_t)scopes->globals, 1);
+	const struct di_globals *globals = di_scopes_file(scopes)->globals;
+	const uint64_t *unit = xs_map_find(&tally->scopes, (uintptr_t)globals, 1);
 	bool told = evaluated && coverage->globals;
 	if (unit && (!told || *unit & EVALUATED))
 		return;
-	note(&tally->scopes, scopes->globals, (const void *)1, told);
-	for (size_t i = 0; i < scopes->globals->list.len; i++)
-		note_location(tally, scopes->globals->list.data[i], 0, told);
+	note(&tally->scopes, globals, (const void *)1, told);
+	for (size_t i = 0; i < globals->list.len; i++)
+		note_location(tally, globals->list.data[i], 0, told);
 }
 
 /* Counts a map; `file scope` aside, which is no scope of its own. */

@@ -304,8 +304,9 @@ static void take_globals(struct globals *globals, const struct di_globals *list)
 
 static void dont_skip(struct globals *globals, const struct di_scopes *scopes)
 {
-	for (size_t i = 0; i < scopes->specials.len; i++)
-		globals->skip.data[scopes->specials.data[i].index] = false;
+	const struct di_file_scope *file = di_scopes_file(scopes);
+	for (size_t i = 0; i < file->specials.len; i++)
+		globals->skip.data[file->specials.data[i].index] = false;
 }
 
 /* Before an update: finds out which globals are what they were. How many those are is counted. */
@@ -315,7 +316,7 @@ static void choose_globals(struct ora_facts *facts, struct di_view *view)
 	const struct di_view_frame *frame = view->frames.len ? &view->frames.data[0] : NULL;
 	const struct di_target *target = view->target;
 	const struct di_scopes *scopes = frame ? frame->scopes : NULL;
-	const struct di_globals *list = scopes ? scopes->globals : NULL;
+	const struct di_globals *list = scopes ? di_scopes_file(scopes)->globals : NULL;
 	const struct di_mapping *mapping =
 		scopes ? view->stack.frames.data[frame->physical].mapping : NULL;
 	bool same = list && target->is_same && globals->list == list &&

@@ -1,6 +1,7 @@
 #include "oracle/witness/own/follow.h"
 
 #include "base/log.h"
+#include "oracle/witness/own/mapped.h"
 
 /* Whether path is the file that somebody calls name. */
 static bool is_called(const char *path, const char *name)
@@ -18,8 +19,8 @@ static void forget_present(struct ora_follow *follow)
 	follow->present.len = 0;
 }
 
-/* A file begins at start. */
-static void meet(struct ora_follow *follow, const char *path, xs_addr start)
+/* A file is loaded. */
+static void meet(struct ora_follow *follow, const char *path, const struct di_load *load)
 {
 	bool called = false;
 	for (size_t i = 0; i < follow->count; i++) {
@@ -28,47 +29,26 @@ static void meet(struct ora_follow *follow, const char *path, xs_addr start)
 		called |= this_one;
 	}
 	if (called) {
-		xs_vec_push(&follow->present, ((struct ora_presence){xs_strdup(path), start}));
+		xs_vec_push(&follow->present, ((struct ora_presence){xs_strdup(path), *load}));
 		return;
 	}
 	XS_AUTO_FREE char *before = follow->others;
 	follow->others = xs_asprintf("%s%s%s", before, *before ? ", " : "", strrchr(path, '/') + 1);
 }
 
-/* Reads the list of mappings. What counts is a file that is mapped from its first byte on and has
- * code: a program that merely reads one does not run it. */
 static struct xs_error *read_mappings(struct ora_follow *follow)
 {
-	XS_AUTO_FREE char *maps_path = xs_asprintf("/proc/%d/maps", follow->process->tracee.pid);
-	XS_AUTO_FILE FILE *maps = fopen(maps_path, "re");
-	XS_AUTO_FREE char *line = NULL;
-	XS_AUTO_FREE char *path = xs_strdup(""); /* of the file that began last, "" if it was met */
-	xs_addr start = 0;
-	size_t size = 0;
-	if (!maps)
-		return xs_error_sys("%s", maps_path);
+	struct di_loads loads = {0};
+	struct xs_error *err = ora_mapped_read(follow->process, &loads);
 	free(follow->others);
 	follow->others = xs_strdup("");
-	while (getline(&line, &size, maps) > 0) {
-		uint64_t lo, offset;
-		char rights[8];
-		int at = 0;
-		line[strcspn(line, "\n")] = 0;
-		if (sscanf(line, "%" SCNx64 "-%*x %7s %" SCNx64 " %*s %*s %n", &lo, rights, &offset,
-			    &at) < 3 ||
-			!at || line[at] != '/')
-			continue;
-		if (!offset) {
-			free(path);
-			path = xs_strdup(line + at);
-			start = lo;
-		}
-		if (strchr(rights, 'x') && !strcmp(path, line + at)) {
-			meet(follow, path, start);
-			*path = 0;
-		}
+	di_loads_find_all(&loads);
+	for (size_t i = 0; i < loads.list.len; i++) {
+		const struct di_load *load = &loads.list.data[i];
+		meet(follow, loads.files.data[load->file].path, load);
 	}
-	return NULL;
+	di_loads_deinit(&loads);
+	return err;
 }
 
 static bool is_same(
@@ -77,7 +57,7 @@ static bool is_same(
 	if (count != follow->present.len)
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (before[i].start != follow->present.data[i].start ||
+		if (before[i].load.bias != follow->present.data[i].load.bias ||
 			strcmp(before[i].path, follow->present.data[i].path) != 0)
 			return false;
 	return true;
@@ -92,7 +72,7 @@ static struct xs_error *follow_module(
 	struct ora_subject *subject = follow->subject;
 	const struct ora_module *module;
 	struct xs_error *err =
-		ora_subject_module_at(subject, presence->path, presence->start, &module);
+		ora_subject_module_at(subject, presence->path, &presence->load, &module);
 	if (err)
 		return err;
 	/* The program itself is of interest anyway. */
@@ -127,7 +107,7 @@ struct xs_error *ora_follow_look(struct ora_follow *follow, bool *changed)
 	for (size_t i = 0; i < follow->present.len; i++) {
 		const struct ora_presence *presence = &follow->present.data[i];
 		xs_log(XS_LOG_ORACLE, XS_LOG_INFO, "%s is at 0x%" PRIx64, presence->path,
-			presence->start);
+			presence->load.lo);
 		if ((err = follow_module(follow, presence)))
 			return err;
 	}

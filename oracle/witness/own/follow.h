@@ -13,8 +13,8 @@
 
 /* One of them, loaded. */
 struct ora_presence {
-	char *path;    /* of the file */
-	xs_addr start; /* where its first byte is */
+	char *path;          /* of the file */
+	struct di_load load; /* where */
 };
 
 struct ora_follow {

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "dwarf/x86.h"
+#include "oracle/witness/own/mapped.h"
 
 /* --- what is loaded --------------------------------------------------------------------------- */
 
@@ -11,103 +12,65 @@ static void loaded_destroy(struct ora_loaded *loaded)
 	free(loaded);
 }
 
-/* Moves the entry with that start and path out of the old list, if there is one. */
-static struct ora_loaded *known_entry(struct ora_machine *machine, xs_addr start, const char *path)
-{
-	for (size_t i = 0; i < machine->loaded.len; i++) {
-		struct ora_loaded *old = machine->loaded.data[i];
-		if (old && old->start == start && !strcmp(old->path, path)) {
-			machine->loaded.data[i] = NULL;
-			return old;
-		}
-	}
-	struct ora_loaded *fresh = xs_calloc(1, sizeof *fresh);
-	fresh->start = start;
-	fresh->path = xs_strdup(path);
-	return fresh;
-}
-
-/* Reads the list again. A file counts if it is mapped from its first byte on and has code: a
- * program that merely reads one is not running it. */
+/* Reads the list again. */
 static struct xs_error *read_loaded(struct ora_machine *machine)
 {
-	XS_AUTO_FREE char *maps_path = xs_asprintf("/proc/%d/maps", machine->process->tracee.pid);
-	XS_AUTO_FILE FILE *maps = fopen(maps_path, "re");
-	XS_AUTO_FREE char *line = NULL;
-	XS_AUTO_FREE char *path = xs_strdup(""); /* of the file that began last */
-	XS_VEC(struct ora_loaded *) fresh = {0};
-	xs_addr start = 0;
-	bool listed = false;
-	size_t size = 0;
-	if (!maps)
-		return xs_error_sys("%s", maps_path);
-	while (getline(&line, &size, maps) > 0) {
-		uint64_t lo, hi, offset;
-		char rights[8];
-		int at = 0;
-		line[strcspn(line, "\n")] = 0;
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %n", &lo, &hi,
-			    rights, &offset, &at) < 4 ||
-			!at)
-			continue;
-		if (line[at] == '/' && !offset) {
-			free(path);
-			path = xs_strdup(line + at);
-			start = lo;
-			listed = false;
-		}
-		bool same = !strcmp(path, line + at);
-		if (!listed && same && strchr(rights, 'x')) {
-			xs_vec_push(&fresh, known_entry(machine, start, path));
-			listed = true;
-		}
-		/* What is behind .data without a name is .bss. */
-		struct ora_loaded *last = listed ? fresh.data[fresh.len - 1] : NULL;
-		if (last && (same || (!line[at] && lo == last->end)))
-			last->end = hi;
-	}
-	/* What was not found again is gone. */
-	for (size_t i = 0; i < machine->loaded.len; i++)
-		if (machine->loaded.data[i])
-			xs_vec_push(&machine->gone, machine->loaded.data[i]);
-	machine->loaded.len = 0;
-	for (size_t i = 0; i < fresh.len; i++)
-		xs_vec_push(&machine->loaded, fresh.data[i]);
-	xs_vec_deinit(&fresh);
-	return NULL;
+	di_loads_deinit(&machine->mapped);
+	return ora_mapped_read(machine->process, &machine->mapped);
 }
 
 /* --- from an address to a module -------------------------------------------------------------- */
 
-/* Opens the module, once; what cannot be opened is warned of, once. */
-static struct di_module *module_of(struct ora_machine *machine, struct ora_loaded *loaded)
+static void warn_of(const char *path, const char *why)
 {
-	const struct ora_module *module = NULL;
-	if (loaded->tried)
-		return loaded->mapping.module;
-	loaded->tried = true;
-	XS_AUTO(xs_error)
-	err = ora_subject_module_at(machine->subject, loaded->path, loaded->start, &module);
-	if (err)
-		xs_log(XS_LOG_ORACLE, XS_LOG_WARN, "%s; nothing is known about its code",
-			err->message);
-	else
-		loaded->mapping = (struct di_mapping){module->info, module->bias};
-	return loaded->mapping.module;
+	xs_log(XS_LOG_ORACLE, XS_LOG_WARN, "%s%s%s; nothing is known about its code",
+		path ? path : "", path ? ": " : "", why);
 }
 
-/* The one whose segments hold addr: the last that begins before it, or none. */
+/* The entry of a load, made when it is first asked for; NULL is that of a file that cannot be
+ * placed. What cannot be opened is warned of, once. */
+static struct ora_loaded *entry_of(
+	struct ora_machine *machine, const char *path, const struct di_load *load)
+{
+	const struct ora_module *module = NULL;
+	uint64_t bias = load ? load->bias : XS_ADDR_NONE;
+	for (size_t i = 0; i < machine->loaded.len; i++) {
+		struct ora_loaded *known = machine->loaded.data[i];
+		if (known->bias == bias && !strcmp(known->path, path))
+			return known;
+	}
+	struct ora_loaded *fresh = xs_calloc(1, sizeof *fresh);
+	*fresh = (struct ora_loaded){.path = xs_strdup(path), .bias = bias};
+	xs_vec_push(&machine->loaded, fresh);
+	if (!load) {
+		warn_of(path, "cannot be read, or is not what was mapped");
+		return fresh;
+	}
+	XS_AUTO(xs_error) err = ora_subject_module_at(machine->subject, path, load, &module);
+	if (err)
+		warn_of(NULL, err->message);
+	else
+		fresh->mapping = (struct di_mapping){module->info, module->bias};
+	return fresh;
+}
+
+static bool holds(const struct di_mapping *mapping, xs_addr addr)
+{
+	return mapping->module && di_module_holds(mapping->module, addr - mapping->bias);
+}
+
+/* The one whose segments hold addr, or NULL. */
 static const struct di_mapping *find_loaded(struct ora_machine *machine, xs_addr addr)
 {
-	size_t i = machine->loaded.len;
-	while (i && machine->loaded.data[i - 1]->start > addr)
-		i--;
-	if (!i || addr >= machine->loaded.data[i - 1]->end)
+	const struct di_loads *mapped = &machine->mapped;
+	if (holds(&machine->program, addr))
+		return &machine->program;
+	const struct di_load *load = di_loads_at(&machine->mapped, addr);
+	size_t file = load ? load->file : di_loads_file_at(mapped, addr);
+	if (file == SIZE_MAX)
 		return NULL;
-	struct ora_loaded *loaded = machine->loaded.data[i - 1];
-	struct di_module *module = module_of(machine, loaded);
-	return module && di_module_holds(module, addr - loaded->mapping.bias) ? &loaded->mapping
-									      : NULL;
+	const struct ora_loaded *loaded = entry_of(machine, mapped->files.data[file].path, load);
+	return holds(&loaded->mapping, addr) ? &loaded->mapping : NULL;
 }
 
 static const struct di_mapping *find(void *arg, xs_addr addr)
@@ -177,6 +140,8 @@ struct xs_error *ora_machine_create(
 	struct xs_error *err;
 	machine->process = process;
 	machine->subject = subject;
+	machine->program =
+		(struct di_mapping){subject->modules.data[0].info, subject->modules.data[0].bias};
 	machine->target = (struct di_target){.arg = machine,
 		.reg = reg,
 		.memory = memory,
@@ -201,10 +166,8 @@ void ora_machine_destroy(struct ora_machine *machine)
 		return;
 	for (size_t i = 0; i < machine->loaded.len; i++)
 		loaded_destroy(machine->loaded.data[i]);
-	for (size_t i = 0; i < machine->gone.len; i++)
-		loaded_destroy(machine->gone.data[i]);
 	xs_vec_deinit(&machine->loaded);
-	xs_vec_deinit(&machine->gone);
+	di_loads_deinit(&machine->mapped);
 	xs_map_deinit(&machine->unknown);
 	free(machine);
 }

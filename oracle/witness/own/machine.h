@@ -6,29 +6,32 @@
  * 2. A module is opened when an address in it is first asked for. The subject owns it, so that a
  *    module is opened once, whoever needs it.
  * 3. The list of what is loaded is read again when an address is in none of it (dlopen), once for
- *    each such address. What was unloaded is noticed then, too. */
+ *    each such address. What was unloaded is noticed then, too.
+ * 4. Where the executable is, its entry point tells: no mapping is needed for that. */
 #ifndef ORA_MACHINE_H
 #define ORA_MACHINE_H
 
+#include "dwarf/loads.h"
 #include "dwarf/target.h"
 #include "oracle/witness/own/subject.h"
 
-/* A file that the process has mapped code from. */
+/* A file that the process has loaded, or could not be read. */
 struct ora_loaded {
-	xs_addr start;             /* where its first byte is */
-	xs_addr end;               /* behind its last page, .bss included */
 	char *path;                /* as /proc/PID/maps has it */
-	bool tried;                /* whether the module was opened, or could not be */
+	uint64_t bias;             /* process address - link-time address */
 	struct di_mapping mapping; /* its module, NULL if it could not be opened */
 };
 
 struct ora_machine {
-	struct di_target target;            /* what to give to dwarf/ */
-	struct eng_process *process;        /* whose state it is */
-	struct ora_subject *subject;        /* owns the modules */
-	XS_VEC(struct ora_loaded *) loaded; /* what is loaded now, by start */
-	XS_VEC(struct ora_loaded *) gone;   /* what was: somebody may still hold its mapping */
-	struct xs_map unknown;              /* page numbers that were in no module (rule 3) */
+	struct di_target target;     /* what to give to dwarf/ */
+	struct eng_process *process; /* whose state it is */
+	struct ora_subject *subject; /* owns the modules */
+	struct di_mapping program;   /* the executable's */
+	struct di_loads mapped;      /* what is mapped, as it was last read */
+	XS_VEC(struct ora_loaded *)
+	loaded;                /* all that was asked for: somebody may still hold the
+					     * mapping of what is gone */
+	struct xs_map unknown; /* page numbers that were in no module (rule 3) */
 };
 
 /* The subject has been located in the process; both outlive the machine. */

@@ -12,7 +12,7 @@ static void succeed(struct xs_error *err)
 static void run_to(struct eng_process *process, const struct ora_subject *subject, const char *name)
 {
 	const struct ora_module *module = &subject->modules.data[0];
-	const struct di_function *function = di_functions_named(&module->info->functions, name);
+	const struct di_function *function = di_functions_named(module->info->functions, name);
 	struct xs_ranges set = {0};
 	struct eng_fence fence;
 	struct eng_event event;

@@ -155,7 +155,7 @@ struct xs_error *ora_run_to_function(
 	const struct ora_run *run, struct eng_process *process, const char *from)
 {
 	const struct ora_module *module = &run->subject->modules.data[0];
-	const struct di_functions *functions = &module->info->functions;
+	struct di_functions *functions = module->info->functions;
 	const char *name = from ? from : "main";
 	const struct di_function *function = di_functions_named(functions, name);
 	xs_addr start = 0;

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/log.h"
+#include "dwarf/gaps.h"
 
 struct xs_error *ora_subject_create(
 	const char *path, const struct di_module_options *options, struct ora_subject **ret)
@@ -51,11 +52,18 @@ static void add_ranges(struct ora_subject *subject, const struct ora_module *mod
 /* Says how well a module's code is known. */
 static void tell_knowledge(const struct di_module *info)
 {
-	if (info->knowledge == DI_KNOW_SYMBOLS)
+	const char *first, *unread = di_gaps_unread(info);
+	size_t count = di_gaps_functions(info, &first);
+	if (info->knowledge == DI_KNOW_LINES && count)
 		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
-			"%s: no line information: stops are told by function symbol; compile with "
-			"-g",
-			info->path);
+			"%s: %zu function%s without line information, such as %s: nothing is known "
+			"of the code but its symbols, and it is not stepped; compile all with -g",
+			info->path, count, count > 1 ? "s" : "", first);
+	else if (info->knowledge == DI_KNOW_SYMBOLS)
+		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
+			"%s: no line information%s%s%s: stops are told by function symbol; "
+			"compile with -g",
+			info->path, unread ? " (" : "", unread ? unread : "", unread ? ")" : "");
 	else if (info->knowledge == DI_KNOW_NOTHING)
 		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
 			"%s: stripped: no line information and no symbol table; "
@@ -120,18 +128,27 @@ static struct di_module *find_kept(
 	return NULL;
 }
 
-struct xs_error *ora_subject_module_at(
-	struct ora_subject *subject, const char *path, xs_addr start, const struct ora_module **ret)
+/* Whether a load is that of the executable: its entry point is in it, whatever it is called. */
+static bool is_executable(const struct ora_subject *subject, const struct di_load *load)
+{
+	const struct ora_module *module = &subject->modules.data[0];
+	xs_addr entry = module->info->entry + module->bias;
+	return entry >= load->lo && entry < load->hi;
+}
+
+struct xs_error *ora_subject_module_at(struct ora_subject *subject, const char *path,
+	const struct di_load *load, const struct ora_module **ret)
 {
 	struct di_module_options options = {.debug_root = subject->debug_root};
 	struct ora_module module = {.home = ORA_HOMELESS, .mark = mark_of(path)};
 	struct xs_error *err;
-	for (size_t i = 0; i < subject->modules.len; i++) {
+	*ret = &subject->modules.data[0];
+	if (is_executable(subject, load))
+		return NULL;
+	for (size_t i = 1; i < subject->modules.len; i++) {
 		*ret = &subject->modules.data[i];
-		bool there = (*ret)->bias + di_module_base((*ret)->info) == start;
-		bool same = i && is_same_file(*ret, path, &module.mark);
-		/* What the executable is called does not matter: nothing else is loaded there. */
-		if (there && (!i || same))
+		bool same = is_same_file(*ret, path, &module.mark);
+		if (same && (*ret)->bias == load->bias)
 			return NULL;
 		if (same && !module.info)
 			module.info = (*ret)->info;
@@ -146,7 +163,7 @@ struct xs_error *ora_subject_module_at(
 				subject->debug_root ? xs_strdup(subject->debug_root) : NULL}));
 	}
 	module.again = true;
-	module.bias = start - di_module_base(module.info);
+	module.bias = load->bias;
 	xs_vec_push(&subject->modules, module);
 	*ret = &subject->modules.data[subject->modules.len - 1];
 	return NULL;
@@ -207,12 +224,16 @@ static struct ora_place look_up(const struct ora_subject *subject, xs_addr pc)
 	struct di_module *info = subject->modules.data[i].info;
 	struct ora_place place = {
 		.module = info, .main = !i, .pc = pc - subject->modules.data[i].home};
-	const struct di_function *function = di_functions_find(&info->functions, place.pc);
+	const struct di_function *function = di_functions_find(info->functions, place.pc);
 	if (function) {
 		place.function = function->name;
 		place.offset = (int64_t)(place.pc - function->entry);
 	}
 	place.row = di_lines_find(&info->lines, place.pc);
+	if (!place.row && info->knowledge == DI_KNOW_LINES)
+		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
+			"%s: no line information for the code of %s; compile all with -g",
+			info->path, place.function ? place.function : "what has no symbol");
 	place.file = place.row ? di_lines_file(&info->lines, place.row) : NULL;
 	return place;
 }

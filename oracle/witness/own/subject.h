@@ -7,6 +7,7 @@
 #define ORA_SUBJECT_H
 
 #include "base/map.h"
+#include "dwarf/loads.h"
 #include "dwarf/module.h"
 #include "engine/process.h"
 
@@ -56,10 +57,10 @@ XS_DEFINE_CLEANUP(ora_subject);
 /* The process runs: learns where the executable was loaded. */
 XS_MUST_CHECK struct xs_error *ora_subject_locate(
 	struct ora_subject *subject, struct eng_process *process);
-/* The module of the file at path, whose first byte was mapped at start: the one that is there, or a
- * new one, which is not of interest. */
+/* The module of the file at path that was loaded so: the one that is there, or a new one, which is
+ * not of interest. */
 XS_MUST_CHECK struct xs_error *ora_subject_module_at(struct ora_subject *subject, const char *path,
-	xs_addr start, const struct ora_module **ret);
+	const struct di_load *load, const struct ora_module **ret);
 
 /* A module that is loaded becomes of interest: it is part of the ranges, and has a home, less its
  * link-time address, which is returned. */

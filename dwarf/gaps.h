@@ -1,0 +1,30 @@
+/* gaps.h - what is missing from a program's debug information, or cannot be read: nobody may take
+ * that for "there is nothing".
+ *
+ * A unit, a section or an entry that cannot be read is named, once, with the reason. What leaves a
+ * whole section in doubt is an error: who reads on would read something else. */
+#ifndef DI_GAPS_H
+#define DI_GAPS_H
+
+#include "dwarf/module.h"
+
+/* Before anything else is read: whether all units end inside of .debug_info, are of a version that
+ * is known, and have the strings that they refer to. Messages do not name the file. */
+XS_MUST_CHECK struct xs_error *di_gaps_check_units(const struct di_module *module);
+/* Names the entry that libdw cannot go on from: what follows it in its unit is not known. Called
+ * where dwarf_child() or dwarf_siblingof() fail. */
+void di_gaps_tell_entry(const struct di_module *module, Dwarf_Die *die);
+
+/* What is there in place of DWARF 2 to 5, in a few words; NULL: nothing. */
+const char *di_gaps_unread(const struct di_module *module);
+/* Why there is no line information, or (lines: false) no debug information at all: a few words to
+ * follow the file's name; NULL: there is some. */
+const char *di_gaps_reason(const struct di_module *module, bool lines);
+/* What to do about it, to follow that. */
+#define DI_GAPS_ADVICE "compile with -g and do not strip, or name its debug file with --debug-file"
+
+/* How many functions of a program with lines have none, by its symbols: units that were compiled
+ * without -g. *first is one of them. The C library's parts are left out. */
+size_t di_gaps_functions(const struct di_module *module, const char **first);
+
+#endif
