@@ -96,10 +96,12 @@ def wanted(name, only):
 
 
 def is_program(path):
-    """Whether it has a main that is its own."""
-    if not path.is_file() or not os.access(path, os.X_OK) or path.read_bytes()[:4] != b"\x7fELF":
+    """Whether it is an ELF file that can be run, or a shared object."""
+    if not path.is_file() or not os.access(path, os.X_OK):
         return False
-    return bool(re.search(r"^\w+ T main$", e2e.run(["nm", path]).stdout, re.M))
+    with open(path, "rb") as file:
+        head = file.read(18)
+    return head[:4] == b"\x7fELF" and head[16:18] in (b"\2\0", b"\3\0")
 
 
 def why_not(text):
@@ -231,7 +233,10 @@ def compare_by_hand(made, folder):
 
 
 def main_of(made):
-    return int(re.search(r"^(\w+) \w main$", e2e.run(["nm", made]).stdout, re.M).group(1), 16)
+    found = re.search(r"^(\w+) \w main$", e2e.run(["nm", made]).stdout, re.M)
+    if not found:
+        raise Trouble("has no main")
+    return int(found.group(1), 16)
 
 
 def same_by_hand(ours, theirs):
@@ -261,6 +266,7 @@ def examine(source, level):
         try:
             made = build(source, level, folder) if source.suffix in (".c", ".S") else source
             if made == source:
+                main_of(made)
                 ends_by_itself(made, folder)
             result["counts"], result["open"] = \
                 compare_source(made) if source.suffix == ".c" else compare_by_hand(made, folder)

@@ -128,6 +128,8 @@ def ask(command, job, folder, name, environment=()):
                          cwd=folder, timeout=120)
     except subprocess.TimeoutExpired:
         raise Trouble(f"{name} did not finish") from None
+    if "internal-error" in result.stdout + result.stderr:
+        raise Trouble(f"{name} ends by an internal error")
     if not output.exists():
         raise Trouble(f"{name} failed: {(result.stderr.strip().splitlines() or ['?'])[-1][:120]}")
     return json.loads(output.read_text())

@@ -127,7 +127,10 @@ def at_link_places(pcs, names):
         found = {"place": "", "hit": 1, "reason": None, **where()}
         found["tests"] = [{"expression": name, "told": told(name)} for name in names]
         yield found
-        gdb.execute("continue", to_string=True)
+        try:
+            gdb.execute("continue", to_string=True)
+        except gdb.error:
+            kill()  # it goes no further: a frame that cannot be unwound
 
 
 def at_place(place, tests):
