@@ -258,11 +258,13 @@ static char *code_text(const struct di_view *view, const struct di_view_frame *a
 static struct xs_error *check_described(const struct output *output, unsigned frame, bool nothing)
 {
 	const struct di_view_frame *at = &output->view->frames.data[frame];
-	if (at->activation)
+	bool minimal = at->activation && di_gaps_minimal(at->activation->function->unit);
+	if (at->activation && !minimal)
 		return NULL;
 	XS_AUTO_FREE char *code = code_text(output->view, at);
-	const char *has = at->line ? "has lines, but its function is not described"
-				   : "has no debug information";
+	const char *has = minimal    ? "was compiled with -g1, which leaves out variables"
+			  : at->line ? "has lines, but its function is not described"
+				     : "has no debug information";
 	if (nothing)
 		return xs_error_create("%s %s; " DI_GAPS_ADVICE, code, has);
 	xs_log(XS_LOG_CLI, XS_LOG_WARN, "%s %s: its variables are not known; " DI_GAPS_ADVICE, code,
