@@ -93,10 +93,8 @@ static void add_subprogram(struct reading *reading, Dwarf_Die *die)
 static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned depth)
 {
 	Dwarf_Die child;
-	int end = depth > DEPTH_MAX ? 1 : dwarf_child(die, &child);
-	if (end < 0)
-		di_gaps_tell_entry(reading->functions->module, die);
-	if (end)
+	const struct di_module *module = reading->functions->module;
+	if (depth > DEPTH_MAX || di_gaps_child(module, die, &child))
 		return;
 	do {
 		switch (dwarf_tag(&child)) {
@@ -116,9 +114,7 @@ static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned dept
 		default:
 			break;
 		}
-	} while (!(end = dwarf_siblingof(&child, &child)));
-	if (end < 0)
-		di_gaps_tell_entry(reading->functions->module, &child);
+	} while (!di_gaps_sibling(module, &child, &child));
 }
 
 /* --- units ------------------------------------------------------------------------------------ */

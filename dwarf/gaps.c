@@ -82,13 +82,30 @@ struct xs_error *di_gaps_check_units(const struct di_module *module)
 	return more < 0 ? xs_error_corrupt(".debug_info: %s", dwarf_errmsg(-1)) : NULL;
 }
 
-void di_gaps_tell_entry(const struct di_module *module, Dwarf_Die *die)
+static void tell_entry(const struct di_module *module, Dwarf_Die *die)
 {
 	const char *why = dwarf_errmsg(-1);
 	xs_log(XS_LOG_DWARF, XS_LOG_WARN,
 		"%s: what follows .debug_info+0x%" PRIx64
 		" in its unit cannot be read: %s; nothing is known of it",
 		module->path, (uint64_t)dwarf_dieoffset(die), why ? why : "no reason");
+}
+
+int di_gaps_child(const struct di_module *module, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	int end = dwarf_child(die, ret);
+	if (end < 0)
+		tell_entry(module, die);
+	return end;
+}
+
+int di_gaps_sibling(const struct di_module *module, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Die from = *die;
+	int end = dwarf_siblingof(die, ret);
+	if (end < 0)
+		tell_entry(module, &from);
+	return end;
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */

@@ -11,9 +11,10 @@
 /* Before anything else is read: whether all units end inside of .debug_info, are of a version that
  * is known, and have the strings that they refer to. Messages do not name the file. */
 XS_MUST_CHECK struct xs_error *di_gaps_check_units(const struct di_module *module);
-/* Names the entry that libdw cannot go on from: what follows it in its unit is not known. Called
- * where dwarf_child() or dwarf_siblingof() fail. */
-void di_gaps_tell_entry(const struct di_module *module, Dwarf_Die *die);
+/* dwarf_child() and dwarf_siblingof(), which name the entry that libdw cannot go on from: what
+ * follows it in its unit is not known. */
+int di_gaps_child(const struct di_module *module, Dwarf_Die *die, Dwarf_Die *ret);
+int di_gaps_sibling(const struct di_module *module, Dwarf_Die *die, Dwarf_Die *ret);
 
 /* What is there in place of DWARF 2 to 5, in a few words; NULL: nothing. */
 const char *di_gaps_unread(const struct di_module *module);

@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "dwarf/attribute.h"
+#include "dwarf/gaps.h"
 #include "dwarf/place.h"
 #include "dwarf/ranges.h"
 #include "dwarf/scope_mistake.h"
@@ -125,7 +126,7 @@ static void add_children(struct di_module *module, Dwarf_Die *die, struct di_blo
 	bool hollow, unsigned depth)
 {
 	Dwarf_Die child;
-	if (depth > DI_SCOPE_DEPTH || dwarf_child(die, &child))
+	if (depth > DI_SCOPE_DEPTH || di_gaps_child(module, die, &child))
 		return;
 	do {
 		struct di_block *inner = NULL;
@@ -153,7 +154,7 @@ static void add_children(struct di_module *module, Dwarf_Die *die, struct di_blo
 		}
 		if (inner)
 			xs_vec_push(&block->inner, inner);
-	} while (!dwarf_siblingof(&child, &child));
+	} while (!di_gaps_sibling(module, &child, &child));
 }
 
 static void block_destroy(struct di_block *block)
