@@ -322,11 +322,12 @@ bool di_unit_files(struct di_unit *unit, Dwarf_Files **ret, size_t *count)
 	       (unit->is_split && !dwarf_getsrcfiles(&unit->skeleton, ret, count));
 }
 
-const char *di_unit_folder(struct di_unit *unit)
+const char *di_unit_folder(const struct di_unit *unit)
 {
+	Dwarf_Die die = unit->die, skeleton = unit->skeleton;
 	Dwarf_Attribute attr;
-	const char *own = dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attr));
-	return own ? own : dwarf_formstring(dwarf_attr(&unit->skeleton, DW_AT_comp_dir, &attr));
+	const char *own = dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &attr));
+	return own ? own : dwarf_formstring(dwarf_attr(&skeleton, DW_AT_comp_dir, &attr));
 }
 
 bool di_unit_is_optimised(const struct di_unit *unit)
@@ -379,9 +380,8 @@ bool di_module_has_data16(struct di_module *module)
 	module->data16 = -1;
 	while (module->data16 < 0 && module->dwarf &&
 		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
-		Dwarf_Die die;
-		if (dwarf_cu_die(cu, &die, NULL, NULL, NULL, NULL, NULL, NULL) &&
-			has_form(&die, DW_FORM_data16))
+		Dwarf_Die die = di_unit_die(module, cu);
+		if (die.addr && has_form(&die, DW_FORM_data16))
 			module->data16 = 1;
 	}
 	return module->data16 > 0;
