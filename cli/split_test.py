@@ -155,6 +155,15 @@ class Split(e2e.TestCase):
                     self.make(compiler, version, level)
                     self.check_values()
 
+    def test_views(self):
+        """gcc may put view numbers into location lists, as entries that DWARF 5 does not have."""
+        self.make(e2e.GCC, 5, "-O2", "-gvariable-location-views=incompat5")
+        self.same()
+        for flags in (("-gsplit-dwarf",), ()):
+            with self.subTest(flags):
+                self.command(e2e.GCC, "-gdwarf-5", "-O2", *flags, "-o", "program", "one.c", "two.c")
+                self.same()
+
     def test_objects(self):
         """-gsplit-dwarf=single: no .dwo, the objects hold all."""
         for version in (4, 5):
@@ -269,6 +278,31 @@ class Split(e2e.TestCase):
         for dwo, its in kept.items():
             self.assertEqual(dwo.read_bytes(), its)
         self.same()
+
+    def test_many_units(self):
+        """Each has the same names, and values and addresses of its own."""
+        units = range(12)
+        for number in units:
+            (self.folder / f"u{number}.c").write_text(
+                f"static int own = {100 + number};\nint step{number}(int n)\n{{\n"
+                f"\tint twice = n * 2 + own;\n\treturn twice; /* look */\n}}\n")
+        calls = "".join(f"sum += step{number}(sum);" for number in units)
+        declarations = "".join(f"int step{number}(int);" for number in units)
+        (self.folder / "main.c").write_text(
+            f"{declarations}\nint main(void)\n{{\n\tint sum = 0;\n\t{calls}\n\treturn 0;\n}}\n")
+        for compiler, version in EACH:
+            with self.subTest(f"{compiler} DWARF {version}"):
+                names = [f"u{number}" for number in units]
+                self.command(compiler, f"-gdwarf-{version}", "-O0", "-gsplit-dwarf", "-c", "main.c",
+                             *(f"{name}.c" for name in names))
+                self.command(compiler, "-o", "program", "main.o", *(f"{name}.o" for name in names))
+                for number in (0, 5, 11):
+                    result = self.expect(e2e.xstep(
+                        "explain", "--at", f"u{number}.c:5", "--var", "own", "--var", "twice",
+                        "--var", "n", self.program))
+                    own, twice, n = re.findall(r"^(?:own|twice|n) = (-?\d+)", result.stdout, re.M)
+                    self.assertEqual(own, str(100 + number), result.rerun)
+                    self.assertEqual(int(twice), 2 * int(n) + int(own), result.rerun)
 
     def test_one_unit_twice(self):
         """Two skeletons with one dwo_id: the same DIEs at different addresses."""

@@ -2,8 +2,9 @@
  * in bounds, in one of the outcomes that the headers name.
  *
  * The input is the file; or "SPLIT", the size of a program in 3 bytes, the program, and a file with
- * its split debug information: a package or a .dwo. What opens is looked at from a number of its pcs, on a machine made up for
- * it: memory is what the file would be loaded as and a small stack, registers point into both.
+ * its split debug information: a package or a .dwo. What opens is looked at from a number of its
+ * pcs, on a machine made up for it: memory is what the file would be loaded as and a small stack,
+ * registers point into both.
  * Mutations mostly stay inside the sections that carry debug information: elsewhere they would only
  * show that libelf refuses garbage.
  *
