@@ -208,7 +208,9 @@ class Damaged(Blind):
         place = ("explain", "--at", f"main.c:{STOP}", "--format", "json", "--var", "second", "--var", "global")
         result = self.expect(self.run_xstep(*place, self.program))
         self.assertEqual([one["value"] for one in json.loads(result.stdout)["variables"]], ["12", "4"])
-        offset, size = self.section(".debug_info")
+        found = self.expect(self.run_xstep("diff", "--format", "json", self.program))
+        self.assertEqual(json.loads(found.stdout)["clusters"], [], found.rerun)
+        offset, _ = self.section(".debug_info")
         self.patch(offset + 24 + 40, b"\xff" * 40)
         self.expect(self.run_xstep(*place, self.program), 2, ".debug_info: compressed by zstd, and damaged")
 

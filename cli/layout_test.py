@@ -183,6 +183,16 @@ class Discarded(Layout):
                     self.gone(self.build("program", option, *SECTIONS, version,
                                          f"-Wl,-z,dead-reloc-in-nonalloc={section}={left}", "discarded.c"))
 
+    def test_large_function_that_is_gone_claims_no_code(self):
+        """Its lines and ranges begin at 0, and reach behind the first code of a program that is linked low."""
+        (self.folder / "large.c").write_text("void nobody_large(void) { __asm__(\".fill 0x90000, 1, 0x90\"); }\n")
+        program = self.build("program", *SECTIONS, "-no-pie", "-static", "-Wl,-Ttext-segment=0x10000",
+                             "discarded.c", "large.c")
+        line = line_of(DISCARDED, "stop")
+        stop, values = self.explain("--stdout", "/dev/null", "--at", f"discarded.c:{line}", "--var", "local", program)
+        self.assertEqual((stop["function"], stop["line"], values), ("main", line, ["23"]))
+        self.assertLess(int(stop["pc"], 16), 0x90000)
+
     def test_gdb_is_right_about_them(self):
         """lldb 15 shows the bytes of the ELF header."""
         program = self.folder / "program"

@@ -205,32 +205,7 @@ static bool do_based(struct machine *m)
 
 static bool do_stack(struct machine *m)
 {
-	struct di_value saved;
-	switch (m->op.code) {
-	case DW_OP_dup:
-		return push(m, top(m, 0));
-	case DW_OP_drop:
-		m->count--;
-		return true;
-	case DW_OP_over:
-		return push(m, top(m, 1));
-	case DW_OP_pick:
-		if (m->op.operand[0] >= m->count)
-			return too_few(m);
-		return push(m, top(m, (size_t)m->op.operand[0]));
-	case DW_OP_swap:
-		saved = *top(m, 0);
-		*top(m, 0) = *top(m, 1);
-		*top(m, 1) = saved;
-		return true;
-	case DW_OP_rot: /* the top goes below the two that were under it */
-	default:
-		saved = *top(m, 0);
-		*top(m, 0) = *top(m, 1);
-		*top(m, 1) = *top(m, 2);
-		*top(m, 2) = saved;
-		return true;
-	}
+	return di_value_shuffle(m->op.code, m->op.operand[0], m->stack, &m->count) || too_few(m);
 }
 
 /* deref, deref_size and deref_type; the x-forms have an address space below the address. */
@@ -647,21 +622,9 @@ static bool do_mistaken(struct machine *m)
 
 /* --- the loop -------------------------------------------------------------------------------- */
 
-/* What is being done in the expression that runs. */
 static struct di_within within(const struct machine *m, enum di_within_kind kind)
 {
-	const struct di_expr_source *source = m->source;
-	const struct di_expr_unit *unit = source->unit;
-	return (struct di_within){.kind = kind,
-		.version = (uint8_t)unit->version,
-		.address_size = (uint8_t)unit->address_size,
-		.offset_size = (uint8_t)unit->offset_size,
-		.die_base = unit->die_base,
-		.name = source->section,
-		.offset = source->offset,
-		.data = source->data,
-		.size = source->size,
-		.at = m->op.offset};
+	return di_expr_within(m->source, kind, m->op.offset);
 }
 
 /* Both end the evaluation with an answer that is none; pieces that were done are void. */

@@ -156,6 +156,10 @@ struct di_expr_request {
 XS_MUST_CHECK struct xs_error *di_expr_eval(
 	const struct di_expr_request *request, struct di_location *ret);
 
+/* What is being done at an offset in an expression. */
+struct di_within di_expr_within(
+	const struct di_expr_source *source, enum di_within_kind kind, size_t at);
+
 /* The location in words: `memory 0x7ffe0010`, `register RBX`, `value -3 (signed 32)`; a composite
  * one as `32 bits of register RAX; 32 bits optimized out`. If there is none: `optimized-out:
  * <reason>` or `error: <reason>`. In the size bytes of buf, cut if need be; buf is also returned.

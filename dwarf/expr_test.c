@@ -75,7 +75,7 @@ static void addresses_get_the_load_bias_and_constants_do_not(void **state)
 		{X(DW_OP_addr, 8, 0, 0, 0, 0, 0, 0, 0, DW_OP_GNU_push_tls_address),
 			"memory 0x9008"}, /* an offset in disguise */
 		{X(DW_OP_addrx, 0), "memory 0x411000"},
-		/* What the linker threw away is no place, nor can it be read; but null is a value. */
+		/* What the linker threw away is no place; but null is a value. */
 		{X(DW_OP_addr, 0, 0, 0, 0, 0, 0, 0, 0), GONE},
 		{X(DW_OP_addr, 1, 0, 0, 0, 0, 0, 0, 0, DW_OP_plus_uconst, 8), GONE},
 		{X(DW_OP_addr, 2, 0, 0, 0, 0, 0, 0, 0), "memory 0x10002"},

@@ -90,35 +90,35 @@ static void add_subprogram(struct reading *reading, Dwarf_Die *die)
 
 /* Looks for subprograms among the children of die: beside each other, in namespaces and types, and
  * (nested functions, lambdas) in the blocks of other functions. */
-static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned depth)
+static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned depth, bool inside)
 {
 	Dwarf_Die child;
-	int end = depth > DEPTH_MAX ? 1 : dwarf_child(die, &child);
-	if (end < 0)
-		di_gaps_tell_entry(reading->functions->module, die);
-	if (end)
+	const struct di_module *module = reading->functions->module;
+	if (depth > DEPTH_MAX || di_gaps_child(module, die, &child))
 		return;
 	do {
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_subprogram:
+			if (inside && !dwarf_hasattr(&child, DW_AT_declaration))
+				reading->functions->nested = true;
 			add_subprogram(reading, &child);
-			walk_children(reading, &child, depth + 1);
+			walk_children(reading, &child, depth + 1, true);
 			break;
 		case DW_TAG_namespace:
 		case DW_TAG_module:
 		case DW_TAG_class_type:
 		case DW_TAG_structure_type:
 		case DW_TAG_union_type:
+			walk_children(reading, &child, depth + 1, false);
+			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_inlined_subroutine:
-			walk_children(reading, &child, depth + 1);
+			walk_children(reading, &child, depth + 1, inside);
 			break;
 		default:
 			break;
 		}
-	} while (!(end = dwarf_siblingof(&child, &child)));
-	if (end < 0)
-		di_gaps_tell_entry(reading->functions->module, &child);
+	} while (!di_gaps_sibling(module, &child, &child));
 }
 
 /* --- units ------------------------------------------------------------------------------------ */
@@ -163,7 +163,7 @@ static void read_unit(struct di_functions *functions, size_t index, struct found
 	unit->read = true;
 	Dwarf_Die die = di_unit_die(functions->module, unit->cu);
 	reading.unit = di_unit_of(functions->module, &die);
-	walk_children(&reading, &die, 0);
+	walk_children(&reading, &die, 0, false);
 	*found = reading.found;
 }
 

@@ -4,6 +4,8 @@
 
 #include "base/log.h"
 #include "base/search.h"
+#include "dwarf/attribute.h"
+#include "dwarf/unit.h"
 
 /* --- units ------------------------------------------------------------------------------------ */
 
@@ -80,7 +82,7 @@ struct xs_error *di_gaps_check_units(const struct di_module *module)
 	return more < 0 ? xs_error_corrupt(".debug_info: %s", dwarf_errmsg(-1)) : NULL;
 }
 
-void di_gaps_tell_entry(const struct di_module *module, Dwarf_Die *die)
+static void tell_entry(const struct di_module *module, Dwarf_Die *die)
 {
 	const char *why = dwarf_errmsg(-1);
 	xs_log(XS_LOG_DWARF, XS_LOG_WARN,
@@ -89,12 +91,35 @@ void di_gaps_tell_entry(const struct di_module *module, Dwarf_Die *die)
 		module->path, (uint64_t)dwarf_dieoffset(die), why ? why : "no reason");
 }
 
+int di_gaps_child(const struct di_module *module, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	int end = dwarf_child(die, ret);
+	if (end < 0)
+		tell_entry(module, die);
+	return end;
+}
+
+int di_gaps_sibling(const struct di_module *module, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Die from = *die;
+	int end = dwarf_siblingof(die, ret);
+	if (end < 0)
+		tell_entry(module, &from);
+	return end;
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 static bool has_section(const struct di_module *module, const char *name)
 {
 	GElf_Shdr header;
 	return di_section_find(module->elf, name, &header);
+}
+
+bool di_gaps_zstd(const struct di_module *module)
+{
+	return module->file->uncompressed.len ||
+	       (module->separate && module->separate->uncompressed.len);
 }
 
 const char *di_gaps_unread(const struct di_module *module)
@@ -123,6 +148,15 @@ const char *di_gaps_reason(const struct di_module *module, bool lines)
 		return di_gaps_unread(module);
 	return module->knowledge == DI_KNOW_NOTHING ? "stripped: no debug information"
 						    : "no debug information";
+}
+
+bool di_gaps_minimal(const struct di_unit *unit)
+{
+	Dwarf_Die die = unit->die;
+	Dwarf_Attribute attr;
+	const char *producer = dwarf_formstring(di_attr_integrate(&die, DW_AT_producer, &attr));
+	const char *at = producer ? strstr(producer, " -g1") : NULL;
+	return at && (at[4] == ' ' || !at[4]);
 }
 
 /* --- functions -------------------------------------------------------------------------------- */

@@ -173,13 +173,11 @@ static void look_at_frame(struct di_view *view, unsigned frame)
 	xs_error_destroy(di_view_variables(
 		view, frame, DI_WHICH_LOCALS | DI_WHICH_GLOBALS, LEAVES, check_fact, &facts));
 	di_frame_explain(view->target, &view->stack.frames.data[at.physical], text, sizeof text);
-	size_t locals = at.scopes ? at.scopes->locals.len : 0;
-	size_t globals = at.scopes ? di_scopes_file(at.scopes)->globals->list.len : 0;
-	for (size_t i = 0; i < locals + globals && told < VARIABLES; i++, told++) {
-		struct di_visible visible = i < locals ? at.scopes->locals.data[i]
-						       : di_scopes_global(at.scopes, i - locals);
+	struct di_visible visible;
+	for (size_t i = 0;
+		at.scopes && told < VARIABLES && di_scopes_next(at.scopes, at.index, &i, &visible);
+		told++)
 		look_at_variable(view, frame, &visible, i + frame);
-	}
 	explain_path(view, frame, "nobody");
 }
 

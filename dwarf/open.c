@@ -83,8 +83,8 @@ static void add_sections(
 	xs_ranges_normalise(ranges);
 }
 
-/* Adds the sections that are loaded to ranges. What .tbss has for an address belongs to what follows
- * it. */
+/* Adds the sections that are loaded to ranges. What .tbss has for an address belongs to what
+ * follows it. */
 static void add_loaded_sections(Elf *elf, struct xs_ranges *ranges)
 {
 	Elf_Scn *scn = NULL;

@@ -2,6 +2,7 @@
 #include <dwarf.h>
 
 #include "dwarf/attribute.h"
+#include "dwarf/gaps.h"
 #include "dwarf/variable.h"
 #include "dwarf/split.h"
 
@@ -49,7 +50,7 @@ static void find_imported(struct search *search, Dwarf_Die *die, unsigned depth)
 static void find_globals(struct search *search, Dwarf_Die *die, unsigned depth)
 {
 	Dwarf_Die child;
-	if (depth > DI_SCOPE_DEPTH || dwarf_child(die, &child))
+	if (depth > DI_SCOPE_DEPTH || di_gaps_child(search->module, die, &child))
 		return;
 	do {
 		switch (dwarf_tag(&child)) {
@@ -68,7 +69,7 @@ static void find_globals(struct search *search, Dwarf_Die *die, unsigned depth)
 		default:
 			break;
 		}
-	} while (!dwarf_siblingof(&child, &child));
+	} while (!di_gaps_sibling(search->module, &child, &child));
 }
 
 /* The entry that a global is an instance of, or its own. */
