@@ -137,11 +137,10 @@ static void merge(struct di_functions *functions, const struct found *found)
 	struct found both = {0};
 	size_t i = 0, k = 0;
 	while (i < functions->debug_ranges.len || k < found->vec.len) {
-		const struct di_function_range *known = NULL, *next = NULL;
-		if (i < functions->debug_ranges.len)
-			known = &functions->debug_ranges.data[i];
-		if (k < found->vec.len)
-			next = &found->vec.data[k];
+		const struct di_function_range *known =
+			i < functions->debug_ranges.len ? &functions->debug_ranges.data[i] : NULL;
+		const struct di_function_range *next =
+			k < found->vec.len ? &found->vec.data[k] : NULL;
 		bool first = !next || (known && by_lo(known, next) <= 0);
 		xs_vec_push(&both.vec, first ? *known : *next);
 		*(first ? &i : &k) += 1;
