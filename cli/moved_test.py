@@ -75,8 +75,12 @@ class Moved(e2e.TestCase):
             doubles = {one for one in there if there.count(one) > 1}
             self.assertFalse(doubles, f"\nrerun: {result.rerun}")
             meant = [one for one in variables if one["path"] == "counter" and not one["shadowed"]]
-            self.assertEqual([(one["value"], pathlib.Path(one["scope"]).name) for one in meant],
-                             [(values["counter"], UNITS[mark])], f"\nrerun: {result.rerun}")
+            self.assertEqual([(one["value"], *(pathlib.Path(path).name for path in
+                                               (one["scope"], one["decl"]["file"]))) for one in meant],
+                             [(values["counter"], UNITS[mark], UNITS[mark])], f"\nrerun: {result.rerun}")
+            limits = {(pathlib.Path(one["decl"]["file"]).name, one["value"]) for one in variables
+                      if one["path"] == "header_limit"}
+            self.assertEqual(limits, {("units_moved.h", "42")}, f"\nrerun: {result.rerun}")
 
     def facts(self, program):
         """{stop: facts of all variables} without the words of messages, which name offsets."""
@@ -164,6 +168,28 @@ class Dwz(Moved):
             if level == "-O0" and "--dwarf-5" not in ways:
                 result = self.expect(e2e.xstep("diff", "--witness", "xstep,gdb", program))
                 self.assertIn("no discrepancy", result.stdout, f"\nrerun: {result.rerun}")
+
+
+class Forms(Moved):
+    """What else decides how much is described, and in which form."""
+
+    def test_values(self):
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for way in (("-gdwarf-2",), ("-gdwarf-3",), ("-gdwarf-4", "-gdwarf64"), ("-gdwarf-5", "-gdwarf64"),
+                        ("-gdwarf-3", "-gstrict-dwarf"), ("-gdwarf-5", "-gstrict-dwarf"), ("-g3",),
+                        ("-g", "-gz=zlib")):
+                program = e2e.compile(SOURCE, compiler, way)
+                self.check_values(program)
+                self.check_own(program)
+
+    def test_what_g1_leaves_out_is_said(self):
+        program = e2e.compile(SOURCE, e2e.GCC, ("-g1",))
+        place = f"{UNITS['one']}:{mark_line('one')}"
+        self.expect(e2e.xstep("explain", "--at", place, "--var", "counter", program), 2,
+                    "(stop) was compiled with -g1, which leaves out variables")
+        self.expect(e2e.xstep("explain", "--at", place, program), 0, "compiled with -g1")
+        result = e2e.xstep("explain", "--at", place, "--var", "everything_here", "--format", "json", program)
+        self.assertEqual(json.loads(result.stdout)["variables"][0]["message"], "no DW_AT_type says what it is")
 
 
 class LinkTime(Moved):

@@ -1,9 +1,9 @@
 #include "dwarf/context.h"
 
 #include <dwarf.h>
-#include <gelf.h>
 
 #include "dwarf/attribute.h"
+#include "dwarf/tls.h"
 
 static const struct di_frame *frame_of(const struct di_context *context)
 {
@@ -198,44 +198,13 @@ static struct xs_error *ask_object(void *arg, xs_addr *ret, struct di_answer *an
 	return NULL;
 }
 
-/* Thread-local storage of the program itself lies below the thread pointer, where the C library's
- * layout for x86-64 puts it. That of shared objects would need its internals. */
 static struct xs_error *ask_tls(void *arg, const struct di_expr_unit *unit, uint64_t offset,
 	xs_addr *ret, struct di_answer *answer)
 {
 	struct di_context *context = arg;
-	const struct di_module *module = context->mapping->module;
-	uint8_t bytes[DI_REG_BYTES];
-	unsigned size;
-	size_t segments = 0;
-	GElf_Phdr segment;
 	(void)unit;
 	note_more(context);
-	if (!module->program) {
-		di_answer_error(answer, DI_WHY_TLS_OF_LIBRARY);
-		return NULL;
-	}
-	if (!context->target->reg(context->target->arg, DI_REG_FS_BASE, bytes, &size)) {
-		di_answer_error(answer, DI_WHY_NO_THREAD_POINTER);
-		return NULL;
-	}
-	uint64_t pointer = di_wide_from_bytes(bytes, size).limb[0];
-	if (elf_getphdrnum(module->elf, &segments))
-		segments = 0;
-	for (size_t i = 0; i < segments; i++) {
-		if (!gelf_getphdr(module->elf, (int)i, &segment) || segment.p_type != PT_TLS)
-			continue;
-		uint64_t align = segment.p_align ? segment.p_align : 1;
-		uint64_t first = -(segment.p_vaddr & (align - 1)) & (align - 1);
-		uint64_t below = (segment.p_memsz - first + align - 1) / align * align + first;
-		*ret = pointer - below + offset;
-		/* gcc's split units have an address there. */
-		if (offset >= segment.p_memsz)
-			di_answer_error(
-				answer, DI_WHY_TLS_OFFSET, .number = {offset, segment.p_memsz});
-		return NULL;
-	}
-	di_answer_error(answer, DI_WHY_NO_TLS, .text = {module->name});
+	di_tls_address(context->target, context->mapping, offset, ret, answer);
 	return NULL;
 }
 

@@ -4,6 +4,8 @@
 
 #include "base/log.h"
 #include "base/search.h"
+#include "dwarf/attribute.h"
+#include "dwarf/unit.h"
 
 /* --- units ------------------------------------------------------------------------------------ */
 
@@ -146,6 +148,15 @@ const char *di_gaps_reason(const struct di_module *module, bool lines)
 		return di_gaps_unread(module);
 	return module->knowledge == DI_KNOW_NOTHING ? "stripped: no debug information"
 						    : "no debug information";
+}
+
+bool di_gaps_minimal(const struct di_unit *unit)
+{
+	Dwarf_Die die = unit->die;
+	Dwarf_Attribute attr;
+	const char *producer = dwarf_formstring(di_attr_integrate(&die, DW_AT_producer, &attr));
+	const char *at = producer ? strstr(producer, " -g1") : NULL;
+	return at && (at[4] == ' ' || !at[4]);
 }
 
 /* --- functions -------------------------------------------------------------------------------- */

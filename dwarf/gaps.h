@@ -26,6 +26,10 @@ const char *di_gaps_reason(const struct di_module *module, bool lines);
 /* What to do about it, to follow that. */
 #define DI_GAPS_ADVICE "compile with -g and do not strip, or name its debug file with --debug-file"
 
+/* Whether a unit was compiled with -g1, by its producer: functions are described, their variables
+ * are not. */
+bool di_gaps_minimal(const struct di_unit *unit);
+
 /* How many functions of a program with lines have none, by its symbols: units that were compiled
  * without -g. *first is one of them. The C library's parts are left out. */
 size_t di_gaps_functions(const struct di_module *module, const char **first);

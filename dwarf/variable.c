@@ -126,6 +126,8 @@ struct di_variable di_variable_describe(
 		root = root->outer;
 	struct di_type *type = di_type_of(module->types, &typed);
 	struct di_why odd = di_variable_oddity(die);
+	if (!di_attr_integrate(die, DW_AT_type, &attr))
+		odd = (struct di_why){.code = DI_WHY_TYPE_UNTOLD};
 	if (odd.code)
 		type = di_type_unread(module->types, type->name, &odd);
 	return (struct di_variable){.die = *die,

@@ -40,6 +40,8 @@ WHY(MEMORY_UNREADABLE,     "memory-unreadable",     "cannot read memory at %x")
 WHY(ADDRESS_SPACE,         "address-space",         "address space %u")
 WHY(NO_THREAD_POINTER,     "no-thread-pointer",     "no thread pointer in this machine state")
 WHY(TLS_OF_LIBRARY,        "tls-of-library",        "thread-local storage of a shared object")
+WHY(TLS_NOT_YET,           "tls-not-yet",
+	"the thread has not yet asked for the thread-local storage of %s")
 WHY(NO_TLS,                "no-tls",                "%s has no thread-local storage")
 WHY(TLS_OFFSET,            "tls-offset",
 	"%x is no offset in thread-local storage, which has %u byte%p")
@@ -64,6 +66,16 @@ WHY(ENDED_REGISTER,        "ended-register",
 	"a register of a function that a tail call ended")
 WHY(ENDED_FRAME_BASE,      "ended-frame-base",
 	"the frame base of a function that a tail call ended")
+
+/* Functions inside of functions. */
+WHY(STATIC_LINK_MISSING,   "static-link-missing",
+	"%s has no DW_AT_static_link: nobody knows which call of %s is around it")
+WHY(STATIC_LINK_NOWHERE,   "static-link-nowhere",
+	"the static link of %s leads to %x, which is the frame base of no call of %s")
+WHY(STATIC_LINK_SEVERAL,   "static-link-several",
+	"the static link of %s leads to a frame with several calls of %s")
+WHY(STATIC_LINK_NO_VARIABLE, "static-link-no-variable",
+	"the call of %s around it has no such variable")
 
 /* What expressions ask for. */
 WHY(NOBODY_KNOWS,          "nobody-knows",          "%s cannot be had here")
@@ -134,6 +146,7 @@ WHY(TYPE_FUNCTION,         "type-function",         "a function has no value")
 WHY(TYPE_UNSPECIFIED,      "type-unspecified",      "an unspecified type has no values")
 WHY(TYPE_WITHOUT_VALUES,   "type-without-values",   "a type without values")
 WHY(TYPE_INCOMPLETE,       "type-incomplete",       "incomplete type")
+WHY(TYPE_UNTOLD,           "type-untold",           "no DW_AT_type says what it is")
 WHY(TYPE_NOWHERE,          "type-nowhere",          "DW_AT_type refers to no DIE")
 WHY(TYPE_UNSIZED,          "type-unsized",          "a base type without a size")
 WHY(TYPE_BITS,             "type-bits",             "a base type with more bits than its bytes")

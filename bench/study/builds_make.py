@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 
 import e2e
 from builds_table import TABLE
@@ -13,6 +14,7 @@ from builds_table import TABLE
 SOURCES = e2e.TESTDATA / "builds"
 PROGRAMS = {"ledger": ("main", "account", "journal", "vault"), "parser": ("main", "lexer", "tree", "values")}
 MANY = 100  # small units of the mark `many`
+TOOL_SECONDS = 40  # of the processor
 
 
 class Trouble(Exception):
@@ -43,7 +45,7 @@ class Cell:
         """How the cell is built, for people."""
         return " ".join([self.compiler, "-g", self.level, *self.flags, *self.link,
                          *(f"[{step.replace('_', ' ')}]" for step in self.steps),
-                         *(f"[{mark}]" for mark in sorted(self.marks - {"lines", "nothing", "lto"}))])
+                         *(f"[{mark}]" for mark in sorted(self.marks - {"lines", "functions", "nothing"}))])
 
 
 def cells():
@@ -88,7 +90,10 @@ class Build:
         """A tool that must succeed."""
         if not shutil.which(str(words[0])):
             raise Trouble(f"{words[0]} is not installed")
-        result = e2e.run(words, cwd=self.folder, **options)
+        try:
+            result = e2e.run(words, cwd=self.folder, timeout=TOOL_SECONDS, **options)
+        except subprocess.TimeoutExpired:
+            raise Trouble(f"{words[0]} does not end") from None
         self.log.append(result.rerun)
         if result.returncode:
             lines = [line for line in (result.stderr + result.stdout).splitlines() if line.strip()]
@@ -279,8 +284,11 @@ def step_eu_strip_reloc(build):
 def debugdata(build):
     """What Fedora does: the symbols of functions, in an ELF file of their own, in a section."""
     shutil.copy(build.path, build.folder / "whole")
+    functions = [line.split()[2] for line in build.run("nm", "whole").stdout.splitlines()
+                 if len(line.split()) == 3 and line.split()[1] in "Tt"]
+    (build.folder / "functions").write_text("\n".join(functions) + "\n")
     build.run("objcopy", "-S", "--remove-section", ".gdb_index", "--remove-section", ".comment",
-              "--keep-symbol=mark", "--keep-symbol=main", "whole", "mini")
+              "--keep-symbols=functions", "whole", "mini")
     build.run("xz", "--keep", "mini")
     build.run("strip", "--strip-all", build.program)
     build.run("objcopy", "--add-section", ".gnu_debugdata=mini.xz", build.program)

@@ -7,6 +7,7 @@ name/compiler/level. Empty columns: gcc-12 and clang-15, -O0 and -O2. Steps are 
 with the linked program. Marks:
 
     lines         no variables are described: only functions and lines are compared
+    functions     neither lines nor variables are described
     nothing       no debug information at all: nothing may be said
     shared        all units but main's and mark's are in a shared object
     icf           two functions may be one: which of them it is, nobody knows
@@ -14,7 +15,6 @@ with the linked program. Marks:
     relocatable   the units are linked with ld -r first
     archive       the units come from an archive
     profile       built, run, and built again with the profile
-    lto           a function may be a clone, of which the debugger shows what is left
     test=C/L      this cell of compiler C at level L is one of those that the test runs
 """
 
@@ -73,7 +73,7 @@ g3             |               | -O0 -O2 | -g3                      | |  |
 g3-v4          | gcc-12        | -O0     | -g3 -gdwarf-4            | |  |
 g1             |               | -O0 -O2 | -g1                      | |  | lines test=gcc-12/-O0
 line-tables    | clang-15      | -O0 -O2 | -gline-tables-only       | |  | lines
-g0             | gcc-12        | -O0     | -g0                      | |  | nothing
+g0             | gcc-12        | -O0     | -g0                      | |  | functions
 type-units     |               | -O0 -O2 | -fdebug-types-section    | |  | test=gcc-12/-O0
 type-units-v4  |               | -O0 -O2 | -fdebug-types-section -gdwarf-4 | |  | test=clang-15/-O0
 pubnames       | gcc-12        | -O0     | -ggnu-pubnames           | |  |
@@ -139,19 +139,20 @@ build-id-dwz   | gcc-12        | -O0     |                          | | build_id
 keep-debug-llvm| clang-15      | -O0     |                          | | debuglink_llvm |
 eu-strip       | gcc-12        | -O0     |                          | | eu_strip |
 eu-strip-reloc | gcc-12        | -O2     |                          | | eu_strip_reloc |
-gnu-debugdata  | gcc-12        | -O0     |                          | | debugdata | nothing
+gnu-debugdata  | gcc-12        | -O0     |                          | | debugdata | functions
 debugdata-link | gcc-12        | -O0     |                          | | debuglink_debugdata |
 stripped       | gcc-12        | -O0     |                          | | strip_symbols |
 
 # what optimisers and linkers do across units
-lto            |               | -O0 -O2 | -flto                    | |  | lto test=gcc-12/-O2
-lto-lld        | clang-15      | -O0 -O2 | -flto                    | -fuse-ld=lld | | lto
-lto-thin       | clang-15 clang-16 clang-19 | -O2     | -flto=thin               | -fuse-ld=lld | | lto
-lto-fat        | gcc-12        | -O0 -O2 | -flto -ffat-lto-objects  | |  | lto
-lto-partitions | gcc-12        | -O0 -O2 | -flto -flto-partition=1to1 | |  | lto
-lto-none       | gcc-12        | -O2     | -flto -flto-partition=none | |  | lto
-lto-v4         | gcc-12        | -O2     | -flto -gdwarf-4          | |  | lto
-lto-gc         | gcc-12        | -O2     | -flto {SECTIONS}         | {GC} | | lto
+lto            |               | -O0 -O2 | -flto                    | |  |  test=gcc-12/-O2
+lto-lld        | clang-15      | -O0 -O2 | -flto                    | -fuse-ld=lld-15 | |
+lto-thin       | clang-15      | -O0 -O2 | -flto=thin               | -fuse-ld=lld-15 | |
+lto-thin-gold  | clang-15 clang-16 clang-19 | -O2 | -flto=thin | -fuse-ld=gold | |
+lto-fat        | gcc-12        | -O0 -O2 | -flto -ffat-lto-objects  | |  |
+lto-partitions | gcc-12        | -O0 -O2 | -flto -flto-partition=1to1 | |  |
+lto-none       | gcc-12        | -O2     | -flto -flto-partition=none | |  |
+lto-v4         | gcc-12        | -O2     | -flto -gdwarf-4          | |  |
+lto-gc         | gcc-12        | -O2     | -flto {SECTIONS}         | {GC} | |
 gc             |               | -O0 -O2 | {SECTIONS}               | {GC} | | test=gcc-12/-O0
 gc-v4          | gcc-12        | -O0     | {SECTIONS} -gdwarf-4     | {GC} | |
 gc-gold        | gcc-12        | -O0     | {SECTIONS}               | -fuse-ld=gold {GC} | |
@@ -200,7 +201,7 @@ ubsan          |               | -O0     | -fsanitize=undefined     | |  |
 tsan           |               | -O0     | -fsanitize=thread        | |  |
 msan           | clang-15      | -O0     | -fsanitize=memory        | |  |
 safe-stack     | clang-15      | -O0     | -fsanitize=safe-stack    | |  |
-shadow-cfi     | clang-15      | -O2     | -flto -fvisibility=hidden -fsanitize=cfi | -fuse-ld=lld | | lto
+shadow-cfi     | clang-15      | -O2     | -flto -fvisibility=hidden -fsanitize=cfi | -fuse-ld=lld-15 | |
 profile        | gcc-12        | -O0     | -fprofile-generate       | |  |
 profile-clang  | clang-15      | -O0     | -fprofile-instr-generate -fcoverage-mapping | |  |
 coverage       |               | -O0     | --coverage               | |  | test=gcc-12/-O0

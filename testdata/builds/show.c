@@ -8,21 +8,21 @@
 int mark_stop;
 int show_i, show_j;
 
-APART void mark(int line, const char *function)
+APART void mark(int line, const char *function, const char *file)
 {
 	mark_stop++;
-	printf("@\tm%d\t1\t%s\t%d\n", mark_stop, function ? function : "?", line);
+	printf("@\tm%d\t1\t%s\t%d\t%s\n", mark_stop, function ? function : "?", line, file ? file : "?");
 }
 
-APART void mark_aside(int line, const char *function)
+APART void mark_aside(int line, const char *function, const char *file)
 {
 	static int stops;
-	printf("@\ta%d\t1\t%s\t%d\n", ++stops, function, line);
+	printf("@\ta%d\t1\t%s\t%d\t%s\n", ++stops, function, line, file);
 }
 
 APART void show_outer(int stop, int outward)
 {
-	printf("@\tm%d\t%d\t?\t0\n", stop, outward);
+	printf("@\tm%d\t%d\t?\t0\t?\n", stop, outward);
 }
 
 APART long opaque(long value)

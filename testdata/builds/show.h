@@ -26,11 +26,11 @@
 #endif
 
 /* A stop: where it is, and what follows is about. */
-void mark(int line, const char *function);
-#define MARK() mark(__LINE__, __func__)
+void mark(int line, const char *function, const char *file);
+#define MARK() mark(__LINE__, __func__, __FILE__)
 /* The same in a thread other than the first one; these stops are counted apart. */
-void mark_aside(int line, const char *function);
-#define MARK_ASIDE() mark_aside(__LINE__, __func__)
+void mark_aside(int line, const char *function, const char *file);
+#define MARK_ASIDE() mark_aside(__LINE__, __func__, __FILE__)
 
 /* The number of the last stop; what is printed from now on is about the frame so far outside at it. */
 extern int mark_stop;

@@ -73,14 +73,14 @@ APART void vault_thread(void)
 APART int vault_twin_a(int first)
 {
 	int tripled = first * 3;
-	mark(0, 0);
+	mark(0, 0, 0);
 	return tripled + (int)opaque(first);
 }
 
 APART int vault_twin_b(int second)
 {
 	int tripled = second * 3;
-	mark(0, 0);
+	mark(0, 0, 0);
 	return tripled + (int)opaque(second);
 }
 
