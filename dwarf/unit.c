@@ -307,12 +307,14 @@ static struct di_unit *unit_create(struct di_module *module, Dwarf_Die *die)
 
 struct di_unit *di_unit_of(struct di_module *module, Dwarf_Die *die)
 {
-	uint64_t *index = xs_map_at(&module->unit_index, (uintptr_t)die->cu, 0);
-	if (!*index) {
-		xs_vec_push(&module->units, unit_create(module, die));
-		*index = module->units.len;
-	}
-	return module->units.data[*index - 1];
+	const uint64_t *known = xs_map_find(&module->unit_index, (uintptr_t)die->cu, 0);
+	if (known && *known)
+		return module->units.data[*known - 1];
+	/* Making one adds to the index: nothing that points into it is kept meanwhile. */
+	struct di_unit *unit = unit_create(module, die);
+	xs_vec_push(&module->units, unit);
+	*xs_map_at(&module->unit_index, (uintptr_t)die->cu, 0) = module->units.len;
+	return unit;
 }
 
 bool di_unit_files(struct di_unit *unit, Dwarf_Files **ret, size_t *count)
