@@ -51,6 +51,7 @@ enum ora_contest {
 	ORA_CONTEST_UNLOCATED,   /* whether a variable without a value is listed */
 	ORA_CONTEST_LEFTOVER,    /* a caller's register that the callee may not have written */
 	ORA_CONTEST_DECLARATION, /* a declaration inside of a function */
+	ORA_CONTEST_UNFINISHED,  /* frames behind one that the CFI does not lead out of */
 	/* Mere presentation: */
 	ORA_CONTEST_INLINED,    /* the border of an inlined call */
 	ORA_CONTEST_UNDECLARED, /* not declared yet, by the lines of optimised code */

@@ -4,7 +4,9 @@
  * 1. Frames of tail calls left no trace on the stack: whether a debugger works them out by the call
  *    sites, and which of several ways it then shows, is its own choice.
  * 2. At an instruction that begins a stretch of an inlined call, the call may be shown or not.
- * 3. What the DWARF has no function of (labels, libraries) is not looked at. */
+ * 3. What the DWARF has no function of (labels, libraries) is not looked at.
+ * 4. Where xstep's own walk ends before main, the call frame information is wrong or leads nowhere:
+ *    what a debugger makes of the rest is its own choice. */
 #include "dwarf/tailcall.h"
 #include "oracle/judge/verdict.h"
 
@@ -67,6 +69,15 @@ static bool is_tail_call(struct di_module *module, const struct ora_difference *
 	       di_tail_named_by_inlined(module, outer.pc + 1, running->entry, &name, 1);
 }
 
+/* Whether a frame that a witness adds is behind the end of a walk that did not come to main. */
+static bool is_behind_the_end(
+	const struct ora_difference *difference, const struct ora_frame_added *added)
+{
+	size_t count = difference->frames.len;
+	const char *last = count ? difference->frames.data[count - 1].function : NULL;
+	return added->outside >= count && (!last || strcmp(last, "main") != 0);
+}
+
 enum ora_contest ora_frames_contest(
 	struct di_module *module, const struct ora_difference *difference, size_t w)
 {
@@ -80,9 +91,12 @@ enum ora_contest ora_frames_contest(
 			di_functions_named(module->functions, one->function);
 		if (one->trace != w || !known || known->symbol)
 			continue;
-		if (!is_tail_call(module, difference, one))
+		if (is_behind_the_end(difference, one))
+			found = ORA_CONTEST_UNFINISHED;
+		else if (is_tail_call(module, difference, one))
+			found = found == ORA_CONTEST_INLINED ? ORA_CONTEST_TAIL_CALL : found;
+		else
 			return ORA_CONTEST_NONE;
-		found = ORA_CONTEST_TAIL_CALL;
 	}
 	return found;
 }
