@@ -3,6 +3,7 @@
 #include <stdarg.h>
 
 #include "base/alloc.h"
+#include "base/map.h"
 
 static const char *const module_names[XS_LOG_MODULES] = {
 	[XS_LOG_BASE] = "base",
@@ -67,6 +68,11 @@ void xs_log(enum xs_log_module module, enum xs_log_level level, const char *form
 	va_start(args, format);
 	XS_AUTO_FREE char *message = xs_vasprintf(format, args);
 	va_end(args);
+	/* A program is opened more than once, and read by many: what is the matter with it is said
+	 * once. */
+	static struct xs_map said;
+	if (level == XS_LOG_WARN && (*xs_map_at(&said, xs_hash_text(0, message), 0))++)
+		return;
 	/* One write a line, so that lines of parallel runs do not mix. Users read the first two
 	 * levels, and care little for our folders. */
 	if (level <= XS_LOG_WARN)

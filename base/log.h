@@ -1,8 +1,9 @@
 /* log.h - what xstep says of itself, by module and level.
  *
  * XSTEP_LOG=engine:debug,all:warn sets the levels; `all:warn` is the default. A module is a folder
- * of the source. Lines go to stderr as `xstep: warning: ...` or `xstep: engine: ...`. Results and
- * errors do not come this way: they belong to the command that was asked. */
+ * of the source. Lines go to stderr as `xstep: warning: ...` or `xstep: engine: ...`. A warning is
+ * said once, however often it is given. Results and errors do not come this way: they belong to
+ * the command that was asked. */
 #ifndef XS_LOG_H
 #define XS_LOG_H
 

@@ -1,5 +1,6 @@
 """report.py - tables of the figures, and whether they are what they must be."""
 MEMORY = 100e6       # bytes that xstep may take
+MEMORY_LARGE = 200e6  # the same where it explains one variable of a program with 10^6 entries
 BEYOND_STOP = 60e-6  # seconds that a state may take beyond the stop
 STORING = 2          # times the cost of capturing that storing may take in all
 SMALLER = 10         # times that a store is smaller than its states as text
@@ -113,8 +114,14 @@ def judge(tables):
                           for name in ("native", "xstep unique"))
         found.append(verdict(f"rounds: xstep unique, {LONGEST} of them in {native:.3f} s natively",
                              unique, "at most", NATIVE_FACTOR * native + NATIVE_MORE, "s"))
-    memory = [row["memory"] for table in tables.values() for name, groups in table.figures.items()
-              if name.startswith("xstep") for row in groups.values()]
+    if "large" in tables and "10^6" in tables["large"].figures["xstep, one variable"]:
+        mine, peer = (tables["large"].figures[f"{who}, one variable"]["10^6"] for who in ("xstep", "gdb"))
+        found.append(verdict("large: xstep against gdb, one variable of 10^6 entries",
+                             peer["median"] / mine["median"], "at least", 1, "times as fast"))
+        found.append(verdict("large: xstep, one variable of 10^6 entries", mine["memory"] / 1e6, "at most",
+                             MEMORY_LARGE / 1e6, "MB"))
+    memory = [row["memory"] for table in tables.values() if table.name != "large"
+              for name, groups in table.figures.items() if name.startswith("xstep") for row in groups.values()]
     if memory:
         found.append(verdict("memory: xstep, the most", max(memory) / 1e6, "at most", MEMORY / 1e6,
                              "MB"))

@@ -53,7 +53,7 @@ static const char details[] =
 	"Exit status:\n"
 	"  0  shown\n"
 	"  1  a variable that was named is absent\n"
-	"  2  the place was never reached, or trouble\n";
+	"  2  the place was never reached, its code has no debug information, or trouble\n";
 
 /* --- the command ------------------------------------------------------------------------------ */
 

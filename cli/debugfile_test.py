@@ -102,6 +102,46 @@ class Separate(Files):
         self.link()
         self.same()
 
+    def test_compressed_program(self):
+        whole = None
+        for way in ("none", "zlib", "zlib-gnu"):
+            with self.subTest(way):
+                program = self.folder / "program"
+                shutil.copy(e2e.compile(SOURCE, e2e.GCC, ("-g", "-O2", f"-gz={way}")), program)
+                self.assertEqual(".zdebug_info" in command("readelf", "-SW", program), way == "zlib-gnu")
+                facts = self.facts(self.trace())
+                self.assertEqual(facts, whole or facts)
+                whole = facts
+
+    def test_strip_and_eu_strip(self):
+        """Other tools than objcopy make debug files, too."""
+        ways = [("strip", "--only-keep-debug", "-o", self.debug, self.program)]
+        if shutil.which("eu-strip"):
+            ways.append(("eu-strip", "-f", self.debug, "-o", self.folder / "stripped", self.program))
+        for words in ways:
+            with self.subTest(words[0]):
+                shutil.copy(e2e.compile(SOURCE, e2e.GCC, ("-g", "-O2", "-Wl,--build-id=sha1")), self.program)
+                self.whole = self.facts(self.trace())
+                command(*words)
+                if words[0] == "strip":
+                    command("strip", self.program)
+                    self.link()
+                else:
+                    (self.folder / "stripped").rename(self.program)
+                self.same()
+        if len(ways) == 1:
+            self.skipTest("eu-strip is not installed: apt-get install elfutils")
+
+    def test_names_of_addresses(self):
+        """A pointer's target is named by the debug file's symbols."""
+        shutil.copy(e2e.compile("units_moved.c", e2e.GCC, ("-g", "-O0", "-Wl,--build-id=sha1")), self.program)
+        command("objcopy", "--only-keep-debug", self.program, self.debug)
+        command("strip", self.program)
+        self.link()
+        result = self.expect(e2e.xstep("explain", "--at", "units_moved.c:23", "--var",
+                                       "everything_here.next", self.program))
+        self.assertIn("<tail>", result.stdout, result.rerun)
+
     def test_named_file(self):
         self.make()
         elsewhere = self.debug.rename(self.folder / "elsewhere")
@@ -236,6 +276,46 @@ class Supplementary(Files):
         # Lines and own code are in the program.
         self.assertEqual([fact[:2] for fact in self.facts(result)],
                          [fact[:2] for fact in self.whole])
+
+
+class Packed(Files):
+    """.gnu_debugdata: the symbols of functions that are not exported, in the program, compressed by xz."""
+
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("xz"):
+            self.skipTest("xz is not installed: apt-get install xz-utils")
+
+    def names(self):
+        return [stop["function"] for stop in e2e.stops(self.trace())]
+
+    def pack(self):
+        """As distributions do it: a stripped program, with the symbols of its functions in the section."""
+        shutil.copy(e2e.compile(SOURCE, e2e.GCC, ("-g", "-O2")), self.program)
+        command("strip", "-g", self.program)
+        self.whole = self.names()
+        symbols = re.findall(r"^(\S+) [Tt] ", command("nm", "--format=posix", "--defined-only", self.program),
+                             re.M)
+        keep, mini = self.folder / "keep", self.folder / "mini"
+        keep.write_text("\n".join(symbols) + "\n")
+        command("objcopy", "--only-keep-debug", self.program, self.debug)
+        command("objcopy", "-S", f"--keep-symbols={keep}", self.debug, mini)
+        command("strip", self.program)
+        self.assertNotEqual(self.names(), self.whole)
+        command("xz", mini)
+        command("objcopy", f"--add-section=.gnu_debugdata={mini}.xz", self.program)
+
+    def test_functions_have_their_names(self):
+        self.pack()
+        self.assertIn("main", self.whole)
+        self.assertEqual(self.names(), self.whole)
+
+    def test_one_that_cannot_be_read_is_named(self):
+        self.pack()
+        garbage = self.folder / "garbage"
+        garbage.write_bytes(b"\xfd7zXZ\0garbage")
+        command("objcopy", f"--update-section=.gnu_debugdata={garbage}", self.program)
+        self.assertEqual(self.trace().stderr.count(".gnu_debugdata cannot be read"), 1)
 
 
 class Split(Files):

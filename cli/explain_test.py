@@ -137,7 +137,8 @@ class Places(Explain):
 
     def test_code_without_debug_information(self):
         plain = e2e.compile(SOURCE, e2e.GCC, ("-O0",))
-        told = self.json(plain)
+        result = self.expect(self.run_explain("--format", "json", plain), 2, "(main) has no debug information")
+        told = json.loads(result.stdout)
         self.assertEqual((told["stop"]["function"], told["variables"]), ("main", []))
         self.expect(self.run_explain("--at", LINES["paths"], plain), 2, "no code for line")
 

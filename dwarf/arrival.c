@@ -23,7 +23,7 @@ static bool is_optimised(struct di_module *module, xs_addr entry)
 	if (!function)
 		return false;
 	Dwarf_Die die = function->die;
-	return di_unit_of(module, &die)->optimised;
+	return di_unit_is_optimised(di_unit_of(module, &die));
 }
 
 /* Rule 2: the address behind the prologue of the function that begins at rows[i]. */
@@ -91,6 +91,9 @@ static void find_runs(struct di_module *module, const char *file, uint32_t line,
 	const struct di_lines *lines = &module->lines;
 	for (size_t s = 0; s < lines->sequences.len; s++) {
 		const struct di_sequence *sequence = &lines->sequences.data[s];
+		if (!di_lines_know(lines, sequence, names, file))
+			continue;
+		di_lines_keep(lines, sequence);
 		for (size_t i = sequence->first; i + 1 < sequence->end;) {
 			const struct di_row *row = &lines->rows.data[i];
 			const char *path = di_lines_file(lines, row);

@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <stdarg.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/context.h"
 #include "dwarf/entered.h"
 #include "dwarf/tailcall.h"
@@ -205,7 +206,7 @@ static bool is_for(Dwarf_Die *die, const Dwarf_Die *wanted)
 	Dwarf_Die parameter;
 	return (dwarf_attr(die, DW_AT_call_parameter, &attr) ||
 		       dwarf_attr(die, DW_AT_abstract_origin, &attr)) &&
-	       dwarf_formref_die(&attr, &parameter) && parameter.addr == wanted->addr;
+	       di_formref_die(&attr, &parameter) && parameter.addr == wanted->addr;
 }
 
 /* The parameter of a call site that tells what is wanted, and by which attribute; 0: none does. */

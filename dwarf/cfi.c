@@ -314,7 +314,9 @@ static bool read_fde(struct table *table, struct entry *entry, struct di_answer 
 	/* A null pointer, whatever its base: the linker threw the function away. */
 	bool null = cie->encoding != DW_EH_PE_absptr &&
 		    di_cfi_pointer(section, &again, cie->encoding, true, &raw, answer) && raw == 0;
-	if (range && !null)
+	/* An absolute one is 0, or what else the linker puts there. */
+	bool away = section->code && !xs_ranges_find(section->code, fde.lo);
+	if (range && !null && !away)
 		xs_vec_push(&table->fdes, fde);
 	return true;
 }
@@ -531,6 +533,7 @@ struct di_cfi *di_module_cfi(struct di_module *module, struct di_answer *answer)
 		eh.data = section_address(module, ".got");
 	if (!di_cursor_left(&eh.bytes))
 		find_by_segment(module, &eh);
+	eh.code = debug.code = &module->code;
 	module->cfi = di_cfi_create(&eh, &debug);
 	return module->cfi;
 }

@@ -51,6 +51,8 @@ struct di_cfi_section {
 	xs_addr addr;           /* where it is loaded, for pcrel */
 	xs_addr text;           /* for textrel: .text */
 	xs_addr data;           /* for datarel: the global offset table */
+	/* Where functions may begin: what begins elsewhere was thrown away. NULL: anywhere. */
+	const struct xs_ranges *code;
 };
 
 /* A common information entry: what several functions share. */

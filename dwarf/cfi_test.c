@@ -523,6 +523,30 @@ static void overlapping_entries_give_the_nearest(void **state)
 	check_row(&bytes, false, LO + 0x20, FOUND);
 }
 
+/* What the linker threw away begins at 0, and may be large enough to reach the code. */
+static void entries_of_discarded_functions_cover_nothing(void **state)
+{
+	(void)state;
+	struct shape shape = {.debug = true};
+	struct bytes bytes = {0};
+	struct xs_ranges code = {0};
+	put_cie(&bytes, &shape);
+	size_t start = begin_fde(&bytes, &shape);
+	put(&bytes, 0, 8);
+	put(&bytes, LO + SIZE, 8);
+	end_entry(&bytes, start, false);
+	xs_ranges_add(&code, LO, LO + SIZE);
+	struct di_cfi_section eh = {.eh = true};
+	struct di_cfi_section debug = {
+		.bytes = di_cursor_over(".debug_frame", bytes.data, bytes.size)};
+	XS_AUTO(di_cfi) anywhere = di_cfi_create(&eh, &debug);
+	assert_string_not_equal(row_text(anywhere, LO), "none");
+	debug.code = &code;
+	XS_AUTO(di_cfi) in_code = di_cfi_create(&eh, &debug);
+	assert_string_equal(row_text(in_code, LO), "none");
+	xs_ranges_deinit(&code);
+}
+
 /* --- garbage ---------------------------------------------------------------------------------- */
 
 static void ask_everywhere(struct bytes *bytes, bool debug)
@@ -699,6 +723,7 @@ int main(void)
 		cmocka_unit_test(eh_frame_comes_before_debug_frame),
 		cmocka_unit_test(rows_are_kept_and_shared),
 		cmocka_unit_test(overlapping_entries_give_the_nearest),
+		cmocka_unit_test(entries_of_discarded_functions_cover_nothing),
 		cmocka_unit_test(no_byte_can_break_it),
 		cmocka_unit_test(libc_reads_as_libdw_reads_it),
 		cmocka_unit_test(file_without_sections_is_found_by_its_segments),

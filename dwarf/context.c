@@ -1,7 +1,9 @@
 #include "dwarf/context.h"
 
 #include <dwarf.h>
-#include <gelf.h>
+
+#include "dwarf/attribute.h"
+#include "dwarf/tls.h"
 
 static const struct di_frame *frame_of(const struct di_context *context)
 {
@@ -196,40 +198,13 @@ static struct xs_error *ask_object(void *arg, xs_addr *ret, struct di_answer *an
 	return NULL;
 }
 
-/* Thread-local storage of the program itself lies below the thread pointer, where the C library's
- * layout for x86-64 puts it. That of shared objects would need its internals. */
 static struct xs_error *ask_tls(void *arg, const struct di_expr_unit *unit, uint64_t offset,
 	xs_addr *ret, struct di_answer *answer)
 {
 	struct di_context *context = arg;
-	const struct di_module *module = context->mapping->module;
-	uint8_t bytes[DI_REG_BYTES];
-	unsigned size;
-	size_t segments = 0;
-	GElf_Phdr segment;
 	(void)unit;
 	note_more(context);
-	if (!module->program) {
-		di_answer_error(answer, DI_WHY_TLS_OF_LIBRARY);
-		return NULL;
-	}
-	if (!context->target->reg(context->target->arg, DI_REG_FS_BASE, bytes, &size)) {
-		di_answer_error(answer, DI_WHY_NO_THREAD_POINTER);
-		return NULL;
-	}
-	uint64_t pointer = di_wide_from_bytes(bytes, size).limb[0];
-	if (elf_getphdrnum(module->elf, &segments))
-		segments = 0;
-	for (size_t i = 0; i < segments; i++) {
-		if (!gelf_getphdr(module->elf, (int)i, &segment) || segment.p_type != PT_TLS)
-			continue;
-		uint64_t align = segment.p_align ? segment.p_align : 1;
-		uint64_t first = -(segment.p_vaddr & (align - 1)) & (align - 1);
-		uint64_t below = (segment.p_memsz - first + align - 1) / align * align + first;
-		*ret = pointer - below + offset;
-		return NULL;
-	}
-	di_answer_error(answer, DI_WHY_NO_TLS, .text = {module->name});
+	di_tls_address(context->target, context->mapping, offset, ret, answer);
 	return NULL;
 }
 
@@ -240,6 +215,12 @@ static struct xs_error *ask_indexed(void *arg, const struct di_expr_unit *unit, 
 	if (!di_unit_address(unit->owner, index, ret))
 		di_answer_error(answer, DI_WHY_NO_ADDRESS_ENTRY, .number = {index});
 	return NULL;
+}
+
+static bool ask_discarded(void *arg, xs_addr address)
+{
+	const struct di_context *context = arg;
+	return di_module_discarded(context->mapping->module, address);
 }
 
 static struct xs_error *ask_base_type(void *arg, const struct di_expr_unit *unit, uint64_t offset,
@@ -373,7 +354,7 @@ static struct xs_error *evaluate(struct di_context *context, const struct di_exp
 static bool referred(Dwarf_Die *die, unsigned at, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr_integrate(die, at, &attr) && dwarf_formref_die(&attr, ret);
+	return di_attr_integrate(die, at, &attr) && di_formref_die(&attr, ret);
 }
 
 static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const xs_addr *object,
@@ -387,7 +368,7 @@ static struct xs_error *ask_number(void *arg, Dwarf_Die *die, unsigned at, const
 	struct di_place place;
 	struct di_value value;
 	struct xs_error *err;
-	if (!dwarf_attr_integrate(die, at, &attr)) {
+	if (!di_attr_integrate(die, at, &attr)) {
 		di_answer_error(answer, DI_WHY_NUMBER_NOT_GIVEN);
 		return NULL;
 	}
@@ -446,6 +427,7 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 		.object = ask_object,
 		.tls = ask_tls,
 		.indexed = ask_indexed,
+		.discarded = ask_discarded,
 		.base_type = ask_base_type,
 		.called = ask_called,
 		.entry_value = ask_entry_value,

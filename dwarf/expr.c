@@ -22,6 +22,7 @@ struct machine {
 	bool lost;                           /* it is optimized out: skip to its end */
 	bool tainted;                        /* an earlier one was: its values are missing */
 	bool over;                           /* location->answer is final */
+	bool discarded;                      /* it begins with an address that is none */
 	bool filed;                          /* LLDB_PIECE: the place is as the file has it */
 	size_t count;                        /* values on the stack */
 	/* Not cleared at the start: that would cost more than most expressions do. */
@@ -130,6 +131,22 @@ static bool do_constant(struct machine *m)
 	return push_generic(m, implied ? m->op.info->implied : m->op.operand[0]);
 }
 
+/* An address of the program's, as the file has it. What was discarded has none; but to have the
+ * null of a weak symbol for a value is fine, so that it depends on what becomes of it. */
+static bool push_address(struct machine *m, xs_addr address)
+{
+	/* lldb takes it for an address as others are: in most programs, the ELF header is there. */
+	if (m->host->discarded && m->request->mistake != DI_MISTAKE_LLDB_DISCARDED &&
+		m->host->discarded(m->host->arg, address))
+		m->discarded = true;
+	return push_generic(m, address + m->source->unit->bias);
+}
+
+static bool is_gone(struct machine *m)
+{
+	return di_answer_gone(&m->answer, DI_WHY_DISCARDED);
+}
+
 static bool do_address(struct machine *m)
 {
 	const struct di_expr_unit *unit = m->source->unit;
@@ -138,7 +155,7 @@ static bool do_address(struct machine *m)
 		/* Some gcc versions say addr where they mean an offset in thread-local storage. */
 		bool tls = m->next < m->source->size &&
 			   m->source->data[m->next] == DW_OP_GNU_push_tls_address;
-		return push_generic(m, tls ? number : number + unit->bias);
+		return tls ? push_generic(m, number) : push_address(m, number);
 	}
 	if (m->op.code == DW_OP_GNU_encoded_addr) {
 		/* Relative to what, only the dead tools knew that emitted it. */
@@ -152,7 +169,7 @@ static bool do_address(struct machine *m)
 		    m, m->host->indexed(m->host->arg, unit, m->op.operand[0], &number, &m->answer)))
 		return false;
 	bool constant = m->op.code == DW_OP_constx || m->op.code == DW_OP_GNU_const_index;
-	return push_generic(m, constant ? number : number + unit->bias);
+	return constant ? push_generic(m, number) : push_address(m, number);
 }
 
 /* Names the place of the object or piece. Such an operator stands alone in its description. */
@@ -188,32 +205,7 @@ static bool do_based(struct machine *m)
 
 static bool do_stack(struct machine *m)
 {
-	struct di_value saved;
-	switch (m->op.code) {
-	case DW_OP_dup:
-		return push(m, top(m, 0));
-	case DW_OP_drop:
-		m->count--;
-		return true;
-	case DW_OP_over:
-		return push(m, top(m, 1));
-	case DW_OP_pick:
-		if (m->op.operand[0] >= m->count)
-			return too_few(m);
-		return push(m, top(m, (size_t)m->op.operand[0]));
-	case DW_OP_swap:
-		saved = *top(m, 0);
-		*top(m, 0) = *top(m, 1);
-		*top(m, 1) = saved;
-		return true;
-	case DW_OP_rot: /* the top goes below the two that were under it */
-	default:
-		saved = *top(m, 0);
-		*top(m, 0) = *top(m, 1);
-		*top(m, 1) = *top(m, 2);
-		*top(m, 2) = saved;
-		return true;
-	}
+	return di_value_shuffle(m->op.code, m->op.operand[0], m->stack, &m->count) || too_few(m);
 }
 
 /* deref, deref_size and deref_type; the x-forms have an address space below the address. */
@@ -238,6 +230,8 @@ static bool do_deref(struct machine *m)
 	if (m->op.info->pops == 2)
 		space = di_value_u64(top(m, 1));
 	struct di_value value;
+	if (m->discarded)
+		return is_gone(m);
 	if (!ask_memory(m, &type, space, address, (size_t)size, &value))
 		return false;
 	m->count -= m->op.info->pops;
@@ -463,6 +457,14 @@ static bool take_place(struct machine *m, struct di_piece *ret)
 	return true;
 }
 
+/* Whether what the operators came to is a place in memory that the linker threw away. */
+static bool is_place_gone(const struct machine *m)
+{
+	return m->discarded && !m->lost && !m->placed && !m->request->as_value;
+}
+
+static bool handle_failure(struct machine *m);
+
 static bool do_piece(struct machine *m)
 {
 	struct di_location *location = m->location;
@@ -473,6 +475,8 @@ static bool do_piece(struct machine *m)
 	if (location->count == DI_LOCATION_PIECES)
 		return di_answer_error(
 			&m->answer, DI_WHY_TOO_MANY_PIECES, .number = {DI_LOCATION_PIECES});
+	if (is_place_gone(m) && !is_gone(m) && !handle_failure(m))
+		return false;
 	if (!take_place(m, &piece))
 		return false;
 	piece.bit_size = m->op.code == DW_OP_piece ? 8 * size : size;
@@ -483,7 +487,7 @@ static bool do_piece(struct machine *m)
 		m->tainted = true;
 		m->count = 0;
 	}
-	m->placed = m->busy = m->lost = false;
+	m->placed = m->busy = m->lost = m->discarded = false;
 	return true;
 }
 
@@ -618,21 +622,9 @@ static bool do_mistaken(struct machine *m)
 
 /* --- the loop -------------------------------------------------------------------------------- */
 
-/* What is being done in the expression that runs. */
 static struct di_within within(const struct machine *m, enum di_within_kind kind)
 {
-	const struct di_expr_source *source = m->source;
-	const struct di_expr_unit *unit = source->unit;
-	return (struct di_within){.kind = kind,
-		.version = (uint8_t)unit->version,
-		.address_size = (uint8_t)unit->address_size,
-		.offset_size = (uint8_t)unit->offset_size,
-		.die_base = unit->die_base,
-		.name = source->section,
-		.offset = source->offset,
-		.data = source->data,
-		.size = source->size,
-		.at = m->op.offset};
+	return di_expr_within(m->source, kind, m->op.offset);
 }
 
 /* Both end the evaluation with an answer that is none; pieces that were done are void. */
@@ -756,6 +748,9 @@ static void finish(struct machine *m)
 		location->answer.state = DI_ANSWER_KNOWN;
 	} else if (!m->placed && !m->busy) {
 		di_answer_gone(&m->answer, DI_WHY_EMPTY_EXPRESSION);
+		end_in(m, &m->answer);
+	} else if (is_place_gone(m)) {
+		is_gone(m);
 		end_in(m, &m->answer);
 	} else if (!take_place(m, &piece)) {
 		end_in_error(m, DI_WITHIN_END, &m->answer);

@@ -67,6 +67,8 @@ struct di_expr_host {
 	/* Entry index of the unit's part of .debug_addr, at link time: the bias is added here. */
 	struct xs_error *(*indexed)(void *arg, const struct di_expr_unit *unit, uint64_t index,
 		uint64_t *ret, struct di_answer *answer);
+	/* Whether that is no address but what a linker leaves of one, at link time. NULL: never. */
+	bool (*discarded)(void *arg, xs_addr address);
 	/* The base type at this offset in .debug_info; ret->die need not be set. */
 	struct xs_error *(*base_type)(void *arg, const struct di_expr_unit *unit, uint64_t die,
 		struct di_base *ret, struct di_answer *answer);
@@ -153,6 +155,10 @@ struct di_expr_request {
 /* Evaluates. After an xs_error, *ret means nothing. */
 XS_MUST_CHECK struct xs_error *di_expr_eval(
 	const struct di_expr_request *request, struct di_location *ret);
+
+/* What is being done at an offset in an expression. */
+struct di_within di_expr_within(
+	const struct di_expr_source *source, enum di_within_kind kind, size_t at);
 
 /* The location in words: `memory 0x7ffe0010`, `register RBX`, `value -3 (signed 32)`; a composite
  * one as `32 bits of register RAX; 32 bits optimized out`. If there is none: `optimized-out:

@@ -97,6 +97,12 @@ static struct xs_error *fake_indexed(void *arg, const struct di_expr_unit *unit,
 	return NULL;
 }
 
+static bool fake_discarded(void *arg, xs_addr address)
+{
+	(void)arg;
+	return address <= 1;
+}
+
 static struct xs_error *fake_base_type(void *arg, const struct di_expr_unit *unit, uint64_t die,
 	struct di_base *ret, struct di_answer *answer)
 {
@@ -232,6 +238,7 @@ const struct di_expr_host fake_host = {
 	.object = fake_object,
 	.tls = fake_tls,
 	.indexed = fake_indexed,
+	.discarded = fake_discarded,
 	.base_type = fake_base_type,
 	.called = fake_called,
 	.entry_value = fake_entry_value,

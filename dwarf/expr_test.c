@@ -11,6 +11,8 @@
 #include "dwarf/expr_fake.h"
 #include "dwarf/words.h"
 
+#define GONE "optimized-out: the linker threw it away: its address is none"
+
 struct row {
 	const uint8_t *bytes;
 	size_t size;
@@ -73,6 +75,16 @@ static void addresses_get_the_load_bias_and_constants_do_not(void **state)
 		{X(DW_OP_addr, 8, 0, 0, 0, 0, 0, 0, 0, DW_OP_GNU_push_tls_address),
 			"memory 0x9008"}, /* an offset in disguise */
 		{X(DW_OP_addrx, 0), "memory 0x411000"},
+		/* What the linker threw away is no place; but null is a value. */
+		{X(DW_OP_addr, 0, 0, 0, 0, 0, 0, 0, 0), GONE},
+		{X(DW_OP_addr, 1, 0, 0, 0, 0, 0, 0, 0, DW_OP_plus_uconst, 8), GONE},
+		{X(DW_OP_addr, 2, 0, 0, 0, 0, 0, 0, 0), "memory 0x10002"},
+		{X(DW_OP_addr, 0, 0, 0, 0, 0, 0, 0, 0, DW_OP_stack_value), "value 0x10000"},
+		{X(DW_OP_addr, 0, 0, 0, 0, 0, 0, 0, 0, DW_OP_piece, 4, DW_OP_breg7, 0, DW_OP_piece,
+			 4),
+			"32 bits optimized out; 32 bits of memory 0x7000"},
+		{X(DW_OP_addr, 0, 0, 0, 0, 0, 0, 0, 0, DW_OP_GNU_push_tls_address),
+			"memory 0x9000"},
 		{X(DW_OP_GNU_addr_index, 0), "memory 0x411000"},
 		{X(DW_OP_constx, 1), "memory 0x2a"},
 		{X(DW_OP_GNU_const_index, 1), "memory 0x2a"},

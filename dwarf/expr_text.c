@@ -66,3 +66,19 @@ const char *di_location_text(const struct di_location *location, char *buf, size
 		di_text_put(&text, " (uninitialized)");
 	return buf;
 }
+
+struct di_within di_expr_within(
+	const struct di_expr_source *source, enum di_within_kind kind, size_t at)
+{
+	const struct di_expr_unit *unit = source->unit;
+	return (struct di_within){.kind = kind,
+		.version = (uint8_t)unit->version,
+		.address_size = (uint8_t)unit->address_size,
+		.offset_size = (uint8_t)unit->offset_size,
+		.die_base = unit->die_base,
+		.name = source->section,
+		.offset = source->offset,
+		.data = source->data,
+		.size = source->size,
+		.at = at};
+}

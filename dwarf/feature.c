@@ -2,9 +2,11 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/cfi.h"
 #include "dwarf/op.h"
 #include "dwarf/place.h"
+#include "dwarf/ranges.h"
 #include "dwarf/scope.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/type_name.h"
@@ -356,7 +358,7 @@ static uint64_t look_path(const struct di_type *type, const char *path)
 static bool has_origin(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && di_formref_die(&attr, ret);
 }
 
 static void look_origin(Dwarf_Die die, struct di_features *ret)
@@ -376,27 +378,30 @@ static bool is_named(Dwarf_Die *die, const char *name, uint32_t line)
 	int tag = dwarf_tag(die);
 	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
 		return false;
-	const char *own = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	const char *own = dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
 	if (!own || strcmp(own, name) != 0)
 		return false;
-	return !line || (dwarf_attr_integrate(die, DW_AT_decl_line, &attr) &&
+	return !line || (di_attr_integrate(die, DW_AT_decl_line, &attr) &&
 				!dwarf_formudata(&attr, &at) && at == line);
 }
 
 /* Of a block: whether it has code at all, an empty range, and the pc. */
-static void look_block(Dwarf_Die *die, xs_addr pc, bool *code, bool *empty, bool *holds)
+static void look_block(
+	struct di_module *module, Dwarf_Die *die, xs_addr pc, bool *code, bool *empty, bool *holds)
 {
-	Dwarf_Addr base, lo, hi;
-	ptrdiff_t offset = 0;
+	struct di_ranges ranges;
+	struct xs_range range;
 	*code = *empty = *holds = false;
-	while ((offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0) {
-		*empty |= lo == hi;
-		*code |= lo != hi;
-		*holds |= lo <= pc && pc < hi;
+	di_ranges_open(&ranges, di_unit_of(module, die), die);
+	while (di_ranges_next(&ranges, &range)) {
+		*empty |= range.lo == range.hi;
+		*code |= range.lo != range.hi;
+		*holds |= range.lo <= pc && pc < range.hi;
 	}
 }
 
 struct search {
+	struct di_module *module;
 	xs_addr pc;
 	const char *name;
 	uint32_t line;
@@ -417,7 +422,7 @@ static void search_in(struct search *search, Dwarf_Die *die, uint64_t around, un
 		int tag = dwarf_tag(&child);
 		if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {
 			bool code, empty, holds;
-			look_block(&child, search->pc, &code, &empty, &holds);
+			look_block(search->module, &child, search->pc, &code, &empty, &holds);
 			search->around |= empty ? BIT(EMPTY_SCOPE_RANGE) : 0;
 			search_in(search, &child,
 				around | (!code ? BIT(BLOCK_WITHOUT_CODE) : 0) |
@@ -443,31 +448,34 @@ static void search_in(struct search *search, Dwarf_Die *die, uint64_t around, un
 }
 
 /* Whether code lies in more than one stretch. */
-static bool is_split(Dwarf_Die *die)
+static bool is_split(const struct di_block *function)
 {
-	Dwarf_Addr base, lo, hi;
-	ptrdiff_t offset = 0;
+	Dwarf_Die die = function->die;
+	struct di_ranges ranges;
+	struct xs_range range;
 	unsigned stretches = 0;
-	while ((offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0)
-		stretches += lo != hi;
+	di_ranges_open(&ranges, function->unit, &die);
+	while (di_ranges_next(&ranges, &range))
+		stretches += range.lo != range.hi;
 	return stretches > 1;
 }
 
 /* Whether a block has an empty range, or one inside it. */
-static bool has_empty_range(Dwarf_Die *die, unsigned depth)
+static bool has_empty_range(const struct di_unit *unit, Dwarf_Die *die, unsigned depth)
 {
-	Dwarf_Addr base, lo, hi;
+	struct di_ranges ranges;
+	struct xs_range range;
 	Dwarf_Die child;
-	ptrdiff_t offset = 0;
-	while ((offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0)
-		if (lo == hi)
+	di_ranges_open(&ranges, unit, die);
+	while (di_ranges_next(&ranges, &range))
+		if (range.lo == range.hi)
 			return true;
 	if (depth > DEPTH_MAX || dwarf_child(die, &child))
 		return false;
 	do {
 		int tag = dwarf_tag(&child);
 		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
-			has_empty_range(&child, depth + 1))
+			has_empty_range(unit, &child, depth + 1))
 			return true;
 	} while (!dwarf_siblingof(&child, &child));
 	return false;
@@ -481,15 +489,17 @@ uint64_t di_features_of_frame(struct di_module *module, xs_addr pc)
 	for (size_t i = 0; i < count; i++) {
 		const struct di_block *function = scopes->activations.data[i].function;
 		Dwarf_Die die = function->die;
-		if (i + 1 == count && is_split(&die))
+		if (i + 1 == count && is_split(function))
 			set |= BIT(SPLIT_FUNCTION);
 		if (i + 1 == count)
 			break;
-		Dwarf_Addr base, lo, hi;
-		ptrdiff_t offset = 0;
-		while ((offset = dwarf_ranges(&die, offset, &base, &lo, &hi)) > 0)
-			set |= lo != hi && lo == pc ? BIT(INLINED_ENTRY) : 0;
-		set |= i + 2 == count && has_empty_range(&die, 0) ? BIT(EMPTY_SCOPE_RANGE) : 0;
+		struct di_ranges ranges;
+		struct xs_range range;
+		di_ranges_open(&ranges, function->unit, &die);
+		while (di_ranges_next(&ranges, &range))
+			set |= range.lo != range.hi && range.lo == pc ? BIT(INLINED_ENTRY) : 0;
+		if (i + 2 == count && has_empty_range(function->unit, &die, 0))
+			set |= BIT(EMPTY_SCOPE_RANGE);
 	}
 	return set;
 }
@@ -502,10 +512,8 @@ static void look_entry(const struct di_scopes *scopes, struct di_features *ret)
 	for (size_t i = 0; i + 1 < count; i++)
 		if (scopes->activations.data[i].function->entry == scopes->pc)
 			ret->set |= BIT(INLINED_ENTRY);
-	if (count) {
-		Dwarf_Die die = scopes->activations.data[count - 1].function->die;
-		ret->set |= is_split(&die) ? BIT(SPLIT_FUNCTION) : 0;
-	}
+	if (count && is_split(scopes->activations.data[count - 1].function))
+		ret->set |= BIT(SPLIT_FUNCTION);
 }
 
 /* Whether its entry is not among those of its block, but of what that is an instance of. */
@@ -530,10 +538,9 @@ static void look_variable(const struct di_variable *variable, const struct di_vi
 	ret->set |= variable->parameter ? BIT(PARAMETER) : 0;
 	ret->set |= variable->artificial ? BIT(ARTIFICIAL) : 0;
 	if (!variable->block) {
-		Dwarf_Die unit;
-		bool code = true, empty, holds;
-		if (dwarf_diecu(&die, &unit, NULL, NULL))
-			look_block(&unit, pc, &code, &empty, &holds);
+		Dwarf_Die unit = variable->unit->skeleton;
+		bool code, empty, holds;
+		look_block(variable->unit->module, &unit, pc, &code, &empty, &holds);
 		ret->set |= !code ? BIT(UNIT_WITHOUT_CODE) : 0;
 	}
 	ret->set |= visible && visible->shadowed ? BIT(SHADOWED) : 0;
@@ -614,7 +621,7 @@ void di_features_of(struct di_module *module, xs_addr pc, const char *scope, uns
 		else if (one->declared != DI_DECLARED_YES)
 			ret->set |= BIT(NAMESAKE);
 	}
-	struct search search = {.pc = pc, .name = name, .line = line};
+	struct search search = {.module = module, .pc = pc, .name = name, .line = line};
 	if (name && scopes->activations.len) {
 		Dwarf_Die root =
 			scopes->activations.data[scopes->activations.len - 1].function->die;

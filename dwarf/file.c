@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "dwarf/zstd.h"
+
 struct xs_error *di_file_open(const char *path, const char *what, struct di_file **ret)
 {
 	XS_AUTO(di_file) file = xs_calloc(1, sizeof *file);
@@ -34,6 +36,9 @@ void di_file_destroy(struct di_file *file)
 	if (!file)
 		return;
 	elf_end(file->elf);
+	for (size_t i = 0; i < file->uncompressed.len; i++)
+		free(file->uncompressed.data[i]);
+	xs_vec_deinit(&file->uncompressed);
 	if (file->fd >= 0)
 		close(file->fd);
 	free(file->path);
@@ -101,7 +106,43 @@ const char *di_section_name(Elf *elf, const GElf_Shdr *header)
 	return name ? name : "";
 }
 
-struct xs_error *di_file_uncompress(const struct di_file *file)
+enum { COMPRESSED_BY_ZSTD = 2, SECTION_MOST = 1 << 30 }; /* ELFCOMPRESS_ZSTD; a limit of ours */
+
+/* Puts what zstd compressed in the place of the section's bytes, in libelf's copy. */
+static struct xs_error *uncompress_zstd(
+	struct di_file *file, Elf_Scn *scn, const GElf_Chdr *compressed)
+{
+	GElf_Shdr header;
+	Elf_Data *data = elf_rawdata(scn, NULL), *other = elf_getdata(scn, NULL);
+	if (!data || !other || data->d_size < sizeof(Elf64_Chdr) ||
+		compressed->ch_size > SECTION_MOST || !gelf_getshdr(scn, &header))
+		return xs_error_corrupt("compressed, and damaged");
+	XS_AUTO_FREE uint8_t *bytes = xs_calloc(compressed->ch_size + 1, 1);
+	struct xs_error *err = di_zstd_uncompress((const uint8_t *)data->d_buf + sizeof(Elf64_Chdr),
+		data->d_size - sizeof(Elf64_Chdr), bytes, compressed->ch_size);
+	if (err)
+		return err;
+	header.sh_flags &= ~(GElf_Xword)SHF_COMPRESSED;
+	header.sh_size = compressed->ch_size;
+	header.sh_addralign = compressed->ch_addralign;
+	if (!gelf_update_shdr(scn, &header))
+		return xs_error_create("%s", elf_errmsg(-1));
+	/* We read the one, libdw the other. */
+	data->d_buf = other->d_buf = bytes;
+	other->d_size = compressed->ch_size;
+	other->d_type = ELF_T_BYTE;
+	xs_vec_push(&file->uncompressed, xs_take(&bytes));
+	data->d_size = compressed->ch_size;
+	return NULL;
+}
+
+/* Whether it is compressed by zstd. */
+static bool is_zstd(Elf_Scn *scn, GElf_Chdr *ret)
+{
+	return gelf_getchdr(scn, ret) && ret->ch_type == COMPRESSED_BY_ZSTD;
+}
+
+struct xs_error *di_file_uncompress(struct di_file *file)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
@@ -111,6 +152,14 @@ struct xs_error *di_file_uncompress(const struct di_file *file)
 		const char *name = di_section_name(file->elf, &header);
 		bool gnu = !strncmp(name, ".zdebug_", 8);
 		if (!gnu && (strncmp(name, ".debug_", 7) || !(header.sh_flags & SHF_COMPRESSED)))
+			continue;
+		GElf_Chdr compressed;
+		struct xs_error *err = !gnu && is_zstd(scn, &compressed)
+					       ? uncompress_zstd(file, scn, &compressed)
+					       : NULL;
+		if (err)
+			return xs_error_context(err, "%s", name);
+		if (!gnu && gelf_getshdr(scn, &header) && !(header.sh_flags & SHF_COMPRESSED))
 			continue;
 		if ((gnu ? elf_compress_gnu(scn, 0, 0) : elf_compress(scn, 0, 0)) < 0)
 			return xs_error_create(

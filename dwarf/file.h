@@ -11,10 +11,11 @@
 #include "dwarf/cursor.h"
 
 struct di_file {
-	char *path;    /* as it was opened */
-	int fd;        /* keeps the file for libelf */
-	Elf *elf;      /* libelf's view of it */
-	uint64_t size; /* bytes in the file */
+	char *path;                  /* as it was opened */
+	int fd;                      /* keeps the file for libelf */
+	Elf *elf;                    /* libelf's view of it */
+	uint64_t size;               /* bytes in the file */
+	XS_VEC(void *) uncompressed; /* what libelf has for sections that it could not uncompress */
 };
 
 /* Opens a regular file whose ELF header can be read; `what` says in the refusal what it ought to
@@ -31,7 +32,7 @@ XS_MUST_CHECK struct xs_error *di_file_check_table(const struct di_file *file);
 XS_MUST_CHECK struct xs_error *di_file_check_sections(const struct di_file *file);
 XS_MUST_CHECK struct xs_error *di_file_check_segments(const struct di_file *file);
 /* Uncompresses debug sections in libelf's copy, so that libdw and we read the same bytes. */
-XS_MUST_CHECK struct xs_error *di_file_uncompress(const struct di_file *file);
+XS_MUST_CHECK struct xs_error *di_file_uncompress(struct di_file *file);
 
 /* The name of a section, "" if it has none. */
 const char *di_section_name(Elf *elf, const GElf_Shdr *header);

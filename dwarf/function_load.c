@@ -4,8 +4,12 @@
 
 #include "base/log.h"
 #include "base/search.h"
-#include "dwarf/module.h"
+#include "dwarf/attribute.h"
+#include "dwarf/gaps.h"
+#include "dwarf/ranges.h"
 #include "dwarf/split.h"
+#include "dwarf/symtab.h"
+#include "dwarf/words.h"
 
 enum { DEPTH_MAX = 200 }; /* of nested DIEs that may hold a function; hostile files nest more */
 
@@ -40,44 +44,48 @@ struct found {
 static const char *die_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	const char *name = dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
 	if (!name)
-		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+		name = dwarf_formstring(di_attr_integrate(die, DW_AT_linkage_name, &attr));
 	return name;
 }
 
 /* A unit while it is read. */
 struct reading {
 	struct di_functions *functions;
+	const struct di_unit *unit;
 	uint64_t order;     /* of the next function */
 	struct found found; /* its stretches of code */
 };
 
 static void add_subprogram(struct reading *reading, Dwarf_Die *die)
 {
-	struct di_module *module = reading->functions->module;
 	struct di_function *function = NULL;
-	Dwarf_Addr base, lo, hi, entry;
-	ptrdiff_t offset = 0;
-	const char *name = die_name(die);
-	while (name && (offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0) {
-		/* Empty ranges hold no code; ranges elsewhere were discarded by the linker. */
-		if (lo >= hi || !xs_ranges_find(&module->code, lo))
+	const char *name = NULL;
+	struct di_ranges ranges;
+	struct xs_range range;
+	char words[DI_WORDS];
+	di_ranges_open(&ranges, reading->unit, die);
+	while (di_ranges_next(&ranges, &range)) {
+		if (range.lo == range.hi)
 			continue;
 		if (!function) {
-			if (dwarf_entrypc(die, &entry) || !xs_ranges_find(&module->code, entry))
-				entry = lo;
+			if (!(name = die_name(die)))
+				return;
 			function = add_function(reading->functions, reading->order++);
 			function->name = name;
-			function->entry = entry;
+			function->entry = range.lo;
 			function->die = *die;
+			di_ranges_entry(reading->unit, die, &function->entry);
 		}
 		xs_vec_push(&reading->found.vec,
-			((struct di_function_range){.lo = lo, .hi = hi, .function = function}));
+			((struct di_function_range){
+				.lo = range.lo, .hi = range.hi, .function = function}));
 	}
-	if (offset < 0)
+	if (ranges.why.code)
 		xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s: .debug_info+0x%" PRIx64 ": ranges of %s: %s",
-			module->name, (uint64_t)dwarf_dieoffset(die), name, dwarf_errmsg(-1));
+			reading->functions->module->name, (uint64_t)dwarf_dieoffset(die),
+			name ? name : "a function", di_why_text(&ranges.why, words));
 }
 
 /* Looks for subprograms among the children of die: beside each other, in namespaces and types, and
@@ -85,7 +93,8 @@ static void add_subprogram(struct reading *reading, Dwarf_Die *die)
 static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned depth, bool inside)
 {
 	Dwarf_Die child;
-	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+	const struct di_module *module = reading->functions->module;
+	if (depth > DEPTH_MAX || di_gaps_child(module, die, &child))
 		return;
 	do {
 		switch (dwarf_tag(&child)) {
@@ -109,7 +118,7 @@ static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned dept
 		default:
 			break;
 		}
-	} while (!dwarf_siblingof(&child, &child));
+	} while (!di_gaps_sibling(module, &child, &child));
 }
 
 /* --- units ------------------------------------------------------------------------------------ */
@@ -150,7 +159,8 @@ static void read_unit(struct di_functions *functions, size_t index, struct found
 	if (unit->read)
 		return;
 	unit->read = true;
-	Dwarf_Die die = di_unit_die(unit->cu);
+	Dwarf_Die die = di_unit_die(functions->module, unit->cu);
+	reading.unit = di_unit_of(functions->module, &die);
 	walk_children(&reading, &die, 0, false);
 	*found = reading.found;
 }
@@ -210,18 +220,18 @@ static void find_units(struct di_functions *functions)
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
 	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &unit, NULL)) {
-		Dwarf_Addr base, lo, hi;
-		ptrdiff_t offset = 0;
 		struct di_unit_state state = {.cu = cu};
-		while ((offset = dwarf_ranges(&unit, offset, &base, &lo, &hi)) > 0) {
-			state.placed = true;
-			if (lo < hi && xs_ranges_find(&module->code, lo))
+		struct di_ranges ranges;
+		struct xs_range range;
+		di_ranges_open(&ranges, di_unit_of(module, &unit), &unit);
+		while (di_ranges_next(&ranges, &range))
+			if (range.lo < range.hi)
 				xs_vec_push(&functions->unit_ranges,
-					((struct di_unit_range){
-						.lo = lo, .hi = hi, .unit = functions->units.len}));
-		}
+					((struct di_unit_range){.lo = range.lo,
+						.hi = range.hi,
+						.unit = functions->units.len}));
 		/* Where the list cannot be read to its end, it may be anywhere. */
-		state.placed = state.placed && offset == 0;
+		state.placed = ranges.told && !ranges.why.code;
 		xs_vec_push(&functions->units, state);
 	}
 	struct di_unit_range *ranges = functions->unit_ranges.data;
@@ -242,56 +252,39 @@ static int rank(const GElf_Sym *symbol)
 	return bind == STB_GLOBAL ? 0 : bind == STB_WEAK ? 1 : 2;
 }
 
-static Elf_Scn *section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
+/* Adds the functions of a table whose symbols are of this rank. */
+static void add_symbols(struct di_module *module, const struct di_symtab *table, int round)
 {
-	Elf_Scn *scn = NULL;
-	while ((scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, header) && header->sh_type == type)
-			return scn;
-	return NULL;
-}
-
-/* The best symbol table there is, and the file that it is in: all symbols of the program, or of its
- * separate debug file, or those that the program exports. */
-static Elf_Scn *symbol_section(const struct di_module *module, Elf **elf, GElf_Shdr *header)
-{
-	Elf_Scn *scn = section_of_type(*elf = module->elf, SHT_SYMTAB, header);
-	if (!scn && module->separate)
-		scn = section_of_type(*elf = module->separate->elf, SHT_SYMTAB, header);
-	if (!scn)
-		scn = section_of_type(*elf = module->elf, SHT_DYNSYM, header);
-	return scn;
+	struct di_functions *functions = module->functions;
+	GElf_Sym symbol;
+	for (int i = 0; gelf_getsym(table->data, i, &symbol); i++) {
+		int type = GELF_ST_TYPE(symbol.st_info);
+		const char *name = di_symtab_name(table, &symbol);
+		if ((type != STT_FUNC && type != STT_GNU_IFUNC) || rank(&symbol) != round ||
+			symbol.st_shndx == SHN_UNDEF || !name ||
+			!xs_ranges_find(&module->code, symbol.st_value))
+			continue;
+		struct di_function *function =
+			add_function(functions, AFTER_SUBPROGRAMS | functions->list.len);
+		function->name = name;
+		function->entry = symbol.st_value;
+		function->symbol = true;
+		xs_vec_push(&functions->symbol_ranges,
+			((struct di_function_range){.lo = symbol.st_value,
+				.hi = symbol.st_value + symbol.st_size,
+				.function = function}));
+	}
 }
 
 static void load_symbols(struct di_module *module)
 {
 	struct di_functions *functions = module->functions;
-	GElf_Shdr header;
-	Elf *elf;
-	Elf_Scn *scn = symbol_section(module, &elf, &header);
-	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
-	functions->complete = data && header.sh_type == SHT_SYMTAB;
-	GElf_Sym symbol;
+	struct di_symtab tables[DI_SYMTABS];
+	size_t tables_count = di_symtabs_of(module, tables, &functions->complete);
 	/* In three rounds, so that of several names for an address the best is found first. */
-	for (int round = 0; data && round < 3; round++) {
-		for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
-			int type = GELF_ST_TYPE(symbol.st_info);
-			const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
-			if ((type != STT_FUNC && type != STT_GNU_IFUNC) || rank(&symbol) != round ||
-				symbol.st_shndx == SHN_UNDEF || !name || !*name ||
-				!xs_ranges_find(&module->code, symbol.st_value))
-				continue;
-			struct di_function *function =
-				add_function(functions, AFTER_SUBPROGRAMS | functions->list.len);
-			function->name = name;
-			function->entry = symbol.st_value;
-			function->symbol = true;
-			xs_vec_push(&functions->symbol_ranges,
-				((struct di_function_range){.lo = symbol.st_value,
-					.hi = symbol.st_value + symbol.st_size,
-					.function = function}));
-		}
-	}
+	for (int round = 0; round < 3; round++)
+		for (size_t i = 0; i < tables_count; i++)
+			add_symbols(module, &tables[i], round);
 	struct di_function_range *ranges = functions->symbol_ranges.data;
 	size_t kept = 0, count = functions->symbol_ranges.len;
 	if (!count)

@@ -375,8 +375,7 @@ static struct xs_error *walk_array(
 	struct xs_error *err;
 	xs_addr address, data = 0;
 	const xs_addr *object = object_address(walk, bit_offset, &address);
-	di_answer_known(&answer);
-	if (type->conditional && (err = di_array_exists(&walk->host, type, object, &answer)))
+	if ((err = di_array_exists(&walk->host, type, object, &answer)))
 		return err;
 	if (answer.state == DI_ANSWER_KNOWN &&
 		(err = count_of(walk, type, object, &count, &answer)))

@@ -95,7 +95,7 @@ XS_MUST_CHECK struct xs_error *di_array_count(const struct di_leaf_host *host,
 /* The distance of its elements in bits: their size, where no stride is given. */
 XS_MUST_CHECK struct xs_error *di_array_stride(const struct di_leaf_host *host,
 	const struct di_type *type, const xs_addr *object, uint64_t *ret, struct di_answer *answer);
-/* Whether an array that need not be there (DW_AT_allocated, DW_AT_associated) is: if not, the answer
+/* Whether an array is there, which DW_AT_allocated and DW_AT_associated may deny: then the answer
  * says so. */
 XS_MUST_CHECK struct xs_error *di_array_exists(const struct di_leaf_host *host,
 	const struct di_type *type, const xs_addr *object, struct di_answer *answer);

@@ -89,7 +89,8 @@ struct xs_error *di_array_exists(const struct di_leaf_host *host, const struct d
 	static const unsigned conditions[] = {DW_AT_allocated, DW_AT_associated};
 	struct xs_error *err = NULL;
 	di_answer_known(answer);
-	for (size_t i = 0; i < 2 && !err && answer->state == DI_ANSWER_KNOWN; i++) {
+	for (size_t i = 0; type->conditional && i < 2 && !err && answer->state == DI_ANSWER_KNOWN;
+		i++) {
 		Dwarf_Die die = type->die;
 		uint64_t holds = 1;
 		if (!dwarf_hasattr(&die, conditions[i]))

@@ -10,6 +10,8 @@
 #include <gelf.h>
 #include <sys/wait.h>
 
+#include "dwarf/attribute.h"
+
 enum { NO_SUCH_COMPILER = 127 };
 
 /* The bytes that the file loads at address, the rest of the segment being zero. */
@@ -131,7 +133,7 @@ static bool find_variable(Dwarf_Die *parent, const char *name, Dwarf_Die *ret)
 		int tag = dwarf_tag(&child);
 		const char *own = dwarf_diename(&child);
 		if (tag == DW_TAG_variable && own && !strcmp(own, name) &&
-			dwarf_hasattr_integrate(&child, DW_AT_type)) {
+			di_hasattr_integrate(&child, DW_AT_type)) {
 			*ret = child;
 			return true;
 		}
@@ -160,7 +162,7 @@ xs_addr fixture_address(struct fixture *fixture, const char *name)
 	Dwarf_Op *ops;
 	size_t count;
 	Dwarf_Addr ret;
-	assert_non_null(dwarf_attr_integrate(&die, DW_AT_location, &attr));
+	assert_non_null(di_attr_integrate(&die, DW_AT_location, &attr));
 	assert_int_equal(dwarf_getlocation(&attr, &ops, &count), 0);
 	assert_int_equal(count, 1);
 	if (ops[0].atom == DW_OP_addr)

@@ -1,6 +1,7 @@
 /* Objects as debuggers read them, mistakes included. Part of leaf.h. */
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/leaf.h"
 #include "dwarf/scalar.h"
 
@@ -81,11 +82,11 @@ static bool raw_number(Dwarf_Die *die, unsigned at, uint64_t *ret)
 	Dwarf_Block block;
 	Dwarf_Die other;
 	Dwarf_Word word;
-	if (!dwarf_attr_integrate(die, at, &attr))
+	if (!di_attr_integrate(die, at, &attr))
 		return false;
 	if (!dwarf_formblock(&attr, &block))
 		*ret = block.length;
-	else if (dwarf_formref_die(&attr, &other))
+	else if (di_formref_die(&attr, &other))
 		*ret = dwarf_cuoffset(&other);
 	else if (!dwarf_formudata(&attr, &word))
 		*ret = word;
@@ -99,7 +100,7 @@ static bool count_of_lldb(const struct di_type *type, uint64_t *ret)
 {
 	Dwarf_Die subrange = type->subrange;
 	uint64_t upper, lower = 0;
-	if (dwarf_hasattr_integrate(&subrange, DW_AT_count) ||
+	if (di_hasattr_integrate(&subrange, DW_AT_count) ||
 		!raw_number(&subrange, DW_AT_upper_bound, &upper))
 		return false;
 	raw_number(&subrange, DW_AT_lower_bound, &lower);

@@ -258,7 +258,9 @@ static struct xs_error *enter_element(const struct di_path_host *host, int64_t i
 	struct xs_error *err;
 	xs_addr address;
 	const xs_addr *object = address_of(part, &address);
-	if ((err = di_array_count(host->leaf, type, object, &count, answer)) ||
+	if ((err = di_array_exists(host->leaf, type, object, answer)) ||
+		answer->state != DI_ANSWER_KNOWN ||
+		(err = di_array_count(host->leaf, type, object, &count, answer)) ||
 		answer->state != DI_ANSWER_KNOWN)
 		return err;
 	/* A flexible array, and [0] used as one, ends nobody knows where. */

@@ -9,6 +9,8 @@ void di_lines_deinit(struct di_lines *lines)
 	xs_vec_deinit(&lines->files);
 	xs_vec_deinit(&lines->rows);
 	xs_vec_deinit(&lines->sequences);
+	di_line_store_destroy(lines->store);
+	lines->store = NULL;
 }
 
 const struct di_row *di_lines_find(const struct di_lines *lines, xs_addr pc)
@@ -21,6 +23,7 @@ const struct di_row *di_lines_find(const struct di_lines *lines, xs_addr pc)
 		const struct di_sequence *sequence = &sequences[i - 1];
 		if (pc >= sequence->hi)
 			continue;
+		di_lines_keep(lines, sequence);
 		const struct di_row *rows = lines->rows.data + sequence->first;
 		size_t count = sequence->end - sequence->first - 1; /* not the end_sequence */
 		size_t k;

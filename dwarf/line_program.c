@@ -282,8 +282,11 @@ static void finish_sequence(struct table *table, struct machine *machine)
 	size_t first = machine->first, end = lines->rows.len;
 	xs_addr hi = lines->rows.data[end - 1].address;
 	order_rows(lines->rows.data + first, end - first - 1);
-	struct di_sequence sequence = {
-		.lo = lines->rows.data[first].address, .hi = hi, .first = first, .end = end};
+	struct di_sequence sequence = {.lo = lines->rows.data[first].address,
+		.hi = hi,
+		.first = first,
+		.end = end,
+		.file = lines->rows.data[first].file};
 	if (sequence.lo < sequence.hi && xs_ranges_find(table->source->code, sequence.lo))
 		xs_vec_push(&lines->sequences, sequence);
 	else
@@ -394,7 +397,7 @@ static struct xs_error *run(struct table *table)
 			err = run_standard(table, &machine, opcode);
 		}
 	}
-	if (!err && table->lines->rows.len > machine.first)
+	if (!err && table->lines->rows.len > machine.first && !table->source->again)
 		xs_log(XS_LOG_DWARF, XS_LOG_WARN,
 			".debug_line+0x%zx: rows after the last end_sequence are ignored",
 			di_cursor_offset(at));

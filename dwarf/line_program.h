@@ -13,6 +13,7 @@ struct di_line_source {
 	struct di_cursor line_str;    /* .debug_line_str, for DW_FORM_line_strp */
 	struct di_cursor str;         /* .debug_str, for DW_FORM_strp */
 	const struct xs_ranges *code; /* sequences that begin elsewhere were discarded */
+	bool again;                   /* what is odd was said before */
 };
 
 /* Runs the program at offset of .debug_line and appends its sequences to lines. directory is the

@@ -24,6 +24,7 @@
 
 /* Who makes these of a module includes this header, and not the other way round. */
 struct di_unit;
+struct di_unit_sections;
 struct di_types;
 struct di_scope_tables;
 struct di_callsites;
@@ -31,6 +32,7 @@ struct di_tails;
 struct di_plans;
 struct di_symbols;
 struct di_cfi;
+struct di_split;
 
 /* What the module's code is known by, best first. */
 enum di_knowledge {
@@ -40,19 +42,21 @@ enum di_knowledge {
 };
 
 struct di_module {
-	char *path;                      /* as it was opened */
-	char *name;                      /* last component of path */
-	struct di_file *file;            /* the file itself */
-	Elf *elf;                        /* libelf's view of it */
-	struct di_file *separate;        /* its separate debug file, NULL if it has none */
-	int data16;                      /* see di_module_has_data16(); 0: nobody asked yet */
-	Elf *debug_elf;                  /* the file with the .debug_ sections: one of the two */
-	Dwarf *dwarf;                    /* its debug information, NULL if it has none */
+	char *path;               /* as it was opened */
+	char *name;               /* last component of path */
+	struct di_file *file;     /* the file itself */
+	Elf *elf;                 /* libelf's view of it */
+	struct di_file *separate; /* its separate debug file, NULL if it has none */
+	struct di_file *packed;   /* symbols that it carries compressed (symtab.h), or NULL */
+	int data16;               /* see di_module_has_data16(); 0: nobody asked yet */
+	Elf *debug_elf;           /* the file with the .debug_ sections: one of the two */
+	Dwarf *dwarf;             /* its debug information, NULL if it has none */
 	struct di_supplement supplement; /* what dwz moved out of the debug information */
 	bool program;                    /* an executable, not a shared object */
 	xs_addr entry;                   /* e_entry */
 	struct xs_ranges code;           /* what is executable */
 	struct xs_ranges image;          /* what is loaded, .bss included */
+	struct xs_ranges sections;       /* what of that is in a section; empty without a table */
 	struct di_lines lines;           /* pc to row */
 	struct di_functions *functions;  /* pc to function; NULL while it is opened */
 	enum di_knowledge knowledge;     /* where `interest` comes from */
@@ -60,8 +64,10 @@ struct di_module {
 
 	/* Made when first asked for: immutable to everybody but those who make them. */
 	XS_VEC(struct di_unit *) units; /* unit.h */
-	struct xs_map unit_index;       /* libdw's unit -> index into units, plus 1 */
+	XS_VEC(struct di_unit_sections *) unit_sections;
+	struct xs_map unit_index;       /* libdw's unit or file -> index into these, plus 1 */
 	struct xs_map type_units;       /* type_unit.c */
+	struct di_split *split;         /* split.h */
 	struct di_types *types;         /* type.h */
 	struct di_scope_tables *scopes; /* scope.h */
 	struct di_callsites *callsites; /* callsite.h */
@@ -80,11 +86,16 @@ XS_MUST_CHECK struct xs_error *di_module_open_with(
 void di_module_destroy(struct di_module *module);
 XS_DEFINE_CLEANUP(di_module);
 
-/* The link-time address of the file's first byte: what an address in the process is off by, once
- * it is known where that byte was mapped. */
-xs_addr di_module_base(const struct di_module *module);
+/* What the addresses of a program are off by where the kernel loads it when nothing is random.
+ * False if only a process can tell: position-independent, and no loader. */
+bool di_module_position(const struct di_module *module, uint64_t *ret);
 /* Whether a link-time address is in one of the loaded segments, .bss included. */
 bool di_module_holds(const struct di_module *module, xs_addr addr);
+/* Whether a link-time address is that of something that the linker threw away: 0, 1, -1 or -2, by
+ * linker and section, or what these lead to in the ELF header. Nothing that is there begins outside
+ * of all sections but inside of what is loaded; other addresses (of a device, say) are what they
+ * are. */
+bool di_module_discarded(const struct di_module *module, xs_addr addr);
 /* What the file has at a link-time address, *size bytes; NULL if nothing is loaded there. */
 const uint8_t *di_module_bytes(const struct di_module *module, xs_addr addr, size_t *size);
 /* A cursor over the uncompressed bytes of a section; empty if there is no such section. Debug

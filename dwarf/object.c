@@ -38,6 +38,9 @@ static struct xs_error *load(struct di_object *object, Dwfl_Module *module)
 		!(err = di_section_read(elf, ".debug_line_str", &source.line_str)) &&
 		!(err = di_section_read(elf, ".debug_str", &source.str)))
 		err = di_lines_read(dwarf, &source, &object->lines);
+	/* The ranges go, and with them the way to more rows. */
+	if (!err)
+		di_lines_keep_all(&object->lines);
 	xs_ranges_deinit(&code);
 	return err;
 }

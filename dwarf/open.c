@@ -6,10 +6,12 @@
 #include "base/path.h"
 #include "dwarf/callsite.h"
 #include "dwarf/cfi.h"
+#include "dwarf/gaps.h"
 #include "dwarf/module.h"
 #include "dwarf/scope.h"
 #include "dwarf/split.h"
 #include "dwarf/symbol.h"
+#include "dwarf/symtab.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/unit.h"
 #include "dwarf/view.h"
@@ -81,12 +83,26 @@ static void add_sections(
 	xs_ranges_normalise(ranges);
 }
 
+/* Adds the sections that are loaded to ranges. What .tbss has for an address belongs to what
+ * follows it. */
+static void add_loaded_sections(Elf *elf, struct xs_ranges *ranges)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr header;
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &header) && header.sh_flags & SHF_ALLOC &&
+			!(header.sh_flags & SHF_TLS && header.sh_type == SHT_NOBITS))
+			xs_ranges_add(ranges, header.sh_addr, header.sh_addr + header.sh_size);
+	xs_ranges_normalise(ranges);
+}
+
 static void find_code(struct di_module *module)
 {
 	size_t segments = 0;
 	GElf_Phdr segment;
 	struct xs_ranges mapped = {0}; /* executable, by the segments */
 	add_sections(module, NULL, &module->code);
+	add_loaded_sections(module->elf, &module->sections);
 	if (elf_getphdrnum(module->elf, &segments))
 		return;
 	for (size_t i = 0; i < segments; i++) {
@@ -154,7 +170,9 @@ static void add_sequences(struct di_module *module)
 	const struct di_lines *lines = &module->lines;
 	for (size_t i = 0; i < lines->sequences.len; i++) {
 		const struct di_sequence *sequence = &lines->sequences.data[i];
-		if (!is_startup_file(di_lines_file(lines, &lines->rows.data[sequence->first])))
+		const char *file =
+			sequence->file != DI_NO_FILE ? lines->files.data[sequence->file] : NULL;
+		if (!is_startup_file(file))
 			xs_ranges_add(&module->interest, sequence->lo, sequence->hi);
 	}
 }
@@ -221,7 +239,6 @@ static struct xs_error *find_dwarf(
 		return xs_error_corrupt("debug information: %s", dwarf_errmsg(-1));
 	di_supplement_init(&module->supplement, module->separate ? module->separate : module->file,
 		module->dwarf, options);
-	di_split_check(module);
 	return NULL;
 }
 
@@ -230,12 +247,23 @@ static void forget_dwarf(struct di_module *module)
 	di_lines_deinit(&module->lines);
 	di_functions_destroy(module->functions);
 	module->functions = NULL;
+	di_units_destroy(module);
+	di_split_destroy(module->split);
 	dwarf_end(module->dwarf);
 	di_supplement_deinit(&module->supplement);
 	di_file_destroy(module->separate);
 	module->separate = NULL;
 	module->dwarf = NULL;
+	module->split = NULL;
 	module->debug_elf = module->elf;
+}
+
+/* Finds symbols that are neither in the program nor in its debug file. */
+static struct xs_error *load_functions(struct di_module *module)
+{
+	if (!module->separate && !module->packed)
+		module->packed = di_symtab_unpack(module->file);
+	return di_functions_load(module);
 }
 
 static struct xs_error *read_dwarf(
@@ -243,9 +271,11 @@ static struct xs_error *read_dwarf(
 {
 	struct xs_error *err = find_dwarf(module, options);
 	if (!err)
+		err = di_gaps_check_units(module);
+	if (!err)
 		err = di_lines_load(module);
 	if (!err)
-		err = di_functions_load(module);
+		err = load_functions(module);
 	if (!err || !module->separate)
 		return err;
 	err = xs_error_context(err, "debug file %s", module->separate->path);
@@ -254,7 +284,7 @@ static struct xs_error *read_dwarf(
 	xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s: %s; it is not used", module->path, err->message);
 	xs_error_catch(&err, XS_ERROR_CORRUPT);
 	forget_dwarf(module);
-	return di_functions_load(module);
+	return load_functions(module);
 }
 
 static struct xs_error *load(struct di_module *module, const struct di_module_options *options)
@@ -310,6 +340,8 @@ void di_module_destroy(struct di_module *module)
 	xs_ranges_deinit(&module->interest);
 	xs_ranges_deinit(&module->code);
 	xs_ranges_deinit(&module->image);
+	di_file_destroy(module->packed);
+	xs_ranges_deinit(&module->sections);
 	di_file_destroy(module->file);
 	free(module->path);
 	free(module->name);

@@ -2,6 +2,8 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
+
 #ifndef DW_LLE_GNU_view_pair
 #define DW_LLE_GNU_view_pair 0x09
 #endif
@@ -175,7 +177,10 @@ static bool read_split_entry(struct list *list)
 {
 	struct di_cursor *at = &list->at;
 	struct di_place_entry entry = {.offset = di_cursor_offset(at)};
-	switch (di_cursor_u(at, 1)) {
+	uint64_t kind = di_cursor_u(at, 1);
+	switch (kind) {
+	case 0:
+		return false;
 	case 1:
 		list->base = indexed(list);
 		return true;
@@ -192,6 +197,8 @@ static bool read_split_entry(struct list *list)
 		entry.hi = list->base + di_cursor_u(at, 4);
 		break;
 	default:
+		bad(list->ret, DI_WHY_LIST_ENTRY_KIND, .text = {at->section},
+			.number = {entry.offset, kind});
 		return false;
 	}
 	return read_expr(list, &entry, di_cursor_u(at, 2));
@@ -200,9 +207,8 @@ static bool read_split_entry(struct list *list)
 static void read_list(struct list *list, uint64_t offset)
 {
 	const struct di_unit *unit = list->unit;
-	bool split = unit->dwarf != unit->module->dwarf;
 	bool (*read)(struct list *) = unit->expr.version >= 5 ? read_entry
-				      : split                 ? read_split_entry
+				      : unit->is_split        ? read_split_entry
 							      : read_old_entry;
 	list->ret->kind = DI_PLACE_ELSEWHERE;
 	list->ret->section = list->at.section;
@@ -229,7 +235,8 @@ static bool list_offset(const struct di_unit *unit, uint64_t index, uint64_t *re
 	return !at.failed;
 }
 
-static void select_constant(Dwarf_Attribute *attr, unsigned form, struct di_place *ret)
+static void select_constant(
+	const struct di_unit *unit, Dwarf_Attribute *attr, unsigned form, struct di_place *ret)
 {
 	Dwarf_Word word;
 	Dwarf_Sword sword;
@@ -264,7 +271,12 @@ static void select_constant(Dwarf_Attribute *attr, unsigned form, struct di_plac
 		return;
 	case DW_FORM_addr:
 	case DW_FORM_addrx:
-		if (dwarf_formaddr(attr, &word))
+	case DW_FORM_addrx1:
+	case DW_FORM_addrx2:
+	case DW_FORM_addrx3:
+	case DW_FORM_addrx4:
+	case DW_FORM_GNU_addr_index:
+		if (!di_unit_form_address(unit, attr, &word))
 			bad(ret, DI_WHY_CONSTANT_UNREADABLE, .text = {dwarf_errmsg(-1)});
 		else
 			di_wide_to_bytes(di_wide_from_u(word), ret->number, sizeof ret->number);
@@ -276,7 +288,8 @@ static void select_constant(Dwarf_Attribute *attr, unsigned form, struct di_plac
 	case DW_FORM_strx1:
 	case DW_FORM_strx2:
 	case DW_FORM_strx3:
-	case DW_FORM_strx4: {
+	case DW_FORM_strx4:
+	case DW_FORM_GNU_str_index: {
 		const char *text = dwarf_formstring(attr);
 		ret->bytes = (const uint8_t *)text;
 		ret->size = text ? strlen(text) + 1 : 0;
@@ -318,10 +331,9 @@ static void place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at
 {
 	Dwarf_Attribute attr;
 	Dwarf_Block block;
-	Dwarf_Word offset;
-	uint64_t list_at;
+	uint64_t offset, list_at;
 	*ret = (struct di_place){.kind = DI_PLACE_NONE, .attribute = at};
-	if (!dwarf_attr_integrate(die, at, &attr))
+	if (!di_attr_integrate(die, at, &attr))
 		return;
 	/* The attribute may be that of an origin in another unit. */
 	if (attr.cu != unit->cu) {
@@ -343,7 +355,7 @@ static void place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at
 		if (mistake == DI_MISTAKE_LLDB_CONSTANT_DATA && !is_of_fixed_size(form))
 			bad(ret, DI_WHY_MISTAKE, .text = {"lldb"});
 		else
-			select_constant(&attr, form, ret);
+			select_constant(unit, &attr, form, ret);
 		return;
 	}
 	switch (form) {
@@ -360,20 +372,16 @@ static void place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at
 	case DW_FORM_sec_offset:
 	case DW_FORM_data4:
 	case DW_FORM_data8:
-		if (dwarf_formudata(&attr, &offset))
-			bad(ret, DI_WHY_LIST_UNREADABLE, .text = {dwarf_errmsg(-1)});
+		if (!di_unit_form_number(unit, &attr, &offset))
+			bad(ret, DI_WHY_LIST_UNREADABLE, .text = {"it is cut short"});
 		else
 			read_list(&list, offset);
 		return;
 	case DW_FORM_loclistx:
-		/* libdw resolves the index itself; its table is read here to show where. */
-		if (attr.valp) {
-			struct di_cursor value = unit->info;
-			value.at = attr.valp;
-			if (list_offset(unit, di_cursor_uleb(&value), &list_at)) {
-				read_list(&list, list_at);
-				return;
-			}
+		if (di_unit_form_number(unit, &attr, &offset) &&
+			list_offset(unit, offset, &list_at)) {
+			read_list(&list, list_at);
+			return;
 		}
 		bad(ret, DI_WHY_LIST_UNKNOWN);
 		return;
@@ -390,7 +398,7 @@ void di_place_select(const struct di_unit *unit, Dwarf_Die *die, unsigned at, xs
 
 static unsigned place_attribute(Dwarf_Die *die)
 {
-	return dwarf_hasattr_integrate(die, DW_AT_location) ? DW_AT_location : DW_AT_const_value;
+	return di_hasattr_integrate(die, DW_AT_location) ? DW_AT_location : DW_AT_const_value;
 }
 
 void di_place_of_variable(const struct di_unit *unit, Dwarf_Die *die, xs_addr pc,

@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/op.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/text.h"
@@ -71,8 +72,8 @@ static bool is_mere_declaration(const struct di_variable *variable)
 {
 	Dwarf_Die die = variable->die;
 	return dwarf_hasattr(&die, DW_AT_declaration) &&
-	       !dwarf_hasattr_integrate(&die, DW_AT_location) &&
-	       !dwarf_hasattr_integrate(&die, DW_AT_const_value);
+	       !di_hasattr_integrate(&die, DW_AT_location) &&
+	       !di_hasattr_integrate(&die, DW_AT_const_value);
 }
 
 static int is_data16(Dwarf_Attribute *attr, void *arg)
@@ -311,7 +312,8 @@ static void put_functions(const struct di_frame *frame, enum di_mistake mistake,
 		const char *name = scopes->activations.data[i].function->name;
 		fprintf(out, "%s%s", ftell(out) ? " < " : "", name ? name : "?");
 		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE && i + 1 < count &&
-			!di_scope_leads_out(&scopes->activations.data[count - 1].function->die,
+			!di_scope_leads_out(scopes->activations.data[count - 1].function->unit,
+				&scopes->activations.data[count - 1].function->die,
 				&scopes->activations.data[i].function->die, frame->lookup))
 			break;
 	}

@@ -3,8 +3,11 @@
 #include <dwarf.h>
 
 #include "base/path.h"
+#include "dwarf/attribute.h"
+#include "dwarf/gaps.h"
 #include "dwarf/nested.h"
 #include "dwarf/place.h"
+#include "dwarf/ranges.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/variable.h"
 
@@ -18,13 +21,15 @@ static const char *function_name(Dwarf_Die *die)
 
 static void read_ranges(struct di_module *module, Dwarf_Die *die, struct di_block *block)
 {
-	Dwarf_Addr base, lo, hi;
-	ptrdiff_t offset = 0;
-	while ((offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0)
-		if (xs_ranges_find(&module->code, lo))
-			xs_ranges_add(&block->ranges, lo, hi); /* empty ones are not added */
+	const struct di_unit *unit = di_unit_of(module, die);
+	struct di_ranges ranges;
+	struct xs_range range;
+	di_ranges_open(&ranges, unit, die);
+	while (di_ranges_next(&ranges, &range))
+		xs_ranges_add(&block->ranges, range.lo, range.hi); /* empty ones are not added */
 	xs_ranges_normalise(&block->ranges);
-	if (dwarf_entrypc(die, &block->entry) || !xs_ranges_find(&block->ranges, block->entry))
+	if (!di_ranges_entry(unit, die, &block->entry) ||
+		!xs_ranges_find(&block->ranges, block->entry))
 		block->entry = block->ranges.vec.len ? block->ranges.vec.data[0].lo : 0;
 }
 
@@ -122,7 +127,7 @@ static void add_children(struct di_module *module, Dwarf_Die *die, struct di_blo
 	bool hollow, unsigned depth)
 {
 	Dwarf_Die child;
-	if (depth > DI_SCOPE_DEPTH || dwarf_child(die, &child))
+	if (depth > DI_SCOPE_DEPTH || di_gaps_child(module, die, &child))
 		return;
 	do {
 		struct di_block *inner = NULL;
@@ -150,7 +155,7 @@ static void add_children(struct di_module *module, Dwarf_Die *die, struct di_blo
 		}
 		if (inner)
 			xs_vec_push(&block->inner, inner);
-	} while (!dwarf_siblingof(&child, &child));
+	} while (!di_gaps_sibling(module, &child, &child));
 }
 
 static void block_destroy(struct di_block *block)
@@ -174,6 +179,7 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 	block->die = *die;
 	block->outer = outer;
 	block->unit = di_unit_of(module, die);
+	block->home = kind == DI_BLOCK_LEXICAL ? outer->home : di_home_of(module, die);
 	read_ranges(module, die, block);
 	if (!block->ranges.vec.len) {
 		block_destroy(block);
@@ -222,7 +228,7 @@ static const struct di_block *innermost_at(
 	for (size_t i = 0; i < block->inner.len; i++) {
 		const struct di_block *inner = block->inner.data[i];
 		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE
-				? di_scope_holds_by_half(&inner->die, pc)
+				? di_scope_holds_by_half(inner->unit, &inner->die, pc)
 				: xs_ranges_find(&inner->ranges, pc) != NULL)
 			return innermost_at(inner, pc, mistake);
 	}
@@ -278,7 +284,7 @@ static enum di_declared declared_at(const struct di_scopes *scopes,
 	Dwarf_Word start;
 	if (variable->parameter)
 		return DI_DECLARED_YES;
-	if (variable->block && dwarf_attr_integrate(&die, DW_AT_start_scope, &attr) &&
+	if (variable->block && di_attr_integrate(&die, DW_AT_start_scope, &attr) &&
 		!dwarf_formudata(&attr, &start))
 		return scopes->pc - variable->block->entry >= start ? DI_DECLARED_YES
 								    : DI_DECLARED_LATER;
@@ -289,7 +295,7 @@ static enum di_declared declared_at(const struct di_scopes *scopes,
 			     variable->column > activation->column);
 	if (!later)
 		return DI_DECLARED_YES;
-	if (!variable->unit->optimised)
+	if (!di_unit_is_optimised(variable->unit))
 		return DI_DECLARED_LATER;
 	*by_place = variable->block && has_place_at(variable, scopes->pc);
 	return *by_place ? DI_DECLARED_YES : DI_DECLARED_LATER_BY_LINE;
@@ -475,10 +481,10 @@ static void find_specials(const struct di_scopes *scopes)
 
 const struct di_file_scope *di_scopes_file(const struct di_scopes *scopes)
 {
-	size_t count = scopes->activations.len;
 	if (!scopes->file->globals) {
+		/* The innermost call's: link time optimisation inlines functions of other units. */
 		const struct di_unit *unit =
-			count ? scopes->activations.data[count - 1].function->unit : NULL;
+			scopes->activations.len ? scopes->activations.data[0].function->home : NULL;
 		scopes->file->globals = di_globals_of(scopes->module, unit);
 		find_specials(scopes);
 	}

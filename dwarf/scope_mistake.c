@@ -2,6 +2,9 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
+#include "dwarf/ranges.h"
+
 enum { ORIGINS_MAX = 16, DEPTH_MAX = 200 };
 
 bool di_scope_has_declarations(enum di_mistake mistake)
@@ -31,8 +34,8 @@ bool di_scope_is_transparent(Dwarf_Die *die)
 	case DW_TAG_lexical_block:
 		return true;
 	case DW_TAG_inlined_subroutine:
-		return !dwarf_hasattr_integrate(die, DW_AT_call_line) ||
-		       !dwarf_hasattr_integrate(die, DW_AT_call_file);
+		return !di_hasattr_integrate(die, DW_AT_call_line) ||
+		       !di_hasattr_integrate(die, DW_AT_call_file);
 	default:
 		return false;
 	}
@@ -47,7 +50,7 @@ bool di_scope_is_timeless(enum di_mistake mistake)
 static bool origin_of(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && di_formref_die(&attr, ret);
 }
 
 /* The next sibling, or the first child; *there is false if there is none. */
@@ -149,6 +152,7 @@ static void settle(struct spans *spans)
 
 /* A block while the tree is read. */
 struct reader {
+	const struct di_unit *unit;
 	const struct reader *outer;
 	struct spans *spans;
 };
@@ -163,10 +167,11 @@ static void add(const struct reader *reader, struct span span)
 static void read_spans(const Dwarf_Die *die, const struct reader *reader)
 {
 	Dwarf_Die block = *die;
-	Dwarf_Addr base, lo, hi;
-	ptrdiff_t offset = 0;
-	while ((offset = dwarf_ranges(&block, offset, &base, &lo, &hi)) > 0)
-		add(reader, (struct span){lo, hi});
+	struct di_ranges ranges;
+	struct xs_range range;
+	di_ranges_open(&ranges, reader->unit, &block);
+	while (di_ranges_next(&ranges, &range))
+		add(reader, (struct span){range.lo, range.hi});
 }
 
 static bool is_block(Dwarf_Die *die)
@@ -177,38 +182,39 @@ static bool is_block(Dwarf_Die *die)
 }
 
 /* Reads a block and all that is in it; what becomes of the wanted one is moved to *ret. */
-static void read_tree(Dwarf_Die *die, const struct reader *outer, unsigned depth,
-	const Dwarf_Die *wanted, struct spans *ret)
+static void read_tree(const struct di_unit *unit, Dwarf_Die *die, const struct reader *outer,
+	unsigned depth, const Dwarf_Die *wanted, struct spans *ret)
 {
 	struct spans spans = {0};
-	struct reader reader = {.outer = outer, .spans = &spans};
+	struct reader reader = {.unit = unit, .outer = outer, .spans = &spans};
 	Dwarf_Die child;
 	read_spans(die, &reader);
 	settle(&spans);
 	bool there = depth < DEPTH_MAX && !dwarf_child(die, &child);
 	for (; there; step(&child, &there))
 		if (is_block(&child))
-			read_tree(&child, &reader, depth + 1, wanted, ret);
+			read_tree(unit, &child, &reader, depth + 1, wanted, ret);
 	if (die->addr == wanted->addr)
 		*ret = spans;
 	else
 		xs_vec_deinit(&spans.list);
 }
 
-bool di_scope_leads_out(const Dwarf_Die *function, const Dwarf_Die *block, xs_addr pc)
+bool di_scope_leads_out(
+	const struct di_unit *unit, const Dwarf_Die *function, const Dwarf_Die *block, xs_addr pc)
 {
 	Dwarf_Die root = *function;
 	struct spans spans = {0};
-	read_tree(&root, NULL, 0, block, &spans);
+	read_tree(unit, &root, NULL, 0, block, &spans);
 	bool ret = holds(&spans, (struct span){pc, pc}, false);
 	xs_vec_deinit(&spans.list);
 	return ret;
 }
 
-bool di_scope_holds_by_half(const Dwarf_Die *die, xs_addr pc)
+bool di_scope_holds_by_half(const struct di_unit *unit, const Dwarf_Die *die, xs_addr pc)
 {
 	struct spans spans = {0};
-	read_spans(die, &(struct reader){.spans = &spans});
+	read_spans(die, &(struct reader){.unit = unit, .spans = &spans});
 	bool ret = holds(&spans, (struct span){pc, pc}, false);
 	xs_vec_deinit(&spans.list);
 	return ret;

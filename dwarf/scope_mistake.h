@@ -25,11 +25,12 @@ void di_scope_note_children(Dwarf_Die *die, Dwarf_Die *abstract, struct xs_map *
 
 /* Whether a block holds a pc as lldb finds it: by halving its ranges, empty ones too, as if they
  * were in order and did not overlap. */
-bool di_scope_holds_by_half(const Dwarf_Die *die, xs_addr pc);
+bool di_scope_holds_by_half(const struct di_unit *unit, const Dwarf_Die *die, xs_addr pc);
 /* Whether lldb gets from an inlined call at a pc to the function around it. It looks for the pc in
  * the call's ranges once more, these being in order now: but for those of blocks inside that the
  * call's do not hold, which were added at their end. An empty one where the call's code ends is
  * such a range. */
-bool di_scope_leads_out(const Dwarf_Die *function, const Dwarf_Die *block, xs_addr pc);
+bool di_scope_leads_out(
+	const struct di_unit *unit, const Dwarf_Die *function, const Dwarf_Die *block, xs_addr pc);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/scope.h"
 #include "dwarf/target.h"
 
@@ -20,7 +21,7 @@ static bool only_operator(Dwarf_Die *die, unsigned at, Dwarf_Op *ret)
 	Dwarf_Attribute attribute;
 	Dwarf_Op *ops;
 	size_t count;
-	if (!dwarf_attr_integrate(die, at, &attribute) ||
+	if (!di_attr_integrate(die, at, &attribute) ||
 		dwarf_whatform(&attribute) == DW_FORM_sec_offset ||
 		dwarf_whatform(&attribute) == DW_FORM_loclistx ||
 		dwarf_getlocation(&attribute, &ops, &count) || count != 1)
@@ -68,7 +69,7 @@ static enum placed place(const struct di_variable *variable, bool framed)
 	Dwarf_Op op;
 	if (variable->type->problem || !is_type_plain(variable->type))
 		return PLACED_OTHERWISE;
-	if (!dwarf_hasattr_integrate(&die, DW_AT_location))
+	if (!di_hasattr_integrate(&die, DW_AT_location))
 		return PLACED_FIXED;
 	if (!only_operator(&die, DW_AT_location, &op))
 		return PLACED_OTHERWISE;

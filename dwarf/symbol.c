@@ -3,6 +3,7 @@
 #include <gelf.h>
 
 #include "base/search.h"
+#include "dwarf/symtab.h"
 
 struct symbol {
 	xs_addr lo, hi;   /* what it covers */
@@ -30,29 +31,30 @@ static int by_lo(const void *a, const void *b)
 	return (x->number < y->number) - (x->number > y->number);
 }
 
+static void add_table(struct di_symbols *symbols, const struct di_symtab *table)
+{
+	GElf_Sym symbol;
+	for (int i = 0; gelf_getsym(table->data, i, &symbol); i++) {
+		int type = GELF_ST_TYPE(symbol.st_info);
+		const char *name = di_symtab_name(table, &symbol);
+		if ((type != STT_FUNC && type != STT_OBJECT) || symbol.st_shndx == SHN_UNDEF ||
+			!name)
+			continue;
+		uint64_t size = symbol.st_size ? symbol.st_size : 1;
+		xs_vec_push(
+			&symbols->list, ((struct symbol){symbol.st_value, symbol.st_value + size,
+						name, symbols->list.len}));
+	}
+}
+
 static struct di_symbols *load(struct di_module *module)
 {
 	struct di_symbols *symbols = xs_calloc(1, sizeof *symbols);
-	Elf_Scn *scn = NULL;
-	GElf_Shdr header;
-	GElf_Sym symbol;
-	while ((scn = elf_nextscn(module->elf, scn))) {
-		if (!gelf_getshdr(scn, &header) ||
-			(header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
-			continue;
-		Elf_Data *data = elf_getdata(scn, NULL);
-		for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
-			int type = GELF_ST_TYPE(symbol.st_info);
-			const char *name = elf_strptr(module->elf, header.sh_link, symbol.st_name);
-			if ((type != STT_FUNC && type != STT_OBJECT) ||
-				symbol.st_shndx == SHN_UNDEF || !name || !*name)
-				continue;
-			uint64_t size = symbol.st_size ? symbol.st_size : 1;
-			xs_vec_push(&symbols->list,
-				((struct symbol){symbol.st_value, symbol.st_value + size, name,
-					symbols->list.len}));
-		}
-	}
+	struct di_symtab tables[DI_SYMTABS];
+	bool complete;
+	size_t count = di_symtabs_of(module, tables, &complete);
+	for (size_t i = 0; i < count; i++)
+		add_table(symbols, &tables[i]);
 	if (symbols->list.len)
 		qsort(symbols->list.data, symbols->list.len, sizeof *symbols->list.data, by_lo);
 	return symbols;

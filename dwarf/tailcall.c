@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/scope.h"
 #include "dwarf/type_name.h"
 
@@ -76,14 +77,11 @@ void di_call_sites(Dwarf_Die *function, void (*found)(void *arg, Dwarf_Die *site
 	for_each_site(function, 0, found, arg);
 }
 
-static bool address_of(Dwarf_Die *site, unsigned at, xs_addr *ret)
+static bool address_of(struct di_module *module, Dwarf_Die *site, unsigned at, xs_addr *ret)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Addr address;
-	if (!dwarf_attr(site, at, &attr) || dwarf_formaddr(&attr, &address))
-		return false;
-	*ret = address;
-	return true;
+	return dwarf_attr(site, at, &attr) &&
+	       di_unit_form_address(di_unit_of(module, site), &attr, ret);
 }
 
 /* How long the call or jump at a link-time address is; 0 if it is none. */
@@ -116,13 +114,15 @@ static size_t length_of_call(const struct di_module *module, xs_addr address)
 	return at + 2 + indexed + (far ? 4 : mode == 1);
 }
 
-bool di_call_site_return(const struct di_module *module, Dwarf_Die *site, xs_addr *ret)
+bool di_call_site_return(struct di_module *module, Dwarf_Die *site, xs_addr *ret)
 {
 	/* The GNU form has the return address as DW_AT_low_pc. */
-	if (address_of(site, DW_AT_call_return_pc, ret) ||
-		(dwarf_tag(site) == DW_TAG_GNU_call_site && address_of(site, DW_AT_low_pc, ret)))
+	if (address_of(module, site, DW_AT_call_return_pc, ret) ||
+		(dwarf_tag(site) == DW_TAG_GNU_call_site &&
+			address_of(module, site, DW_AT_low_pc, ret)))
 		return true;
-	size_t length = address_of(site, DW_AT_call_pc, ret) ? length_of_call(module, *ret) : 0;
+	size_t length =
+		address_of(module, site, DW_AT_call_pc, ret) ? length_of_call(module, *ret) : 0;
 	*ret += length;
 	return length;
 }
@@ -132,7 +132,7 @@ bool di_call_site_origin(Dwarf_Die *site, Dwarf_Die *ret)
 	Dwarf_Attribute attr;
 	return (dwarf_attr(site, DW_AT_call_origin, &attr) ||
 		       dwarf_attr(site, DW_AT_abstract_origin, &attr)) &&
-	       dwarf_formref_die(&attr, ret);
+	       di_formref_die(&attr, ret);
 }
 
 static bool has_flag(Dwarf_Die *die, unsigned at)
@@ -150,8 +150,8 @@ bool di_call_site_is_tail(Dwarf_Die *site)
 const char *di_linkage_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
-	return name ? name : dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attr));
+	const char *name = dwarf_formstring(di_attr_integrate(die, DW_AT_linkage_name, &attr));
+	return name ? name : dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
 }
 
 /* --- functions -------------------------------------------------------------------------------- */
@@ -169,8 +169,7 @@ static bool is_external(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	bool set = false;
-	return dwarf_attr_integrate(die, DW_AT_external, &attr) && !dwarf_formflag(&attr, &set) &&
-	       set;
+	return di_attr_integrate(die, DW_AT_external, &attr) && !dwarf_formflag(&attr, &set) && set;
 }
 
 static struct di_tails *tails_of(struct di_module *module)
@@ -458,7 +457,7 @@ const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_
 }
 
 struct wanted_site {
-	const struct di_module *module;
+	struct di_module *module;
 	xs_addr behind;
 	bool found;
 	Dwarf_Die site;

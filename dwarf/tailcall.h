@@ -58,7 +58,7 @@ bool di_tail_behind_pointer(struct di_module *module, xs_addr behind, xs_addr ru
 void di_call_sites(Dwarf_Die *function, void (*found)(void *arg, Dwarf_Die *site), void *arg);
 /* The link-time address behind the call; false: it is not said. If only the call's own address is
  * (DW_AT_call_pc), the code tells how long the call is. */
-bool di_call_site_return(const struct di_module *module, Dwarf_Die *site, xs_addr *ret);
+bool di_call_site_return(struct di_module *module, Dwarf_Die *site, xs_addr *ret);
 /* The entry that DW_AT_call_origin, or GNU's attribute, refers to. */
 bool di_call_site_origin(Dwarf_Die *site, Dwarf_Die *ret);
 bool di_call_site_is_tail(Dwarf_Die *site);

@@ -3,7 +3,8 @@
 #include <dwarf.h>
 
 #include "base/map.h"
-#include "dwarf/known.h"
+#include "dwarf/attribute.h"
+#include "dwarf/dw_name.h"
 #include "dwarf/type_name.h"
 #include "dwarf/type_odd.h"
 
@@ -401,7 +402,7 @@ struct di_type *di_type_unread(struct di_types *types, const char *name, const s
  * for its tag: what the struct has besides is not all. */
 static void add_unread(struct di_type *node, Dwarf_Die *die)
 {
-	char buf[DI_KNOWN_TEXT];
+	char buf[DI_DW_NAME];
 	unsigned tag = (unsigned)dwarf_tag(die);
 	struct di_why why = {.code = DI_WHY_TYPE_TAG, .number = {tag}};
 	const char *name = keep(node->types, xs_strdup(di_tag_name(tag, buf)));
@@ -671,7 +672,7 @@ struct di_type *di_type_of(struct di_types *types, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die type;
-	if (!dwarf_attr_integrate(die, DW_AT_type, &attr))
+	if (!di_attr_integrate(die, DW_AT_type, &attr))
 		return types->nothing;
 	if (!di_attribute_die(types->module, &attr, &type))
 		return types->nowhere;

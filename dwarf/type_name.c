@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/alloc.h"
+#include "dwarf/attribute.h"
 #include "dwarf/text.h"
 #include "dwarf/unit.h"
 
@@ -44,7 +45,7 @@ bool di_die_origin(Dwarf_Die *die, unsigned *chain)
 	if (*chain >= CHAIN_MAX ||
 		(!dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
 			!dwarf_attr(die, DW_AT_specification, &attr)) ||
-		!dwarf_formref_die(&attr, &origin))
+		!di_formref_die(&attr, &origin))
 		return false;
 	++*chain;
 	*die = origin;
@@ -55,7 +56,7 @@ bool di_attribute_die(struct di_module *module, Dwarf_Attribute *attr, Dwarf_Die
 {
 	uint64_t signature;
 	if (!attr || dwarf_whatform(attr) != DW_FORM_ref_sig8)
-		return dwarf_formref_die(attr, ret) != NULL;
+		return di_formref_die(attr, ret) != NULL;
 	memcpy(&signature, attr->valp, sizeof signature);
 	return di_unit_type_by_signature(module, attr->cu, signature, ret);
 }
@@ -74,14 +75,14 @@ bool di_die_complete(struct di_module *module, Dwarf_Die *die)
 bool di_die_type(struct di_module *module, Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr_integrate(die, DW_AT_type, &attr) && di_attribute_die(module, &attr, ret);
+	return di_attr_integrate(die, DW_AT_type, &attr) && di_attribute_die(module, &attr, ret);
 }
 
 bool di_die_constant(Dwarf_Die *die, unsigned at, uint64_t *ret)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Sword number;
-	if (!dwarf_attr_integrate(die, at, &attr))
+	if (!di_attr_integrate(die, at, &attr))
 		return false;
 	switch (dwarf_whatform(&attr)) {
 	case DW_FORM_data1:

@@ -4,6 +4,7 @@
  * for each of them, and (file, WALKED) once that is done. */
 #include <dwarf.h>
 
+#include "dwarf/split.h"
 #include "dwarf/unit.h"
 
 enum { WALKED = 1 }; /* no file is there */
@@ -38,5 +39,7 @@ static bool find_in(struct di_module *module, Dwarf *dwarf, uint64_t signature, 
 bool di_unit_type_by_signature(
 	struct di_module *module, Dwarf_CU *cu, uint64_t signature, Dwarf_Die *ret)
 {
-	return find_in(module, dwarf_cu_getdwarf(cu), signature, ret);
+	Dwarf *dwarf = dwarf_cu_getdwarf(cu);
+	return find_in(module, dwarf, signature, ret) ||
+	       (dwarf != module->dwarf && di_split_type(module, signature, ret));
 }

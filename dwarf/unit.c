@@ -3,38 +3,161 @@
 #include <dwarf.h>
 #include <gelf.h>
 
-enum { FUNCTIONS_LOOKED_AT = 32 };
+#include "dwarf/attribute.h"
+#include "dwarf/split.h"
 
-/* A section of the file that dwarf was read from, by name or by its .dwo name. */
-static struct di_cursor section(Dwarf *dwarf, const char *name)
+enum { FUNCTIONS_LOOKED_AT = 32 }; /* to tell whether code was optimised */
+
+/* --- sections --------------------------------------------------------------------------------- */
+
+/* The sections of one file that units are read from. */
+struct di_unit_sections {
+	struct di_cursor info, types, addr, loc, loclists, ranges, rnglists;
+};
+
+/* Whether a section goes by that name, or is the .dwo or compressed form of it. */
+static bool is_called(const char *found, const char *name)
 {
+	size_t length = strlen(name);
+	if (!strncmp(found, name, length))
+		return !found[length] || !strcmp(found + length, ".dwo");
+	return !strncmp(found, ".z", 2) && !strcmp(found + 2, name + 1);
+}
+
+static void find_sections(Dwarf *dwarf, struct di_unit_sections *ret)
+{
+	struct {
+		const char *name;
+		struct di_cursor *cursor;
+	} wanted[] = {{".debug_info", &ret->info}, {".debug_types", &ret->types},
+		{".debug_addr", &ret->addr}, {".debug_loc", &ret->loc},
+		{".debug_loclists", &ret->loclists}, {".debug_ranges", &ret->ranges},
+		{".debug_rnglists", &ret->rnglists}};
 	Elf *elf = dwarf_getelf(dwarf);
-	XS_AUTO_FREE char *split = xs_asprintf("%s.dwo", name);
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
-	size_t names;
-	if (!elf || elf_getshdrstrndx(elf, &names))
-		return di_cursor_over(name, NULL, 0);
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *found =
-			gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-		if (!found || header.sh_type == SHT_NOBITS ||
-			(strcmp(found, name) && strcmp(found, split) &&
-				(strncmp(found, ".z", 2) || strcmp(found + 2, name + 1))))
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		*wanted[i].cursor = di_cursor_over(wanted[i].name, NULL, 0);
+	while (elf && (scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS)
 			continue;
-		Elf_Data *data = elf_rawdata(scn, NULL);
-		if (data && data->d_buf)
-			return di_cursor_over(name, data->d_buf, data->d_size);
+		const char *found = di_section_name(elf, &header);
+		for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+			Elf_Data *data;
+			if (wanted[i].cursor->start || !is_called(found, wanted[i].name) ||
+				!(data = elf_rawdata(scn, NULL)) || !data->d_buf)
+				continue;
+			*wanted[i].cursor =
+				di_cursor_over(wanted[i].name, data->d_buf, data->d_size);
+		}
 	}
-	return di_cursor_over(name, NULL, 0);
 }
 
-static uint64_t number_of(Dwarf_Die *die, unsigned at, uint64_t otherwise)
+static const struct di_unit_sections *sections_of(struct di_module *module, Dwarf *dwarf)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Word value;
-	return dwarf_attr(die, at, &attr) && !dwarf_formudata(&attr, &value) ? value : otherwise;
+	enum { OF_FILE = 1 }; /* units have 0 there */
+	uint64_t *index = xs_map_at(&module->unit_index, (uintptr_t)dwarf, OF_FILE);
+	if (!*index) {
+		struct di_unit_sections *sections = xs_calloc(1, sizeof *sections);
+		find_sections(dwarf, sections);
+		xs_vec_push(&module->unit_sections, sections);
+		*index = module->unit_sections.len;
+	}
+	return module->unit_sections.data[*index - 1];
 }
+
+/* --- attributes ------------------------------------------------------------------------------- */
+
+/* A cursor at the value of an attribute; failed if that is not in the section. */
+static struct di_cursor value_of(const struct di_cursor *section, const Dwarf_Attribute *attr)
+{
+	struct di_cursor at = *section;
+	at.failed = attr->valp < section->start || attr->valp > section->end;
+	at.at = at.failed ? section->end : attr->valp;
+	return at;
+}
+
+static bool read_number(
+	const struct di_cursor *section, unsigned offset_size, Dwarf_Attribute *attr, uint64_t *ret)
+{
+	struct di_cursor at = value_of(section, attr);
+	switch (dwarf_whatform(attr)) {
+	case DW_FORM_data1:
+		*ret = di_cursor_u(&at, 1);
+		break;
+	case DW_FORM_data2:
+		*ret = di_cursor_u(&at, 2);
+		break;
+	case DW_FORM_data4:
+		*ret = di_cursor_u(&at, 4);
+		break;
+	case DW_FORM_data8:
+		*ret = di_cursor_u(&at, 8);
+		break;
+	case DW_FORM_udata:
+	case DW_FORM_rnglistx:
+	case DW_FORM_loclistx:
+		*ret = di_cursor_uleb(&at);
+		break;
+	case DW_FORM_sec_offset:
+		*ret = di_cursor_u(&at, offset_size);
+		break;
+	case DW_FORM_sdata:
+	case DW_FORM_implicit_const: {
+		Dwarf_Sword value;
+		if (dwarf_formsdata(attr, &value))
+			return false;
+		*ret = (uint64_t)value;
+		return true;
+	}
+	default:
+		return false;
+	}
+	return !at.failed;
+}
+
+bool di_unit_form_number(const struct di_unit *unit, Dwarf_Attribute *attr, uint64_t *ret)
+{
+	return read_number(&unit->info, unit->expr.offset_size, attr, ret);
+}
+
+static bool read_address(const struct di_unit *unit, const struct di_cursor *section,
+	Dwarf_Attribute *attr, xs_addr *ret)
+{
+	struct di_cursor at = value_of(section, attr);
+	uint64_t index;
+	switch (dwarf_whatform(attr)) {
+	case DW_FORM_addr:
+		*ret = di_cursor_u(&at, unit->expr.address_size);
+		return !at.failed;
+	case DW_FORM_addrx:
+	case DW_FORM_GNU_addr_index:
+		index = di_cursor_uleb(&at);
+		break;
+	case DW_FORM_addrx1:
+		index = di_cursor_u(&at, 1);
+		break;
+	case DW_FORM_addrx2:
+		index = di_cursor_u(&at, 2);
+		break;
+	case DW_FORM_addrx3:
+		index = di_cursor_u(&at, 3);
+		break;
+	case DW_FORM_addrx4:
+		index = di_cursor_u(&at, 4);
+		break;
+	default:
+		return false;
+	}
+	return !at.failed && di_unit_address(unit, index, ret);
+}
+
+bool di_unit_form_address(const struct di_unit *unit, Dwarf_Attribute *attr, xs_addr *ret)
+{
+	return read_address(unit, &unit->info, attr, ret);
+}
+
+/* --- units ------------------------------------------------------------------------------------ */
 
 /* Whether a variable of the function has a location list, or a call of it is described. */
 static bool has_list_or_call(Dwarf_Die *function)
@@ -99,12 +222,69 @@ static bool is_optimised(Dwarf_Die *unit)
 	return !gcc && !looked;
 }
 
+/* A number of the skeleton's, or of what stands for it. */
+static uint64_t number_of(const struct di_cursor *section, unsigned offset_size, Dwarf_Die *die,
+	unsigned at, uint64_t otherwise)
+{
+	Dwarf_Attribute attr;
+	uint64_t value;
+	return dwarf_attr(die, at, &attr) && read_number(section, offset_size, &attr, &value)
+		       ? value
+		       : otherwise;
+}
+
+/* What a unit's own file has of it. */
+static void use_sections(struct di_unit *unit, const struct di_unit_sections *own)
+{
+	const uint8_t *at = unit->die.addr;
+	bool in_types = own->types.start && at >= own->types.start && at < own->types.end;
+	unit->info = in_types ? own->types : own->info;
+	unit->addr = own->addr;
+	unit->loc = own->loc;
+	unit->loclists = own->loclists;
+	unit->ranges = own->ranges;
+	unit->rnglists = own->rnglists;
+}
+
+/* Where its lists and addresses are. */
+static void find_bases(struct di_unit *unit)
+{
+	const struct di_unit_sections *program = NULL;
+	struct di_cursor section = unit->info; /* of the skeleton */
+	unsigned size = unit->expr.offset_size;
+	uint64_t header = size == 8 ? 20 : 12; /* of a table of lists */
+	Dwarf_Attribute attr;
+	if (unit->is_split) {
+		program = sections_of(unit->module, unit->module->dwarf);
+		section = program->info;
+		unit->addr = program->addr;
+		unit->ranges = program->ranges;
+		unit->ranges_base =
+			number_of(&section, size, &unit->skeleton, DW_AT_GNU_ranges_base, 0);
+	}
+	unit->addr_base = number_of(&section, size, &unit->skeleton, DW_AT_addr_base,
+		number_of(&section, size, &unit->skeleton, DW_AT_GNU_addr_base,
+			unit->expr.version < 5 ? 0
+			: size == 8            ? 16
+					       : 8));
+	unit->loclists_base = number_of(&unit->info, size, &unit->die, DW_AT_loclists_base, header);
+	unit->rnglists_base = number_of(&unit->info, size, &unit->die, DW_AT_rnglists_base, header);
+	/* Without a table of its own a split unit has the skeleton's. */
+	if (unit->is_split && !unit->rnglists.start) {
+		unit->rnglists = program->rnglists;
+		unit->rnglists_base =
+			number_of(&section, size, &unit->skeleton, DW_AT_rnglists_base, header);
+	}
+	if (!dwarf_attr(&unit->skeleton, DW_AT_low_pc, &attr) ||
+		!read_address(unit, &section, &attr, &unit->base))
+		unit->base = 0;
+}
+
 static struct di_unit *unit_create(struct di_module *module, Dwarf_Die *die)
 {
 	struct di_unit *unit = xs_calloc(1, sizeof *unit);
 	Dwarf_Half version = 4;
-	uint8_t type, address_size = 8, offset_size = 4;
-	Dwarf_Die root, split;
+	uint8_t address_size = 8, offset_size = 4;
 	Dwarf_Attribute attr;
 	unit->module = module;
 	unit->cu = die->cu;
@@ -117,24 +297,11 @@ static struct di_unit *unit_create(struct di_module *module, Dwarf_Die *die)
 		.owner = unit};
 	const char *name = dwarf_formstring(dwarf_attr(&unit->die, DW_AT_name, &attr));
 	unit->name = name ? name : "";
-	unit->optimised = is_optimised(&unit->die);
-
-	/* A split unit's addresses are those of its skeleton, in the program itself. */
-	bool is_split = !dwarf_cu_info(die->cu, &version, &type, &root, &split, NULL, NULL, NULL) &&
-			type == DW_UT_split_compile;
-	Dwarf_Die *skeleton = is_split ? &split : &unit->die;
-	if (is_split && !split.addr)
-		skeleton = &unit->die;
-	if (dwarf_lowpc(skeleton, &unit->base))
-		unit->base = 0;
-	unit->addr_base = number_of(skeleton, DW_AT_addr_base,
-		number_of(skeleton, DW_AT_GNU_addr_base, version >= 5 ? 8 : 0));
-	unit->loclists_base =
-		number_of(&unit->die, DW_AT_loclists_base, offset_size == 8 ? 20 : 12);
-	unit->info = section(unit->dwarf, ".debug_info");
-	unit->loc = section(unit->dwarf, ".debug_loc");
-	unit->loclists = section(unit->dwarf, ".debug_loclists");
-	unit->addr = section(module->dwarf, ".debug_addr");
+	unit->is_split = di_split_skeleton(module, die->cu, &unit->skeleton);
+	if (!unit->is_split)
+		unit->skeleton = unit->die;
+	use_sections(unit, sections_of(module, unit->dwarf));
+	find_bases(unit);
 	return unit;
 }
 
@@ -148,10 +315,35 @@ struct di_unit *di_unit_of(struct di_module *module, Dwarf_Die *die)
 	return module->units.data[*index - 1];
 }
 
+bool di_unit_files(struct di_unit *unit, Dwarf_Files **ret, size_t *count)
+{
+	/* A split unit may have a table of files without lines. */
+	return !dwarf_getsrcfiles(&unit->die, ret, count) ||
+	       (unit->is_split && !dwarf_getsrcfiles(&unit->skeleton, ret, count));
+}
+
+const char *di_unit_folder(struct di_unit *unit)
+{
+	Dwarf_Attribute attr;
+	const char *own = dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attr));
+	return own ? own : dwarf_formstring(dwarf_attr(&unit->skeleton, DW_AT_comp_dir, &attr));
+}
+
+bool di_unit_is_optimised(const struct di_unit *unit)
+{
+	Dwarf_Die die = unit->die;
+	if (unit->optimised)
+		return unit->optimised > 0;
+	bool ret = is_optimised(&die);
+	di_unit_of(unit->module, &die)->optimised = ret ? 1 : -1;
+	return ret;
+}
+
 bool di_unit_address(const struct di_unit *unit, uint64_t index, xs_addr *ret)
 {
 	struct di_cursor at = unit->addr;
-	if (index > di_cursor_left(&at) / unit->expr.address_size)
+	if (index > di_cursor_left(&at) / unit->expr.address_size ||
+		unit->addr_base > di_cursor_left(&at))
 		return false;
 	di_cursor_bytes(&at, unit->addr_base + index * unit->expr.address_size);
 	*ret = di_cursor_u(&at, unit->expr.address_size);
@@ -203,7 +395,7 @@ const char *di_unit_producer(struct di_module *module, xs_addr pc)
 		return NULL;
 	Dwarf_Die die = function->die;
 	struct di_unit *unit = di_unit_of(module, &die);
-	return dwarf_formstring(dwarf_attr_integrate(&unit->die, DW_AT_producer, &attr));
+	return dwarf_formstring(di_attr_integrate(&unit->die, DW_AT_producer, &attr));
 }
 
 bool di_unit_is_c(struct di_module *module, xs_addr pc)
@@ -230,6 +422,9 @@ void di_units_destroy(struct di_module *module)
 {
 	for (size_t i = 0; i < module->units.len; i++)
 		free(module->units.data[i]);
+	for (size_t i = 0; i < module->unit_sections.len; i++)
+		free(module->unit_sections.data[i]);
+	xs_vec_deinit(&module->unit_sections);
 	xs_vec_deinit(&module->units);
 	xs_map_deinit(&module->unit_index);
 	xs_map_deinit(&module->type_units);

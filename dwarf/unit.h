@@ -1,7 +1,8 @@
 /* unit.h - a unit of the debug information: what its DIEs and expressions need to be understood.
  *
  * A unit is made when a DIE of it is first looked at and lives as long as its module. Bytes come
- * from the file that holds the DIE: the program, a separate debug file, or a .dwo. */
+ * from the file that holds the DIE: the program, a separate debug file, or a .dwo. Addresses, and
+ * what finds them, always come from the program: of a split unit, from its skeleton. */
 #ifndef DI_UNIT_H
 #define DI_UNIT_H
 
@@ -15,20 +16,37 @@ struct di_unit {
 	Dwarf_Die die;             /* the unit's own DIE */
 	struct di_expr_unit expr;  /* for the evaluator; bias is the caller's business */
 	const char *name;          /* DW_AT_name, "" if it has none */
-	bool optimised;            /* whether the compiler optimised, as far as can be told */
-	xs_addr base;              /* base address of its location lists: DW_AT_low_pc */
+	bool is_split;             /* its DIEs are not in the program: split.h */
+	Dwarf_Die skeleton;        /* what the program has of it: the same as die, unless split */
+	xs_addr base;              /* base address of its lists: DW_AT_low_pc */
 	uint64_t addr_base;        /* where its part of .debug_addr begins */
 	uint64_t loclists_base;    /* where its table of location lists begins */
-	struct di_cursor info;     /* .debug_info, for the offsets in messages */
+	uint64_t rnglists_base;    /* where its table of range lists begins */
+	uint64_t ranges_base;      /* added to offsets in .debug_ranges: DW_AT_GNU_ranges_base */
+	struct di_cursor info;     /* .debug_info, or .debug_types if it is there */
 	struct di_cursor addr;     /* .debug_addr */
 	struct di_cursor loc;      /* .debug_loc: lists before DWARF 5 */
 	struct di_cursor loclists; /* .debug_loclists */
+	struct di_cursor ranges;   /* .debug_ranges: lists before DWARF 5 */
+	struct di_cursor rnglists; /* .debug_rnglists */
+	int optimised;             /* see di_unit_is_optimised(); 0: nobody asked yet */
 };
 
 /* The unit of a DIE. */
 struct di_unit *di_unit_of(struct di_module *module, Dwarf_Die *die);
 /* Entry `index` of the unit's part of .debug_addr, at link time. False if there is none. */
 bool di_unit_address(const struct di_unit *unit, uint64_t index, xs_addr *ret);
+/* What an attribute of the unit says, of class address: as it stands, or by an index. False if it is
+ * something else, or cannot be read. */
+bool di_unit_form_address(const struct di_unit *unit, Dwarf_Attribute *attr, xs_addr *ret);
+/* The same of class constant or offset into a section, where libdw would look for that section. */
+bool di_unit_form_number(const struct di_unit *unit, Dwarf_Attribute *attr, uint64_t *ret);
+/* The files that numbers in the unit's DIEs refer to. False if there are none. */
+bool di_unit_files(struct di_unit *unit, Dwarf_Files **ret, size_t *count);
+/* DW_AT_comp_dir, or NULL. */
+const char *di_unit_folder(struct di_unit *unit);
+/* Whether the compiler optimised, as far as can be told. */
+bool di_unit_is_optimised(const struct di_unit *unit);
 /* A DIE of the unit's file by its offset in .debug_info; false if there is none. */
 bool di_unit_die_at(const struct di_unit *unit, uint64_t offset, Dwarf_Die *ret);
 

@@ -327,3 +327,31 @@ const char *di_value_text(const struct di_value *a, char buf[static DI_VALUE_TEX
 	snprintf(buf, DI_VALUE_TEXT, "%s (%s)", number, di_base_text(&a->type, name));
 	return buf;
 }
+
+bool di_value_shuffle(unsigned code, uint64_t operand, struct di_value *stack, size_t *count)
+{
+	struct di_value *end = stack + *count, saved;
+	switch (code) {
+	case DW_OP_drop:
+		--*count;
+		return true;
+	case DW_OP_swap:
+		saved = end[-1];
+		end[-1] = end[-2];
+		end[-2] = saved;
+		return true;
+	case DW_OP_rot: /* the top goes below the two that were under it */
+		saved = end[-1];
+		end[-1] = end[-2];
+		end[-2] = end[-3];
+		end[-3] = saved;
+		return true;
+	default: /* dup, over, pick */
+		operand = code == DW_OP_dup ? 0 : code == DW_OP_over ? 1 : operand;
+		if (operand >= *count)
+			return false;
+		*end = end[-1 - (ptrdiff_t)operand];
+		++*count;
+		return true;
+	}
+}

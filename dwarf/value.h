@@ -79,4 +79,8 @@ bool di_value_reinterpret(const struct di_value *a, const struct di_base *type,
 /* `0x2a` for the generic type, else `-3 (signed 32)`, `1.5 (float 64)`; in buf, also returned. */
 const char *di_value_text(const struct di_value *a, char buf[static DI_VALUE_TEXT]);
 
+/* DW_OP_dup, drop, over, pick, swap or rot, on a stack with room for one more and with the values
+ * that the operator takes. False if pick reaches below its end. */
+bool di_value_shuffle(unsigned code, uint64_t operand, struct di_value *stack, size_t *count);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/attribute.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/type_name.h"
 #include "dwarf/type_odd.h"
@@ -9,14 +10,14 @@
 const char *di_die_string(Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
-	return dwarf_formstring(dwarf_attr_integrate(die, at, &attr));
+	return dwarf_formstring(di_attr_integrate(die, at, &attr));
 }
 
 uint32_t di_die_number(Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word value;
-	bool there = dwarf_attr_integrate(die, at, &attr) && !dwarf_formudata(&attr, &value);
+	bool there = di_attr_integrate(die, at, &attr) && !dwarf_formudata(&attr, &value);
 	return there ? (uint32_t)value : 0;
 }
 
@@ -24,13 +25,13 @@ static bool flag_of(Dwarf_Die *die, unsigned at)
 {
 	Dwarf_Attribute attr;
 	bool value;
-	return dwarf_attr_integrate(die, at, &attr) && !dwarf_formflag(&attr, &value) && value;
+	return di_attr_integrate(die, at, &attr) && !dwarf_formflag(&attr, &value) && value;
 }
 
 /* libdw joins a file to its directory, which may itself be relative to the unit's. */
-static const char *join(struct di_module *module, Dwarf_Die *unit, const char *file)
+static const char *join(struct di_module *module, struct di_unit *unit, const char *file)
 {
-	const char *folder = di_die_string(unit, DW_AT_comp_dir);
+	const char *folder = di_unit_folder(unit);
 	if (!file || *file == '/' || !folder)
 		return file;
 	uint64_t *index = xs_map_at(&module->scopes->joined, (uintptr_t)file, 0);
@@ -48,19 +49,33 @@ const char *di_die_file(struct di_module *module, Dwarf_Die *die, unsigned at)
 	Dwarf_Word number;
 	Dwarf_Files *files;
 	size_t count;
-	Dwarf_Die unit;
+	Dwarf_Die root;
 	/* The attribute may be that of the origin, in another unit, with other numbers. */
-	if (!dwarf_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &number) ||
-		!dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
-		dwarf_getsrcfiles(&unit, &files, &count) || number >= count)
+	if (!di_attr_integrate(die, at, &attr) || dwarf_formudata(&attr, &number) ||
+		!dwarf_cu_die(attr.cu, &root, NULL, NULL, NULL, NULL, NULL, NULL))
 		return NULL;
-	return join(module, &unit, dwarf_filesrc(files, number, NULL, NULL));
+	struct di_unit *unit = di_unit_of(module, &root);
+	if (!di_unit_files(unit, &files, &count) || number >= count)
+		return NULL;
+	return join(module, unit, dwarf_filesrc(files, number, NULL, NULL));
+}
+
+const struct di_unit *di_home_of(struct di_module *module, Dwarf_Die *die)
+{
+	Dwarf_Die at = *die;
+	unsigned chain = 0;
+	while (di_die_origin(&at, &chain))
+		;
+	const struct di_unit *own = di_unit_of(module, die), *home = di_unit_of(module, &at);
+	Dwarf_Die root = home->die;
+	/* A part that several units import is nobody's own. */
+	return dwarf_tag(&root) == DW_TAG_compile_unit ? home : own;
 }
 
 bool di_has_place(Dwarf_Die *die)
 {
-	return dwarf_hasattr_integrate(die, DW_AT_location) ||
-	       dwarf_hasattr_integrate(die, DW_AT_const_value);
+	return di_hasattr_integrate(die, DW_AT_location) ||
+	       di_hasattr_integrate(die, DW_AT_const_value);
 }
 
 /* Whether die is a variable with a name. */
@@ -103,16 +118,22 @@ struct di_variable di_variable_describe(
 	const char *name = di_die_string(die, DW_AT_name);
 	unsigned chain = 0;
 	/* The type may be the origin's. */
-	if (dwarf_attr_integrate(die, DW_AT_type, &attr))
+	if (di_attr_integrate(die, DW_AT_type, &attr))
 		while (!dwarf_hasattr(&typed, DW_AT_type) && di_die_origin(&typed, &chain))
 			;
+	const struct di_block *root = block;
+	while (root && root->outer)
+		root = root->outer;
 	struct di_type *type = di_type_of(module->types, &typed);
 	struct di_why odd = di_variable_oddity(die);
+	if (!di_attr_integrate(die, DW_AT_type, &attr))
+		odd = (struct di_why){.code = DI_WHY_TYPE_UNTOLD};
 	if (odd.code)
 		type = di_type_unread(module->types, type->name, &odd);
 	return (struct di_variable){.die = *die,
 		.name = name,
 		.unit = di_unit_of(module, die),
+		.home = root ? root->home : di_home_of(module, die),
 		.block = block,
 		.type = type,
 		.file = di_die_file(module, die, DW_AT_decl_file),
@@ -128,5 +149,5 @@ struct di_variable di_variable_describe(
 bool di_variable_origin(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
-	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, ret);
+	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && di_formref_die(&attr, ret);
 }

@@ -14,6 +14,7 @@ struct di_variable {
 	Dwarf_Die die;                /* where its location is, if it has one */
 	const char *name;             /* never NULL */
 	const struct di_unit *unit;   /* which its die belongs to */
+	const struct di_unit *home;   /* whose source declares it: see di_home_of() */
 	const struct di_block *block; /* that declares it; NULL at file scope */
 	struct di_type *type;         /* what it is */
 	const char *file;             /* of its declaration; NULL if that is unknown */
@@ -38,6 +39,7 @@ struct di_block {
 	enum di_block_kind kind;
 	Dwarf_Die die;                        /* its entry, concrete */
 	const struct di_unit *unit;           /* which that belongs to */
+	const struct di_unit *home;           /* whose source has the function that it is of */
 	struct di_block *outer;               /* that contains it, NULL for a function */
 	const char *name;                     /* of the function; NULL for a lexical block */
 	char *scope;                          /* path of functions to it; NULL likewise */
@@ -94,6 +96,10 @@ const char *di_die_file(struct di_module *module, Dwarf_Die *die, unsigned at);
 
 /* The entry that die is a concrete instance of; false if there is none. */
 bool di_variable_origin(Dwarf_Die *die, Dwarf_Die *ret);
+/* The unit whose source has what die describes. With link time optimisation that is another one
+ * than that of the die: the code and its variables are in a unit of the linker's making, and refer
+ * to abstract entries in the units that were compiled. */
+const struct di_unit *di_home_of(struct di_module *module, Dwarf_Die *die);
 /* Whether die has a location or a constant value. */
 bool di_has_place(Dwarf_Die *die);
 /* Whether die is a mere declaration, in a function, of a variable at file scope. */

@@ -22,6 +22,7 @@ WHY(MISTAKE,               "mistake",               "%s does not do that") /* re
 
 /* The variable has no place here. */
 WHY(NO_LOCATION,           "no-location",           "it has no location")
+WHY(DISCARDED,             "discarded",             "the linker threw it away: its address is none")
 WHY(NOT_LIVE,              "not-live",              "no entry of its location list covers this pc")
 WHY(EMPTY_EXPRESSION,      "empty-expression",      "empty expression")
 WHY(EMPTY_LOCATION,        "empty-location",        "an empty location")
@@ -39,7 +40,11 @@ WHY(MEMORY_UNREADABLE,     "memory-unreadable",     "cannot read memory at %x")
 WHY(ADDRESS_SPACE,         "address-space",         "address space %u")
 WHY(NO_THREAD_POINTER,     "no-thread-pointer",     "no thread pointer in this machine state")
 WHY(TLS_OF_LIBRARY,        "tls-of-library",        "thread-local storage of a shared object")
+WHY(TLS_NOT_YET,           "tls-not-yet",
+	"the thread has not yet asked for the thread-local storage of %s")
 WHY(NO_TLS,                "no-tls",                "%s has no thread-local storage")
+WHY(TLS_OFFSET,            "tls-offset",
+	"%x is no offset in thread-local storage, which has %u byte%p")
 
 /* Call sites and tail calls. */
 WHY(CALLER_UNKNOWN,        "caller-unknown",        "no call site: the caller is not known")
@@ -126,6 +131,8 @@ WHY(OPERATOR_SHORT,        "operator-short",        "%o at +%x: expected %u byte
 WHY(SECTION_SHORT,         "section-short",         "%s+%x: expected %u byte%p, have %u")
 WHY(LIST_ADDRESS,          "list-address",          "%s+%x: no entry %u in .debug_addr")
 WHY(LIST_ENTRY_KIND,       "list-entry-kind",       "%s+%x: %b is no kind of entry")
+WHY(RANGES_FORM,           "ranges-form",           "form %x is not one for ranges")
+WHY(RANGES_INDEX,          "ranges-index",          ".debug_rnglists: no list %u")
 WHY(LIST_UNREADABLE,       "list-unreadable",       "location list: %s")
 WHY(LIST_UNKNOWN,          "list-unknown",          ".debug_loclists: no such list")
 WHY(CONSTANT_UNREADABLE,   "constant-unreadable",   "constant: %s")
@@ -139,6 +146,7 @@ WHY(TYPE_FUNCTION,         "type-function",         "a function has no value")
 WHY(TYPE_UNSPECIFIED,      "type-unspecified",      "an unspecified type has no values")
 WHY(TYPE_WITHOUT_VALUES,   "type-without-values",   "a type without values")
 WHY(TYPE_INCOMPLETE,       "type-incomplete",       "incomplete type")
+WHY(TYPE_UNTOLD,           "type-untold",           "no DW_AT_type says what it is")
 WHY(TYPE_NOWHERE,          "type-nowhere",          "DW_AT_type refers to no DIE")
 WHY(TYPE_UNSIZED,          "type-unsized",          "a base type without a size")
 WHY(TYPE_BITS,             "type-bits",             "a base type with more bits than its bytes")

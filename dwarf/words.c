@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "dwarf/known.h"
+#include "dwarf/dw_name.h"
 #include "dwarf/op.h"
 #include "dwarf/reg.h"
 #include "dwarf/value.h"
@@ -89,15 +89,13 @@ static void put_operand(struct words *words, char letter, int most)
 		put(words, "0x%02" PRIx64, number(words));
 		break;
 	case 'T':
-		put(words, "%s", di_tag_name((unsigned)number(words), (char[DI_KNOWN_TEXT]){0}));
+		put(words, "%s", di_tag_name((unsigned)number(words), (char[DI_DW_NAME]){0}));
 		break;
 	case 'A':
-		put(words, "%s",
-			di_attribute_name((unsigned)number(words), (char[DI_KNOWN_TEXT]){0}));
+		put(words, "%s", di_attribute_name((unsigned)number(words), (char[DI_DW_NAME]){0}));
 		break;
 	case 'E':
-		put(words, "%s",
-			di_encoding_name((unsigned)number(words), (char[DI_KNOWN_TEXT]){0}));
+		put(words, "%s", di_encoding_name((unsigned)number(words), (char[DI_DW_NAME]){0}));
 		break;
 	case 'p':
 		put(words, "%s", words->why->number[words->number - 1] == 1 ? "" : "s");

@@ -1,29 +1,34 @@
 #include "engine/loader.h"
 
-#include <elf.h>
+#include <fcntl.h>
 #include <link.h>
 
-/* The executable's dynamic section in memory; XS_ADDR_NONE if it has none. */
-static struct xs_error *find_dynamic(struct eng_process *process, xs_addr *ret)
+static bool read_at(int fd, uint64_t offset, void *ret, size_t size)
 {
-	uint64_t headers, count, bias = 0;
-	struct xs_error *err;
-	*ret = XS_ADDR_NONE;
-	if ((err = eng_process_auxv(process, AT_PHDR, &headers)) ||
-		(err = eng_process_auxv(process, AT_PHNUM, &count)))
-		return err;
-	for (uint64_t i = 0; i < count; i++) {
-		Elf64_Phdr header;
-		if ((err = eng_tracee_read(&process->tracee, headers + i * sizeof header, &header,
-			     sizeof header)))
-			return err;
-		/* PT_PHDR, if there is one, comes before PT_DYNAMIC. */
-		if (header.p_type == PT_PHDR)
-			bias = headers - header.p_vaddr;
-		else if (header.p_type == PT_DYNAMIC)
-			*ret = header.p_vaddr + bias;
+	return offset <= INT64_MAX && pread(fd, ret, size, (off_t)offset) == (ssize_t)size;
+}
+
+bool eng_loader_header(struct eng_process *process, uint32_t type, Elf64_Phdr *ret, uint64_t *bias)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/exe", process->tracee.pid);
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf64_Ehdr file;
+	Elf64_Phdr header;
+	uint64_t entry = 0;
+	bool found = false;
+	XS_AUTO(xs_error) err = eng_process_auxv(process, AT_ENTRY, &entry);
+	if (err || fd < 0 || !read_at(fd, 0, &file, sizeof file))
+		return false;
+	*bias = entry - file.e_entry;
+	for (unsigned i = 0; i < file.e_phnum; i++) {
+		if (!read_at(fd, file.e_phoff + i * sizeof header, &header, sizeof header))
+			return false;
+		if (header.p_type != type)
+			continue;
+		*ret = header;
+		found = true;
 	}
-	return NULL;
+	return found;
 }
 
 struct xs_error *eng_loader_find(struct eng_process *process, xs_addr *ret)
@@ -31,12 +36,14 @@ struct xs_error *eng_loader_find(struct eng_process *process, xs_addr *ret)
 	struct eng_tracee *tracee = &process->tracee;
 	struct r_debug debug;
 	Elf64_Dyn entry;
-	xs_addr at, address = 0;
-	struct xs_error *err = find_dynamic(process, &at);
+	Elf64_Phdr dynamic;
+	uint64_t bias;
+	xs_addr address = 0;
+	struct xs_error *err;
 	*ret = XS_ADDR_NONE;
-	if (err || at == XS_ADDR_NONE)
-		return err;
-	for (;; at += sizeof entry) {
+	if (!eng_loader_header(process, PT_DYNAMIC, &dynamic, &bias))
+		return NULL;
+	for (xs_addr at = dynamic.p_vaddr + bias;; at += sizeof entry) {
 		if ((err = eng_tracee_read(tracee, at, &entry, sizeof entry)))
 			return err;
 		if (entry.d_tag == DT_NULL)

@@ -1,8 +1,8 @@
 #include "engine/rsp_view.h"
 
-#include <elf.h>
 #include <fcntl.h>
 
+#include "engine/loader.h"
 #include "engine/rsp_registers.h"
 
 enum { LIBRARIES_MOST = 4096, NAME_MOST = 4096 };
@@ -87,38 +87,12 @@ static bool read_word(struct eng_rsp_view *view, xs_addr addr, uint64_t *ret)
 	return eng_rsp_view_read(view, addr, ret, sizeof *ret) == sizeof *ret;
 }
 
-/* The program header of that type, as the program has it in memory; *bias is what is added to its
- * addresses. */
-static bool find_header(struct eng_rsp_view *view, uint32_t type, Elf64_Phdr *ret, xs_addr *bias)
-{
-	uint64_t headers = 0, count = 0;
-	bool found = false;
-	*bias = 0;
-	XS_AUTO(xs_error) err = eng_process_auxv(view->process, AT_PHDR, &headers);
-	XS_AUTO(xs_error) more = eng_process_auxv(view->process, AT_PHNUM, &count);
-	if (err || more)
-		return false;
-	for (uint64_t i = 0; headers && i < count && i < 256; i++) {
-		Elf64_Phdr header;
-		if (eng_rsp_view_read(view, headers + i * sizeof header, &header, sizeof header) !=
-			sizeof header)
-			return false;
-		if (header.p_type == PT_PHDR)
-			*bias = headers - header.p_vaddr;
-		if (header.p_type == type) {
-			*ret = header;
-			found = true;
-		}
-	}
-	return found;
-}
-
 /* Where the dynamic loader says what is loaded (struct r_debug), 0 if it does not. */
 static xs_addr find_debug(struct eng_rsp_view *view)
 {
 	Elf64_Phdr header;
-	xs_addr bias;
-	bool dynamic = find_header(view, PT_DYNAMIC, &header, &bias);
+	uint64_t bias;
+	bool dynamic = eng_loader_header(view->process, PT_DYNAMIC, &header, &bias);
 	for (int i = 0; dynamic && i < 4096; i++) {
 		Elf64_Dyn entry;
 		if (eng_rsp_view_read(view, bias + header.p_vaddr + (xs_addr)i * sizeof entry,
@@ -194,20 +168,22 @@ bool eng_rsp_view_tls(struct eng_rsp_view *view, uint64_t offset, uint64_t map, 
 {
 	Elf64_Phdr header;
 	struct user_regs_struct *regs;
-	xs_addr bias;
+	uint64_t bias;
 	uint64_t first = 0;
 	xs_addr debug = find_debug(view);
 	/* The program's own block ends where the thread pointer points to. Without a loader the
 	 * program is all there is. */
 	if (debug && (!read_word(view, debug + 8, &first) || map != first))
 		return false;
-	if (!find_header(view, PT_TLS, &header, &bias))
+	if (!eng_loader_header(view->process, PT_TLS, &header, &bias))
 		return false;
 	XS_AUTO(xs_error) err = eng_tracee_regs(&view->process->tracee, &regs);
 	if (err)
 		return false;
 	uint64_t align = header.p_align ? header.p_align : 1;
-	uint64_t size = (header.p_memsz + align - 1) / align * align;
+	/* The block keeps its place in a page of its alignment, as the C library has it. */
+	uint64_t in = -(header.p_vaddr & (align - 1)) & (align - 1);
+	uint64_t size = (header.p_memsz - in + align - 1) / align * align + in;
 	*ret = regs->fs_base - size + offset;
 	return true;
 }

@@ -1,8 +1,10 @@
 #include "cli/report/explain_text.h"
 
+#include "base/log.h"
 #include "base/path.h"
 #include "cli/report/json.h"
 #include "dwarf/explain.h"
+#include "dwarf/gaps.h"
 #include "dwarf/leaf.h"
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -245,6 +247,37 @@ static struct xs_error *explain_all(struct output *output, unsigned frame)
 	return NULL;
 }
 
+/* What the code of a frame is called: its function, or where it is. To be freed. */
+static char *code_text(const struct di_view *view, const struct di_view_frame *at)
+{
+	const struct di_frame *physical = &view->stack.frames.data[at->physical];
+	const struct di_mapping *mapping = physical->mapping;
+	xs_addr pc = mapping ? physical->pc - mapping->bias : physical->pc;
+	return xs_asprintf("%s: the code at 0x%" PRIx64 "%s%s%s",
+		mapping ? mapping->module->path : "no module is loaded there", pc,
+		at->function ? " (" : "", at->function ? at->function : "",
+		at->function ? ")" : "");
+}
+
+/* Says so if nothing describes the code that is looked at: what is then not found need not be
+ * absent. nothing: neither is anything else. */
+static struct xs_error *check_described(const struct output *output, unsigned frame, bool nothing)
+{
+	const struct di_view_frame *at = &output->view->frames.data[frame];
+	bool minimal = at->activation && di_gaps_minimal(at->activation->function->unit);
+	if (at->activation && !minimal)
+		return NULL;
+	XS_AUTO_FREE char *code = code_text(output->view, at);
+	const char *has = minimal    ? "was compiled with -g1, which leaves out variables"
+			  : at->line ? "has lines, but its function is not described"
+				     : "has no debug information";
+	if (nothing)
+		return xs_error_create("%s %s; " DI_GAPS_ADVICE, code, has);
+	xs_log(XS_LOG_CLI, XS_LOG_WARN, "%s %s: its variables are not known; " DI_GAPS_ADVICE, code,
+		has);
+	return NULL;
+}
+
 static struct xs_error *explain_named(struct output *output, unsigned frame)
 {
 	const struct cli_explain *explain = output->explain;
@@ -254,6 +287,8 @@ static struct xs_error *explain_named(struct output *output, unsigned frame)
 			output->view, frame, explain->vars[i], explain->max_leaves, &explanation);
 		if (!err)
 			emit(output, &explanation, false);
+		if (!err && explanation.absent)
+			err = check_described(output, frame, true);
 		di_explanation_deinit(&explanation);
 		if (err)
 			return err;
@@ -279,6 +314,9 @@ struct xs_error *cli_explain_print(struct cli_explain *explain, const struct ora
 			print_stop(explain->out, visit, &view, frame);
 		err = explain->var_count ? explain_named(&output, frame)
 					 : explain_all(&output, frame);
+		if (!err && !explain->var_count)
+			err = check_described(
+				&output, frame, output.first && !view.frames.data[frame].line);
 		if (explain->json)
 			fputs("]}\n", explain->out);
 	}

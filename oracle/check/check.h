@@ -18,9 +18,6 @@
 #include "oracle/store/scene.h"
 #include "oracle/judge/verdict.h"
 
-/* Where a position-independent program is loaded, by every witness. */
-#define ORA_CHECK_POSITION 0x555555554000u
-
 /* A rule that may be violated. */
 struct ora_check_rule {
 	const char *name;     /* LI, R1, C3, ...: the group of its findings */

@@ -163,14 +163,15 @@ static bool is_subset(const struct names *a, const struct names *b)
 static char *comparable(struct di_module *module, const char *type, const char *value)
 {
 	bool pointer = type && strchr(type, '*') && !strncmp(value, "0x", 2);
-	uint64_t offset;
+	uint64_t offset, bias;
 	if (!pointer)
 		return strncmp(value, "0x", 2) ? xs_strdup(value) : NULL;
 	xs_addr address = strtoull(value, NULL, 16);
 	if (!address || !module)
 		return address ? NULL : xs_strdup("null");
-	address -= di_module_base(module) ? 0 : ORA_CHECK_POSITION;
-	const char *name = di_symbol_at(module, address, &offset);
+	if (!di_module_position(module, &bias))
+		return NULL;
+	const char *name = di_symbol_at(module, address - bias, &offset);
 	/* `table.0` in one is `table.1` in another. */
 	return name ? xs_asprintf("&%.*s+%" PRIu64, (int)strcspn(name, "."), name, offset) : NULL;
 }
@@ -352,6 +353,8 @@ static bool has_code(struct unopt *unopt, const char *file, uint32_t line)
 {
 	const struct di_lines *lines = unopt->module ? &unopt->module->lines : NULL;
 	bool known = unopt->rows.len;
+	if (lines && !known)
+		di_lines_keep_all(lines);
 	for (size_t i = 0; lines && !known && i < lines->rows.len; i++) {
 		const struct di_row *row = &lines->rows.data[i];
 		const char *name = di_lines_file(lines, row);

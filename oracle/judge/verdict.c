@@ -103,9 +103,13 @@ static const struct ora_rule *blame_producer(
 		"an operator of its location has operands of different types", "2.5.1.4"};
 	static const struct ora_rule pieces = {
 		"pieces-short", "its pieces end before the object does", "2.6.1.2"};
+	static const struct ora_rule offset = {"tls-offset",
+		"its location has no offset in thread-local storage where one belongs", "2.5.1.3"};
 	uint64_t set = finding->features.set;
 	if (finding->difference->aspect != ORA_ASPECT_VARIABLE)
 		return NULL;
+	if (judge->state == ORA_STATE_ERROR && judge->why == DI_WHY_TLS_OFFSET)
+		return &offset;
 	if (DI_HAS(set, OVERLAP))
 		return &overlap;
 	if (DI_HAS(set, BAD))

@@ -52,6 +52,8 @@ enum ora_contest {
 	ORA_CONTEST_LEFTOVER,    /* a caller's register that the callee may not have written */
 	ORA_CONTEST_DECLARATION, /* a declaration inside of a function */
 	ORA_CONTEST_UNFINISHED,  /* frames behind one that the CFI does not lead out of */
+	ORA_CONTEST_COMPRESSED,  /* sections that were compressed by what it does not know */
+	ORA_CONTEST_SHARED,      /* which of the functions that one stretch of code belongs to */
 	/* Mere presentation: */
 	ORA_CONTEST_INLINED,    /* the border of an inlined call */
 	ORA_CONTEST_UNDECLARED, /* not declared yet, by the lines of optimised code */
@@ -159,6 +161,11 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
  * (verdict_frames.c). */
 enum ora_contest ora_frames_contest(
 	struct di_module *module, const struct ora_difference *difference, size_t w);
+/* Whether the code that a difference is about belongs to several functions (verdict_shared.c). */
+bool ora_shared_is(const struct di_module *module, const struct ora_difference *difference);
+/* Whether the function at a pc has both names. */
+bool ora_shared_names(
+	const struct di_module *module, xs_addr pc, const char *one, const char *other);
 /* What the line table says of a pc, `file.c:7` or `no row`; to be freed. */
 char *ora_line_text(const struct di_module *module, xs_addr pc);
 

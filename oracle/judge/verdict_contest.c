@@ -2,6 +2,7 @@
  *
  * Nobody is wrong in these. They are counted, and listed for who asks. */
 #include "base/path.h"
+#include "dwarf/gaps.h"
 #include "oracle/judge/verdict.h"
 
 const char *ora_contest_text(enum ora_contest contest)
@@ -16,6 +17,8 @@ const char *ora_contest_text(enum ora_contest contest)
 		[ORA_CONTEST_LEFTOVER] = "a caller's register that the callee need not preserve",
 		[ORA_CONTEST_DECLARATION] = "declarations inside of a function",
 		[ORA_CONTEST_UNFINISHED] = "backtraces that end before main",
+		[ORA_CONTEST_COMPRESSED] = "sections compressed by zstd",
+		[ORA_CONTEST_SHARED] = "code of several functions or names",
 		[ORA_CONTEST_INLINED] = "the border of an inlined call",
 		[ORA_CONTEST_UNDECLARED] = "variables that are not declared yet",
 		[ORA_CONTEST_ARTIFICIAL] = "what the compiler made, not listed",
@@ -123,12 +126,29 @@ static enum ora_contest variable_contest(const struct ora_finding *finding,
 	return ORA_CONTEST_NONE;
 }
 
+/* A debugger that does not know zstd, as lldb did not before 16, sees none of the sections, and
+ * reads nothing wrong. */
+static bool is_blind(const struct ora_verdicts *verdicts, const struct ora_difference *difference,
+	const struct ora_said *said, size_t w)
+{
+	if (!di_gaps_zstd(verdicts->module) || strncmp(verdicts->witnesses[w], "lldb", 4) != 0)
+		return false;
+	return difference->aspect == ORA_ASPECT_LINE
+		       ? said->value && !strcmp(said->value, "no row")
+		       : difference->frames.len || said->state == ORA_STATE_ABSENT;
+}
+
 enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 	const struct ora_finding *finding, size_t judge, size_t w)
 {
 	const struct ora_difference *difference = finding->difference;
 	const struct ora_said *said = &difference->said[w];
 	struct di_module *module = difference->module ? NULL : verdicts->module;
+	if (verdicts->module && is_blind(verdicts, difference, said, w))
+		return ORA_CONTEST_COMPRESSED;
+	if (verdicts->module && !difference->frames.len &&
+		ora_shared_is(verdicts->module, difference))
+		return ORA_CONTEST_SHARED;
 	if (difference->aspect == ORA_ASPECT_LINE && module)
 		return line_contest(&module->lines, difference->pc, said);
 	if (difference->aspect == ORA_ASPECT_VARIABLE)

@@ -5,7 +5,8 @@
  *    sites, and which of several ways it then shows, is its own choice.
  * 2. At an instruction that begins a stretch of an inlined call, the call may be shown or not.
  * 3. What the DWARF has no function of (labels, libraries) is not looked at.
- * 4. Where xstep's own walk ends before main, the call frame information is wrong or leads nowhere:
+ * 4. Code may have several names: which of them is shown does not matter.
+ * 5. Where xstep's own walk ends before main, the call frame information is wrong or leads nowhere:
  *    what a debugger makes of the rest is its own choice. */
 #include "dwarf/tailcall.h"
 #include "oracle/judge/verdict.h"
@@ -78,18 +79,56 @@ static bool is_behind_the_end(
 	return added->outside >= count && (!last || strcmp(last, "main") != 0);
 }
 
+/* Whether a frame of the leader's is one that a witness adds, under another name of its code. */
+static bool is_renamed(struct di_module *module, const struct ora_difference *difference,
+	size_t frame, const struct ora_frame_added *added)
+{
+	struct group group;
+	const char *name = difference->frames.data[frame].function;
+	find_group(difference, frame, &group);
+	return name && group.pc != XS_ADDR_NONE &&
+	       ora_shared_names(module, group.pc, name, added->function);
+}
+
+/* Whether a frame that a witness lacks is among those that it adds. */
+static bool is_shown_renamed(
+	struct di_module *module, const struct ora_difference *difference, size_t frame, size_t w)
+{
+	for (size_t i = 0; i < difference->added.len; i++)
+		if (difference->added.data[i].trace == w &&
+			is_renamed(module, difference, frame, &difference->added.data[i]))
+			return true;
+	return false;
+}
+
+/* Whether a frame that a witness adds is one that it lacks. */
+static bool is_lacking_renamed(struct di_module *module, const struct ora_difference *difference,
+	const struct ora_frame_added *added)
+{
+	for (size_t i = 0; i < difference->frames.len; i++)
+		if (difference->frames.data[i].lack >> added->trace & 1 &&
+			is_renamed(module, difference, i, added))
+			return true;
+	return false;
+}
+
 enum ora_contest ora_frames_contest(
 	struct di_module *module, const struct ora_difference *difference, size_t w)
 {
 	enum ora_contest found = ORA_CONTEST_INLINED;
-	for (size_t i = 0; i < difference->frames.len; i++)
-		if (difference->frames.data[i].lack >> w & 1 && !is_border(module, difference, i))
+	for (size_t i = 0; i < difference->frames.len; i++) {
+		if (!(difference->frames.data[i].lack >> w & 1) || is_border(module, difference, i))
+			continue;
+		if (!is_shown_renamed(module, difference, i, w))
 			return ORA_CONTEST_NONE;
+		found = ORA_CONTEST_SHARED;
+	}
 	for (size_t i = 0; i < difference->added.len; i++) {
 		const struct ora_frame_added *one = &difference->added.data[i];
 		const struct di_function *known =
 			di_functions_named(module->functions, one->function);
-		if (one->trace != w || !known || known->symbol)
+		if (one->trace != w || !known || known->symbol ||
+			is_lacking_renamed(module, difference, one))
 			continue;
 		if (is_behind_the_end(difference, one))
 			found = ORA_CONTEST_UNFINISHED;

@@ -95,6 +95,10 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 	[DI_MISTAKE_LLDB_OPERATOR] = {"operator", "does not know an operator of the expression",
 		"2.5"},
 	[DI_MISTAKE_LLDB_TLS] = {"tls", "does not find thread-local storage", "2.5.1.3"},
+	[DI_MISTAKE_LLDB_DISCARDED] = {"discarded",
+		"shows what is at the address that the linker left of a variable that it threw "
+		"away",
+		NULL},
 	[DI_MISTAKE_LLDB_GAP_AS_0] = {"gap-as-0", "shows 0 for what is optimised out", "2.6.1.2"},
 	[DI_MISTAKE_LLDB_BIT_PIECE] = {"bit-piece", "does not handle DW_OP_bit_piece", "2.6.1.2"},
 	[DI_MISTAKE_LLDB_PIECE] = {"piece", "does not put pieces together as they are described",

@@ -141,12 +141,11 @@ static struct xs_error *count_ways(const struct ora_checking *checking, size_t t
 struct xs_error *ora_checking_routes(
 	struct ora_checking *checking, struct ora_run *run, struct ora_route *ret)
 {
-	const struct di_module *module = checking->check.verdicts.module;
-	struct ora_route route = {.bias = di_module_base(module) ? 0 : ORA_CHECK_POSITION};
+	struct ora_route route = {0};
 	xs_addr entry = 0;
 	uint64_t above;
 	struct xs_error *err;
-	if ((err = ora_run_open(run)) ||
+	if ((err = ora_run_open(run)) || (err = ora_start_bias(run, &route.bias)) ||
 		(err = ora_start_find(run, checking->cache.hearing.from, &entry, &above)))
 		return err;
 	route.entry = entry + route.bias;

@@ -199,6 +199,7 @@ static struct xs_error *hear(
 	struct ora_comparing *comparing, char *const *argv, struct ora_hearing *hearing)
 {
 	hearing->argv = argv;
+	hearing->need = ORA_NEED_ANY;
 	hearing->store = comparing->path;
 	hearing->fleeting = comparing->temporary;
 	hearing->at_once = true; /* so that there is little left to do when a signal comes */

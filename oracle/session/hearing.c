@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <signal.h>
 
+#include "dwarf/gaps.h"
 #include "engine/interrupt.h"
 #include "oracle/session/witnesses.h"
 #include "oracle/store/keep.h"
@@ -232,6 +233,19 @@ static void on_progress(void *context, uint64_t executed, uint64_t kept)
 		hearing->context, executed, kept, session->keep ? ora_keep_size(session->keep) : 0);
 }
 
+/* Opens the program, and refuses one without what the job needs: that nothing is found in it would
+ * mean nothing. */
+static struct xs_error *prepare(
+	const struct ora_hearing *hearing, struct ora_program *program, struct ora_run *run)
+{
+	struct xs_error *err = ora_program_prepare(program, hearing->argv, run);
+	if (err || hearing->need == ORA_NEED_NOTHING)
+		return err;
+	const struct di_module *module = run->subject->modules.data[0].info;
+	const char *reason = di_gaps_reason(module, hearing->need == ORA_NEED_LINES);
+	return reason ? xs_error_create("%s: %s; " DI_GAPS_ADVICE, module->path, reason) : NULL;
+}
+
 /* Asks one witness, which runs a program of its own; *trace is its number in the store. */
 static struct xs_error *ask(
 	struct session *session, const struct ora_witness *witness, bool again, uint64_t *trace)
@@ -246,7 +260,7 @@ static struct xs_error *ask(
 		.on_progress = hearing->on_progress ? on_progress : NULL,
 		.context = session,
 		.again = again};
-	struct xs_error *err = ora_program_prepare(&program, hearing->argv, &run);
+	struct xs_error *err = prepare(hearing, &program, &run);
 	bool plans = hearing->plan && witness->kind != ORA_WITNESS_XSTEP;
 	begin_phase(hearing, session->stops ? session->stops : hearing->limit, "recording %s%s",
 		ora_witness_label(witness), again ? " once more" : "");
@@ -482,7 +496,7 @@ static struct xs_error *hear_together(struct session *session)
 	common.testimonies = xs_calloc(session->witnesses.vec.len, sizeof *common.testimonies);
 	common.transcripts = xs_calloc(session->witnesses.vec.len, sizeof *common.transcripts);
 	struct ora_question question = question_of(hearing, &common.run);
-	struct xs_error *err = ora_program_prepare(&program, hearing->argv, &common.run);
+	struct xs_error *err = prepare(hearing, &program, &common.run);
 	if (!err && !(err = run_common(&common, &question)))
 		err = hear_lookers(&common);
 	ora_shared_destroy(common.shared);

@@ -15,6 +15,13 @@
 enum ora_drive { ORA_DRIVE_AUTO, ORA_DRIVE_SHARED, ORA_DRIVE_NATIVE };
 
 /* Begins as ORA_HEARING_INIT. Options are named in errors as the command line calls them. */
+/* What of a program's debug information a job cannot do without. */
+enum ora_need {
+	ORA_NEED_NOTHING,
+	ORA_NEED_ANY,   /* whatever there is, but something */
+	ORA_NEED_LINES, /* line information */
+};
+
 struct ora_hearing {
 	/* Set by the caller. */
 	struct ora_program program; /* its surroundings */
@@ -34,6 +41,7 @@ struct ora_hearing {
 	const char *store;     /* where testimony is kept; NULL: nowhere */
 	bool fleeting;         /* and the store will be gone soon: nobody waits for the disk */
 	bool keep_order;       /* and the order of all executed stops */
+	enum ora_need need;    /* what the program must have, or it is an error */
 	bool at_once;          /* those who hear it can hear several witnesses at once */
 	struct ora_sink *sink; /* who else hears it, or NULL */
 	/* Now and then, while somebody testifies; size: of the store. NULL: nobody asks. */

@@ -137,6 +137,7 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.sample = need->sample;
 	one.vars = ORA_VARS_LOCALS;
 	one.frames = true;
+	one.need = ORA_NEED_LINES;
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
 	one.plan = witness->kind != ORA_WITNESS_XSTEP && need->level == ORA_LEVEL_INSTRUCTION;
 	struct xs_error *err = cache->hear ? cache->hear(cache->context, &one) : ora_hear(&one);

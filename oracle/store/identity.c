@@ -3,6 +3,8 @@
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
 
+#include "dwarf/attribute.h"
+
 /* --- SHA-256 (FIPS 180-4): forty lines, against a library for one hash a trace ---------------- */
 
 static const uint32_t round_constants[64] = {0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5,
@@ -126,7 +128,7 @@ struct xs_error *ora_identity_init(
 	}
 	if (find_unit(module, &unit)) {
 		const char *producer =
-			dwarf_formstring(dwarf_attr_integrate(&unit, DW_AT_producer, &attribute));
+			dwarf_formstring(di_attr_integrate(&unit, DW_AT_producer, &attribute));
 		identity->producer = producer ? xs_strdup(producer) : NULL;
 		identity->flags = producer ? flags_of(producer) : NULL;
 		if (unit.cu)

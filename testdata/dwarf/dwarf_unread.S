@@ -23,6 +23,7 @@
  * expect: here strided[1] value 6
  * expect: here allocated[1] value 5
  * expect: here missing optimized-out
+ * expect: here missing[0] optimized-out
  * expect: here swapped error DW_AT_endianity is not read
  * expect: here swapped_itself error DW_AT_endianity is not read
  * expect: here half_swapped.there error DW_AT_endianity is not read

@@ -9,7 +9,9 @@
 #include <dwarf.h>
 
 #include "base/scratch.h"
+#include "dwarf/attribute.h"
 #include "dwarf/leaf.h"
+#include "dwarf/scope.h"
 #include "dwarf/steady.h"
 #include "dwarf/unit.h"
 #include "engine/constant.h"
@@ -113,6 +115,7 @@ static json_t *lines_of(const struct di_lines *lines)
 {
 	json_t *ret = json_array();
 	struct xs_map seen = {0};
+	di_lines_keep_all(lines);
 	for (size_t i = 0; i < lines->rows.len; i++) {
 		const struct di_row *row = &lines->rows.data[i];
 		const char *file = di_lines_file(lines, row);
@@ -142,16 +145,23 @@ static xs_addr address_of(const struct di_unit *unit, Dwarf_Die *die)
 	return ops[0].atom == DW_OP_addrx && di_unit_address(unit, ops[0].number, &ret) ? ret : 0;
 }
 
-/* Adds the variables at a unit's file scope: [[address, name of the unit], ...]. */
-static void add_variables(const struct di_unit *unit, json_t *ret)
+/* The variables at file scope: [[address, name of the unit whose source has it, its own name, file
+ * that declares it], ...]. */
+static json_t *variables_of(struct di_module *info)
 {
-	Dwarf_Die die = unit->die, child;
-	for (int end = dwarf_child(&die, &child); !end; end = dwarf_siblingof(&child, &child)) {
-		xs_addr at = dwarf_tag(&child) == DW_TAG_variable ? address_of(unit, &child) : 0;
-		json_t *entry = at ? json_pack("[o,s]", address(at), unit->name) : NULL;
-		if (entry)
+	const struct di_globals *globals = di_scopes_file(di_scopes_at(info, info->entry))->globals;
+	json_t *ret = json_array();
+	for (size_t i = 0; i < globals->list.len; i++) {
+		const struct di_variable *variable = globals->list.data[i];
+		Dwarf_Die die = variable->die;
+		xs_addr at = address_of(variable->unit, &die);
+		json_t *entry = at ? json_pack("[o,s,s,s?]", address(at), variable->home->name,
+					     variable->name, variable->file)
+				   : NULL;
+		if (entry) /* else not UTF-8 */
 			json_array_append_new(ret, entry);
 	}
+	return ret;
 }
 
 /* Adds what is only declared inside of functions: [[name, line], ...]. `extern int g;` in a block
@@ -169,11 +179,11 @@ static void add_declared(Dwarf_Die *die, bool inside, unsigned depth, json_t *re
 			tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace)
 			add_declared(&child, inside || tag == DW_TAG_subprogram, depth + 1, ret);
 		if (!inside || tag != DW_TAG_variable || !dwarf_diename(&child) ||
-			!dwarf_hasattr_integrate(&child, DW_AT_declaration) ||
-			dwarf_hasattr_integrate(&child, DW_AT_location) ||
-			dwarf_hasattr_integrate(&child, DW_AT_const_value))
+			!di_hasattr_integrate(&child, DW_AT_declaration) ||
+			di_hasattr_integrate(&child, DW_AT_location) ||
+			di_hasattr_integrate(&child, DW_AT_const_value))
 			continue;
-		if (dwarf_attr_integrate(&child, DW_AT_decl_line, &attribute))
+		if (di_attr_integrate(&child, DW_AT_decl_line, &attribute))
 			dwarf_formudata(&attribute, &line);
 		json_t *entry = json_pack("[s,I]", dwarf_diename(&child), (json_int_t)line);
 		if (entry) /* else not UTF-8 */
@@ -182,9 +192,9 @@ static void add_declared(Dwarf_Die *die, bool inside, unsigned depth, json_t *re
 }
 
 /* Where the code of each unit is: [[lo, hi, name, path], ...], by lo; the path is the name in the
- * folder that it was compiled in. The units' variables are added to theirs, and what is only
- * declared inside of functions to `declared`. */
-static json_t *units_of(struct di_module *info, json_t *variables, json_t *declared)
+ * folder that it was compiled in. What is only declared inside of functions is added to `declared`.
+ */
+static json_t *units_of(struct di_module *info, json_t *declared)
 {
 	json_t *ret = json_array();
 	struct xs_map seen = {0};
@@ -195,20 +205,18 @@ static json_t *units_of(struct di_module *info, json_t *variables, json_t *decla
 	for (size_t i = 0; i < count; i++) {
 		const struct di_function_range *range = &ranges[i];
 		Dwarf_Die die = range->function->die;
-		struct di_unit *unit = di_unit_of(info, &die);
+		struct di_unit *holder = di_unit_of(info, &die);
+		const struct di_unit *unit = di_home_of(info, &die);
+		if (!(*xs_map_at(&seen, (uintptr_t)holder, 0))++)
+			add_declared(&holder->die, false, 0, declared);
 		if (unit == last && entry) {
 			json_array_set_new(entry, 1, address(range->hi));
 			continue;
 		}
-		uint64_t *known = xs_map_at(&seen, (uintptr_t)unit, 0);
-		if (!*known) {
-			add_variables(unit, variables);
-			add_declared(&unit->die, false, 0, declared);
-		}
-		*known = 1;
 		Dwarf_Attribute attribute;
-		const char *folder = dwarf_formstring(
-			dwarf_attr_integrate(&unit->die, DW_AT_comp_dir, &attribute));
+		Dwarf_Die root = unit->die;
+		const char *folder =
+			dwarf_formstring(di_attr_integrate(&root, DW_AT_comp_dir, &attribute));
 		XS_AUTO_FREE char *path = *unit->name == '/' || !folder
 						  ? xs_strdup(unit->name)
 						  : xs_asprintf("%s/%s", folder, unit->name);
@@ -293,9 +301,9 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	}
 	json_object_update(*ret, more);
 	json_decref(more);
-	json_t *variables = json_array(), *declared = json_array();
-	json_object_set_new(*ret, "units", units_of(info, variables, declared));
-	json_object_set_new(*ret, "variables", variables);
+	json_t *declared = json_array();
+	json_object_set_new(*ret, "units", units_of(info, declared));
+	json_object_set_new(*ret, "variables", variables_of(info));
 	json_object_set_new(*ret, "declared", declared);
 	json_object_set_new(*ret, "steady", steady_of(info));
 	json_object_set_new(*ret, "above", json_integer((json_int_t)above));

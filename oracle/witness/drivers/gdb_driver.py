@@ -468,23 +468,55 @@ class Gdb(Values, walk.Debugger):
             block = block.superblock
         return found
 
+    def address_of(self, symbol):
+        """The link-time address of what is at file scope; None if it has none."""
+        try:
+            if symbol.addr_class != gdb.SYMBOL_LOC_STATIC:
+                return None
+            return int(symbol.value().address) - self.bias
+        except (gdb.error, TypeError):
+            return None
+
+    def outside_symbol(self, symbol, unit, static):
+        """A variable at file scope. Link time optimisation puts those of several units into one, and gdb takes
+        the number of the file from the table of that one: the address tells whose source has the variable."""
+        address = self.address_of(symbol)
+        unit = self.units.variables.get(address, unit)
+        ret = Symbol(symbol, unit, (unit or "") if static else "")
+        ret.file = self.files.get(address, ret.file)
+        return ret
+
+    def codeless_symbols(self):
+        """The variables of units without code: link time optimisation makes such units."""
+        seen = {self.address_of(symbol.symbol) for symbol in self.outside}
+        for address, unit, name, _ in self.job.variables:
+            if address in seen:
+                continue
+            shared = gdb.lookup_global_symbol(name)
+            for symbol in gdb.lookup_static_symbols(name) + ([shared] if shared else []):
+                if address not in seen and self.is_variable(symbol) and self.address_of(symbol) == address:
+                    seen.add(address)
+                    yield self.outside_symbol(symbol, unit, symbol is not shared)
+
     def globals(self):
-        """What is at file scope, of every unit that has code."""
+        """What is at file scope, of every unit."""
         if self.file_scope is not None:
             return self.outside
         self.outside, blocks = [], set()
+        self.files = {address: file for address, _, _, file in self.job.variables if file}
         for entry in self.job.functions:
             block = gdb.block_for_pc(entry + self.bias)
             if block is None:
                 continue
             unit = self.units.at(entry + self.bias)
-            for outer, scope in ((block.static_block, unit or ""), (block.global_block, "")):
+            for outer in (block.static_block, block.global_block):
                 key = outer.start, outer.end, outer.is_static
                 if key in blocks:
                     continue
                 blocks.add(key)
-                self.outside += [Symbol(symbol, unit, scope) for symbol in outer
+                self.outside += [self.outside_symbol(symbol, unit, outer.is_static) for symbol in outer
                                  if self.is_variable(symbol)]
+        self.outside += list(self.codeless_symbols())
         # A declaration of what another unit defines is no other variable.
         self.outside = [symbol for symbol in self.outside
                         if symbol.symbol.addr_class != gdb.SYMBOL_LOC_UNRESOLVED]

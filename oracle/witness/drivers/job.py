@@ -46,10 +46,11 @@ class Units:
     """The unit that code belongs to, by what the DWARF calls it."""
 
     def __init__(self, job, bias):
-        """Of a job are used: units, [[lo, hi, name, path]], link-time, by lo; variables, [[address, name]]
-        of what is at file scope; ranges."""
+        """Of a job are used: units, [[lo, hi, name, path]], link-time, by lo; variables, [[address, name of
+        the unit, own name, file]] of what is at file scope; ranges."""
         ranges = self.ranges = job.units
-        self.variables, self.own, self.bias = dict(job.variables), job.ranges, bias
+        self.variables = {address: unit for address, unit, _, _ in job.variables}
+        self.own, self.bias = job.ranges, bias
         self.known = {}  # address -> whether it is the program's
         self.starts = [lo for lo, _, _, _ in ranges]
         self.names = {os.path.normpath(path): name for _, _, name, path in ranges}

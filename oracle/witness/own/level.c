@@ -127,6 +127,7 @@ static void set_marks(struct ora_sieve *sieve)
 {
 	const struct di_lines *lines = &sieve->module->lines;
 	struct xs_map seen = {0};
+	di_lines_keep_all(lines);
 	for (size_t i = 0; i < lines->rows.len; i++) {
 		const struct di_row *row = &lines->rows.data[i];
 		const char *file = di_lines_file(lines, row);

@@ -100,6 +100,16 @@ static struct xs_error *run_there(
 	return NULL;
 }
 
+/* The same program once more, whose output goes nowhere. A subject of its own: this one learns
+ * where the program was loaded. */
+static struct ora_run another(const struct ora_run *run, int nothing)
+{
+	struct ora_run own = *run;
+	own.subject = NULL;
+	own.out = own.err = nothing;
+	return own;
+}
+
 struct xs_error *ora_start_find(
 	const struct ora_run *run, const char *from, xs_addr *address, uint64_t *above)
 {
@@ -119,13 +129,25 @@ struct xs_error *ora_start_find(
 	XS_AUTO_CLOSE int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (nothing < 0)
 		return xs_error_sys("/dev/null");
-	/* A subject of its own: this one learns where the program was loaded. */
-	struct ora_run own = *run;
-	own.subject = NULL;
-	own.out = own.err = nothing;
+	struct ora_run own = another(run, nothing);
 	struct xs_error *err = run_there(&own, from, address, above);
 	ora_run_deinit(&own);
 	if (run->in >= 0)
 		lseek(run->in, 0, SEEK_SET); /* it is read again, if it can be */
+	return err;
+}
+
+struct xs_error *ora_start_bias(const struct ora_run *run, uint64_t *ret)
+{
+	XS_AUTO_CLOSE int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+	XS_AUTO(eng_process) process = NULL;
+	if (nothing < 0)
+		return xs_error_sys("/dev/null");
+	struct ora_run own = another(run, nothing);
+	own.in = nothing;
+	struct xs_error *err = ora_run_launch(&own, &process);
+	if (!err)
+		*ret = own.subject->modules.data[0].bias;
+	ora_run_deinit(&own);
 	return err;
 }

@@ -31,5 +31,7 @@ XS_MUST_CHECK struct xs_error *ora_start_above(
  * running the program, with nothing to read and its output thrown away. */
 XS_MUST_CHECK struct xs_error *ora_start_find(
 	const struct ora_run *run, const char *from, xs_addr *address, uint64_t *above);
+/* What link-time addresses are off by in a process of the program: one is made to tell. */
+XS_MUST_CHECK struct xs_error *ora_start_bias(const struct ora_run *run, uint64_t *ret);
 
 #endif

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/log.h"
+#include "dwarf/gaps.h"
 
 struct xs_error *ora_subject_create(
 	const char *path, const struct di_module_options *options, struct ora_subject **ret)
@@ -51,11 +52,18 @@ static void add_ranges(struct ora_subject *subject, const struct ora_module *mod
 /* Says how well a module's code is known. */
 static void tell_knowledge(const struct di_module *info)
 {
-	if (info->knowledge == DI_KNOW_SYMBOLS)
+	const char *first, *unread = di_gaps_unread(info);
+	size_t count = di_gaps_functions(info, &first);
+	if (info->knowledge == DI_KNOW_LINES && count)
 		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
-			"%s: no line information: stops are told by function symbol; compile with "
-			"-g",
-			info->path);
+			"%s: %zu function%s without line information, such as %s: nothing is known "
+			"of the code but its symbols, and it is not stepped; compile all with -g",
+			info->path, count, count > 1 ? "s" : "", first);
+	else if (info->knowledge == DI_KNOW_SYMBOLS)
+		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
+			"%s: no line information%s%s%s: stops are told by function symbol; "
+			"compile with -g",
+			info->path, unread ? " (" : "", unread ? unread : "", unread ? ")" : "");
 	else if (info->knowledge == DI_KNOW_NOTHING)
 		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
 			"%s: stripped: no line information and no symbol table; "
@@ -222,6 +230,10 @@ static struct ora_place look_up(const struct ora_subject *subject, xs_addr pc)
 		place.offset = (int64_t)(place.pc - function->entry);
 	}
 	place.row = di_lines_find(&info->lines, place.pc);
+	if (!place.row && info->knowledge == DI_KNOW_LINES)
+		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
+			"%s: no line information for the code of %s; compile all with -g",
+			info->path, place.function ? place.function : "what has no symbol");
 	place.file = place.row ? di_lines_file(&info->lines, place.row) : NULL;
 	return place;
 }

@@ -133,7 +133,7 @@ static const char *copy(struct ora_teller *teller, const char *text)
 
 struct ora_store_variable ora_variable_of(const struct di_variable *variable)
 {
-	return (struct ora_store_variable){.unit = variable->unit->name,
+	return (struct ora_store_variable){.unit = variable->home->name,
 		.scope = variable->scope,
 		.name = variable->name,
 		.file = variable->file,
