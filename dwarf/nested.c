@@ -40,6 +40,7 @@ static struct di_block *describe(struct di_module *module, Dwarf_Die *die)
 	block->kind = function ? DI_BLOCK_FUNCTION : DI_BLOCK_LEXICAL;
 	block->die = *die;
 	block->unit = di_unit_of(module, die);
+	block->home = di_home_of(module, die);
 	block->name = name;
 	block->scope = xs_strdup(name ? name : "");
 	add_names(module, die, block);
