@@ -36,6 +36,7 @@ ENVIRONMENT = {"LC_ALL": "C", "PATH": "/usr/bin:/bin"}  # as xstep's; addresses 
 OUTCOMES = ("right", "wrong", "hidden", "absent")
 LEAST_TESTED = 12  # cells that the test must be able to run
 DISCARDED = "discarded_variable"
+CRASH = "explain crashes: status"
 NO_VARIABLES = {"lines", "functions", "nothing"}  # marks
 HEADING = "## The cells\n\n"
 
@@ -165,7 +166,7 @@ def xstep_place(build, where, true, notes):
     if result.stderr.strip():
         notes[re.sub(r"0x[0-9a-f]+", "0x...", result.stderr.strip())[:300]] += 1
     if result.returncode:
-        notes[f"explain: status {result.returncode}"] += 1
+        notes[f"{CRASH if result.returncode < 0 else 'explain: status'} {result.returncode}"] += 1
     told = collections.defaultdict(list)
     for leaf in leaves_told(result):
         if not leaf["shadowed"] and leaf["declared"]:
@@ -369,6 +370,17 @@ def producer(cell, row):
 
 
 def cell_result(cell, options):
+    """What is known of a cell. With --kept, what the last run found."""
+    kept = options.scratch / cell.name.replace("/", "_") / "result.json"
+    if options.kept:
+        return json.loads(kept.read_text()) if kept.exists() else None
+    result = cell_look(cell, options)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(result))
+    return result
+
+
+def cell_look(cell, options):
     result = {"cell": cell.name, "words": cell.words, "troubles": [], "rows": [], "notes": {}}
     for program in builds_make.PROGRAMS:
         try:
@@ -398,7 +410,7 @@ def failures(result, *kinds):
 
 
 def bad(result):
-    return bool(failures(result, "wrong", "missing"))
+    return bool(failures(result, "wrong", "missing")) or any(note.startswith(CRASH) for note in result["notes"])
 
 
 def line_of(result):
@@ -466,6 +478,7 @@ def remarks(result):
     said = [f"{times} {kind}" for kind, times in counts.items() if times]
     reasons = collections.Counter(row["reason"] for row in result["rows"] if row["reason"])
     said += [f"{times} {reason}" for reason, times in sorted(reasons.items())]
+    said += [note[:100].replace("|", "/") for note in result["notes"] if CRASH in note or "warning" in note][:1]
     return said + [f"not built: {trouble}" for trouble in result["troubles"]]
 
 
@@ -478,9 +491,12 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cells at a time (%(default)s)")
     parser.add_argument("--show", type=int, default=6, help="failures of a kind shown per cell (%(default)s)")
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR", help="where builds and answers are kept")
+    parser.add_argument("--kept", action="store_true", help="nothing is run: tells what --keep DIR has")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="every leaf of every cell")
     parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="writes the table of docs/builds.md")
     options = parser.parse_args()
+    if options.kept and not options.keep:
+        parser.error("--kept needs --keep DIR")
     chosen = [cell for cell in builds_make.cells() if (not options.test or cell.tested) and
               (not options.cell or any(cell.name.startswith(name) for name in options.cell))]
     if options.list:
@@ -496,6 +512,8 @@ def main():
         results = []
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for result in pool.map(lambda cell: cell_result(cell, options), chosen):
+                if not result:
+                    continue
                 results.append(result)
                 report(result, options)
                 if not options.keep:
