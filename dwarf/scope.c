@@ -137,6 +137,9 @@ static void add_children(struct di_module *module, Dwarf_Die *die, struct di_blo
 			if (!hollow)
 				add_variable(module, block, &child);
 			break;
+		case DW_TAG_common_block: /* a name for storage; its variables are the function's */
+			add_children(module, &child, block, hollow, depth + 1);
+			break;
 		case DW_TAG_inlined_subroutine:
 			inner = build(module, &child, DI_BLOCK_INLINED, block, depth + 1);
 			break;

@@ -76,7 +76,7 @@ def told(expression):
             return ["optimized-out", None, text, leaves]
         return ["value", number_of(value), text, leaves]
     except gdb.error as error:
-        return ["error", None, str(error)]
+        return ["optimized-out" if "optimized out" in str(error) else "error", None, str(error)]
 
 
 def type_told(name):
