@@ -33,6 +33,22 @@ static size_t leaf_at(struct slot *slot, const char *path, const char *type)
 	return *index - 1;
 }
 
+/* The slot of a variable at file scope whose file one of the witnesses does not know (gdb, in a unit
+ * without a name, as dwz makes them): the line must do. 0 if there is none, else its index plus 1;
+ * `a` and `b` are its place in the table. */
+static size_t slot_of_any_file(struct walk *walk, const char *file, uint64_t a, uint64_t b)
+{
+	const uint64_t *any = xs_map_find(&walk->slot_index, a, b);
+	struct slot *slot = any ? walk->slots.data[*any - 1] : NULL;
+	if (!slot || (*file && *slot->file))
+		return 0;
+	if (*file) {
+		free(slot->file);
+		slot->file = xs_strdup(file);
+	}
+	return *any;
+}
+
 /* The slot of a variable in a frame; nth tells apart those that look the same. */
 static size_t slot_at(struct walk *walk, const struct ora_store_variable *variable,
 	const char *scope, unsigned rank, unsigned nth)
@@ -44,7 +60,10 @@ static size_t slot_at(struct walk *walk, const struct ora_store_variable *variab
 	uint64_t a = xs_hash_text(xs_hash_text(xs_hash_text(4, scope), variable->name), file);
 	/* gdb 13 keeps 16 bits of a line. */
 	uint64_t b = ora_walk_hash(ora_walk_hash(variable->line & UINT16_MAX, rank), nth);
+	uint64_t any = xs_hash_text(xs_hash_text(15, scope), variable->name);
 	uint64_t *index = xs_map_at(&walk->slot_index, a, b);
+	if (!*index && variable->line && !rank)
+		*index = slot_of_any_file(walk, file, any, b);
 	if (!*index) {
 		struct slot *slot = xs_calloc(1, sizeof *slot);
 		slot->scope = xs_strdup(scope);
@@ -58,6 +77,8 @@ static size_t slot_at(struct walk *walk, const struct ora_store_variable *variab
 			++*xs_map_at(&walk->globals, xs_hash_text(14, slot->name), 0);
 		xs_vec_push(&walk->slots, slot);
 		*index = walk->slots.len;
+		if (!rank) /* the table may move: index is not to be used any more */
+			*xs_map_at(&walk->slot_index, any, b) = walk->slots.len;
 		/* Made after its first, and the table may have moved. */
 		slot->first = nth ? slot_at(walk, variable, scope, rank, 0) : walk->slots.len - 1;
 		index = xs_map_at(&walk->slot_index, a, b);

@@ -69,7 +69,9 @@ class Symbol:
     def __init__(self, symbol, unit, scope):
         self.symbol, self.unit, self.scope = symbol, unit, scope
         self.name, self.line = symbol.name, symbol.line
-        self.file = symbol.symtab.fullname() if symbol.symtab else None
+        # A unit without a name, as dwz makes them, has no file of its own for gdb.
+        nameless = not symbol.symtab or symbol.symtab.filename == "<unknown>"
+        self.file = None if nameless else symbol.symtab.fullname()
         self.kind = str(symbol.type)
         self.enumerators = {}  # by type: other units have other types of the same name
         try:
