@@ -364,17 +364,6 @@ class Split(Files):
             self.dwo.write_bytes(self.dwo.read_bytes()[:500])
             self.trace()
 
-    @e2e.smoke
-    def test_dwp(self):
-        if not shutil.which("dwp"):
-            self.skipTest("dwp is not installed: apt-get install binutils")
-        self.make_split(e2e.GCC, 4)
-        command("dwp", "-e", "program", "-o", "program.dwp", cwd=self.folder)
-        self.dwo.unlink()
-        result = self.trace()
-        if self.facts(result) != self.whole:  # a libdw that cannot says so
-            self.assertIn(f"{self.program}.dwp cannot be read", result.stderr)
-
 
 if __name__ == "__main__":
     e2e.main()

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 
 #include "base/nearest.h"
+#include "dwarf/enclosing.h"
 #include "dwarf/symbol.h"
 #include "dwarf/text.h"
 #include "dwarf/type_name.h"
@@ -319,32 +320,91 @@ static struct xs_error *explain_part(struct di_view *view, struct di_context *co
 	return di_leaves(&request);
 }
 
+/* Whether it is at the same place in every call of its function. */
+static bool is_static(const struct di_place *place)
+{
+	struct di_op op;
+	struct di_answer ignored;
+	di_answer_known(&ignored);
+	return place->kind == DI_PLACE_CONSTANT ||
+	       (place->kind == DI_PLACE_EXPR && place->expr.size &&
+		       di_op_decode(place->expr.unit, place->expr.data, place->expr.size, 0, &op,
+			       &ignored) &&
+		       op.info->class == DI_OP_ADDRESS);
+}
+
+/* Moves *context and *variable from a nested function to the call around it that has the variable;
+ * without one, the answer says why. */
+static struct xs_error *go_around(struct di_view *view, unsigned frame, unsigned level,
+	struct di_context *context, const struct di_variable **variable, struct di_explanation *ret,
+	struct di_answer *answer)
+{
+	struct di_instance call;
+	struct xs_error *err =
+		di_enclosing_find(context, view->frames.data[frame].index, level, &call, answer);
+	const struct di_block *function = (*variable)->block;
+	while (function->outer && function->kind == DI_BLOCK_LEXICAL)
+		function = function->outer;
+	ret->around = function->name ? function->name : "a function";
+	if (err || answer->state != DI_ANSWER_KNOWN)
+		return err;
+	const struct di_variable *found = di_enclosing_variable(&call, *variable);
+	if (!found) {
+		di_answer_error(answer, DI_WHY_STATIC_LINK_NO_VARIABLE, .text = {call.block->name});
+		return NULL;
+	}
+	*variable = found;
+	di_context_init(context, view->target, &view->stack, call.frame);
+	for (unsigned i = frame; i < view->frames.len; i++)
+		if (view->frames.data[i].physical == call.frame &&
+			view->frames.data[i].index == call.activation)
+			ret->frame = i;
+	ret->found_around = true;
+	return NULL;
+}
+
+static void begin_notes(struct di_context *context, struct di_explanation *ret)
+{
+	context->trace = note_step;
+	context->trace_arg = ret;
+	context->note = note_caller;
+}
+
 static struct xs_error *explain(struct di_view *view, unsigned frame,
 	const struct di_visible *visible, const char *rest, unsigned stars, bool address,
 	uint64_t max_leaves, struct di_explanation *ret)
 {
 	const struct di_variable *variable = visible->variable;
 	struct di_view_frame at = view->frames.data[frame];
-	struct entry_listing listing = {variable, ret};
+	struct entry_listing listing = {.ret = ret};
 	struct di_context context;
 	struct di_place place;
-	struct di_location location;
-	struct xs_error *err;
-	Dwarf_Die die = variable->die;
+	struct di_location location = {0};
+	struct di_answer around;
+	struct xs_error *err = NULL;
 	char text[800];
-	ret->variable = variable;
 	ret->frame = frame;
 	ret->shadowed = visible->shadowed;
 	ret->declared = visible->declared;
 	ret->by_place = visible->by_place;
 	di_context_init(&context, view->target, &view->stack, at.physical);
+	di_answer_known(&around);
+	begin_notes(&context, ret);
+	if (visible->level &&
+		(err = go_around(view, frame, visible->level, &context, &variable, ret, &around)))
+		return err;
+	begin_notes(&context, ret);
+	ret->variable = listing.variable = variable;
+	Dwarf_Die die = variable->die;
 	explain_die(variable, ret);
-	di_place_of_variable(variable->unit, &die, at.scopes->pc, &place, list_entry, &listing);
+	di_place_of_variable(variable->unit, &die, view->stack.frames.data[context.frame].lookup,
+		&place, list_entry, &listing);
 	explain_place(&place, ret);
-	context.trace = note_step;
-	context.trace_arg = ret;
-	context.note = note_caller;
-	if ((err = di_context_locate(&context, &place, &location)))
+	if (around.state == DI_ANSWER_KNOWN || is_static(&place))
+		err = di_context_locate(&context, &place, &location);
+	else
+		di_answer_copy(&location.answer, &around);
+	if (err)
 		return err;
 	context.trace = NULL;
 	context.note = NULL;
@@ -367,15 +427,8 @@ static bool find_variable(const struct di_view_frame *at, const char *name, stru
 {
 	struct xs_nearest near = xs_nearest_to(name);
 	bool found = false;
-	size_t locals = at->scopes ? at->scopes->locals.len : 0;
-	size_t globals = SIZE_MAX / 2; /* nobody asked yet, and may not have to */
-	for (size_t i = 0; at->scopes && i < locals + globals; i++) {
-		if (i == locals && !(globals = di_scopes_file(at->scopes)->globals->list.len))
-			break;
-		struct di_visible visible = i < locals ? at->scopes->locals.data[i]
-						       : di_scopes_global(at->scopes, i - locals);
-		if (i < locals && visible.activation != at->index)
-			continue;
+	struct di_visible visible;
+	for (size_t i = 0; at->scopes && di_scopes_next(at->scopes, at->index, &i, &visible);) {
 		xs_nearest_try(&near, visible.variable->name);
 		if (strcmp(visible.variable->name, name))
 			continue;

@@ -27,6 +27,9 @@ struct di_explanation {
 	char *path;                         /* as asked for */
 	const struct di_variable *variable; /* the root; NULL if it is absent */
 	unsigned frame;                     /* the frame it was found in */
+	const char *around;                 /* the function around the asked frame's that it
+					     * belongs to; NULL: it is no such variable */
+	bool found_around;                  /* which call of that is known: `frame` */
 	bool shadowed;                      /* the one that is explained is hidden by another */
 	enum di_declared declared;          /* whether its declaration has been passed, and */
 	bool by_place;                      /* whether only its place tells so */

@@ -66,9 +66,10 @@ struct di_functions {
 	XS_VEC(struct di_function_range) symbol_ranges; /* of symbols, by lo */
 	XS_VEC(struct di_unit_state) units;             /* in the order of the DWARF */
 	XS_VEC(struct di_unit_range) unit_ranges;       /* of those, by lo */
-	bool unplaced_read;                             /* rule 2 was needed */
-	bool all_read;                                  /* rule 3 was, or somebody asked for all */
-	struct di_function_list ordered;                /* all, once they are read */
+	bool nested;                     /* a function read so far is inside of one */
+	bool unplaced_read;              /* rule 2 was needed */
+	bool all_read;                   /* rule 3 was, or somebody asked for all */
+	struct di_function_list ordered; /* all, once they are read */
 };
 
 /* Finds the units and the symbols. */

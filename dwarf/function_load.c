@@ -90,7 +90,7 @@ static void add_subprogram(struct reading *reading, Dwarf_Die *die)
 
 /* Looks for subprograms among the children of die: beside each other, in namespaces and types, and
  * (nested functions, lambdas) in the blocks of other functions. */
-static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned depth)
+static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned depth, bool inside)
 {
 	Dwarf_Die child;
 	const struct di_module *module = reading->functions->module;
@@ -99,17 +99,21 @@ static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned dept
 	do {
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_subprogram:
+			if (inside && !dwarf_hasattr(&child, DW_AT_declaration))
+				reading->functions->nested = true;
 			add_subprogram(reading, &child);
-			walk_children(reading, &child, depth + 1);
+			walk_children(reading, &child, depth + 1, true);
 			break;
 		case DW_TAG_namespace:
 		case DW_TAG_module:
 		case DW_TAG_class_type:
 		case DW_TAG_structure_type:
 		case DW_TAG_union_type:
+			walk_children(reading, &child, depth + 1, false);
+			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_inlined_subroutine:
-			walk_children(reading, &child, depth + 1);
+			walk_children(reading, &child, depth + 1, inside);
 			break;
 		default:
 			break;
@@ -133,10 +137,11 @@ static void merge(struct di_functions *functions, const struct found *found)
 	struct found both = {0};
 	size_t i = 0, k = 0;
 	while (i < functions->debug_ranges.len || k < found->vec.len) {
-		const struct di_function_range *known = &functions->debug_ranges.data[i];
-		const struct di_function_range *next = &found->vec.data[k];
-		bool first = k == found->vec.len ||
-			     (i < functions->debug_ranges.len && by_lo(known, next) <= 0);
+		const struct di_function_range *known =
+			i < functions->debug_ranges.len ? &functions->debug_ranges.data[i] : NULL;
+		const struct di_function_range *next =
+			k < found->vec.len ? &found->vec.data[k] : NULL;
+		bool first = !next || (known && by_lo(known, next) <= 0);
 		xs_vec_push(&both.vec, first ? *known : *next);
 		*(first ? &i : &k) += 1;
 	}
@@ -157,7 +162,7 @@ static void read_unit(struct di_functions *functions, size_t index, struct found
 	unit->read = true;
 	Dwarf_Die die = di_unit_die(functions->module, unit->cu);
 	reading.unit = di_unit_of(functions->module, &die);
-	walk_children(&reading, &die, 0);
+	walk_children(&reading, &die, 0, false);
 	*found = reading.found;
 }
 

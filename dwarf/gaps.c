@@ -182,6 +182,18 @@ static bool is_added(const char *name)
 	return strstr(name, "__");
 }
 
+/* Whether a function is part of a library that comes without lines: with the C library in it, or
+ * what a compiler adds for sanitizers and profiles, most of a program is somebody else's. */
+static bool is_of_library(const char *name)
+{
+	static const char *const begin[] = {"__libc_start_main", "__sanitizer_", "__asan_",
+		"__tsan_", "__msan_", "__ubsan_", "__gcov_", "__llvm_profile_"};
+	for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+		if (!strncmp(name, begin[i], strlen(begin[i])))
+			return true;
+	return false;
+}
+
 size_t di_gaps_functions(const struct di_module *module, const char **first)
 {
 	size_t symbols, count = 0;
@@ -189,8 +201,7 @@ size_t di_gaps_functions(const struct di_module *module, const char **first)
 	*first = NULL;
 	for (size_t i = 0; module->lines.sequences.len && i < symbols; i++) {
 		const char *name = ranges[i].function->name;
-		/* With the C library in it, most of a program is somebody else's. */
-		if (!strncmp(name, "__libc_start_main", sizeof "__libc_start_main" - 1)) {
+		if (is_of_library(name)) {
 			*first = NULL;
 			return 0;
 		}

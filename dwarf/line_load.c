@@ -25,7 +25,7 @@ void di_line_store_destroy(struct di_line_store *store)
 	free(store);
 }
 
-/* --- which rows there are ----------------------------------------------------------------------- */
+/* --- which rows there are --------------------------------------------------------------------- */
 
 /* Adds what a program has: all but the rows, which are counted. */
 static void add_table(struct di_lines *lines, struct di_line_table *table, struct di_lines *found)
@@ -108,7 +108,7 @@ struct xs_error *di_lines_read(
 	return err;
 }
 
-/* --- the rows ----------------------------------------------------------------------------------- */
+/* --- the rows --------------------------------------------------------------------------------- */
 
 static void keep(const struct di_lines *lines, struct di_line_table *table)
 {

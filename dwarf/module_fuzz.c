@@ -1,8 +1,10 @@
 /* module_fuzz.c - any bytes as a program: opening it and asking all that a debugger asks must end,
  * in bounds, in one of the outcomes that the headers name.
  *
- * The input is the file. What opens is looked at from a number of its pcs, on a machine made up for
- * it: memory is what the file would be loaded as and a small stack, registers point into both.
+ * The input is the file; or "SPLIT", the size of a program in 3 bytes, the program, and a file with
+ * its split debug information: a package or a .dwo. What opens is looked at from a number of its
+ * pcs, on a machine made up for it: memory is what the file would be loaded as and a small stack,
+ * registers point into both.
  * Mutations mostly stay inside the sections that carry debug information: elsewhere they would only
  * show that libelf refuses garbage.
  *
@@ -171,13 +173,11 @@ static void look_at_frame(struct di_view *view, unsigned frame)
 	xs_error_destroy(di_view_variables(
 		view, frame, DI_WHICH_LOCALS | DI_WHICH_GLOBALS, LEAVES, check_fact, &facts));
 	di_frame_explain(view->target, &view->stack.frames.data[at.physical], text, sizeof text);
-	size_t locals = at.scopes ? at.scopes->locals.len : 0;
-	size_t globals = at.scopes ? di_scopes_file(at.scopes)->globals->list.len : 0;
-	for (size_t i = 0; i < locals + globals && told < VARIABLES; i++, told++) {
-		struct di_visible visible = i < locals ? at.scopes->locals.data[i]
-						       : di_scopes_global(at.scopes, i - locals);
+	struct di_visible visible;
+	for (size_t i = 0;
+		at.scopes && told < VARIABLES && di_scopes_next(at.scopes, at.index, &i, &visible);
+		told++)
 		look_at_variable(view, frame, &visible, i + frame);
-	}
 	explain_path(view, frame, "nobody");
 }
 
@@ -233,6 +233,54 @@ static void look_around(struct machine *machine, struct di_second *second)
 	}
 }
 
+/* --- files ------------------------------------------------------------------------------------ */
+
+enum { HEADER = 8 }; /* of an input with two files */
+
+/* Whether the input is two files; the first has *ret bytes behind the header. */
+static bool has_two(const uint8_t *data, size_t size, size_t *ret)
+{
+	if (size < HEADER || memcmp(data, "SPLIT", 5) != 0)
+		return false;
+	*ret = data[5] | (size_t)data[6] << 8 | (size_t)data[7] << 16;
+	return *ret <= size - HEADER;
+}
+
+static void write_file(const char *path, const uint8_t *data, size_t size)
+{
+	FILE *file = fopen(path, "w");
+	xs_assert(file && fwrite(data, 1, size, file) == size && !fclose(file));
+}
+
+static char folder[] = "/tmp/xstep-fuzz-XXXXXX";
+
+static void remove_folder(void)
+{
+	static const char *const names[] = {"program", "program.dwp", "unit.dwo"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, names[i]);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
+/* Writes both files, the second by all names that it may be looked for. */
+static void write_two(const uint8_t *data, size_t first, size_t size, char path[static 64])
+{
+	static bool made;
+	char other[64];
+	if (!made) {
+		xs_assert(mkdtemp(folder) && !atexit(remove_folder));
+		made = true;
+	}
+	snprintf(path, 64, "%s/program", folder);
+	write_file(path, data + HEADER, first);
+	snprintf(other, sizeof other, "%s/program.dwp", folder);
+	write_file(other, data + HEADER + first, size - HEADER - first);
+	snprintf(other, sizeof other, "%s/unit.dwo", folder);
+	write_file(other, data + HEADER + first, size - HEADER - first);
+}
+
 /* --- the fuzzer ------------------------------------------------------------------------------- */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -249,14 +297,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static int fd = -1;
 	static struct di_second *second;
-	static char path[40];
+	char path[64];
+	size_t first;
 	if (fd < 0) {
 		fd = memfd_create("program", MFD_CLOEXEC);
-		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 		XS_AUTO(xs_error) err = di_second_create(&second);
 		xs_assert(fd >= 0 && !err);
 	}
-	xs_assert(!ftruncate(fd, 0) && pwrite(fd, data, size, 0) == (ssize_t)size);
+	if (has_two(data, size, &first)) {
+		write_two(data, first, size, path);
+		data += HEADER; /* the program */
+		size = first;
+	} else {
+		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+		xs_assert(!ftruncate(fd, 0) && pwrite(fd, data, size, 0) == (ssize_t)size);
+	}
 	XS_AUTO(di_module) module = NULL;
 	XS_AUTO(xs_error) err = di_module_open(path, &module);
 	xs_assert(!err == (module != NULL));
@@ -321,17 +376,26 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 {
 	uint64_t random = xs_mix(seed), offset = 0, length = 0;
 	uint8_t window[WINDOW];
+	size_t whole = size, first;
 	(void)max_size;
+	if (has_two(data, size, &first)) {
+		/* One of the two: more often that with the debug information. */
+		bool program = random % 4 == 1;
+		data += HEADER + (program ? 0 : first);
+		size = program ? first : size - HEADER - first;
+	}
 	if (random % 16 == 0 || !pick_section(data, size, random >> 8, &offset, &length)) {
 		offset = 0;
 		length = size;
 	}
 	/* Sizes stay: a file whose sections moved is just one that does not open. */
 	random = xs_mix(random);
+	if (!length)
+		return whole;
 	size_t count = length < WINDOW ? (size_t)length : 1 + random % WINDOW;
 	uint8_t *at = data + offset + (length > count ? xs_mix(random) % (length - count) : 0);
 	memcpy(window, at, count);
 	LLVMFuzzerMutate(window, count, count);
 	memcpy(at, window, count);
-	return size;
+	return whole;
 }

@@ -2,8 +2,6 @@
 
 #include <dwarf.h>
 
-enum { NO_RANGES, ONE_RANGE, OLD_LIST, NEW_LIST };
-
 /* It cannot be understood, for this reason: a code and operands. */
 #define bad(ranges, ...) ((ranges)->why = (struct di_why){.code = __VA_ARGS__})
 
@@ -65,17 +63,17 @@ static void open_list(struct di_ranges *ranges, Dwarf_Attribute *attr, bool own)
 		bad(ranges, DI_WHY_RANGES_INDEX, .number = {value});
 		return;
 	}
-	ranges->kind = old ? OLD_LIST : NEW_LIST;
+	ranges->kind = old ? DI_RANGES_OLD : DI_RANGES_NEW;
 	di_cursor_bytes(&ranges->at, offset);
 }
 
 void di_ranges_open(struct di_ranges *ranges, const struct di_unit *unit, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
-	*ranges = (struct di_ranges){.unit = unit, .kind = NO_RANGES};
+	*ranges = (struct di_ranges){.unit = unit, .kind = DI_RANGES_NONE};
 	if (address_of(unit, die, DW_AT_low_pc, &ranges->single.lo) &&
 		end_of(unit, die, ranges->single.lo, &ranges->single.hi))
-		ranges->kind = ONE_RANGE;
+		ranges->kind = DI_RANGES_SINGLE;
 	else if (dwarf_attr(die, DW_AT_ranges, &attr))
 		open_list(ranges, &attr, die->addr == unit->die.addr);
 }
@@ -167,13 +165,13 @@ static bool read_new(struct di_ranges *ranges, struct xs_range *ret)
 static bool read_entry(struct di_ranges *ranges, struct xs_range *ret)
 {
 	switch (ranges->kind) {
-	case ONE_RANGE:
-		ranges->kind = NO_RANGES;
+	case DI_RANGES_SINGLE:
+		ranges->kind = DI_RANGES_NONE;
 		*ret = ranges->single;
 		return true;
-	case OLD_LIST:
+	case DI_RANGES_OLD:
 		return read_old(ranges, ret);
-	case NEW_LIST:
+	case DI_RANGES_NEW:
 		return read_new(ranges, ret);
 	default:
 		return false;
@@ -193,7 +191,7 @@ bool di_ranges_next(struct di_ranges *ranges, struct xs_range *ret)
 	for (; read_entry(ranges, ret); ranges->told = true)
 		if (ret->lo <= ret->hi && is_there(ranges->unit->module, ret))
 			return ranges->told = true;
-	ranges->kind = NO_RANGES;
+	ranges->kind = DI_RANGES_NONE;
 	if (ranges->at.failed && !ranges->why.code)
 		ranges->why = di_cursor_why(&ranges->at);
 	return false;

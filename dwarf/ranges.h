@@ -13,13 +13,20 @@
 
 #include "dwarf/unit.h"
 
+enum di_ranges_kind {
+	DI_RANGES_NONE,   /* no more */
+	DI_RANGES_SINGLE, /* one, without a list */
+	DI_RANGES_OLD,    /* a list in .debug_ranges, before DWARF 5 */
+	DI_RANGES_NEW,    /* one in .debug_rnglists */
+};
+
 /* The ranges of a DIE while they are read. */
 struct di_ranges {
 	const struct di_unit *unit; /* whose */
 	struct di_cursor at;        /* next entry of a list */
 	xs_addr base;               /* added to offsets */
 	struct xs_range single;     /* the only one, without a list */
-	unsigned kind;              /* how entries look */
+	enum di_ranges_kind kind;   /* where they come from */
 	bool told;                  /* there was a range, be it discarded */
 	struct di_why why;          /* what is wrong; its code is NONE if nothing is */
 };

@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "dwarf/attribute.h"
 #include "dwarf/gaps.h"
+#include "dwarf/nested.h"
 #include "dwarf/place.h"
 #include "dwarf/ranges.h"
 #include "dwarf/scope_mistake.h"
@@ -135,6 +136,9 @@ static void add_children(struct di_module *module, Dwarf_Die *die, struct di_blo
 		case DW_TAG_variable:
 			if (!hollow)
 				add_variable(module, block, &child);
+			break;
+		case DW_TAG_common_block: /* a name for storage; its variables are the function's */
+			add_children(module, &child, block, hollow, depth + 1);
 			break;
 		case DW_TAG_inlined_subroutine:
 			inner = build(module, &child, DI_BLOCK_INLINED, block, depth + 1);
@@ -334,6 +338,18 @@ enum taken {
 	TAKEN_GLOBAL, /* it means a global: rule 5 */
 };
 
+/* Makes a name mean a global: rule 5. */
+static void take_for_global(struct di_scopes *scopes, unsigned activation,
+	const struct di_variable *declaration, struct xs_map *names)
+{
+	uint64_t *taken = xs_map_at(names, declaration->name_hash, activation);
+	if (*taken)
+		return;
+	*taken = TAKEN_GLOBAL;
+	if (!activation)
+		xs_vec_push(&scopes->externs, declaration->name_hash);
+}
+
 static void add_locals(struct di_scopes *scopes, unsigned activation, const struct di_block *block,
 	struct xs_map *names)
 {
@@ -350,18 +366,44 @@ static void add_locals(struct di_scopes *scopes, unsigned activation, const stru
 	}
 	for (size_t i = 0; i < block->externs.len; i++) {
 		const struct di_variable *one = &block->externs.data[i];
-		uint64_t *taken = xs_map_at(names, one->name_hash, activation);
 		bool ignored;
-		if (*taken || (declared_at(scopes, at, one, &ignored) != DI_DECLARED_YES &&
-				      !di_scope_is_timeless(scopes->mistake)))
-			continue;
-		*taken = TAKEN_GLOBAL;
-		if (!activation)
-			xs_vec_push(&scopes->externs, one->name_hash);
+		if (declared_at(scopes, at, one, &ignored) == DI_DECLARED_YES ||
+			di_scope_is_timeless(scopes->mistake))
+			take_for_global(scopes, activation, one, names);
 	}
 }
 
-static void find_locals(struct di_scopes *scopes)
+/* Adds what the functions around a nested one declare. */
+static void add_outers(struct di_module *module, struct di_scopes *scopes, unsigned activation,
+	struct xs_map *names)
+{
+	const struct di_block *function = scopes->activations.data[activation].function;
+	unsigned level = 1;
+	for (const struct di_block *block = di_nested_around(module, function); block;
+		block = block->outer) {
+		for (size_t i = 0; i < block->variables.len; i++) {
+			const struct di_variable *variable = &block->variables.data[i];
+			if (!di_nested_sees(function, variable))
+				continue;
+			uint64_t *taken = xs_map_at(names, variable->name_hash, activation);
+			struct di_visible visible = {.variable = variable,
+				.activation = activation,
+				.shadowed = *taken,
+				.level = level};
+			xs_vec_push(&scopes->outers, visible);
+			*taken = *taken ? *taken : TAKEN_LOCAL;
+		}
+		for (size_t i = 0; i < block->externs.len; i++)
+			if (di_nested_sees(function, &block->externs.data[i]))
+				take_for_global(scopes, activation, &block->externs.data[i], names);
+		if (block->kind == DI_BLOCK_FUNCTION) {
+			function = block;
+			level++;
+		}
+	}
+}
+
+static void find_locals(struct di_module *module, struct di_scopes *scopes)
 {
 	struct xs_map names = {0}; /* (hash of a name, activation) -> enum taken */
 	for (unsigned i = 0; i < scopes->activations.len; i++) {
@@ -374,6 +416,7 @@ static void find_locals(struct di_scopes *scopes)
 			if (block == activation->function)
 				break;
 		}
+		add_outers(module, scopes, i, &names);
 	}
 	xs_map_deinit(&names);
 }
@@ -430,6 +473,11 @@ static void find_specials(const struct di_scopes *scopes)
 		if (!local->activation && !local->shadowed && hides(scopes, local->declared))
 			set_special(file, local->variable->name_hash, true, false);
 	}
+	for (size_t i = 0; i < scopes->outers.len; i++) {
+		const struct di_visible *outer = &scopes->outers.data[i];
+		if (!outer->activation && !outer->shadowed)
+			set_special(file, outer->variable->name_hash, true, false);
+	}
 	for (size_t i = 0; i < scopes->externs.len; i++)
 		set_special(file, scopes->externs.data[i], false, true);
 }
@@ -464,10 +512,26 @@ static struct di_scopes *scopes_create(struct di_module *module, xs_addr pc)
 	return scopes;
 }
 
+bool di_scopes_next(
+	const struct di_scopes *scopes, unsigned activation, size_t *at, struct di_visible *ret)
+{
+	size_t locals = scopes->locals.len, inside = locals + scopes->outers.len;
+	while (*at < inside) {
+		size_t i = (*at)++;
+		*ret = i < locals ? scopes->locals.data[i] : scopes->outers.data[i - locals];
+		if (ret->activation == activation)
+			return true;
+	}
+	if (*at - inside >= di_scopes_file(scopes)->globals->list.len)
+		return false;
+	*ret = di_scopes_global(scopes, (*at)++ - inside);
+	return true;
+}
+
 static void find_all(struct di_module *module, struct di_scopes *scopes)
 {
 	find_activations(module, scopes);
-	find_locals(scopes);
+	find_locals(module, scopes);
 }
 
 struct di_scopes *di_scopes_mistaken(struct di_module *module, xs_addr pc, enum di_mistake mistake)
@@ -492,6 +556,7 @@ void di_scopes_destroy(struct di_scopes *scopes)
 		block_destroy(scopes->root);
 	xs_vec_deinit(&scopes->activations);
 	xs_vec_deinit(&scopes->locals);
+	xs_vec_deinit(&scopes->outers);
 	xs_vec_deinit(&scopes->externs);
 	xs_vec_deinit(&scopes->file->specials);
 	free(scopes->file);
@@ -522,6 +587,11 @@ void di_scope_tables_destroy(struct di_scope_tables *tables)
 		block_destroy(tables->roots.data[i]);
 	for (size_t i = 0; i < tables->scopes.len; i++)
 		di_scopes_destroy(tables->scopes.data[i]);
+	for (size_t i = 0; i < tables->shells.len; i++)
+		block_destroy(tables->shells.data[i]);
+	xs_vec_deinit(&tables->shells);
+	xs_vec_deinit(&tables->around);
+	xs_map_deinit(&tables->nested);
 	di_globals_deinit(tables);
 	for (size_t i = 0; i < tables->files.len; i++)
 		free(tables->files.data[i]);

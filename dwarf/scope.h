@@ -15,7 +15,9 @@
  * 4. Names are looked for from the innermost block outwards to the function's border, then in
  *    the unit, then in the other units. The first declared one hides the others of its name.
  * 5. A mere declaration in a block, `extern int i;`, makes the name mean the global from there
- *    on. It hides the locals further out, and is no variable itself. */
+ *    on. It hides the locals further out, and is no variable itself.
+ * 6. What the functions around a nested one declare is between its locals and the globals
+ *    (nested.h). It is no variable of the nested function's own. */
 #ifndef DI_SCOPE_H
 #define DI_SCOPE_H
 
@@ -42,7 +44,8 @@ struct di_visible {
 	unsigned activation;       /* index of the activation that it belongs to; 0 at file scope */
 	bool shadowed;             /* another one of its name hides it */
 	enum di_declared declared; /* rule 3 */
-	bool by_place; /* declared because it has a place here, though its line is further down */
+	bool by_place;  /* declared because it has a place here, though its line is further down */
+	unsigned level; /* of a function around the activation's: how many outwards; 0: its own */
 };
 
 /* A global that a pc sees in another way than its unit does. */
@@ -65,6 +68,7 @@ struct di_scopes {
 	XS_VEC(struct di_activation) activations; /* innermost first; none without DWARF */
 	XS_VEC(struct di_visible) locals;         /* by activation, innermost block first */
 	struct di_file_scope *file;               /* see di_scopes_file() */
+	XS_VEC(struct di_visible) outers;         /* by activation, innermost first: rule 6 */
 	XS_VEC(uint64_t) externs;                 /* hashes of names that mean a global: rule 5 */
 	enum di_mistake mistake;                  /* made on purpose, or NONE */
 	struct di_block *root;                    /* its own, with a mistake; else NULL */
@@ -78,6 +82,11 @@ const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc);
 const struct di_file_scope *di_scopes_file(const struct di_scopes *scopes);
 /* How global number index of these is seen there. */
 struct di_visible di_scopes_global(const struct di_scopes *scopes, size_t index);
+
+/* The next variable that an activation sees, *at being 0 at first: its locals, those of functions
+ * around it, globals. False: there are no more. */
+bool di_scopes_next(
+	const struct di_scopes *scopes, unsigned activation, size_t *at, struct di_visible *ret);
 
 /* The same with a mistake made on purpose: not kept, to be destroyed. */
 struct di_scopes *di_scopes_mistaken(struct di_module *module, xs_addr pc, enum di_mistake mistake);

@@ -18,6 +18,7 @@ enum {
 
 /* A .dwo, or an object that holds one. */
 struct source {
+	char *problem; /* why it cannot be read, or NULL */
 	struct di_file *file;
 	XS_VEC(struct di_image) images; /* one; more if several skeletons want the same unit */
 	XS_VEC(uint8_t *) joined;       /* sections that were in several pieces */
@@ -25,14 +26,14 @@ struct source {
 
 struct di_split {
 	XS_VEC(struct source *) sources;
-	struct xs_map by_path; /* hash of a path -> index into sources, plus 1; 0: no good */
+	struct xs_map by_path; /* hash of a path -> index into sources, plus 1; 0: no file */
 	/* (unit of the program, OF_PROGRAM) -> split unit; (split unit, OF_SPLIT) -> skeleton. */
 	struct xs_map pairs;
 	struct xs_map units;             /* (dwo_id, libdw's file) -> split unit */
 	struct di_dwp *packages[2];      /* of the program and of its separate debug file */
 	XS_VEC(struct di_image *) parts; /* of packages, that were opened */
 	struct xs_map types;             /* signature -> index into parts, plus 1; 0: no good */
-	size_t warnings;                 /* of files, so far */
+	struct xs_map warned;            /* hashes of the warnings so far */
 	bool all;                        /* every skeleton has been paired */
 };
 
@@ -151,6 +152,7 @@ static void source_destroy(struct source *source)
 		free(source->joined.data[i]);
 	xs_vec_deinit(&source->joined);
 	di_file_destroy(source->file);
+	free(source->problem);
 	free(source);
 }
 
@@ -188,31 +190,44 @@ static Dwarf_CU *unit_in(struct di_split *split, struct source *source, uint64_t
 	}
 }
 
+/* Opens the file at path, or finds out why it cannot be; NULL if there is none. */
+static struct source *make_source(struct di_split *split, const char *path)
+{
+	struct source *source = NULL;
+	XS_AUTO(xs_error) err = open_source(split, path, &source);
+	if (!err)
+		return source;
+	if (err->code == XS_ERROR_SYSTEM && err->number == ENOENT)
+		return NULL;
+	/* Some messages begin with the path, some do not. */
+	size_t length = strlen(path);
+	bool named =
+		!strncmp(err->message, path, length) && !strncmp(err->message + length, ": ", 2);
+	source = xs_calloc(1, sizeof *source);
+	source->problem =
+		named ? xs_strdup(err->message) : xs_asprintf("%s: %s", path, err->message);
+	return source;
+}
+
 /* The unit in the file at path; NULL: *why says why not, if the file is there. */
 static Dwarf_CU *unit_at(struct di_split *split, const char *path, uint64_t id, char **why)
 {
 	uint64_t hash = xs_hash_text(0, path);
-	const uint64_t *known = xs_map_find(&split->by_path, hash, 0);
-	struct source *source = known && *known ? split->sources.data[*known - 1] : NULL;
-	if (!known) {
-		XS_AUTO(xs_error) err = open_source(split, path, &source);
-		if (!err) {
+	if (!xs_map_find(&split->by_path, hash, 0)) {
+		struct source *source = make_source(split, path);
+		if (source)
 			xs_vec_push(&split->sources, source);
-		} else if (err->code != XS_ERROR_SYSTEM || err->number != ENOENT) {
-			/* A path of the message is said again by who warns. */
-			size_t length = strlen(path);
-			bool named = !strncmp(err->message, path, length) &&
-				     !strncmp(err->message + length, ": ", 2);
-			free(*why);
-			*why = xs_asprintf(
-				"%s: %s", path, named ? err->message + length + 2 : err->message);
-		}
 		*xs_map_at(&split->by_path, hash, 0) = source ? split->sources.len : 0;
 	}
-	Dwarf_CU *cu = source ? unit_in(split, source, id) : NULL;
-	if (source && !cu) {
+	uint64_t index = *xs_map_at(&split->by_path, hash, 0);
+	if (!index)
+		return NULL;
+	struct source *source = split->sources.data[index - 1];
+	Dwarf_CU *cu = source->problem ? NULL : unit_in(split, source, id);
+	if (!cu) {
 		free(*why);
-		*why = xs_asprintf("%s: has no unit 0x%016" PRIx64, path, id);
+		*why = source->problem ? xs_strdup(source->problem)
+				       : xs_asprintf("%s: has no unit 0x%016" PRIx64, path, id);
 	}
 	return cu;
 }
@@ -273,14 +288,17 @@ static void warn(struct di_module *module, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	if (module->split->warnings < NAMED_MAX)
+	struct xs_map *warned = &module->split->warned;
+	uint64_t *known = xs_map_at(warned, xs_hash_text(0, text), 0);
+	if ((*known)++)
+		return;
+	if (warned->len <= NAMED_MAX)
 		xs_log(XS_LOG_DWARF, XS_LOG_WARN, "%s: split debug information %s", module->path,
 			text);
-	else if (module->split->warnings == NAMED_MAX)
+	else if (warned->len == NAMED_MAX + 1)
 		xs_log(XS_LOG_DWARF, XS_LOG_WARN,
 			"%s: more split debug information is missing or cannot be read",
 			module->path);
-	module->split->warnings++;
 }
 
 static struct di_dwp *open_package(struct di_module *module, const char *of)
@@ -435,7 +453,10 @@ bool di_split_skeleton(struct di_module *module, Dwarf_CU *cu, Dwarf_Die *ret)
 {
 	const struct di_split *split = module->split;
 	Dwarf_CU *own = NULL;
-	if (!split || dwarf_cu_getdwarf(cu) == module->dwarf)
+	uint8_t type;
+	if (!split || dwarf_cu_getdwarf(cu) == module->dwarf ||
+		dwarf_cu_info(cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) ||
+		type == DW_UT_type || type == DW_UT_split_type)
 		return false;
 	const uint64_t *skeleton = xs_map_find(&split->pairs, (uintptr_t)cu, OF_SPLIT);
 	/* A DIE may refer to one of another unit in the same .dwo, whose skeleton nobody has looked
@@ -468,5 +489,6 @@ void di_split_destroy(struct di_split *split)
 	xs_map_deinit(&split->pairs);
 	xs_map_deinit(&split->units);
 	xs_map_deinit(&split->types);
+	xs_map_deinit(&split->warned);
 	free(split);
 }

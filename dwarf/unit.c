@@ -159,12 +159,15 @@ bool di_unit_form_address(const struct di_unit *unit, Dwarf_Attribute *attr, xs_
 
 /* --- units ------------------------------------------------------------------------------------ */
 
-/* Whether a variable or parameter of the function has a location list. */
-static bool has_list(Dwarf_Die *function)
+/* Whether a variable of the function has a location list, or a call of it is described. */
+static bool has_list_or_call(Dwarf_Die *function)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die child;
 	for (int end = dwarf_child(function, &child); !end; end = dwarf_siblingof(&child, &child)) {
+		int tag = dwarf_tag(&child);
+		if (tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site)
+			return true;
 		if (!dwarf_attr(&child, DW_AT_location, &attr))
 			continue;
 		unsigned form = dwarf_whatform(&attr);
@@ -175,18 +178,19 @@ static bool has_list(Dwarf_Die *function)
 	return false;
 }
 
-/* Whether a function looks optimised. Calls are described where they are all that can tell what a
- * function was called with, and a place changes with the pc. by_frame: unoptimised code of clang's
- * making has frames based on rbp. */
-static bool looks_optimised(Dwarf_Die *function, bool by_frame)
+/* Whether a function looks optimised: a place changes with the pc, or calls tell what was passed.
+ * clang: its unoptimised code has frames based on rbp, and it does not speak of calls. */
+static bool looks_optimised(Dwarf_Die *function, bool clang)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Block base;
-	if (dwarf_hasattr(function, DW_AT_call_all_calls) ||
-		dwarf_hasattr(function, DW_AT_GNU_all_call_sites) || has_list(function))
+	if (has_list_or_call(function))
 		return true;
-	return by_frame && (dwarf_formblock(dwarf_attr(function, DW_AT_frame_base, &attr), &base) ||
-				   base.length != 1 || base.data[0] != DW_OP_reg6);
+	return clang &&
+	       (dwarf_hasattr(function, DW_AT_call_all_calls) ||
+		       dwarf_hasattr(function, DW_AT_GNU_all_call_sites) ||
+		       dwarf_formblock(dwarf_attr(function, DW_AT_frame_base, &attr), &base) ||
+		       base.length != 1 || base.data[0] != DW_OP_reg6);
 }
 
 /* gcc notes its options in the producer, if it was not told to leave them out. For the others the
@@ -303,12 +307,14 @@ static struct di_unit *unit_create(struct di_module *module, Dwarf_Die *die)
 
 struct di_unit *di_unit_of(struct di_module *module, Dwarf_Die *die)
 {
-	uint64_t *index = xs_map_at(&module->unit_index, (uintptr_t)die->cu, 0);
-	if (!*index) {
-		xs_vec_push(&module->units, unit_create(module, die));
-		*index = module->units.len;
-	}
-	return module->units.data[*index - 1];
+	const uint64_t *known = xs_map_find(&module->unit_index, (uintptr_t)die->cu, 0);
+	if (known && *known)
+		return module->units.data[*known - 1];
+	/* Making one adds to the index: nothing that points into it is kept meanwhile. */
+	struct di_unit *unit = unit_create(module, die);
+	xs_vec_push(&module->units, unit);
+	*xs_map_at(&module->unit_index, (uintptr_t)die->cu, 0) = module->units.len;
+	return unit;
 }
 
 bool di_unit_files(struct di_unit *unit, Dwarf_Files **ret, size_t *count)
@@ -318,11 +324,12 @@ bool di_unit_files(struct di_unit *unit, Dwarf_Files **ret, size_t *count)
 	       (unit->is_split && !dwarf_getsrcfiles(&unit->skeleton, ret, count));
 }
 
-const char *di_unit_folder(struct di_unit *unit)
+const char *di_unit_folder(const struct di_unit *unit)
 {
+	Dwarf_Die die = unit->die, skeleton = unit->skeleton;
 	Dwarf_Attribute attr;
-	const char *own = dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attr));
-	return own ? own : dwarf_formstring(dwarf_attr(&unit->skeleton, DW_AT_comp_dir, &attr));
+	const char *own = dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &attr));
+	return own ? own : dwarf_formstring(dwarf_attr(&skeleton, DW_AT_comp_dir, &attr));
 }
 
 bool di_unit_is_optimised(const struct di_unit *unit)
@@ -375,9 +382,8 @@ bool di_module_has_data16(struct di_module *module)
 	module->data16 = -1;
 	while (module->data16 < 0 && module->dwarf &&
 		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
-		Dwarf_Die die;
-		if (dwarf_cu_die(cu, &die, NULL, NULL, NULL, NULL, NULL, NULL) &&
-			has_form(&die, DW_FORM_data16))
+		Dwarf_Die die = di_unit_die(module, cu);
+		if (die.addr && has_form(&die, DW_FORM_data16))
 			module->data16 = 1;
 	}
 	return module->data16 > 0;

@@ -36,15 +36,15 @@ struct di_unit {
 struct di_unit *di_unit_of(struct di_module *module, Dwarf_Die *die);
 /* Entry `index` of the unit's part of .debug_addr, at link time. False if there is none. */
 bool di_unit_address(const struct di_unit *unit, uint64_t index, xs_addr *ret);
-/* What an attribute of the unit says, of class address: as it stands, or by an index. False if it is
- * something else, or cannot be read. */
+/* What an attribute of the unit says, of class address: as it stands, or by an index. False if it
+ * is something else, or cannot be read. */
 bool di_unit_form_address(const struct di_unit *unit, Dwarf_Attribute *attr, xs_addr *ret);
 /* The same of class constant or offset into a section, where libdw would look for that section. */
 bool di_unit_form_number(const struct di_unit *unit, Dwarf_Attribute *attr, uint64_t *ret);
 /* The files that numbers in the unit's DIEs refer to. False if there are none. */
 bool di_unit_files(struct di_unit *unit, Dwarf_Files **ret, size_t *count);
 /* DW_AT_comp_dir, or NULL. */
-const char *di_unit_folder(struct di_unit *unit);
+const char *di_unit_folder(const struct di_unit *unit);
 /* Whether the compiler optimised, as far as can be told. */
 bool di_unit_is_optimised(const struct di_unit *unit);
 /* A DIE of the unit's file by its offset in .debug_info; false if there is none. */

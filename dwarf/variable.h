@@ -76,10 +76,13 @@ struct di_scope_tables {
 	XS_VEC(struct di_scopes *) scopes; /* pcs asked for so far */
 	struct xs_map joined;              /* libdw's name of a file -> index into files, plus 1 */
 	XS_VEC(char *) files;              /* those names joined to the unit's directory */
-	enum di_mistake mistake;           /* that is made in the tree being built, or NONE */
-	bool globals_found;                /* whether the next one is complete */
-	XS_VEC(struct di_variable *) globals; /* of all units */
-	XS_VEC(struct di_globals *) views;    /* the same as each unit sees them */
+	struct xs_map nested;              /* entry of a function -> index into around, plus 1 */
+	XS_VEC(const struct di_block *) around; /* nested.h: the blocks around it, or NULL */
+	XS_VEC(struct di_block *) shells;       /* all those blocks */
+	enum di_mistake mistake;                /* that is made in the tree being built, or NONE */
+	bool globals_found;                     /* whether the next one is complete */
+	XS_VEC(struct di_variable *) globals;   /* of all units */
+	XS_VEC(struct di_globals *) views;      /* the same as each unit sees them */
 };
 
 /* --- variable.c: attributes, also those of an entry's origin --- */

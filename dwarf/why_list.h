@@ -67,6 +67,16 @@ WHY(ENDED_REGISTER,        "ended-register",
 WHY(ENDED_FRAME_BASE,      "ended-frame-base",
 	"the frame base of a function that a tail call ended")
 
+/* Functions inside of functions. */
+WHY(STATIC_LINK_MISSING,   "static-link-missing",
+	"%s has no DW_AT_static_link: nobody knows which call of %s is around it")
+WHY(STATIC_LINK_NOWHERE,   "static-link-nowhere",
+	"the static link of %s leads to %x, which is the frame base of no call of %s")
+WHY(STATIC_LINK_SEVERAL,   "static-link-several",
+	"the static link of %s leads to a frame with several calls of %s")
+WHY(STATIC_LINK_NO_VARIABLE, "static-link-no-variable",
+	"the call of %s around it has no such variable")
+
 /* What expressions ask for. */
 WHY(NOBODY_KNOWS,          "nobody-knows",          "%s cannot be had here")
 WHY(NO_FRAME,              "no-frame",              "no call frame information for %x")

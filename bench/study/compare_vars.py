@@ -380,6 +380,19 @@ def static_of_block(case):
         all(die.is_static() and die.in_block() for die in dies)
 
 
+def declared_only(case):
+    """A declaration of what another object defines, such as stdout: gdb looks the ELF symbol up. The DWARF has
+    no place for it."""
+    dies = case.dies.of(case.name, case.line)
+    return case.ours is None and dies and all("DW_AT_declaration" in die.attributes for die in dies)
+
+
+def outside_of_units(case):
+    """Code that has lines but is in no function of the DWARF: gdb lists nothing there, xstep what is global in
+    the unit of the lines."""
+    return case.theirs is None and not case.dies.functions(int(case.stop["pc"], 16))
+
+
 def uninitialised(case):
     """gdb itself says something else when AT_RANDOM and the unused stack hold other bytes: not a
     program's value."""
@@ -397,6 +410,8 @@ CLASSES = (
     ("gdb: synthetic pointer behind the last piece", synthetic_value),
     ("gdb: guesses through tail calls", tail_call),
     ("gdb: bits behind the last piece shown as 0", bits_beyond_pieces),
+    ("gdb: a declaration, found by its ELF symbol", declared_only),
+    ("presentation: code of no function", outside_of_units),
     ("presentation: cut", cut),
     ("presentation: static of a block", static_of_block),
     ("uninitialised", uninitialised),

@@ -8,7 +8,7 @@ XSTEP_JOB names a JSON file: program, environment, elf_entry (link-time), output
   link_places and names: at each of these link-time addresses all of these variables (see gdb_tests.py).
 
 Written: a list of {place, pc, hit, function, reason, tests: [{expression, wanted, told, ...}]}. wanted and
-told are [state, number, text]; a state is value, optimized-out, error.
+told are [state, number, text], and with names [..., leaves]; a state is value, optimized-out, error.
 """
 import json
 import os
@@ -16,6 +16,7 @@ import os
 import gdb
 
 MOST_CHECKS = 40
+MOST_LEAVES = 200
 
 job = json.load(open(os.environ["XSTEP_JOB"]))
 for command in ("set pagination off", "set confirm off", "set startup-with-shell off",
@@ -40,6 +41,23 @@ def number_of(value):
     return int(value)
 
 
+def leaves_of(value):
+    """The numbers of a value's leaves, in order: `gone` for what is optimised out, a text for what fails."""
+    kind = value.type.strip_typedefs()
+    try:
+        if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+            return [leaf for field in kind.fields() if hasattr(field, "bitpos")
+                    for leaf in leaves_of(value[field])]
+        if kind.code == gdb.TYPE_CODE_ARRAY:
+            low, high = kind.range()
+            return [leaf for i in range(low, min(high, low + MOST_LEAVES) + 1) for leaf in leaves_of(value[i])]
+        if value.is_optimized_out:
+            return ["gone"]
+        return [number_of(value)]
+    except gdb.error as error:
+        return ["gone" if "optimized out" in str(error) else str(error)]
+
+
 def shown(text):
     """What `print` says, without the number of the value."""
     head, mark, rest = text.partition(" = ")
@@ -51,11 +69,14 @@ def told(expression):
     try:
         text = shown(gdb.execute(f"print {expression}", to_string=True))
         value = gdb.parse_and_eval(expression)
+        if value.type.code == gdb.TYPE_CODE_FUNC:
+            return ["error", None, f"a function: {text}"]
+        leaves = leaves_of(value) if "names" in job else []
         if value.is_optimized_out or "<optimized out>" in text:
-            return ["optimized-out", None, text]
-        return ["value", number_of(value), text]
+            return ["optimized-out", None, text, leaves]
+        return ["value", number_of(value), text, leaves]
     except gdb.error as error:
-        return ["error", None, str(error)]
+        return ["optimized-out" if "optimized out" in str(error) else "error", None, str(error)]
 
 
 def type_told(name):
@@ -106,7 +127,10 @@ def at_link_places(pcs, names):
         found = {"place": "", "hit": 1, "reason": None, **where()}
         found["tests"] = [{"expression": name, "told": told(name)} for name in names]
         yield found
-        gdb.execute("continue", to_string=True)
+        try:
+            gdb.execute("continue", to_string=True)
+        except gdb.error:
+            kill()  # it goes no further: a frame that cannot be unwound
 
 
 def at_place(place, tests):

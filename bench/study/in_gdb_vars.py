@@ -120,8 +120,9 @@ def flatten(value, path, leaves):
     state, text = scalar(value, kind)
     if kind.code == gdb.TYPE_CODE_COMPLEX and state == "value":
         half = len(text[5:]) // 2
-        leaves.append((f"{path}.real", state, text[:5 + half]))
-        leaves.append((f"{path}.imag", state, "bits:" + text[5 + half:]))
+        used = 20 if "long double" in str(kind) else half  # x87: the rest is padding
+        leaves.append((f"{path}.real", state, text[:5 + used]))
+        leaves.append((f"{path}.imag", state, "bits:" + text[5 + half:5 + half + used]))
         return
     leaves.append((path, state, text))
 

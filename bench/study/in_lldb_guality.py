@@ -12,15 +12,16 @@ MOST_FRAMES = 4  # between an inlined call and the function that gdb shows
 
 
 def number_of(value):
-    kind = value.GetType().GetCanonicalType()
-    flags = kind.GetTypeFlags()
+    """The number that lldb shows. (What it computed can be wider than the type: GetValueAsSigned() of an int
+    may be 0xffffffff where it shows -1.)"""
+    flags = value.GetType().GetCanonicalType().GetTypeFlags()
     if flags & lldb.eTypeIsFloat:
         return float(value.GetValue())
-    if flags & (lldb.eTypeHasChildren & ~lldb.eTypeIsPointer) and not flags & lldb.eTypeIsPointer:
+    if flags & lldb.eTypeHasChildren and not flags & lldb.eTypeIsPointer:
         return None
-    if flags & lldb.eTypeIsSigned:
-        return value.GetValueAsSigned()
-    return value.GetValueAsUnsigned()
+    if not flags & lldb.eTypeIsPointer:
+        value.SetFormat(lldb.eFormatDecimal if flags & lldb.eTypeIsSigned else lldb.eFormatUnsigned)
+    return int(value.GetValue(), 0)
 
 
 def told(frame, path):

@@ -42,6 +42,10 @@ static void print_marks(FILE *out, const struct di_explanation *explanation)
 {
 	if (explanation->shadowed)
 		fprintf(out, "  note      another variable of this name hides it\n");
+	if (explanation->around)
+		fprintf(out, "  note      of %s, the function around this one%s\n",
+			explanation->around,
+			explanation->found_around ? "" : ": which call of it is not known");
 	if (explanation->declared == DI_DECLARED_LATER)
 		fprintf(out, "  note      not yet declared here\n");
 	if (explanation->declared == DI_DECLARED_LATER_BY_LINE)
@@ -53,15 +57,23 @@ static void print_marks(FILE *out, const struct di_explanation *explanation)
 			     "numbers of optimised code it is not yet\n");
 }
 
+/* What follows a value on its line. */
+static void print_short_marks(FILE *out, const struct di_explanation *explanation)
+{
+	if (explanation->around)
+		fprintf(out, "  [of %s around it]", explanation->around);
+	fprintf(out, "%s%s\n", explanation->shadowed ? "  [hidden]" : "",
+		explanation->declared != DI_DECLARED_YES ? "  [not yet declared]" : "");
+}
+
 static void print_summary(FILE *out, const struct di_explanation *explanation)
 {
 	size_t count = explanation->leaves.len;
 	const struct di_explained_leaf *last = count ? &explanation->leaves.data[count - 1] : NULL;
 	bool cut = last && last->state == DI_LEAF_CUT;
-	fprintf(out, "%s = {%zu leaves%s%s}  (%s)%s%s\n", explanation->path, count - cut,
-		cut ? ", and " : "", cut ? last->message : "", explanation->variable->type->name,
-		explanation->shadowed ? "  [hidden]" : "",
-		explanation->declared != DI_DECLARED_YES ? "  [not yet declared]" : "");
+	fprintf(out, "%s = {%zu leaves%s%s}  (%s)", explanation->path, count - cut,
+		cut ? ", and " : "", cut ? last->message : "", explanation->variable->type->name);
+	print_short_marks(out, explanation);
 }
 
 /* With the whole working, or (brief) one line. */
@@ -75,8 +87,7 @@ static void print_explanation(
 	}
 	if (brief && explanation->leaves.len == 1) {
 		print_value(out, &explanation->leaves.data[0]);
-		fprintf(out, "%s%s\n", explanation->shadowed ? "  [hidden]" : "",
-			explanation->declared != DI_DECLARED_YES ? "  [not yet declared]" : "");
+		print_short_marks(out, explanation);
 		return;
 	}
 	if (brief) {
@@ -222,14 +233,9 @@ static void emit(struct output *output, const struct di_explanation *explanation
 static struct xs_error *explain_all(struct output *output, unsigned frame)
 {
 	const struct di_view_frame at = output->view->frames.data[frame];
-	size_t locals = at.scopes ? at.scopes->locals.len : 0;
-	size_t globals = at.scopes ? di_scopes_file(at.scopes)->globals->list.len : 0;
-	for (size_t i = 0; i < locals + globals; i++) {
-		struct di_visible visible = i < locals ? at.scopes->locals.data[i]
-						       : di_scopes_global(at.scopes, i - locals);
+	struct di_visible visible;
+	for (size_t i = 0; at.scopes && di_scopes_next(at.scopes, at.index, &i, &visible);) {
 		struct di_explanation explanation = {0};
-		if (i < locals && visible.activation != at.index)
-			continue;
 		struct xs_error *err = di_explain_variable(
 			output->view, frame, &visible, output->explain->max_leaves, &explanation);
 		if (!err)

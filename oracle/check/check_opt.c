@@ -27,9 +27,12 @@
  *     PI is not asked at a function's first instruction: what is in memory is not there yet. Nor is
  *     it asked at a statement that, stepped over in UNOPT, changes the parameter: within the
  *     statement the parameter may have had any value. */
+#include <dwarf.h>
+
 #include "dwarf/scope.h"
 #include "base/path.h"
 #include "dwarf/symbol.h"
+#include "dwarf/variable.h"
 #include "oracle/check/check.h"
 #include "source/extent.h"
 
@@ -232,9 +235,11 @@ static void take_opening(struct unopt *unopt, const struct ora_store_place *plac
 		di_functions_find_debug(unopt->module->functions, entry);
 	Dwarf_Die die = function ? function->die : (Dwarf_Die){0};
 	int line = 0;
-	if (function && !dwarf_decl_line(&die, &line))
-		*xs_map_at(&unopt->opening, hash_line(dwarf_decl_file(&die), (uint32_t)line), 0) =
-			1;
+	if (function && !dwarf_decl_line(&die, &line)) {
+		di_scopes_at(unopt->module, entry); /* which keep the names of files */
+		const char *file = di_die_file(unopt->module, &die, DW_AT_decl_file);
+		*xs_map_at(&unopt->opening, hash_line(file, (uint32_t)line), 0) = 1;
+	}
 }
 
 static void take_step(struct unopt *unopt, const struct ora_scene *scene)

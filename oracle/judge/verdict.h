@@ -51,6 +51,7 @@ enum ora_contest {
 	ORA_CONTEST_UNLOCATED,   /* whether a variable without a value is listed */
 	ORA_CONTEST_LEFTOVER,    /* a caller's register that the callee may not have written */
 	ORA_CONTEST_DECLARATION, /* a declaration inside of a function */
+	ORA_CONTEST_UNFINISHED,  /* frames behind one that the CFI does not lead out of */
 	ORA_CONTEST_COMPRESSED,  /* sections that were compressed by what it does not know */
 	ORA_CONTEST_SHARED,      /* which of the functions that one stretch of code belongs to */
 	/* Mere presentation: */

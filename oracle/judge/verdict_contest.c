@@ -16,6 +16,7 @@ const char *ora_contest_text(enum ora_contest contest)
 		[ORA_CONTEST_UNLOCATED] = "variables without a value, listed or not",
 		[ORA_CONTEST_LEFTOVER] = "a caller's register that the callee need not preserve",
 		[ORA_CONTEST_DECLARATION] = "declarations inside of a function",
+		[ORA_CONTEST_UNFINISHED] = "backtraces that end before main",
 		[ORA_CONTEST_COMPRESSED] = "sections compressed by zstd",
 		[ORA_CONTEST_SHARED] = "code of several functions or names",
 		[ORA_CONTEST_INLINED] = "the border of an inlined call",

@@ -5,7 +5,9 @@
  *    sites, and which of several ways it then shows, is its own choice.
  * 2. At an instruction that begins a stretch of an inlined call, the call may be shown or not.
  * 3. What the DWARF has no function of (labels, libraries) is not looked at.
- * 4. Code may have several names: which of them is shown does not matter. */
+ * 4. Code may have several names: which of them is shown does not matter.
+ * 5. Where xstep's own walk ends before main, the call frame information is wrong or leads nowhere:
+ *    what a debugger makes of the rest is its own choice. */
 #include "dwarf/tailcall.h"
 #include "oracle/judge/verdict.h"
 
@@ -68,6 +70,15 @@ static bool is_tail_call(struct di_module *module, const struct ora_difference *
 	       di_tail_named_by_inlined(module, outer.pc + 1, running->entry, &name, 1);
 }
 
+/* Whether a frame that a witness adds is behind the end of a walk that did not come to main. */
+static bool is_behind_the_end(
+	const struct ora_difference *difference, const struct ora_frame_added *added)
+{
+	size_t count = difference->frames.len;
+	const char *last = count ? difference->frames.data[count - 1].function : NULL;
+	return added->outside >= count && (!last || strcmp(last, "main") != 0);
+}
+
 /* Whether a frame of the leader's is one that a witness adds, under another name of its code. */
 static bool is_renamed(struct di_module *module, const struct ora_difference *difference,
 	size_t frame, const struct ora_frame_added *added)
@@ -119,9 +130,12 @@ enum ora_contest ora_frames_contest(
 		if (one->trace != w || !known || known->symbol ||
 			is_lacking_renamed(module, difference, one))
 			continue;
-		if (!is_tail_call(module, difference, one))
+		if (is_behind_the_end(difference, one))
+			found = ORA_CONTEST_UNFINISHED;
+		else if (is_tail_call(module, difference, one))
+			found = found == ORA_CONTEST_INLINED ? ORA_CONTEST_TAIL_CALL : found;
+		else
 			return ORA_CONTEST_NONE;
-		found = ORA_CONTEST_TAIL_CALL;
 	}
 	return found;
 }

@@ -15,6 +15,8 @@
 
 #define BORDER "G6 lie presentation lldb:? contested; the border of an inlined call; wrong nobody\n"
 #define TAIL   "G6 lie presentation lldb:? contested; frames of tail calls; wrong nobody\n"
+#define ENDED                                                                                      \
+	"G6 lie presentation lldb:? contested; backtraces that end before main; wrong nobody\n"
 #define FRAMES "G6 lie frames lldb:?; suspected; wrong nobody\n"
 
 static const struct {
@@ -53,6 +55,11 @@ static const struct {
 		"401501 last+1 a.c:61\n < last < main@401013 < jump\n", FRAMES},
 	{"a frame inside of the innermost", "401501 last+1 a.c:61\n < last < main@401013\n",
 		"401501 last+1 a.c:61\n < jump < last < main@401013\n", FRAMES},
+	/* Where xstep's own walk ends early, nobody knows what is outside. */
+	{"frames behind an end before main", "401501 last+1 a.c:61\n < last\n",
+		"401501 last+1 a.c:61\n < last < main@401013\n", ENDED},
+	{"a lack of frames is another thing", "401501 last+1 a.c:61\n < last < main@401013\n",
+		"401501 last+1 a.c:61\n < last\n", FRAMES},
 	/* Other frames altogether. */
 	{"other frames", "401501 last+1 a.c:61\n < last < jump@401605 < main@401013\n",
 		"401501 last+1 a.c:61\n < last < middle < main@401013\n", FRAMES},

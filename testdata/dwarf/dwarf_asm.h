@@ -15,6 +15,7 @@
 #define DW_TAG_string_type 0x12
 #define DW_TAG_structure_type 0x13
 #define DW_TAG_variant 0x19
+#define DW_TAG_common_block 0x1a
 #define DW_TAG_inlined_subroutine 0x1d
 #define DW_TAG_set_type 0x20
 #define DW_TAG_subrange_type 0x21

@@ -3,7 +3,7 @@
  * Both units have the types of one header, and statics of the same names. At the lines marked `one`
  * and `two` the program prints what a debugger must say before they are executed.
  *
- * end: exit 0
+ * end: main returned; exited with status 0
  * functions: main, other, stop */
 #include "units_moved.h"
 

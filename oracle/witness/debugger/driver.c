@@ -213,10 +213,7 @@ static json_t *units_of(struct di_module *info, json_t *declared)
 			json_array_set_new(entry, 1, address(range->hi));
 			continue;
 		}
-		Dwarf_Attribute attribute;
-		Dwarf_Die root = unit->die;
-		const char *folder =
-			dwarf_formstring(di_attr_integrate(&root, DW_AT_comp_dir, &attribute));
+		const char *folder = di_unit_folder(unit);
 		XS_AUTO_FREE char *path = *unit->name == '/' || !folder
 						  ? xs_strdup(unit->name)
 						  : xs_asprintf("%s/%s", folder, unit->name);

@@ -95,14 +95,15 @@ class Answer:
 class Plan:
     """The locals of the blocks around a pc."""
 
-    def __init__(self, symbols, levels, externs=()):
+    def __init__(self, symbols, levels, around=(), externs=()):
         self.symbols = symbols  # [(Symbol, inlined calls between it and the innermost, whether hidden)]
         self.levels = levels    # how many functions there are, inlined ones included
         # One for each level that stands for those which move with the frame.
         self.anchors = {level: i for i, (symbol, level, _) in reversed(list(enumerate(symbols)))
                         if symbol.framed}
-        # Names that mean a local, not what is at file scope.
-        self.names = frozenset(symbol.name for symbol, level, _ in symbols if not level) - set(externs)
+        # Names that mean a local, or one of a function around, and not what is at file scope.
+        self.names = (frozenset(symbol.name for symbol, level, _ in symbols if not level)
+                      | frozenset(around)) - set(externs)
 
 
 class Gdb(Values, walk.Debugger):
@@ -457,7 +458,15 @@ class Gdb(Values, walk.Debugger):
                 level += 1
                 seen = set()  # a name is looked for inside its own function
             depth -= 1
-        return Plan(found, level, externs)
+        return Plan(found, level, self.names_around(blocks), externs)
+
+    def names_around(self, blocks):
+        """The variables of the functions that a nested one is in."""
+        found, block = set(), blocks[-1].superblock if blocks else None
+        while block is not None and not block.is_static and not block.is_global:
+            found.update(symbol.name for symbol in filter(self.is_variable, block))
+            block = block.superblock
+        return found
 
     def address_of(self, symbol):
         """The link-time address of what is at file scope; None if it has none."""
