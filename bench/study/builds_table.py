@@ -183,7 +183,7 @@ realign        | gcc-12        | -O2     | -mstackrealign           | |  |
 protector      | gcc-12        | -O2     | -fstack-protector-all -fstack-clash-protection | |  |
 no-unwind      | gcc-12        | -O0     | -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-exceptions | |  |
 no-cfi-asm     | gcc-12        | -O0     | -fno-dwarf2-cfi-asm      | |  |
-model-medium   | gcc-12        | -O0     | -mcmodel=medium -mlarge-data-threshold=4 | |  |
+model-medium   | gcc-12        | -O0     | -mcmodel=medium -mlarge-data-threshold=64 | |  |
 model-large    | gcc-12 clang-15 | -O0     | -mcmodel=large -fno-pie  | -no-pie | |
 short-enums    | gcc-12        | -O0     | -fshort-enums -fpack-struct=1 -funsigned-char | |  |
 ms-bitfields   | gcc-12        | -O0     | -mms-bitfields           | |  |
