@@ -65,7 +65,9 @@ class Variables:
         for entry in entries:
             absent, path = entry["state"] == "absent", entry["path"]
             leaves = self.entries.setdefault(self.key(entry, before if absent else frames), {})
-            if absent or path == entry["var"]:
+            if entry["state"] == "cut":
+                pass  # stands beside the leaves that were told
+            elif absent or path == entry["var"]:
                 # A state of the whole takes the place of its leaves.
                 for old in [old for old in leaves if is_part(old, path)]:
                     del leaves[old]

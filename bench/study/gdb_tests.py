@@ -19,6 +19,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -304,6 +305,7 @@ def main():
                         help="only programs with this in folder/name; may be repeated")
     parser.add_argument("--assembled", action="store_true",
                         help="the programs that gdb.dwarf2's scripts build, instead")
+    parser.add_argument("--sample", type=int, metavar="N", help="only N of them, the same each time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time (cores)")
     parser.add_argument("--scratch", default=e2e.CACHE, type=pathlib.Path,
                         help="where the programs are unpacked (%(default)s)")
@@ -325,6 +327,8 @@ def main():
     else:
         chosen = [source for source in sources(folder)
                   if wanted(f"{source.parent.name}/{source.name}", options.only)]
+    if options.sample:
+        chosen = sorted(random.Random(0).sample(chosen, min(options.sample, len(chosen))))
     results, kept = [], open(options.keep, "w") if options.keep else None
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         # Written by hand, it is the same at each level.

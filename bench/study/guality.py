@@ -180,15 +180,15 @@ def xstep_number(text):
 
 def ask_xstep(made, place, paths):
     """{path: [state, number, text, type]} in the frame of the function that gdb shows."""
-    first = 1 if place["place"].startswith("check ") else 0
+    checked = place["place"].startswith("check ")
     try:
-        answer = explain(made, place, paths, first)
-        frame = first
-        while answer["stop"]["function"] != place["function"] and frame < first + 4:
-            frame += 1
-            other = explain(made, place, paths, frame)
-            if other["stop"]["function"] == place["function"]:
-                answer = other
+        answer = explain(made, place, paths, 1 if checked else 0)
+        if not checked and answer["stop"]["function"] != place["function"]:
+            # At the first address of an inlined call gdb may show its caller.
+            others = (explain(made, place, paths, frame) for frame in (1, 2, 3))
+            answer = next((other for other in others if any(
+                (one.get("scope") or "").split("/")[-1] == place["function"]
+                for one in other["variables"])), answer)
     except Trouble as trouble:
         return {path: ["error", None, str(trouble), ""] for path in paths}
     found = {}
