@@ -178,19 +178,50 @@ static bool has_list_or_call(Dwarf_Die *function)
 	return false;
 }
 
-/* Whether a function looks optimised: a place changes with the pc, or calls tell what was passed.
- * clang: its unoptimised code has frames based on rbp, and it does not speak of calls. */
-static bool looks_optimised(Dwarf_Die *function, bool clang)
+/* Whether the function keeps all of its variables in its frame; *some: it has one there. */
+static bool keeps_all_in_frame(Dwarf_Die *function, bool *some)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Block place;
+	Dwarf_Die child;
+	*some = false;
+	for (int end = dwarf_child(function, &child); !end; end = dwarf_siblingof(&child, &child)) {
+		int tag = dwarf_tag(&child);
+		if (tag != DW_TAG_formal_parameter && tag != DW_TAG_variable)
+			continue;
+		if (dwarf_formblock(dwarf_attr(&child, DW_AT_location, &attr), &place) ||
+			!place.length ||
+			(place.data[0] != DW_OP_fbreg && place.data[0] != DW_OP_addr &&
+				place.data[0] != DW_OP_addrx))
+			return false;
+		*some |= place.data[0] == DW_OP_fbreg;
+	}
+	return true;
+}
+
+static bool has_frame_base(Dwarf_Die *function, uint8_t op)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Block base;
+	return !dwarf_formblock(dwarf_attr(function, DW_AT_frame_base, &attr), &base) &&
+	       base.length == 1 && base.data[0] == op;
+}
+
+/* Whether a function looks optimised: a place changes with the pc, or calls tell what was passed.
+ * clang: its unoptimised code does not speak of calls, and has frames based on rbp; or, without
+ * frame pointers, on rsp, and everything is in them. *tells: whether "no" means something. */
+static bool looks_optimised(Dwarf_Die *function, bool clang, bool *tells)
+{
+	*tells = true;
 	if (has_list_or_call(function))
 		return true;
-	return clang &&
-	       (dwarf_hasattr(function, DW_AT_call_all_calls) ||
-		       dwarf_hasattr(function, DW_AT_GNU_all_call_sites) ||
-		       dwarf_formblock(dwarf_attr(function, DW_AT_frame_base, &attr), &base) ||
-		       base.length != 1 || base.data[0] != DW_OP_reg6);
+	if (!clang)
+		return false;
+	if (dwarf_hasattr(function, DW_AT_call_all_calls) ||
+		dwarf_hasattr(function, DW_AT_GNU_all_call_sites))
+		return true;
+	return !has_frame_base(function, DW_OP_reg6) &&
+	       !(has_frame_base(function, DW_OP_reg7) && keeps_all_in_frame(function, tells));
 }
 
 /* gcc notes its options in the producer, if it was not told to leave them out. For the others the
@@ -201,6 +232,7 @@ static bool is_optimised(Dwarf_Die *unit)
 	Dwarf_Die child;
 	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attr));
 	unsigned looked = 0;
+	bool tells;
 	if (!producer)
 		return true;
 	bool gcc = !strncmp(producer, "GNU", 3);
@@ -215,9 +247,9 @@ static bool is_optimised(Dwarf_Die *unit)
 		if (dwarf_tag(&child) != DW_TAG_subprogram ||
 			!dwarf_hasattr(&child, DW_AT_frame_base))
 			continue;
-		if (looks_optimised(&child, !gcc))
+		if (looks_optimised(&child, !gcc, &tells))
 			return true;
-		looked++;
+		looked += tells;
 	}
 	return !gcc && !looked;
 }
