@@ -43,7 +43,7 @@ static bool is_unit(int tag)
 	       tag == DW_TAG_type_unit || tag == DW_TAG_skeleton_unit;
 }
 
-/* Whether a unit ends with its header: nothing is in it, which is no reason to refuse the others. */
+/* Whether a unit ends with its header. Nothing is in it, which does not speak against others. */
 static bool is_empty(Dwarf_Die *unit)
 {
 	Dwarf_Off begin = dwarf_dieoffset(unit) - dwarf_cuoffset(unit), end;
