@@ -33,9 +33,9 @@ static size_t leaf_at(struct slot *slot, const char *path, const char *type)
 	return *index - 1;
 }
 
-/* The slot of a variable at file scope whose file one of the witnesses does not know (gdb, in a unit
- * without a name, as dwz makes them): the line must do. 0 if there is none, else its index plus 1;
- * `a` and `b` are its place in the table. */
+/* The slot of a variable at file scope whose file one of the witnesses does not know (gdb, in a
+ * unit without a name, as dwz makes them): the line must do. 0 if there is none, else its index
+ * plus 1; `a` and `b` are its place in the table. */
 static size_t slot_of_any_file(struct walk *walk, const char *file, uint64_t a, uint64_t b)
 {
 	const uint64_t *any = xs_map_find(&walk->slot_index, a, b);
