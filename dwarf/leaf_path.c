@@ -260,9 +260,15 @@ static struct xs_error *enter_element(const struct di_path_host *host, int64_t i
 	const xs_addr *object = address_of(part, &address);
 	if ((err = di_array_exists(host->leaf, type, object, answer)) ||
 		answer->state != DI_ANSWER_KNOWN ||
-		(err = di_array_count(host->leaf, type, object, &count, answer)) ||
-		answer->state != DI_ANSWER_KNOWN)
+		(err = di_array_count(host->leaf, type, object, &count, answer)))
 		return err;
+	/* Where an element is does not depend on how many there are. */
+	if (answer->state == DI_ANSWER_OPTIMIZED_OUT) {
+		di_answer_known(answer);
+		count = 0;
+	}
+	if (answer->state != DI_ANSWER_KNOWN)
+		return NULL;
 	/* A flexible array, and [0] used as one, ends nobody knows where. */
 	if (count > 0 ? from >= count : (int64_t)from < 0) {
 		di_answer_error(answer, DI_WHY_PATH_INDEX, .number = {(uint64_t)index},

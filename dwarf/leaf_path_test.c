@@ -220,6 +220,24 @@ static void variable_arrays_are_entered(void **state)
 	assert_string_equal(text, "index 3 is outside of short int []");
 }
 
+/* Where an element is does not depend on a bound that is gone; where a row is, it does. */
+static void a_bound_that_is_gone_hides_no_element(void **state)
+{
+	static const int row[] = {7, 8, 9};
+	(void)state;
+	fixture.bound_gone = true;
+	di_location_memory(0, &location);
+	location.piece[0] = (struct di_piece){.kind = DI_PIECE_BYTES,
+		.bytes = {.data = (const uint8_t *)row, .size = sizeof row}};
+	follow_from("row", "[2]", false);
+	assert_string_equal(text, "9");
+	follow_from("row", "[-1]", false);
+	assert_string_equal(text, "index -1 is outside of int []");
+	follow_from("rows", "[1][1]", false);
+	assert_non_null(strstr(text, "bound"));
+	fixture.bound_gone = false;
+}
+
 static void references_stand_for_what_they_refer_to(void **state)
 {
 	static const struct step steps[] = {
@@ -252,6 +270,8 @@ int main(void)
 			lost_pointers_are_not_followed, open_fixture, close_fixture),
 		cmocka_unit_test_setup_teardown(
 			variable_arrays_are_entered, open_fixture, close_fixture),
+		cmocka_unit_test_setup_teardown(
+			a_bound_that_is_gone_hides_no_element, open_fixture, close_fixture),
 		cmocka_unit_test(references_stand_for_what_they_refer_to),
 	};
 	return cmocka_run_group_tests_name("path", tests, NULL, NULL);
