@@ -164,7 +164,8 @@ int main(void) { return f(1) != 2; }
 
     def test_unoptimised(self):
         for compiler, flags in ((e2e.GCC, ("-O0",)), (e2e.GCC, ("-O0", "-gno-record-gcc-switches")),
-                                (e2e.CLANG, ("-O0",))):
+                                (e2e.CLANG, ("-O0",)), (e2e.CLANG, ("-O0", "-fomit-frame-pointer")),
+                                (e2e.CLANG, ("-O0", "-fsanitize=safe-stack"))):
             self.check(compiler, *flags, optimised=False)
 
     def test_optimised(self):

@@ -207,6 +207,23 @@ static bool has_frame_base(Dwarf_Die *function, uint8_t op)
 	       base.length == 1 && base.data[0] == op;
 }
 
+/* Whether its calls are all described, as clang promises of optimised code only. */
+static bool speaks_of_calls(Dwarf_Die *function)
+{
+	return dwarf_hasattr(function, DW_AT_call_all_calls) ||
+	       dwarf_hasattr(function, DW_AT_GNU_all_call_sites);
+}
+
+/* Whether that promise is kept: by clang from version 11 on, from DWARF 4 on. */
+static bool is_promised(Dwarf_Die *unit, const char *producer)
+{
+	static const char name[] = "clang version ";
+	const char *at = strstr(producer, name);
+	Dwarf_Half version = 0;
+	dwarf_cu_info(unit->cu, &version, NULL, NULL, NULL, NULL, NULL, NULL);
+	return at && strtol(at + sizeof name - 1, NULL, 10) >= 11 && version >= 4;
+}
+
 /* Whether a function looks optimised: a place changes with the pc, or calls tell what was passed.
  * clang: its unoptimised code does not speak of calls, and has frames based on rbp; or, without
  * frame pointers, on rsp, and everything is in them. *tells: whether "no" means something. */
@@ -217,8 +234,7 @@ static bool looks_optimised(Dwarf_Die *function, bool clang, bool *tells)
 		return true;
 	if (!clang)
 		return false;
-	if (dwarf_hasattr(function, DW_AT_call_all_calls) ||
-		dwarf_hasattr(function, DW_AT_GNU_all_call_sites))
+	if (speaks_of_calls(function))
 		return true;
 	return !has_frame_base(function, DW_OP_reg6) &&
 	       !(has_frame_base(function, DW_OP_reg7) && keeps_all_in_frame(function, tells));
@@ -232,7 +248,7 @@ static bool is_optimised(Dwarf_Die *unit)
 	Dwarf_Die child;
 	const char *producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attr));
 	unsigned looked = 0;
-	bool tells;
+	bool tells = true;
 	if (!producer)
 		return true;
 	bool gcc = !strncmp(producer, "GNU", 3);
@@ -242,12 +258,13 @@ static bool is_optimised(Dwarf_Die *unit)
 			level = at + 3; /* the last one counts */
 		return level && *level != '0';
 	}
+	bool promised = !gcc && is_promised(unit, producer);
 	for (int end = dwarf_child(unit, &child); !end && looked < FUNCTIONS_LOOKED_AT;
 		end = dwarf_siblingof(&child, &child)) {
 		if (dwarf_tag(&child) != DW_TAG_subprogram ||
 			!dwarf_hasattr(&child, DW_AT_frame_base))
 			continue;
-		if (looks_optimised(&child, !gcc, &tells))
+		if (promised ? speaks_of_calls(&child) : looks_optimised(&child, !gcc, &tells))
 			return true;
 		looked += tells;
 	}
