@@ -203,6 +203,19 @@ class Discarded(Layout):
             self.assertEqual((cluster["signature"], cluster["basis"]), ("G2 extra lldb:discarded", "replayed"),
                              result.rerun)
 
+    def test_gdb_is_wrong_about_units_that_it_reads_late(self):
+        """What it reads when the program runs is relocated, and no longer 0."""
+        (self.folder / "late.c").write_text("int late_unused = 5;\nint late(int x) { return x + 1; }\n")
+        (self.folder / "early.c").write_text("int late(int);\nint main(void) { return late(1) != 2; }\n")
+        program = self.folder / "program"
+        made = e2e.run([e2e.GCC, "-g", *SECTIONS, "-o", program, "early.c", "late.c"], cwd=self.folder)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        result = e2e.xstep("diff", "--format", "json", program)
+        self.assertEqual({(cluster["signature"], cluster["basis"])
+                          for cluster in json.loads(result.stdout)["clusters"]},
+                         {("G4 extra gdb:discarded", "replayed"), ("G2 extra lldb:discarded", "replayed")},
+                         result.rerun)
+
     def test_nobody_is_wrong_about_folded_code(self):
         for name, option in self.linkers():
             if name == "bfd":

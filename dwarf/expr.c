@@ -135,8 +135,10 @@ static bool do_constant(struct machine *m)
  * null of a weak symbol for a value is fine, so that it depends on what becomes of it. */
 static bool push_address(struct machine *m, xs_addr address)
 {
-	/* lldb takes it for an address as others are: in most programs, the ELF header is there. */
+	/* lldb takes it for an address as others are, and so does gdb in a unit that it reads when
+	 * the program runs already: in most programs, the ELF header is there. */
 	if (m->host->discarded && m->request->mistake != DI_MISTAKE_LLDB_DISCARDED &&
+		m->request->mistake != DI_MISTAKE_GDB_DISCARDED &&
 		m->host->discarded(m->host->arg, address))
 		m->discarded = true;
 	return push_generic(m, address + m->source->unit->bias);

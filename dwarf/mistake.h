@@ -31,6 +31,7 @@
 	X(LLDB_INDEXED, "lldb", "indexed")                                                         \
 	X(LLDB_OPERATOR, "lldb", "operator")                                                       \
 	X(LLDB_TLS, "lldb", "tls")                                                                 \
+	X(GDB_DISCARDED, "gdb", "discarded")                                                       \
 	X(LLDB_DISCARDED, "lldb", "discarded")                                                     \
 	/* Pieces, bits, types. */                                                                 \
 	X(GDB_SYNTHETIC_POINTER, "gdb", "synthetic-pointer")                                       \

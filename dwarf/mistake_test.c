@@ -77,6 +77,8 @@ static const struct row {
 		"error: DW_OP_constx 1 at +0x0: lldb does not do that"},
 	{M(LLDB_OPERATOR), X(DW_OP_constx, 1, DW_OP_stack_value), "value 0x2a",
 		"error: DW_OP_constx 1 at +0x0: lldb does not do that"},
+	{M(GDB_DISCARDED), X(DW_OP_addr, 0, 0, 0, 0, 0, 0, 0, 0),
+		"optimized-out: the linker threw it away: its address is none", "memory 0x10000"},
 	{M(LLDB_DISCARDED), X(DW_OP_addr, 0, 0, 0, 0, 0, 0, 0, 0),
 		"optimized-out: the linker threw it away: its address is none", "memory 0x10000"},
 	{M(LLDB_TLS), X(DW_OP_lit8, DW_OP_form_tls_address), "memory 0x9008",

@@ -95,6 +95,10 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 	[DI_MISTAKE_LLDB_OPERATOR] = {"operator", "does not know an operator of the expression",
 		"2.5"},
 	[DI_MISTAKE_LLDB_TLS] = {"tls", "does not find thread-local storage", "2.5.1.3"},
+	[DI_MISTAKE_GDB_DISCARDED] = {"discarded",
+		"shows what is at the address that the linker left of a variable that it threw "
+		"away",
+		NULL},
 	[DI_MISTAKE_LLDB_DISCARDED] = {"discarded",
 		"shows what is at the address that the linker left of a variable that it threw "
 		"away",
