@@ -29,6 +29,7 @@
 	X(LLDB_CALL, "lldb", "call")                                                               \
 	X(LLDB_GNU_OPERATOR, "lldb", "gnu-operator")                                               \
 	X(LLDB_INDEXED, "lldb", "indexed")                                                         \
+	X(LLDB_UNRELOCATED, "lldb", "unrelocated")                                                 \
 	X(LLDB_OPERATOR, "lldb", "operator")                                                       \
 	X(LLDB_TLS, "lldb", "tls")                                                                 \
 	X(GDB_DISCARDED, "gdb", "discarded")                                                       \

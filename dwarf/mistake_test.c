@@ -75,6 +75,7 @@ static const struct row {
 		"error: DW_OP_GNU_parameter_ref <0x148> at +0x0: lldb does not do that"},
 	{M(LLDB_INDEXED), X(DW_OP_constx, 1, DW_OP_stack_value), "value 0x2a",
 		"error: DW_OP_constx 1 at +0x0: lldb does not do that"},
+	{M(LLDB_UNRELOCATED), X(DW_OP_addrx, 1, DW_OP_stack_value), "value 0x1002a", "value 0x2a"},
 	{M(LLDB_OPERATOR), X(DW_OP_constx, 1, DW_OP_stack_value), "value 0x2a",
 		"error: DW_OP_constx 1 at +0x0: lldb does not do that"},
 	{M(GDB_DISCARDED), X(DW_OP_addr, 0, 0, 0, 0, 0, 0, 0, 0),

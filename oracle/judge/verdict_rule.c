@@ -92,6 +92,10 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 		"does not know a GNU operator that gcc emits", NULL},
 	[DI_MISTAKE_LLDB_INDEXED] = {"indexed",
 		"does not know an operator that refers to .debug_addr", "2.5.1.1"},
+	[DI_MISTAKE_LLDB_UNRELOCATED] = {"unrelocated",
+		"calculates with an address of .debug_addr as if the program were not loaded "
+		"elsewhere",
+		"2.5.1.1"},
 	[DI_MISTAKE_LLDB_OPERATOR] = {"operator", "does not know an operator of the expression",
 		"2.5"},
 	[DI_MISTAKE_LLDB_TLS] = {"tls", "does not find thread-local storage", "2.5.1.3"},
