@@ -171,7 +171,7 @@ static bool do_address(struct machine *m)
 		    m, m->host->indexed(m->host->arg, unit, m->op.operand[0], &number, &m->answer)))
 		return false;
 	bool constant = m->op.code == DW_OP_constx || m->op.code == DW_OP_GNU_const_index;
-	/* lldb moves the address of DW_OP_addr to where the program was loaded, and not this one. */
+	/* lldb moves that of DW_OP_addr to where the program was loaded, and not this one. */
 	constant |= m->request->mistake == DI_MISTAKE_LLDB_UNRELOCATED;
 	return constant ? push_generic(m, number) : push_address(m, number);
 }

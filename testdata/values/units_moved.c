@@ -4,7 +4,7 @@
  * and `two` the program prints what a debugger must say before they are executed.
  *
  * end: main returned; exited with status 0
- * functions: main, other, stop */
+ * functions: main stop other */
 #include "units_moved.h"
 
 int other(const struct all *all, enum fruit fruit);
