@@ -219,7 +219,9 @@ def ask_lldb(made, places, paths, folder):
     command = ["lldb-15", "--no-lldbinit", "--batch", "-o",
                f'command script import "{e2e.HERE / "in_lldb_guality.py"}"']
     try:
-        answer = ask(command, job, folder, "lldb", {"PYTHONPATH": lldb_modules()})
+        # lldb's Python has the modules of the first python3 on PATH, and needs the system's.
+        answer = ask(command, job, folder, "lldb", {
+            "PYTHONPATH": lldb_modules(), "PATH": f"/usr/bin:{os.environ.get('PATH', '')}"})
     except Trouble as trouble:
         return [{path: ["error", None, str(trouble)] for path in of_place} for of_place in paths]
     return [dict(zip(of_place, told)) for of_place, told in zip(paths, answer)]
