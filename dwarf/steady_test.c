@@ -19,33 +19,35 @@ struct part {
 	char text[3];
 };
 
+/* Names begin with own_: where all of xstep has debug information, others may be found first. */
+
 /* Two variables of one name and line: that of the second has a length that is evaluated. */
-#define NAMESAKES(length)                                                                          \
+#define NAMESAKES(own_length)                                                                      \
 	{                                                                                          \
-		char fixed[4] = {0};                                                               \
-		touch(fixed);                                                                      \
+		char own_fixed[4] = {0};                                                           \
+		touch(own_fixed);                                                                  \
 	}                                                                                          \
 	{                                                                                          \
-		char namesake = 0;                                                                 \
-		touch(&namesake);                                                                  \
+		char own_namesake = 0;                                                             \
+		touch(&own_namesake);                                                              \
 	}                                                                                          \
 	{                                                                                          \
-		char namesake[length];                                                             \
-		touch(memset(namesake, 0, length));                                                \
+		char own_namesake[own_length];                                                     \
+		touch(memset(own_namesake, 0, own_length));                                        \
 	}
 
 /* Not where the sanitizers would have its variables. */
-__attribute__((no_sanitize("address", "undefined"))) static int subject(size_t length)
+__attribute__((no_sanitize("address", "undefined"))) static int subject(size_t own_length)
 {
-	int plain = 1;
-	struct part parts[2] = {{0}};
-	static int at_address = 1;
-	char vla[length];
-	touch(memset(vla, 0, length));
-	touch(parts);
-	touch(&at_address);
-	NAMESAKES(length)
-	return touch(&plain);
+	int own_plain = 1;
+	struct part own_parts[2] = {{0}};
+	static int own_at_address = 1;
+	char own_vla[own_length];
+	touch(memset(own_vla, 0, own_length));
+	touch(own_parts);
+	touch(&own_at_address);
+	NAMESAKES(own_length)
+	return touch(&own_plain);
 }
 
 static const struct di_steady *find(const di_steady_list *list, const char *name)
@@ -64,11 +66,11 @@ static void what_moves_with_the_frame_or_not_at_all_is_steady(void **state)
 	assert_int_equal(subject(5), 1);
 	assert_null(di_module_open("/proc/self/exe", &module));
 	di_steady_find(module, &list);
-	assert_true(find(&list, "plain") && find(&list, "plain")->framed);
-	assert_true(find(&list, "parts") && find(&list, "parts")->framed);
-	assert_true(find(&list, "length") && find(&list, "length")->framed);
-	assert_true(find(&list, "at_address") && !find(&list, "at_address")->framed);
-	assert_null(find(&list, "vla"));
+	assert_true(find(&list, "own_plain") && find(&list, "own_plain")->framed);
+	assert_true(find(&list, "own_parts") && find(&list, "own_parts")->framed);
+	assert_true(find(&list, "own_length") && find(&list, "own_length")->framed);
+	assert_true(find(&list, "own_at_address") && !find(&list, "own_at_address")->framed);
+	assert_null(find(&list, "own_vla"));
 	xs_vec_deinit(&list);
 }
 
@@ -79,8 +81,8 @@ static void one_that_is_not_speaks_for_all_of_its_name_and_line(void **state)
 	di_steady_list list = {0};
 	assert_null(di_module_open("/proc/self/exe", &module));
 	di_steady_find(module, &list);
-	assert_non_null(find(&list, "fixed"));
-	assert_null(find(&list, "namesake"));
+	assert_non_null(find(&list, "own_fixed"));
+	assert_null(find(&list, "own_namesake"));
 	xs_vec_deinit(&list);
 }
 
