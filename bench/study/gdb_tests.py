@@ -167,8 +167,9 @@ def few(every):
 # --- programs in C --------------------------------------------------------------------------------
 
 def explain(made, pc, *words):
+    # What the program writes goes to its own folder.
     result = e2e.xstep("explain", "--at", hex(pc), "--format", "json", *words, made,
-                       env=compare_steps.ENVIRONMENT, timeout=60)
+                       env=compare_steps.ENVIRONMENT, timeout=60, cwd=made.parent)
     if result.returncode not in (0, 1):
         raise Trouble(f"xstep: {result.stderr.strip()[-200:]}")
     return json.loads(result.stdout)
