@@ -1,4 +1,4 @@
-#include "base/quote.h"
+#include "base/quoting.h"
 
 #include <ctype.h>
 #include <stdio.h>
