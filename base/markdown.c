@@ -1,5 +1,6 @@
 #include "base/markdown.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -37,7 +38,29 @@ static bool begins_link(const char *text)
 	return !strncmp(text, "://", 3) || !strncasecmp(text, "www.", 4);
 }
 
-static void put_character(FILE *out, const char *at)
+/* Whether it means something to Markdown where it stands; pages are read as they are, too, and what
+ * needs no backslash gets none. before: the character before it, or 0. */
+static bool is_markup(char before, const char *at)
+{
+	switch (*at) {
+	case '`':
+	case '*':
+	case '|':
+	case '~':
+	case '$': /* begins a formula */
+		return true;
+	case '\\':
+		return !at[1] || ispunct((unsigned char)at[1]);
+	case '_': /* is but a letter within a word */
+		return !isalnum((unsigned char)before) || !isalnum((unsigned char)at[1]);
+	case ']': /* no link has anything else behind it */
+		return !at[1] || strchr("([:", at[1]);
+	default:
+		return false;
+	}
+}
+
+static void put_character(FILE *out, char before, const char *at)
 {
 	if (*at == '<')
 		fputs("&lt;", out);
@@ -48,7 +71,7 @@ static void put_character(FILE *out, const char *at)
 	else if (begins_link(at)) /* a reference to a character begins no link */
 		fprintf(out, "&#%d;", *at);
 	else {
-		if (strchr("\\`*_[]|~$@", *at))
+		if (is_markup(before, at))
 			putc('\\', out);
 		putc(*at, out);
 	}
@@ -65,8 +88,8 @@ void xs_markdown_text(FILE *out, const char *text)
 		putc('\\', out);
 		putc(*at++, out);
 	}
-	for (; *at; at++)
-		put_character(out, at);
+	for (const char *begin = at; *at; at++)
+		put_character(out, at > begin ? at[-1] : 0, at);
 }
 
 static void put_code(FILE *out, const char *text, bool in_cell)

@@ -200,7 +200,7 @@ static void a_sentence_makes_no_markup(void **state)
 		{"x is 5 (not 6), at f.c:3", "x is 5 (not 6), at f.c:3"},
 		{"<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"},
 		{"&lt;", "&amp;lt;"},
-		{"![x](y)", "!\\[x\\](y)"},
+		{"![x](y)", "![x\\](y)"},
 		{"a|b", "a\\|b"},
 		{"`a` *b* _c_ ~d~", "\\`a\\` \\*b\\* \\_c\\_ \\~d\\~"},
 		{"\\<b>", "\\\\&lt;b&gt;"},
@@ -210,8 +210,10 @@ static void a_sentence_makes_no_markup(void **state)
 		{"- item", "\\- item"},
 		{"http://a.b", "http&#58;//a.b"},
 		{"WWW.a.b", "&#87;WW.a.b"},
-		{"a\n\n<b>", "a\\\\n\\\\n&lt;b&gt;"},
-		{"\033[m", "\\\\x1b\\[m"},
+		{"a\n\n<b>", "a\\n\\n&lt;b&gt;"},
+		{"\033[m", "\\x1b[m"},
+		{"DW_OP_entry_value of x_ and a[0]", "DW_OP_entry_value of x\\_ and a[0\\]"},
+		{"[x][y]: a[0] \\", "[x\\][y\\]: a[0] \\\\"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		XS_AUTO_FREE char *have = printed(xs_markdown_text, cases[i].text);
