@@ -335,7 +335,7 @@ static void print_sarif(struct cli_ccmd_print *print, const struct found *found)
 			    !strcmp(kind, "disagreement");
 		XS_AUTO_FREE char *name = title(finding);
 		XS_AUTO_FREE char *text = xs_asprintf("%s: %s", name, text_of(finding, "meaning"));
-		xs_print(out, "%s{\"ruleId\":", i ? ",\n" : "\n");
+		fputs(i ? ",\n{\"ruleId\":" : "\n{\"ruleId\":", out);
 		cli_json_string(out, text_of(finding, "signature"));
 		xs_print(out,
 			",\"level\":\"%s\",\"message\":{\"text\":", mild ? "warning" : "error");

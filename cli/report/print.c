@@ -194,7 +194,7 @@ void cli_print_text(struct cli_printer *printer, const struct ora_told *stop)
 				: "%7" PRIu64 "  %-*s  %-*s  ",
 		stop->number, printer->pc_width, pc, printer->function_width, function);
 	/* No blanks at the end of a line that has nothing there. */
-	xs_print(printer->out, "%-*s", line ? printer->place_width + 2 : 0, where);
+	xs_print(printer->out, line ? "%-*s  " : "%-*s", line ? printer->place_width : 0, where);
 	if (line) {
 		line += strspn(line, " "); /* no indentation: it stands at the end of ours */
 		xs_print(printer->out, printer->colour ? BOLD "%s" OFF : "%s", line);
@@ -350,7 +350,7 @@ static const struct cli_json_place *json_place(
 	return known;
 }
 
-/* xs_print(stdout, "%s%" PRIu64, key, number), several times as fast. The stream is nobody else's, so that
+/* printf("%s%" PRIu64, key, number), several times as fast. The stream is nobody else's, so that
  * it need not be locked. */
 static void put_number(FILE *out, const char *key, uint64_t number)
 {

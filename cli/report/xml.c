@@ -7,14 +7,14 @@ static void put_markup(FILE *out, char what)
 	fputs(what == '&' ? "&amp;" : what == '<' ? "&lt;" : what == '>' ? "&gt;" : "&quot;", out);
 }
 
-/* Up to its end, or a line's. */
-static size_t put_line(FILE *out, const char *text, const char *ends)
+/* Up to its end, or with lines that of a line, where tabs stay. */
+static size_t put_line(FILE *out, const char *text, bool lines)
 {
-	const char *at = text;
+	const char *at = text, *ends = lines ? "\n" : "";
 	for (;;) {
 		size_t plain = strcspn(at, "&<>\"") < strcspn(at, ends) ? strcspn(at, "&<>\"")
 									: strcspn(at, ends);
-		xs_shown_line(out, at, plain);
+		(lines ? xs_shown_line : xs_shown_write)(out, at, plain);
 		at += plain;
 		if (!*at || strchr(ends, *at))
 			return (size_t)(at - text);
@@ -24,13 +24,13 @@ static size_t put_line(FILE *out, const char *text, const char *ends)
 
 void cli_xml_text(FILE *out, const char *text)
 {
-	put_line(out, text ? text : "", "");
+	put_line(out, text ? text : "", false);
 }
 
 void cli_xml_lines(FILE *out, const char *text)
 {
 	for (const char *at = text ? text : ""; *at;) {
-		at += put_line(out, at, "\n");
+		at += put_line(out, at, true);
 		if (*at == '\n')
 			putc(*at++, out);
 	}
