@@ -8,8 +8,10 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/markdown.h"
 #include "base/quoting.h"
 #include "base/scratch.h"
+#include "base/shown.h"
 #include "cli/report/explain_text.h"
 #include "dwarf/unit.h"
 #include "oracle/witness/debugger/helper.h"
@@ -70,6 +72,18 @@ static struct xs_error *write_text(const struct bundle *bundle, const char *name
 		return xs_error_sys("%s", path);
 	bool bad = fputs(text, out) < 0;
 	return fclose(out) || bad ? xs_error_sys("%s", path) : NULL;
+}
+
+/* What somebody said, line by line, as it may be read on a terminal. */
+static struct xs_error *write_words(const struct bundle *bundle, const char *name, const char *said)
+{
+	XS_AUTO_FREE char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	xs_shown_lines(out, "", said);
+	xs_assert(!fclose(out));
+	return write_text(bundle, name, text);
 }
 
 static bool is_empty(const char *path)
@@ -145,7 +159,17 @@ static struct xs_error *keep_words(const struct bundle *bundle, char *const *arg
 		(char[]){"TERM=dumb"}, (char[]){"LC_ALL=C.UTF-8"}, modules, search, NULL};
 	XS_AUTO_FREE char *said = NULL;
 	struct xs_error *err = ora_helper_run(argv, variables, SECONDS, &said, status);
-	return err ? err : write_text(bundle, name, said ? said : "");
+	return err ? err : write_words(bundle, name, said ? said : "");
+}
+
+/* Prints the lines that a file has, from its beginning, with something before each. */
+static void print_lines(FILE *out, const char *before, FILE *from)
+{
+	XS_AUTO_FREE char *line = NULL;
+	size_t size = 0;
+	rewind(from);
+	while (getline(&line, &size, from) >= 0)
+		xs_shown_lines(out, before, line);
 }
 
 /* Runs the program to where a finding shows and has the file tell how the DWARF is read there. What
@@ -171,17 +195,22 @@ static struct xs_error *explain_into(const struct bundle *bundle, const struct o
 	program.path = NULL;
 	program.argv = program.variables = NULL;
 	program.in_fd = program.out_fd = 0;
-	struct xs_error *err = visit.hit
+	XS_AUTO_FILE FILE *complaints = tmpfile();
+	struct xs_error *err = !complaints ? xs_error_sys("tmpfile")
+			       : visit.hit
 				       ? ora_program_prepare(&program, print->run->argv, &visit.run)
 				       : xs_error_create("the way to the stop is not known");
-	visit.run.err = fileno(file);
+	if (complaints)
+		visit.run.err = fileno(complaints);
 	if (!err)
 		err = ora_visit(&visit);
+	if (complaints)
+		print_lines(file, "", complaints);
 	if (!err)
 		err = cli_explain_print(&explain, &visit);
 	/* That the place cannot be gone to is part of the report. */
 	if (err)
-		fprintf(file, "xstep: %s\n", err->message);
+		xs_print(file, "xstep: %s\n", err->message);
 	xs_error_destroy(err);
 	ora_visit_deinit(&visit);
 	ora_program_release(&program);
@@ -420,32 +449,10 @@ static void print_file(FILE *out, const struct bundle *bundle, const char *name,
 {
 	XS_AUTO_FREE char *path = in_folder(bundle, name);
 	XS_AUTO_FILE FILE *from = fopen(path, "re");
-	char line[1000];
 	if (!from)
 		return;
-	fprintf(out, "\n## %s\n\n", title);
-	while (fgets(line, sizeof line, from))
-		fprintf(out, "    %s", line);
-}
-
-/* A name as Markdown shows it, whatever is in it. */
-static void print_name(FILE *out, const char *name)
-{
-	const char *fence = strchr(name, '`') ? "``" : "`";
-	fprintf(out, "%s%s", fence, fence[1] ? " " : "");
-	for (; *name; name++)
-		putc(*name == '\n' ? ' ' : *name, out);
-	fprintf(out, "%s%s", fence[1] ? " " : "", fence);
-}
-
-/* A text in a cell of a table. */
-static void print_cell(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		if (*text == '|')
-			fputs("\\|", out);
-		else
-			putc(*text == '\n' ? ' ' : *text, out);
+	xs_print(out, "\n## %s\n\n", title);
+	print_lines(out, "    ", from); /* indented, they are a block of code */
 }
 
 static void print_build(FILE *out, const struct bundle *bundle, const struct ora_finding *finding)
@@ -453,20 +460,26 @@ static void print_build(FILE *out, const struct bundle *bundle, const struct ora
 	const char *producer =
 		di_unit_producer(bundle->print->verdicts->module, finding->difference->pc);
 	fputs("\n## Build\n\n", out);
-	if (bundle->report->build)
-		fprintf(out, "    %s\n\n%s\n", bundle->report->build, bundle->build_says);
-	else
+	if (bundle->report->build) {
+		xs_print(out, "    %s\n\n", bundle->report->build);
+		xs_markdown_text(out, bundle->build_says);
+		putc('\n', out);
+	} else {
 		fputs("The command is not known (--build gives it).\n", out);
-	if (producer)
-		fprintf(out, "\nDW_AT_producer: `%s`\n", producer);
+	}
+	if (producer) {
+		fputs("\nDW_AT_producer: ", out);
+		xs_markdown_code(out, producer);
+		putc('\n', out);
+	}
 }
 
 static void print_again(FILE *out, const struct cli_bundle *report, int status)
 {
 	fputs("\n## See it\n\n    xstep", out);
 	for (char *const *word = report->words; *word; word++)
-		fprintf(out, " %s", *word);
-	fprintf(out,
+		xs_print(out, " %s", *word);
+	xs_print(out,
 		"\n\n`./check.py [XSTEP]` does that and looks for it: exit status %d, it is %s. "
 		"With "
 		"$BUILD, the\n"
@@ -508,33 +521,47 @@ static struct xs_error *put_report(
 	struct cli_source *source = cli_source_create();
 	FILE *out = open_memstream(&text, &size), *was = print->out;
 	xs_assert(out);
-	fprintf(out, "# %s\n\n", finding->signature);
-	print_name(out, one->path ? one->path : ora_aspect_text(one->aspect));
+	fputs("# ", out);
+	xs_markdown_text(out, finding->signature);
+	fputs("\n\n", out);
+	xs_markdown_code(out, one->path ? one->path : ora_aspect_text(one->aspect));
 	if (one->scope && *one->scope) {
 		fputs(" of ", out);
-		print_name(out, one->scope);
+		xs_markdown_code(out, one->scope);
 	}
 	fputs(" at ", out);
-	print_name(out, one->file ? one->file : "?");
-	fprintf(out, ":%u, pc 0x%" PRIx64 ": %s.\n", one->line, one->pc, finding->reason);
-	if (finding->known)
-		fprintf(out, "\nKnown as: %s\n", finding->known);
+	xs_markdown_code(out, one->file ? one->file : "?");
+	xs_print(out, ":%u, pc 0x%" PRIx64 ": ", one->line, one->pc);
+	xs_markdown_text(out, finding->reason);
+	fputs(".\n", out);
+	if (finding->known) {
+		fputs("\nKnown as: ", out);
+		xs_markdown_text(out, finding->known);
+		putc('\n', out);
+	}
 	fputs("\n## What is said\n\n", out);
 	/* As xstep diff prints it; indented, it is a block. */
+	bool colour = print->colour;
 	print->out = open_memstream(&words, &size);
+	print->colour = false;
 	xs_assert(print->out);
 	cli_finding_print(print, source, finding);
 	xs_assert(!fclose(print->out));
 	print->out = was;
-	fputs(words, out);
+	print->colour = colour;
+	xs_shown_lines(out, "", words);
 	fputs("\n## Versions\n\n", out);
 	for (size_t w = 0; w < print->count; w++)
 		if (!w ||
 			strcmp(print->verdicts->witnesses[w], print->verdicts->witnesses[w - 1]) ||
 			strcmp(print->traces[w]->trace.version,
-				print->traces[w - 1]->trace.version))
-			fprintf(out, "- %s: %s\n", print->verdicts->witnesses[w],
-				print->traces[w]->trace.version);
+				print->traces[w - 1]->trace.version)) {
+			fputs("- ", out);
+			xs_markdown_text(out, print->verdicts->witnesses[w]);
+			fputs(": ", out);
+			xs_markdown_text(out, print->traces[w]->trace.version);
+			putc('\n', out);
+		}
 	if (bundle->report->words)
 		print_again(out, bundle->report, checks[0]);
 	else
@@ -655,11 +682,11 @@ static struct xs_error *put_all(struct bundle *bundle)
 	if (!out)
 		return xs_error_sys("%s", index);
 	bool check = bundle->report->words != NULL;
-	fprintf(out,
-		"# What %s%s\n\nA folder for the first finding of each cluster: `report.md` is to "
-		"be "
+	fputs(check ? "# What xstep check finds in " : "# What debuggers get wrong about ", out);
+	xs_markdown_text(out, bundle->program);
+	xs_print(out,
+		"\n\nA folder for the first finding of each cluster: `report.md` is to be "
 		"read, %s it.\n\n| folder | findings | verdict | known |\n|---|---|---|---|\n",
-		check ? "xstep check finds in " : "debuggers get wrong about ", bundle->program,
 		check ? "`check.py` shows" : "`check_gdb.py` and `check_lldb.py` show");
 	for (size_t i = 0; !err && i < verdicts->clusters.len; i++) {
 		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
@@ -677,9 +704,9 @@ static struct xs_error *put_all(struct bundle *bundle)
 			continue;
 		}
 		fprintf(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);
-		print_cell(out, finding->reason);
+		xs_markdown_text(out, finding->reason);
 		fputs(" | ", out);
-		print_cell(out, finding->known ? finding->known : "");
+		xs_markdown_text(out, finding->known ? finding->known : "");
 		fputs(" |\n", out);
 		if (!bundle->first)
 			bundle->first = first = xs_strdup(bundle->folder);
