@@ -152,7 +152,8 @@ class Gdb(Values, walk.Debugger):
         """Reads the program's symbols."""
         if job.debug_root:
             quietly("set debug-file-directory %s" % job.debug_root)
-        quietly("file %s" % quoting.gdb_word(job.program))
+        if gdb.current_progspace().filename is None:  # else gdb was started on it
+            quietly("file %s" % quoting.gdb_word(job.program))
         # With symbol-file gdb would not see the program's own .eh_frame.
         found = [os.path.realpath(one.filename) for one in gdb.objfiles()]
         if job.debug_file and os.path.realpath(job.debug_file) not in found:
@@ -160,7 +161,7 @@ class Gdb(Values, walk.Debugger):
 
     @staticmethod
     def set_arguments(job):
-        if any("\n" in text or "\r" in text for text in job.arguments):
+        if not all(map(quoting.is_line, job.arguments)):
             raise RuntimeError("gdb cannot pass an argument with a line break; --drive shared can")
         if all(text and not set(text) & set(" \t") for text in job.arguments):
             quietly("set args %s" % " ".join(job.arguments))
