@@ -89,21 +89,20 @@ def same_length(folder):
     return shutil.copy(PROGRAM, os.path.join(folder, "_" * fill, CASE["program"]))
 
 
-def start(command, load, environment):
-    """Outside: runs the debugger, and judges. It runs where nothing is but a copy of this script, which
-    the words of `load` have for %s: debuggers read from where they are, and take some paths apart."""
+def start(command, load, environment, away=False):
+    """Outside: runs the debugger, and judges. It loads a copy of this script, which the words of `load` have
+    for %s, for debuggers take some paths apart. With `away` it runs where nothing else is."""
     with tempfile.TemporaryDirectory(prefix="", dir="/tmp") as folder:
         path = os.path.join(folder, "answer")
         script = shutil.copy(__file__, os.path.join(folder, "check.py"))
-        program = same_length(folder)
         environment = dict(environment, XSTEP_CHECK=path, PYTHONDONTWRITEBYTECODE="1", TERM="dumb",
-                           XSTEP_PROGRAM=program, XSTEP_HERE=HERE, XSTEP_FROM=os.getcwd())
+                           XSTEP_PROGRAM=same_length(folder), XSTEP_HERE=HERE, XSTEP_FROM=os.getcwd())
         command = command + [word.replace("%s", script) for word in load]
         stdin = os.path.join(HERE, CASE["stdin"]) if CASE["stdin"] else os.devnull
         with open(stdin) as source, open(os.path.join(folder, "log"), "w+") as log:
             try:
-                debugger = subprocess.Popen(command, stdin=source, stdout=log, stderr=log, cwd=folder,
-                                            env=environment, start_new_session=True)
+                debugger = subprocess.Popen(command, stdin=source, stdout=log, stderr=log, env=environment,
+                                            cwd=folder if away else None, start_new_session=True)
             except OSError as error:
                 print("trouble: %s" % error)
                 return TROUBLE

@@ -168,7 +168,6 @@ def inside():
             pass  # of another version
     set_words()
     go('file "%s"' % PROGRAM.replace("\\", "\\\\").replace('"', '\\"'))
-    os.chdir(os.environ["XSTEP_FROM"])  # where the program starts
     go("starti")
     off = bias(gdb.selected_inferior().pid)
     run_to(CASE["entry"] + off)

@@ -202,7 +202,10 @@ if "XSTEP_CHECK" in os.environ:
     import lldb
 else:
     words_given = sys.argv[1:] or [os.environ.get("LLDB", CASE["debugger"])]
+    if "/" in words_given[0]:
+        words_given[0] = os.path.abspath(words_given[0])
+    # lldb imports what it does not find elsewhere from where it runs: lldb.py, six.py.
     # Python takes its library from beside the first python3 on PATH: lldb was built for the system's.
     sys.exit(start(words_given + ["--no-lldbinit", "--batch"], ["-o", 'command script import "%s"'],
                    dict(os.environ, PYTHONPATH=module_of(words_given[0]),
-                        PATH="/usr/bin:/bin:" + os.environ.get("PATH", ""))))
+                        PATH="/usr/bin:/bin:" + os.environ.get("PATH", "")), away=True))
