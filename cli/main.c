@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include "base/log.h"
+#include "base/shown.h"
 #include "cli/commands.h"
 #include "dwarf/module.h"
 #include "engine/insn.h"
@@ -41,8 +42,9 @@ static const char details[] =
 
 static void print_version(void)
 {
-	printf("xstep %s\n"
-	       "elfutils %s, libunwind %d.%d.%d, Zydis %s, SQLite %s, Jansson %s\n",
+	xs_print(stdout,
+		"xstep %s\n"
+		"elfutils %s, libunwind %d.%d.%d, Zydis %s, SQLite %s, Jansson %s\n",
 		XSTEP_VERSION, di_module_library(), UNW_VERSION_MAJOR, UNW_VERSION_MINOR,
 		UNW_VERSION_EXTRA, eng_insn_library(), sqlite3_libversion(), jansson_version_str());
 }
