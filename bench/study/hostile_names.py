@@ -33,7 +33,7 @@ TOUCH = f"touch {CANARY}".encode()
 CALL = b'system("' + TOUCH + b'")'
 PYTHON = b'import os;os.system("' + TOUCH + b'")'
 
-# What names are made of. None has a slash, so that all fit into the name of a file.
+# What names are made of.
 FRAGMENTS = (
     b"'", b'"', b"`", b"\\", b"\\\\", b" ", b"  ", b"\t", b"\r", b"\n", b"%", b"%s%n", b"#", b"!", b"$", b"*",
     b"?", b"~", b"{a,b}", b"(", b")", b"<", b">", b"|", b"&", b";", b"=", b"@", b"--", b"-", b".", b"..",

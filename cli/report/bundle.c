@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/markdown.h"
+#include "base/quoting.h"
 #include "base/scratch.h"
 #include "base/shown.h"
 #include "cli/report/explain_text.h"
@@ -230,7 +231,7 @@ static struct xs_error *put_explanation(
 /* A blank and a word, as a shell reads it. */
 static void print_word(FILE *out, const char *word)
 {
-	XS_AUTO_FREE char *text = ora_shell_word(word);
+	XS_AUTO_FREE char *text = xs_quote_paste(word);
 	fprintf(out, " %s", text);
 }
 

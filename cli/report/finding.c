@@ -3,6 +3,7 @@
 #include <stdarg.h>
 
 #include "base/path.h"
+#include "base/quoting.h"
 #include "base/shown.h"
 #include "oracle/judge/known.h"
 #include "oracle/witness/witness.h"
@@ -265,17 +266,17 @@ static char *explain_line(const struct cli_findings *print, const struct ora_fin
 	if (route && route->entry && route->hit > 1)
 		xs_print(out, " --hit %" PRIu64, route->hit);
 	if (one->var && one->aspect != ORA_ASPECT_REGISTER) {
-		XS_AUTO_FREE char *path = ora_shell_word(one->path);
+		XS_AUTO_FREE char *path = xs_quote_paste(one->path);
 		xs_print(out, " --frame %u --var %s", one->frame, path);
 	}
 	if (print->in) {
-		XS_AUTO_FREE char *in = ora_shell_word(print->in);
+		XS_AUTO_FREE char *in = xs_quote_paste(print->in);
 		xs_print(out, " --stdin %s", in);
 	}
-	XS_AUTO_FREE char *program = ora_shell_word(print->verdicts->subject);
+	XS_AUTO_FREE char *program = xs_quote_paste(print->verdicts->subject);
 	xs_print(out, " %s", program);
 	for (char *const *each = print->run ? print->run->argv + 1 : NULL; each && *each; each++) {
-		XS_AUTO_FREE char *word = ora_shell_word(*each);
+		XS_AUTO_FREE char *word = xs_quote_paste(*each);
 		xs_print(out, " %s", word);
 	}
 	xs_assert(!fclose(out));
@@ -304,7 +305,7 @@ static void find_by_hand(
 	xs_vec_push(&ret->vec, explain_line(print, finding, route));
 	if (!print->path)
 		return;
-	XS_AUTO_FREE char *store = ora_shell_word(print->path);
+	XS_AUTO_FREE char *store = xs_quote_paste(print->path);
 	xs_vec_push(&ret->vec, xs_asprintf("xstep show --trace %" PRIu64 " --at %" PRIu64 " %s",
 				       print->traces[one->trace]->id, one->number, store));
 }

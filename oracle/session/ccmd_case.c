@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/path.h"
+#include "base/quoting.h"
 #include "oracle/code/code_pair.h"
 #include "oracle/session/by_hand.h"
 #include "oracle/session/ccmd.h"
@@ -101,7 +102,7 @@ static void make_command(const struct work *work, const char *g, const char *mor
 /* A word as a shell would have it. */
 static void put_word(FILE *out, const char *word)
 {
-	XS_AUTO_FREE char *text = ora_shell_word(word);
+	XS_AUTO_FREE char *text = xs_quote_paste(word);
 	fputs(text, out);
 }
 

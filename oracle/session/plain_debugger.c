@@ -30,7 +30,8 @@ static struct xs_error *start_child(struct ora_plain *plain, const struct ora_by
 	while (session->run->argv[count])
 		count++;
 	XS_AUTO_FREE char **argv = xs_calloc(count + ARGUMENTS_BEFORE, sizeof *argv);
-	char *const gdb_words[] = {(char[]){"-nx"}, (char[]){"-q"}, (char[]){"--args"}, NULL};
+	char *const gdb_words[] = {(char[]){"-nx"}, (char[]){"-nh"}, (char[]){"-q"},
+		(char[]){"-iex"}, (char[]){"set auto-load off"}, (char[]){"--args"}, NULL};
 	char *const lldb_words[] = {(char[]){"--no-lldbinit"}, NULL};
 	argv[at++] = (char[]){"/bin/sh"};
 	argv[at++] = (char[]){"-c"};
@@ -39,7 +40,8 @@ static struct xs_error *start_child(struct ora_plain *plain, const struct ora_by
 	argv[at++] = debugger->path;
 	for (char *const *word = gdb ? gdb_words : lldb_words; *word; word++)
 		argv[at++] = *word;
-	argv[at++] = (char *)(uintptr_t)session->run->path;
+	if (ora_by_hand_is_started_on(session))
+		argv[at++] = (char *)(uintptr_t)session->run->path;
 	for (char *const *word = session->run->argv + 1; gdb && *word; word++)
 		argv[at++] = *word;
 	XS_AUTO_FREE char *modules = debugger->modules

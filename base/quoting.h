@@ -1,4 +1,4 @@
-/* quote.h - texts of others in commands: a word for a shell, for gdb, for lldb.
+/* quoting.h - texts of others in commands: a word for a shell, for gdb, for lldb.
  *
  * Rules:
  * 1. Every text of a program, a file, a store or a debugger that becomes part of a command goes
@@ -8,13 +8,13 @@
  *    xs_quote_is_line() of what is to be one line. In what is pasted they are written as escapes.
  * 4. A name is no expression. `print NAME` evaluates whatever NAME is, calls and assignments too:
  *    ask xs_quote_is_variable() before. */
-#ifndef XS_QUOTE_H
-#define XS_QUOTE_H
+#ifndef XS_QUOTING_H
+#define XS_QUOTING_H
 
 #include <stdbool.h>
 
-/* A word for a shell that reads it from a program: any POSIX shell gets the same bytes. To be freed,
- * as all that follow. */
+/* A word for a shell that reads it from a program: any POSIX shell gets the same bytes. To be
+ * freed, as all that follow. */
 char *xs_quote_shell(const char *word);
 /* A word for a person to paste into a terminal. What a terminal would act on or not show (control
  * bytes, bytes that are no UTF-8, invisible characters) is written as $'\033'. That is a form of
@@ -29,7 +29,8 @@ char *xs_quote_lldb(const char *word);
 /* Whether a text can be one line of a debugger's commands: it has no control bytes but tabs, and no
  * backslash at its end, with which gdb would take the next line for its continuation. */
 bool xs_quote_is_line(const char *text);
-/* Whether a text is a variable or a leaf of one, and no other expression: `a`, `s.f[2].g`, `n::x`. */
+/* Whether a text is a variable or a leaf of one, and no other expression: `a`, `s.f[2].g`,
+ * `n::x`. */
 bool xs_quote_is_variable(const char *text);
 /* Whether a text is one identifier. */
 bool xs_quote_is_name(const char *text);

@@ -1,4 +1,4 @@
-#include "base/quote.h"
+#include "base/quoting.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/utf8.h"
 
 /* Bytes that no shell and no debugger takes for anything but themselves. */
@@ -22,37 +23,6 @@ static bool is_plain(const char *word)
 static bool is_control(char byte)
 {
 	return (unsigned char)byte < 0x20 || byte == 0x7f;
-}
-
-/* The bytes of the character at text, if a terminal shows it and does nothing else; 0: it does not.
- */
-static unsigned shown_length(const char *text)
-{
-	const unsigned char *at = (const unsigned char *)text;
-	unsigned length = xs_utf8_length(text);
-	if (is_control(*text))
-		return 0;
-	if (length == 2 && ((at[0] == 0xc2 && at[1] < 0xa0) || (at[0] == 0xd8 && at[1] == 0x9c)))
-		return 0; /* C1, and the mark of Arabic letters */
-	if (length == 3 && at[0] == 0xe2 &&
-		((at[1] == 0x80 &&
-			 ((at[2] >= 0x8b && at[2] <= 0x8f) || (at[2] >= 0xa8 && at[2] <= 0xae))) ||
-			(at[1] == 0x81 && at[2] >= 0xa0 && at[2] <= 0xaf)))
-		return 0; /* of no width, and those that turn the direction */
-	if (length == 3 && !memcmp(at, "\xef\xbb\xbf", 3))
-		return 0; /* the mark of byte order */
-	return length;
-}
-
-static bool is_shown(const char *text)
-{
-	while (*text) {
-		unsigned length = shown_length(text);
-		if (!length)
-			return false;
-		text += length;
-	}
-	return true;
 }
 
 /* --- words ---------------------------------------------------------------------------------- */
@@ -99,22 +69,26 @@ char *xs_quote_shell(const char *word)
 
 char *xs_quote_paste(const char *word)
 {
-	if (is_shown(word))
+	size_t length = strlen(word);
+	if (xs_shown_plain(word, length) == length)
 		return xs_quote_shell(word);
-	char *text = NULL;
+	char *text = NULL, escape[XS_SHOWN_MAX];
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 	xs_assert(out);
 	fputs("$'", out);
-	while (*word) {
-		unsigned length = shown_length(word);
+	for (const char *end = word + length; word < end;) {
+		size_t left = (size_t)(end - word), plain = xs_shown_plain(word, left);
+		size_t hidden = plain ? 0 : xs_shown_escape(word, left, escape, NULL);
+		for (; hidden; hidden--)
+			fprintf(out, "\\%03o", (unsigned char)*word++);
 		/* A quote would end the word in a shell that does not know this form, and `!` may
 		 * be history. */
-		if (!length || strchr("'!", *word))
-			fprintf(out, "\\%03o", (unsigned char)*word);
-		else
-			fprintf(out, "%s%.*s", *word == '\\' ? "\\" : "", (int)length, word);
-		word += length ? length : 1;
+		for (; plain; plain--, word++)
+			if (strchr("'!", *word))
+				fprintf(out, "\\%03o", (unsigned char)*word);
+			else
+				fprintf(out, "%s%c", *word == '\\' ? "\\" : "", *word);
 	}
 	putc('\'', out);
 	xs_assert(!fclose(out));
@@ -151,7 +125,7 @@ static size_t name_length(const char *text)
 	for (unsigned more; text[length]; length += more) {
 		unsigned char byte = (unsigned char)text[length];
 		more = byte < 0x80 ? isalnum(byte) || byte == '_' || byte == '$'
-				   : shown_length(text + length);
+				   : xs_utf8_length(text + length);
 		if (!more)
 			break;
 	}
