@@ -24,8 +24,8 @@ static void put_fence(FILE *out, size_t length)
 		putc('`', out);
 }
 
-/* Whether it begins a list, a heading or a rule where a line begins: a mark, or several, and a blank.
- * mark: where that is. */
+/* Whether it begins a list, a heading or a rule where a line begins: marks and a blank. *mark is
+ * where those are. */
 static bool begins_block(const char *text, size_t *mark)
 {
 	size_t digits = strspn(text, "0123456789");

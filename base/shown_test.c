@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/markdown.h"
+#include "base/quoting.h"
 #include "base/shown.h"
 
 struct case_of {
@@ -186,6 +187,8 @@ static void whatever_the_bytes_are_nothing_gets_through(void **state)
 		XS_AUTO_FREE char *words = printed(xs_markdown_text, text);
 		XS_AUTO_FREE char *code = printed(xs_markdown_code, text);
 		XS_AUTO_FREE char *block = printed(xs_markdown_block, text);
+		XS_AUTO_FREE char *word = xs_quote_paste(text);
+		assert_true(is_clean(word, "")); /* printed, it is still the word to paste */
 		assert_true(is_clean(shown, ""));
 		assert_true(is_clean(words, "") && !strpbrk(words, "<>"));
 		assert_true(is_clean(code, ""));

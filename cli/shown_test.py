@@ -275,8 +275,8 @@ class Debuggers(e2e.TestCase):
         old = {*hostile_names.MEMBERS, *hostile_names.TYPES, "sum", "total", "sink", "value"}
         cls.subject = hostile_names.Subject(
             cls.folder, 1, names={one: one.encode() + evil for one in old}, name=b"program", place=b"place",
-            file=os.path.join(os.fsencode(cls.folder), b"s" + evil), arguments=[evil.replace(b"\r\n", b"")], report=b"report",
-            traps=False)
+            file=os.path.join(os.fsencode(cls.folder), b"s" + evil), arguments=[evil.replace(b"\r\n", b"")],
+            report=b"report", traps=False)
         write_source(cls.subject.file)
         cls.program = [cls.subject.program, *cls.subject.arguments]
 

@@ -232,7 +232,7 @@ static struct xs_error *put_explanation(
 static void print_word(FILE *out, const char *word)
 {
 	XS_AUTO_FREE char *text = xs_quote_paste(word);
-	fprintf(out, " %s", text);
+	xs_print(out, " %s", text);
 }
 
 /* The commands of a session, and what the debugger says to them. */
@@ -253,7 +253,7 @@ static struct xs_error *put_session(const struct bundle *bundle, const struct or
 	FILE *out = open_memstream(&text, &size);
 	int status;
 	xs_assert(out);
-	fprintf(out, gdb ? "# gdb -nx -nh -q -batch -x %s --args" : "# lldb -x --batch -s %s",
+	xs_print(out, gdb ? "# gdb -nx -nh -q -batch -x %s --args" : "# lldb -x --batch -s %s",
 		name);
 	print_word(out, bundle->program);
 	for (char *const *word = print->run->argv + 1; gdb && *word; word++)
@@ -269,8 +269,10 @@ static struct xs_error *put_session(const struct bundle *bundle, const struct or
 		question.aspect = ORA_ASPECT_VARIABLE;
 	}
 	ora_by_hand_ask(&session, &question, &commands);
-	for (size_t i = 0; i < commands.vec.len; i++)
-		fprintf(out, "%s\n", commands.vec.data[i]);
+	for (size_t i = 0; i < commands.vec.len; i++) {
+		fputs(commands.vec.data[i], out); /* as it is: it is for the debugger */
+		putc('\n', out);
+	}
 	xs_assert(!fclose(out));
 	ora_commands_deinit(&commands);
 	struct xs_error *err = write_text(bundle, name, text);
@@ -499,7 +501,7 @@ static void print_checks(FILE *out, const struct cli_findings *print, const int 
 		const char *who = print->verdicts->witnesses[w];
 		bool gdb = ora_witness_is(who, ORA_WITNESS_GDB);
 		if (checks[w] == 1)
-			fprintf(out,
+			xs_print(out,
 				"- `./check_%s.py [PATH-OF-%s]`: exit status 1: the bug is there\n",
 				gdb ? "gdb" : "lldb", gdb ? "GDB" : "LLDB");
 	}
@@ -703,7 +705,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 			xs_scratch_destroy(xs_strdup(bundle->folder));
 			continue;
 		}
-		fprintf(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);
+		xs_print(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);
 		xs_markdown_text(out, finding->reason);
 		fputs(" | ", out);
 		xs_markdown_text(out, finding->known ? finding->known : "");
@@ -712,7 +714,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 			bundle->first = first = xs_strdup(bundle->folder);
 	}
 	if (artefacts)
-		fprintf(out,
+		xs_print(out,
 			"\nNot here: %zu of which the debugger itself says otherwise when it is "
 			"asked again.\n",
 			artefacts);
