@@ -237,6 +237,14 @@ class Names(e2e.TestCase):
         names = {one["var"] for line in result.out.splitlines() for one in json.loads(line)["vars"]}
         self.assertIn(os.fsdecode(b"numbers" + EVIL), names)
 
+    def test_store_is_exact(self):
+        """What is shown of a store is what was traced, byte for byte."""
+        store = os.path.join(self.folder, "exact.db")
+        words = ["trace", "--vars", "all", "--frames", "--regs", "--limit", "30"]
+        self.look(*words, "-o", store, self.subject.program)
+        self.assertEqual(self.look("show", "--format", "json", store).out,
+                         self.look(*words, "--format", "json", self.subject.program).out)
+
     def test_every_command(self):
         for words in commands(self.subject):
             with self.subTest(words[:6]):
