@@ -155,7 +155,7 @@ def look_at_report(folder):
     for root, folders, files in os.walk(os.fsencode(folder)):
         folders[:] = [one for one in folders if one != b"source"]
         for name in files:
-            if not re.fullmatch(rb"README\.md|report\.md|.*\.txt|check\w*\.py", name):
+            if not re.fullmatch(rb"README\.md|report\.md|.*\.txt|session\.\w+|check\w*\.py", name):
                 continue
             with open(os.path.join(root, name), "rb") as file:
                 data = file.read()
@@ -366,11 +366,36 @@ class Files(e2e.TestCase):
         with open(wrong, "wb") as out:
             out.write(b"#error \x1b[31m\x9b\xe2\x80\xae <b>\nint main(void) { return y\x1b; }\n")
         for form in ("text", "json", "sarif", "junit"):
-            self.look("ccmd", "--format", form, "--compiler", e2e.GCC, "--level", "-O1", source, wrong)
+            result = self.look("ccmd", "--format", form, "--compiler", e2e.GCC, "--levels", "-O1", source, wrong)
+            self.assertIn(b"wrong\\x1b[31m.c", result.err)
         out = os.path.join(os.fsencode(self.folder), b"out\x1b")
         self.look("mutate", "-o", out, source)
         self.look("mutate", "--json", "-o", out, source)
         self.look("mutate", "-o", out, wrong)
+
+    def test_compiler(self):
+        """One that has much to say, and makes other code with -g; symbols are called as names are."""
+        source, compiler = os.path.join(self.folder, "pair.S"), os.path.join(self.folder, "evil-gcc")
+        said = os.path.join(self.folder, "said")
+        with open(said, "wb") as out:
+            out.write(b"warning: " + EVIL)
+        with open(source, "w") as out:
+            for name in ('"f\\033[31m<b>"', '"g\\233\\n"', '"h\\342\\200\\256"'):
+                out.write(f"\t.globl {name}\n\t.type {name}, @function\n{name}:\n#ifdef WITH_G\n\tnop\n#endif\n\tret\n"
+                          f"\t.size {name}, .-{name}\n")
+        with open(compiler, "w") as out:
+            out.write(f'#!/bin/sh\ncase " $* " in\n*" --version "*) exec cat {said} ;;\n*" -g0 "*) with= ;;\n'
+                      f'*) with=-DWITH_G ;;\nesac\ncat {said} >&2\nexec {e2e.GCC} $with "$@"\n')
+        os.chmod(compiler, 0o700)
+        for form in ("text", "json", "sarif", "junit"):
+            out = os.path.join(self.folder, form)
+            result = self.look("ccmd", "--format", form, "--compiler", compiler, "--levels", "-O0",
+                               "--no-compare-debug", "-o", out, source)
+            self.assertEqual(result.status, 1, result.err)
+            kept = [path for path in pathlib.Path(out).rglob("*.txt")]
+            self.assertGreater(len(kept), 3)
+            for path in kept:
+                self.assertEqual(dirty(path.read_bytes(), "\n\t"), [], path)
 
     def test_errors(self):
         """A message has names in it, too."""
