@@ -280,9 +280,11 @@ class Debuggers(e2e.TestCase):
         cls.folder = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         evil = EVIL_TEXT.encode()
-        old = {*hostile_names.MEMBERS, *hostile_names.TYPES, "sum", "total", "sink", "value"}
+        names = {one: one.encode() + evil for one in (*hostile_names.MEMBERS, *hostile_names.TYPES, "total", "sink")}
+        # A parenthesis begins the parameters of a function.
+        names.update({one: one.encode() + re.sub(b"[()]", b"", evil) for one in ("halves", "scaled", "note")})
         cls.subject = hostile_names.Subject(
-            cls.folder, 1, names={one: one.encode() + evil for one in old}, name=b"program", place=b"place",
+            cls.folder, 1, names=names, name=b"program", place=b"place",
             file=os.path.join(os.fsencode(cls.folder), b"s" + evil), arguments=[evil.replace(b"\r\n", b"")],
             report=b"report", traps=False)
         write_source(cls.subject.file)
