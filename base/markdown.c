@@ -40,6 +40,14 @@ static bool begins_link(const char *text)
 	return !strncmp(text, "://", 3) || !strncasecmp(text, "www.", 4);
 }
 
+/* Whether somebody is addressed: by mail, or, where no word goes before, by name. */
+static bool addresses(char before, const char *at)
+{
+	size_t host =
+		strspn(at + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+	return *at == '@' && host && (!isalnum((unsigned char)before) || at[1 + host] == '.');
+}
+
 /* Whether it means something to Markdown where it stands; pages are read as they are, too, and what
  * needs no backslash gets none. before: the character before it, or 0. */
 static bool is_markup(char before, const char *at)
@@ -70,6 +78,8 @@ static void put_character(FILE *out, char before, const char *at)
 		fputs("&gt;", out);
 	else if (*at == '&')
 		fputs("&amp;", out);
+	else if (addresses(before, at)) /* code does not, and nothing else helps */
+		fputs("`@`", out);
 	else if (begins_link(at)) /* a reference to a character begins no link */
 		fprintf(out, "&#%d;", *at);
 	else {

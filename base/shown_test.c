@@ -214,6 +214,7 @@ static void a_sentence_makes_no_markup(void **state)
 		{"---", "\\---"},
 		{"0.1.0", "0.1.0"},
 		{"-5", "-5"},
+		{"a@b.c @d x@entry", "a`@`b.c `@`d x@entry"},
 		{"http://a.b", "http&#58;//a.b"},
 		{"WWW.a.b", "&#87;WW.a.b"},
 		{"a\n\n<b>", "a\\n\\n&lt;b&gt;"},
