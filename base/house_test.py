@@ -48,7 +48,7 @@ KNOWN_NAMES = set()
 SHOWERS = {"cli/completion.c", "cli/help.c", "cli/manual.c", "cli/prose.c",  # our own texts
            "cli/report/json.c", "cli/report/bundle_again.c", "cli/report/bundle_check.c"}  # scripts of JSON
 # What else is written: scripts for debuggers, and JSON that cli/report/json.h made.
-KNOWN_WRITES = {"cli/report/bundle.c: fputs(text)", "cli/report/bundle.c: fputs(commands.vec.data[i])",
+KNOWN_WRITES = {"cli/report/bundle_session.c: fputs(text)", "cli/report/bundle_session.c: fputs(commands.vec.data[i])",
                 "cli/report/explain_text.c: fwrite", "cli/report/print.c: fwrite_unlocked",
                 "cli/report/show_print.c: fwrite"}
 # Who else says something to whoever looks at the terminal.

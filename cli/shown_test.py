@@ -285,8 +285,8 @@ class Debuggers(e2e.TestCase):
         names.update({one: one.encode() + re.sub(b"[()]", b"", evil) for one in ("halves", "scaled", "note")})
         cls.subject = hostile_names.Subject(
             cls.folder, 1, names=names, name=b"program", place=b"place",
-            file=os.path.join(os.fsencode(cls.folder), b"s" + evil), arguments=[evil.replace(b"\r\n", b"")],
-            report=b"report", traps=False)
+            file=os.path.join(os.fsencode(cls.folder), b"s" + evil), report=b"report", traps=False,
+            arguments=[re.sub(b"[\0-\x1f\x7f]", b"", evil)])  # gdb cannot be told of others
         write_source(cls.subject.file)
         cls.program = [cls.subject.program, *cls.subject.arguments]
 

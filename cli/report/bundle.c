@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -64,28 +63,6 @@ static struct xs_error *copy_file(const char *from, const char *to, mode_t mode)
 	return got < 0 ? xs_error_sys("%s", from) : NULL;
 }
 
-static struct xs_error *write_text(const struct bundle *bundle, const char *name, const char *text)
-{
-	XS_AUTO_FREE char *path = in_folder(bundle, name);
-	FILE *out = fopen(path, "wxe");
-	if (!out)
-		return xs_error_sys("%s", path);
-	bool bad = fputs(text, out) < 0;
-	return fclose(out) || bad ? xs_error_sys("%s", path) : NULL;
-}
-
-/* What somebody said, line by line, as it may be read on a terminal. */
-static struct xs_error *write_words(const struct bundle *bundle, const char *name, const char *said)
-{
-	XS_AUTO_FREE char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	xs_assert(out);
-	xs_shown_lines(out, "", said);
-	xs_assert(!fclose(out));
-	return write_text(bundle, name, text);
-}
-
 static bool is_empty(const char *path)
 {
 	DIR *folder = opendir(path);
@@ -121,6 +98,22 @@ static struct xs_error *put_program(const struct bundle *bundle)
 	return copy_file(bundle->print->run->path, path, 0755);
 }
 
+/* Whether a file is called like a source. A line table may name any file, and a report is sent to
+ * others. */
+static bool is_source(const char *name)
+{
+	static const char *const ends[] = {"c", "h", "i", "s", "S", "C", "H", "cc", "hh", "cp",
+		"ii", "cpp", "hpp", "cxx", "hxx", "c++", "h++", "inc", "def", "inl", "ipp", "tcc",
+		"y", "l", "m", "mm", "d", "f", "for", "f77", "f90", "f95", "f03", "f08", "F", "F90",
+		"adb", "ads", "go", "rs", "asm", "cu", "cl", "pas", "mod", "zig", "nim", "swift",
+		"ml"};
+	const char *dot = strrchr(name, '.');
+	for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+		if (!strcmp(dot + 1, ends[i]))
+			return true;
+	return false;
+}
+
 /* The sources that the line table names and that are there, but for the system's. */
 static struct xs_error *put_sources(const struct bundle *bundle)
 {
@@ -130,8 +123,8 @@ static struct xs_error *put_sources(const struct bundle *bundle)
 	struct stat about;
 	for (size_t i = 0; !err && i < lines->files.len; i++) {
 		const char *from = lines->files.data[i], *slash = from ? strrchr(from, '/') : NULL;
-		if (!slash || !strncmp(from, "/usr/", 5) || stat(from, &about) ||
-			!S_ISREG(about.st_mode) || about.st_size > SOURCE_MAX)
+		if (!slash || !is_source(slash) || !strncmp(from, "/usr/", 5) ||
+			stat(from, &about) || !S_ISREG(about.st_mode) || about.st_size > SOURCE_MAX)
 			continue;
 		XS_AUTO_FREE char *to = xs_asprintf("%s%s", folder, slash);
 		if (mkdir(folder, 0777) && errno != EEXIST)
@@ -143,24 +136,6 @@ static struct xs_error *put_sources(const struct bundle *bundle)
 }
 
 /* --- what others say ------------------------------------------------------------------------ */
-
-/* Runs a program, and keeps what it says in a file of the folder. witness, if not NULL, is a
- * debugger, which may need more. *status as from waitpid(). */
-static struct xs_error *keep_words(const struct bundle *bundle, char *const *argv,
-	const struct ora_witness *witness, const char *name, int *status)
-{
-	XS_AUTO_FREE char *modules = witness && witness->modules
-					     ? xs_asprintf("PYTHONPATH=%s", witness->modules)
-					     : xs_strdup("XSTEP_NOTHING");
-	XS_AUTO_FREE char *search = witness && witness->search
-					    ? xs_asprintf("PATH=%s", witness->search)
-					    : xs_strdup("XSTEP_NOTHING");
-	char *const variables[] = {
-		(char[]){"TERM=dumb"}, (char[]){"LC_ALL=C.UTF-8"}, modules, search, NULL};
-	XS_AUTO_FREE char *said = NULL;
-	struct xs_error *err = ora_helper_run(argv, variables, SECONDS, &said, status);
-	return err ? err : write_words(bundle, name, said ? said : "");
-}
 
 /* Prints the lines that a file has, from its beginning, with something before each. */
 static void print_lines(FILE *out, const char *before, FILE *from)
@@ -228,71 +203,17 @@ static struct xs_error *put_explanation(
 	return fclose(file) && !err ? xs_error_sys("%s", path) : err;
 }
 
-/* A blank and a word, as a shell reads it. */
-static void print_word(FILE *out, const char *word)
-{
-	XS_AUTO_FREE char *text = xs_quote_paste(word);
-	xs_print(out, " %s", text);
-}
-
-/* The commands of a session, and what the debugger says to them. */
 static struct xs_error *put_session(const struct bundle *bundle, const struct ora_finding *finding,
 	enum ora_witness_kind who, size_t w)
 {
-	const struct cli_findings *print = bundle->print;
-	const struct ora_difference *one = finding->difference;
-	const struct ora_route *route = &print->routes[finding->origin];
-	const char *in = bundle->report->program->in;
-	struct ora_by_hand session = {.who = who, .run = print->run, .route = route, .in = in};
-	struct ora_by_hand_question question = ora_by_hand_about(one, w, false, route->bias);
-	struct ora_commands commands = {0};
-	bool gdb = who == ORA_WITNESS_GDB;
-	const char *name = gdb ? "session.gdb" : "session.lldb";
-	XS_AUTO_FREE char *file = in_folder(bundle, name), *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	int status;
-	xs_assert(out);
-	xs_print(out, gdb ? "# gdb -nx -nh -q -batch -x %s --args" : "# lldb -x --batch -s %s",
-		name);
-	print_word(out, bundle->program);
-	for (char *const *word = print->run->argv + 1; gdb && *word; word++)
-		print_word(out, *word);
-	fputs(gdb ? "\nset trace-commands on\n" : "\n", out);
-	ora_by_hand_settings(&session, &commands);
-	ora_by_hand_way(&session, &commands);
-	if (one->aspect == ORA_ASPECT_CHECK) { /* all that it may be about */
-		question.aspect = ORA_ASPECT_LINE;
-		ora_by_hand_ask(&session, &question, &commands);
-		question.aspect = ORA_ASPECT_FRAMES;
-		ora_by_hand_ask(&session, &question, &commands);
-		question.aspect = ORA_ASPECT_VARIABLE;
-	}
-	ora_by_hand_ask(&session, &question, &commands);
-	for (size_t i = 0; i < commands.vec.len; i++) {
-		fputs(commands.vec.data[i], out); /* as it is: it is for the debugger */
-		putc('\n', out);
-	}
-	xs_assert(!fclose(out));
-	ora_commands_deinit(&commands);
-	struct xs_error *err = write_text(bundle, name, text);
-	size_t count = 0, at = 0;
-	while (print->run->argv[count])
-		count++;
-	char *const gdb_words[] = {bundle->gdb.path, (char[]){"-nx"}, (char[]){"-nh"},
-		(char[]){"-q"}, (char[]){"-batch"}, (char[]){"-x"}, file, (char[]){"--args"}, NULL};
-	char *const lldb_words[] = {bundle->lldb.path, (char[]){"--no-lldbinit"},
-		(char[]){"--batch"}, (char[]){"-s"}, file, NULL};
-	XS_AUTO_FREE char **argv =
-		xs_calloc(count + sizeof gdb_words / sizeof *gdb_words, sizeof *argv);
-	for (char *const *word = gdb ? gdb_words : lldb_words; *word; word++)
-		argv[at++] = *word;
-	argv[at++] = (char *)(uintptr_t)print->run->path;
-	for (char *const *word = print->run->argv + 1; gdb && *word; word++)
-		argv[at++] = *word;
-	return err ? err
-		   : keep_words(bundle, argv, gdb ? &bundle->gdb : &bundle->lldb,
-			     gdb ? "session.gdb.txt" : "session.lldb.txt", &status);
+	const struct cli_bundle_session session = {.report = bundle->report,
+		.print = bundle->print,
+		.finding = finding,
+		.debugger = who == ORA_WITNESS_GDB ? &bundle->gdb : &bundle->lldb,
+		.w = w,
+		.program = bundle->program,
+		.folder = bundle->folder};
+	return cli_bundle_session(&session);
 }
 
 /* The script, run once: *status is its exit status. */
@@ -307,9 +228,12 @@ static struct xs_error *put_check(const struct bundle *bundle, const struct ora_
 		bundle->report->program->in ? "stdin" : NULL, file);
 	char *argv[] = {file, NULL};
 	int raw = 0;
+	*status = 125;
+	if (!err && access(file, F_OK)) /* it cannot be told */
+		return NULL;
 	if (!err)
-		err = keep_words(
-			bundle, argv, NULL, gdb ? "check_gdb.txt" : "check_lldb.txt", &raw);
+		err = cli_bundle_keep(bundle->folder, argv, NULL, NULL,
+			gdb ? "check_gdb.txt" : "check_lldb.txt", &raw);
 	*status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 125;
 	/* One that does not show the bug shows nothing. */
 	if (!err && *status != 1) {
@@ -335,7 +259,7 @@ static struct xs_error *put_again(
 	struct xs_error *err = cli_bundle_again(bundle->report, bundle->program, finding, file);
 	char *argv[] = {file, self, NULL};
 	if (!err)
-		err = keep_words(bundle, argv, NULL, "check.txt", &raw);
+		err = cli_bundle_keep(bundle->folder, argv, NULL, NULL, "check.txt", &raw);
 	*status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 125;
 	return err;
 }
@@ -373,21 +297,22 @@ static bool same_bytes(const char *a, const char *b)
 	return !got && !other;
 }
 
-/* Builds once more, keeping what the compiler makes on the way. */
+/* Builds once more, keeping what the compiler makes on the way. The command is the user's; the name of
+ * what it makes is no part of it, but an argument of the shell's. */
 static struct xs_error *build(struct bundle *bundle)
 {
 	if (!bundle->report->build)
 		return NULL;
 	bundle->built = xs_asprintf("%s/.build", bundle->report->folder);
-	XS_AUTO_FREE char *command = xs_asprintf("%s -save-temps=obj -o '%s/%s'",
-		bundle->report->build, bundle->built, bundle->program);
+	XS_AUTO_FREE char *command =
+		xs_asprintf("%s -save-temps=obj -o \"$1\"", bundle->report->build);
 	XS_AUTO_FREE char *result = xs_asprintf("%s/%s", bundle->built, bundle->program);
-	char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, NULL};
+	char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, (char[]){"sh"}, result, NULL};
 	XS_AUTO_FREE char *said = NULL;
 	int status = 0;
 	if (mkdir(bundle->built, 0777))
 		return xs_error_sys("%s", bundle->built);
-	struct xs_error *err = ora_helper_run(argv, NULL, BUILD_SECONDS, &said, &status);
+	struct xs_error *err = ora_helper_run(argv, NULL, NULL, BUILD_SECONDS, &said, &status);
 	if (err)
 		return err;
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
@@ -403,27 +328,29 @@ static struct xs_error *build(struct bundle *bundle)
 	return NULL;
 }
 
+/* Whether the compiler made it on the way to the program: assembly, and what the preprocessor said.
+ */
+static bool is_between(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot && (!strcmp(dot, ".s") || !strcmp(dot, ".i"));
+}
+
 /* Takes what the compiler made on the way, and with `away` removes it. */
 static struct xs_error *put_built(const struct bundle *bundle, bool away)
 {
-	static const char *const kinds[] = {"*.s", "*.i", "*"};
+	DIR *stream = bundle->built ? opendir(bundle->built) : NULL;
 	struct xs_error *err = NULL;
-	for (size_t i = away ? 2 : 0; bundle->built && i < (away ? 3 : 2); i++) {
-		XS_AUTO_FREE char *pattern = xs_asprintf("%s/%s", bundle->built, kinds[i]);
-		glob_t found;
-		if (glob(pattern, GLOB_PERIOD, NULL, &found))
-			continue;
-		for (size_t k = 0; !err && k < found.gl_pathc; k++) {
-			const char *from = found.gl_pathv[k], *slash = strrchr(from, '/');
-			if (away) {
-				unlink(from);
-				continue;
-			}
-			XS_AUTO_FREE char *to = in_folder(bundle, slash + 1);
+	for (struct dirent *entry; stream && !err && (entry = readdir(stream));) {
+		XS_AUTO_FREE char *from = xs_asprintf("%s/%s", bundle->built, entry->d_name);
+		XS_AUTO_FREE char *to = in_folder(bundle, entry->d_name);
+		if (away)
+			unlink(from);
+		else if (is_between(entry->d_name))
 			err = copy_file(from, to, 0666);
-		}
-		globfree(&found);
 	}
+	if (stream)
+		closedir(stream);
 	if (away && bundle->built)
 		rmdir(bundle->built);
 	return err;
@@ -480,7 +407,7 @@ static void print_again(FILE *out, const struct cli_bundle *report, int status)
 {
 	fputs("\n## See it\n\n    xstep", out);
 	for (char *const *word = report->words; *word; word++)
-		xs_print(out, " %s", *word);
+		cli_bundle_print_word(out, *word);
 	xs_print(out,
 		"\n\n`./check.py [XSTEP]` does that and looks for it: exit status %d, it is %s. "
 		"With "
@@ -576,11 +503,11 @@ static struct xs_error *put_report(
 	xs_assert(code);
 	cli_listing_print(code, print->verdicts->module, one->pc, AROUND);
 	xs_assert(!fclose(code));
-	struct xs_error *err = write_text(bundle, "disassembly.txt", listing);
+	struct xs_error *err = cli_bundle_put(bundle->folder, "disassembly.txt", listing);
 	print_file(out, bundle, "disassembly.txt", "The code, with the rows of the line table");
 	xs_assert(!fclose(out));
 	cli_source_destroy(source);
-	return err ? err : write_text(bundle, "report.md", text);
+	return err ? err : cli_bundle_put(bundle->folder, "report.md", text);
 }
 
 /* --- the bundle ----------------------------------------------------------------------------- */

@@ -115,6 +115,15 @@ static void settings_gdb(const struct ora_by_hand *session, struct ora_commands 
 	add(ret, "set backtrace past-main on");
 }
 
+/* A path for a debugger that runs elsewhere, as lldb does (see line_of()); to be freed. */
+static char *from_anywhere(const struct ora_by_hand *session, const char *path)
+{
+	char here[PATH_MAX];
+	if (session->who == ORA_WITNESS_GDB || *path == '/' || !getcwd(here, sizeof here))
+		return xs_strdup(path);
+	return xs_asprintf("%s/%s", here, path);
+}
+
 /* The program, if the debugger is not started on it, and its debug file. */
 static void add_files(const struct ora_by_hand *session, struct ora_commands *ret)
 {
@@ -125,8 +134,8 @@ static void add_files(const struct ora_by_hand *session, struct ora_commands *re
 	}
 	if (!session->run->debug_file)
 		return;
-	XS_AUTO_FREE char *word = gdb ? xs_quote_gdb(session->run->debug_file)
-				      : xs_quote_lldb(session->run->debug_file);
+	XS_AUTO_FREE char *path = from_anywhere(session, session->run->debug_file);
+	XS_AUTO_FREE char *word = gdb ? xs_quote_gdb(path) : xs_quote_lldb(path);
 	add(ret, gdb ? "symbol-file %s" : "target symbols add %s", word);
 }
 
@@ -156,7 +165,7 @@ static void way_gdb(const struct ora_by_hand *session, struct ora_commands *ret)
 	for (char *const *each = environment_of(session->run); session->brief && *each; each++)
 		if (!is_usual(*each))
 			add(ret, "set environment %s", *each);
-	if (session->directory)
+	if (session->directory && *session->directory)
 		add_directory(session->directory, ret);
 	/* What follows it takes the place of the arguments that were given before. */
 	XS_AUTO_FREE char *words =
@@ -185,10 +194,12 @@ static void way_lldb(const struct ora_by_hand *session, struct ora_commands *ret
 	size_t size = 0;
 	FILE *out = open_memstream(&options, &size);
 	xs_assert(out);
-	if (directory)
+	if (directory && *directory)
 		put_word(out, " -w ", directory, xs_quote_lldb);
-	if (session->in)
-		put_word(out, " --stdin ", session->in, xs_quote_lldb);
+	if (session->in) {
+		XS_AUTO_FREE char *path = from_anywhere(session, session->in);
+		put_word(out, " --stdin ", path, xs_quote_lldb);
+	}
 	if (session->out) {
 		put_word(out, " --stdout ", session->out, xs_quote_lldb);
 		put_word(out, " --stderr ", session->out, xs_quote_lldb);

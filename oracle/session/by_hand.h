@@ -26,8 +26,9 @@ struct ora_by_hand {
 	const struct ora_route *route; /* the way to the stop */
 	const char *in;                /* what the program reads; NULL: nothing */
 	const char *out;               /* what it writes to; NULL: the terminal */
-	const char *directory;         /* that the program is in; NULL: where xstep is */
-	bool brief;                    /* in the debugger's own surroundings, to be typed */
+	const char *directory; /* that the program is in; NULL: where xstep is, empty: where the
+				* debugger is */
+	bool brief;            /* in the debugger's own surroundings, to be typed */
 };
 
 /* What is asked there. Texts may be NULL. */

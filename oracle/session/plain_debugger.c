@@ -20,8 +20,7 @@ char *ora_plain_path(const struct ora_plain *plain, const char *name)
 	return xs_asprintf("%s/%s", plain->folder, name);
 }
 
-/* Its first line goes to the folder, the rest is the debugger. Commands come through
- * ORA_HELPER_FD, which becomes its standard input. */
+/* In its folder. Commands come through ORA_HELPER_FD, which becomes its standard input. */
 static struct xs_error *start_child(struct ora_plain *plain, const struct ora_by_hand *session)
 {
 	const struct ora_witness *debugger = plain->debugger;
@@ -35,8 +34,8 @@ static struct xs_error *start_child(struct ora_plain *plain, const struct ora_by
 	char *const lldb_words[] = {(char[]){"--no-lldbinit"}, NULL};
 	argv[at++] = (char[]){"/bin/sh"};
 	argv[at++] = (char[]){"-c"};
-	argv[at++] = (char[]){"cd \"$0\" && exec \"$@\" <&3 3<&-"};
-	argv[at++] = plain->folder;
+	argv[at++] = (char[]){"exec \"$@\" <&3 3<&-"};
+	argv[at++] = (char[]){"sh"};
 	argv[at++] = debugger->path;
 	for (char *const *word = gdb ? gdb_words : lldb_words; *word; word++)
 		argv[at++] = *word;
@@ -52,7 +51,7 @@ static struct xs_error *start_child(struct ora_plain *plain, const struct ora_by
 	char *variables[] = {(char[]){"TERM=dumb"}, (char[]){"LC_ALL=C.UTF-8"},
 		(char[]){"SHELL=/bin/sh"}, (char[]){"DEBUGINFOD_URLS"},
 		(char[]){"PYTHONDONTWRITEBYTECODE=1"}, modules, search, NULL};
-	return ora_helper_start(argv, variables, true, &plain->helper);
+	return ora_helper_start(argv, variables, plain->folder, true, &plain->helper);
 }
 
 /* What makes it say the same whatever terminal there is, and keeps the program out of it. */

@@ -388,7 +388,9 @@ struct xs_error *ora_driver_start(struct ora_driver *driver)
 		(char[]){"LC_ALL=C.UTF-8"}, (char[]){"TERM=dumb"},
 		witness->modules ? modules : (char[]){"XSTEP_NOTHING"},
 		witness->search ? search : (char[]){"XSTEP_NOTHING"}, NULL};
-	return ora_helper_start(argv, variables, true, &driver->helper);
+	/* gdb has nothing to read here, and the program starts where gdb is. */
+	const char *where = witness->kind == ORA_WITNESS_LLDB ? ORA_HELPER_AWAY : NULL;
+	return ora_helper_start(argv, variables, where, true, &driver->helper);
 }
 
 /* --- its words -------------------------------------------------------------------------------- */
