@@ -286,7 +286,7 @@ class Debuggers(e2e.TestCase):
         cls.subject = hostile_names.Subject(
             cls.folder, 1, names=names, name=b"program", place=b"place",
             file=os.path.join(os.fsencode(cls.folder), b"s" + evil), report=b"report", traps=False,
-            arguments=[re.sub(b"[\0-\x1f\x7f]", b"", evil)])  # gdb cannot be told of others
+            arguments=[re.sub(rb"[^ -~]", b"", evil), "größe".encode()])  # debuggers cannot be told of others
         write_source(cls.subject.file)
         cls.program = [cls.subject.program, *cls.subject.arguments]
 

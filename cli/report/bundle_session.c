@@ -128,7 +128,7 @@ static struct xs_error *run_gdb(const struct cli_bundle_session *session)
 		session->folder, argv, session->debugger, NULL, "session.gdb.txt", &status);
 }
 
-/* In a folder of its own: lldb reads from where it runs, and takes a path apart that has a quote. */
+/* In a folder of its own: lldb reads from where it runs, and takes a path with a quote apart. */
 static struct xs_error *run_lldb(const struct cli_bundle_session *session, const char *commands)
 {
 	const struct ora_run *run = session->print->run;
