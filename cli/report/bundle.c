@@ -428,7 +428,7 @@ static void print_checks(FILE *out, const struct cli_findings *print, const int 
 		const char *who = print->verdicts->witnesses[w];
 		bool gdb = ora_witness_is(who, ORA_WITNESS_GDB);
 		if (checks[w] == 1)
-			fprintf(out,
+			xs_print(out,
 				"- `./check_%s.py [PATH-OF-%s]`: exit status 1: the bug is there\n",
 				gdb ? "gdb" : "lldb", gdb ? "GDB" : "LLDB");
 	}
@@ -632,7 +632,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 			xs_scratch_destroy(xs_strdup(bundle->folder));
 			continue;
 		}
-		fprintf(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);
+		xs_print(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);
 		xs_markdown_text(out, finding->reason);
 		fputs(" | ", out);
 		xs_markdown_text(out, finding->known ? finding->known : "");
@@ -641,7 +641,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 			bundle->first = first = xs_strdup(bundle->folder);
 	}
 	if (artefacts)
-		fprintf(out,
+		xs_print(out,
 			"\nNot here: %zu of which the debugger itself says otherwise when it is "
 			"asked again.\n",
 			artefacts);

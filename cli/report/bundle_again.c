@@ -91,7 +91,7 @@ struct xs_error *cli_bundle_again(const struct cli_bundle *report, const char *p
 	fputs(head, out);
 	fputs("CASE = json.loads(r'''", out);
 	for (const char *at = dump; *at; at++)
-		fputs(*at == '\'' ? "\\u0027" : (char[]){*at, 0}, out);
+		fputs(*at == '\'' ? "\\u0027" : *at == 0x7f ? "\\u007f" : (char[]){*at, 0}, out);
 	fputs("''')\n", out);
 	fputs(tail, out);
 	bool bad = ferror(out) || fchmod(fileno(out), 0755);

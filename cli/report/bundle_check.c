@@ -183,7 +183,7 @@ struct xs_error *cli_bundle_check(const struct cli_findings *print,
 	fprintf(out, head, gdb ? "gdb" : "lldb", gdb ? "GDB" : "LLDB");
 	fputs("CASE = json.loads(r'''", out);
 	for (const char *at = dump; *at; at++)
-		fputs(*at == '\'' ? "\\u0027" : (char[]){*at, 0}, out);
+		fputs(*at == '\'' ? "\\u0027" : *at == 0x7f ? "\\u007f" : (char[]){*at, 0}, out);
 	fputs("''')\n\n", out);
 	if (!(err = append(out, folder, "check.py"))) {
 		fputs("\n\n", out);
