@@ -9,6 +9,8 @@
 #include "cli/commands.h"
 #include "dwarf/module.h"
 #include "engine/insn.h"
+#include "engine/interrupt.h"
+#include "oracle/store/store.h"
 
 static const struct cli_command *const commands[] = {&cli_diff, &cli_check, &cli_ccmd, &cli_trace,
 	&cli_explain, &cli_show, &cli_serve, &cli_store, &cli_witness, &cli_mutate, &cli_help,
@@ -89,5 +91,6 @@ int main(int argc, char **argv)
 			"XSTEP_LOG: '%s' is not MODULE:LEVEL (all, base, engine, dwarf, oracle or "
 			"cli; error, warn, info or debug)",
 			bad));
+	ora_store_listen(eng_interrupt_is_wish);
 	return run(argc, argv);
 }
