@@ -2,13 +2,14 @@
 
 #include <inttypes.h>
 
+#include "base/private.h"
 #include "cli/report/json.h"
 
 /* --- files ------------------------------------------------------------------------------------ */
 
 static struct xs_error *open_one(const char *option, const char *path, FILE **ret)
 {
-	if (path && !*ret && !(*ret = fopen(path, "we")))
+	if (path && !*ret && !(*ret = xs_private_open(path, false)))
 		return xs_error_sys("--%s %s", option, path);
 	return NULL;
 }

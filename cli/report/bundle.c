@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/private.h"
 #include "base/scratch.h"
 #include "cli/report/explain_text.h"
 #include "dwarf/unit.h"
@@ -64,7 +65,7 @@ static struct xs_error *copy_file(const char *from, const char *to, mode_t mode)
 static struct xs_error *write_text(const struct bundle *bundle, const char *name, const char *text)
 {
 	XS_AUTO_FREE char *path = in_folder(bundle, name);
-	FILE *out = fopen(path, "wxe");
+	FILE *out = xs_private_open(path, true);
 	if (!out)
 		return xs_error_sys("%s", path);
 	bool bad = fputs(text, out) < 0;
@@ -84,7 +85,7 @@ static bool is_empty(const char *path)
 
 static struct xs_error *make_folder(const char *path)
 {
-	if (!mkdir(path, 0777))
+	if (!xs_private_folder(path))
 		return NULL;
 	if (errno != EEXIST)
 		return xs_error_sys("--report %s", path);
@@ -103,7 +104,7 @@ static struct xs_error *put_program(const struct bundle *bundle)
 		bundle->first ? xs_asprintf("%s/%s", bundle->first, bundle->program) : NULL;
 	if (other && !link(other, path))
 		return NULL;
-	return copy_file(bundle->print->run->path, path, 0755);
+	return copy_file(bundle->print->run->path, path, XS_PRIVATE_PROGRAM);
 }
 
 /* The sources that the line table names and that are there, but for the system's. */
@@ -119,10 +120,10 @@ static struct xs_error *put_sources(const struct bundle *bundle)
 			!S_ISREG(about.st_mode) || about.st_size > SOURCE_MAX)
 			continue;
 		XS_AUTO_FREE char *to = xs_asprintf("%s%s", folder, slash);
-		if (mkdir(folder, 0777) && errno != EEXIST)
+		if (xs_private_folder(folder) && errno != EEXIST)
 			return xs_error_sys("%s", folder);
 		if (access(to, F_OK)) /* a file may be named twice */
-			err = copy_file(from, to, 0666);
+			err = copy_file(from, to, XS_PRIVATE_FILE);
 	}
 	return err;
 }
@@ -191,7 +192,7 @@ static struct xs_error *put_explanation(
 	const struct bundle *bundle, const struct ora_finding *finding)
 {
 	XS_AUTO_FREE char *path = in_folder(bundle, "explain.txt");
-	FILE *file = fopen(path, "wxe");
+	FILE *file = xs_private_open(path, true);
 	if (!file)
 		return xs_error_sys("%s", path);
 	struct xs_error *err = explain_into(bundle, finding, file, path);
@@ -316,10 +317,10 @@ static struct xs_error *put_files(const struct bundle *bundle)
 		XS_AUTO_FREE char *to = in_folder(bundle, bundle->report->files[i].to);
 		XS_AUTO_FREE char *folder = xs_strdup(to);
 		*strrchr(folder, '/') = 0;
-		if (mkdir(folder, 0777) && errno != EEXIST)
+		if (xs_private_folder(folder) && errno != EEXIST)
 			return xs_error_sys("%s", folder);
 		if (access(to, F_OK)) /* the line table may have named it already */
-			err = copy_file(bundle->report->files[i].from, to, 0755);
+			err = copy_file(bundle->report->files[i].from, to, XS_PRIVATE_PROGRAM);
 	}
 	return err;
 }
@@ -353,7 +354,7 @@ static struct xs_error *build(struct bundle *bundle)
 	char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, NULL};
 	XS_AUTO_FREE char *said = NULL;
 	int status = 0;
-	if (mkdir(bundle->built, 0777))
+	if (xs_private_folder(bundle->built))
 		return xs_error_sys("%s", bundle->built);
 	struct xs_error *err = ora_helper_run(argv, NULL, BUILD_SECONDS, &said, &status);
 	if (err)
@@ -388,7 +389,7 @@ static struct xs_error *put_built(const struct bundle *bundle, bool away)
 				continue;
 			}
 			XS_AUTO_FREE char *to = in_folder(bundle, slash + 1);
-			err = copy_file(from, to, 0666);
+			err = copy_file(from, to, XS_PRIVATE_FILE);
 		}
 		globfree(&found);
 	}
@@ -588,14 +589,14 @@ static struct xs_error *put_finding(
 	struct xs_error *err;
 	for (size_t w = 0; w < print->count; w++)
 		checks[w] = -1;
-	if (mkdir(bundle->folder, 0777))
+	if (xs_private_folder(bundle->folder))
 		return xs_error_sys("%s", bundle->folder);
 	if ((err = put_program(bundle)) || (err = put_sources(bundle)) ||
 		(err = put_built(bundle, false)))
 		return err;
 	if (bundle->report->program->in) {
 		XS_AUTO_FREE char *in = in_folder(bundle, "stdin");
-		if ((err = copy_file(bundle->report->program->in, in, 0666)))
+		if ((err = copy_file(bundle->report->program->in, in, XS_PRIVATE_FILE)))
 			return err;
 	}
 	/* Where it went astray nobody can be led; code of libraries is not in the bundle. */
@@ -650,7 +651,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 	XS_AUTO_FREE char *first = NULL;
 	struct xs_error *err = NULL;
 	size_t artefacts = 0;
-	FILE *out = fopen(index, "wxe");
+	FILE *out = xs_private_open(index, true);
 	if (!out)
 		return xs_error_sys("%s", index);
 	bool check = bundle->report->words != NULL;

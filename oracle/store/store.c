@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "base/private.h"
 #include "oracle/store/store_db.h"
 
 /* --- states by name -------------------------------------------------------------------------- */
@@ -113,7 +114,7 @@ struct xs_error *ora_store_number_of(
  * go of SQLite's locks, too. */
 static struct xs_error *lock(struct ora_store *store)
 {
-	store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, XS_PRIVATE_FILE);
 	if (store->lock < 0)
 		return xs_error_sys("%s", store->path);
 	struct stat about;

@@ -12,8 +12,8 @@
  * 3. Facts are stored where they differ from the last stored ones of the same leaf. A caller may
  *    tell the whole state at each stop, or the changes; both give the same file.
  * 4. Everything is copied: nothing that is passed need live longer than the call.
- * 5. A file is input, whoever made it (store_guard.c): what it says is checked where it is read, and
- *    reading it is bounded in time and memory by its size. Whatever is out of place is an error. */
+ * 5. A file is input, whoever made it (store_guard.c). What it says is checked where it is read.
+ *    Reading it is bounded in time and memory by its size. What is out of place is an error. */
 #ifndef ORA_STORE_H
 #define ORA_STORE_H
 

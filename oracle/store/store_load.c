@@ -33,12 +33,12 @@ static const char *keep(struct ora_reader *reader, const char *text)
 	return reader->strings.data[reader->strings.len - 1];
 }
 
-const char *ora_reader_text(struct ora_reader *reader, struct ora_row *row, int column)
+const char *ora_reader_text(struct ora_reader *reader, struct ora_checked *row, int column)
 {
 	sqlite3_stmt *find;
-	if (ora_row_is_null(row, column))
+	if (ora_checked_is_null(row, column))
 		return NULL;
-	uint64_t id = ora_row_bits(row, column);
+	uint64_t id = ora_checked_bits(row, column);
 	const uint64_t *known = xs_map_find(&reader->texts, id, 0);
 	if (known)
 		return reader->strings.data[*known - 1];
@@ -49,11 +49,11 @@ const char *ora_reader_text(struct ora_reader *reader, struct ora_row *row, int 
 		row->wrong = "texts that cannot be read";
 		return NULL;
 	}
-	struct ora_row text = {.statement = find};
+	struct ora_checked text = {.statement = find};
 	const char *ret = NULL;
 	sqlite3_bind_int64(find, 1, (int64_t)id);
 	if (sqlite3_step(find) == SQLITE_ROW) {
-		ret = keep(reader, ora_row_text(&text, 0));
+		ret = keep(reader, ora_checked_text(&text, 0));
 		*xs_map_at(&reader->texts, id, 0) = reader->strings.len;
 	} else {
 		text.wrong = "a text that is not there";
@@ -64,30 +64,30 @@ const char *ora_reader_text(struct ora_reader *reader, struct ora_row *row, int 
 	return ret;
 }
 
-static uint32_t id_of(struct ora_row *row, int column)
+static uint32_t id_of(struct ora_checked *row, int column)
 {
-	return (uint32_t)ora_row_number(row, column, UINT32_MAX);
+	return (uint32_t)ora_checked_number(row, column, UINT32_MAX);
 }
 
-static uint32_t id_or_null(struct ora_row *row, int column)
+static uint32_t id_or_null(struct ora_checked *row, int column)
 {
-	return (uint32_t)ora_row_number_or_null(row, column, UINT32_MAX);
+	return (uint32_t)ora_checked_number_or_null(row, column, UINT32_MAX);
 }
 
-typedef struct xs_error *on_row(struct ora_reader *reader, struct ora_row *row);
+typedef struct xs_error *on_row(struct ora_reader *reader, struct ora_checked *row);
 
 /* Calls back for each row of the trace; the ids in column 0 must count from 1. */
 static struct xs_error *load(struct ora_reader *reader, enum ora_store_statement which,
 	const char *sql, const char *what, on_row *on_one)
 {
-	struct ora_row row = {0};
+	struct ora_checked row = {0};
 	struct xs_error *err = ora_store_kept(reader->store, which, sql, &row.statement);
 	int code = 0;
 	if (err)
 		return err;
 	sqlite3_bind_int64(row.statement, 1, reader->trace);
 	for (uint64_t id = 1; !err && (code = sqlite3_step(row.statement)) == SQLITE_ROW; id++) {
-		if (ora_row_number(&row, 0, UINT32_MAX) != id)
+		if (ora_checked_number(&row, 0, UINT32_MAX) != id)
 			err = ora_reader_damaged(reader, 6, row.wrong ? row.wrong : what);
 		else if (!(err = on_one(reader, &row)) && row.wrong)
 			err = ora_reader_damaged(reader, 6, row.wrong);
@@ -98,30 +98,30 @@ static struct xs_error *load(struct ora_reader *reader, enum ora_store_statement
 	return err;
 }
 
-static struct xs_error *on_place(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *on_place(struct ora_reader *reader, struct ora_checked *row)
 {
 	struct ora_store_place place = {.module = ora_reader_text(reader, row, 1),
-		.address = ora_row_bits(row, 2),
+		.address = ora_checked_bits(row, 2),
 		.function = ora_reader_text(reader, row, 3),
 		.file = ora_reader_text(reader, row, 5),
-		.has_row = !ora_row_is_null(row, 6),
+		.has_row = !ora_checked_is_null(row, 6),
 		.line = id_or_null(row, 6),
 		.column = id_or_null(row, 7),
 		.inlined = ora_reader_text(reader, row, 8)};
 	if (place.function)
-		place.offset = (int64_t)(place.address - ora_row_bits(row, 4));
+		place.offset = (int64_t)(place.address - ora_checked_bits(row, 4));
 	xs_vec_push(&reader->places, place);
-	if (!ora_row_is_null(row, 9))
-		*xs_map_at(&reader->biases, reader->places.len, 0) = ora_row_bits(row, 9) + 1;
+	if (!ora_checked_is_null(row, 9))
+		*xs_map_at(&reader->biases, reader->places.len, 0) = ora_checked_bits(row, 9) + 1;
 	return NULL;
 }
 
-static struct xs_error *on_transition(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *on_transition(struct ora_reader *reader, struct ora_checked *row)
 {
 	struct transition transition = {.prev = id_or_null(row, 1),
 		.place = id_of(row, 2),
-		.count = ora_row_number_or_null(row, 3, INT64_MAX),
-		.first = ora_row_number_or_null(row, 4, INT64_MAX)};
+		.count = ora_checked_number_or_null(row, 3, INT64_MAX),
+		.first = ora_checked_number_or_null(row, 4, INT64_MAX)};
 	if (transition.prev > reader->places.len || !transition.place ||
 		transition.place > reader->places.len)
 		return ora_reader_damaged(reader, 6, "a transition from or to nowhere");
@@ -129,7 +129,7 @@ static struct xs_error *on_transition(struct ora_reader *reader, struct ora_row 
 	return NULL;
 }
 
-static struct xs_error *on_frame(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *on_frame(struct ora_reader *reader, struct ora_checked *row)
 {
 	uint32_t kind = id_of(row, 5);
 	struct ora_store_frame frame = {.function = ora_reader_text(reader, row, 1),
@@ -139,12 +139,12 @@ static struct xs_error *on_frame(struct ora_reader *reader, struct ora_row *row)
 		.inlined = kind & ORA_FRAME_INLINED,
 		.tail = kind & ORA_FRAME_TAIL,
 		.module = ora_reader_text(reader, row, 6),
-		.address = ora_row_is_null(row, 7) ? XS_ADDR_NONE : ora_row_bits(row, 7)};
+		.address = ora_checked_is_null(row, 7) ? XS_ADDR_NONE : ora_checked_bits(row, 7)};
 	xs_vec_push(&reader->frames, frame);
 	return NULL;
 }
 
-static struct xs_error *on_stack(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *on_stack(struct ora_reader *reader, struct ora_checked *row)
 {
 	struct stack stack = {id_of(row, 1), id_or_null(row, 2), id_of(row, 3)};
 	/* An outer one was stored before: no walk goes in circles. */
@@ -157,7 +157,7 @@ static struct xs_error *on_stack(struct ora_reader *reader, struct ora_row *row)
 	return NULL;
 }
 
-static struct xs_error *on_variable(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *on_variable(struct ora_reader *reader, struct ora_checked *row)
 {
 	struct ora_store_variable variable = {.unit = ora_reader_text(reader, row, 1),
 		.scope = ora_reader_text(reader, row, 2),
@@ -171,7 +171,7 @@ static struct xs_error *on_variable(struct ora_reader *reader, struct ora_row *r
 	return NULL;
 }
 
-static struct xs_error *on_leaf(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *on_leaf(struct ora_reader *reader, struct ora_checked *row)
 {
 	struct leaf leaf = {.variable = id_of(row, 1),
 		.depth = id_of(row, 2),
@@ -184,16 +184,16 @@ static struct xs_error *on_leaf(struct ora_reader *reader, struct ora_row *row)
 	return NULL;
 }
 
-static struct xs_error *on_saying(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *on_saying(struct ora_reader *reader, struct ora_checked *row)
 {
-	const char *form = ora_row_text(row, 2), *why = ora_row_text_or_null(row, 7);
+	const char *form = ora_checked_text(row, 2), *why = ora_checked_text_or_null(row, 7);
 	struct saying saying = {.number = !strcmp(form, "number"),
 		.text = !strcmp(form, "text"),
 		.enumerator = ora_reader_text(reader, row, 3),
 		.message = ora_reader_text(reader, row, 4),
 		.shadowed = id_of(row, 5),
 		.undeclared = !id_of(row, 6)};
-	if (!ora_state_parse(ora_row_text(row, 1), &saying.state))
+	if (!ora_state_parse(ora_checked_text(row, 1), &saying.state))
 		return ora_reader_damaged(reader, 6, "an unknown state");
 	if (!saying.number && !saying.text && strcmp(form, "none") != 0)
 		return ora_reader_damaged(reader, 6, "a value of an unknown form");
@@ -203,16 +203,16 @@ static struct xs_error *on_saying(struct ora_reader *reader, struct ora_row *row
 	return NULL;
 }
 
-static struct xs_error *on_value(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *on_value(struct ora_reader *reader, struct ora_checked *row)
 {
-	xs_vec_push(&reader->values, keep(reader, ora_row_text(row, 1)));
+	xs_vec_push(&reader->values, keep(reader, ora_checked_text(row, 1)));
 	return NULL;
 }
 
-static struct xs_error *on_unstable(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *on_unstable(struct ora_reader *reader, struct ora_checked *row)
 {
 	uint32_t leaf = id_of(row, 1);
-	*xs_map_at(&reader->unstable, leaf, ora_row_number(row, 2, INT64_MAX)) = 1;
+	*xs_map_at(&reader->unstable, leaf, ora_checked_number(row, 2, INT64_MAX)) = 1;
 	return NULL;
 }
 
@@ -273,7 +273,7 @@ static struct xs_error *load_all(struct ora_reader *reader)
 struct xs_error *ora_reader_open(struct ora_store *store, uint64_t trace, struct ora_reader **ret)
 {
 	XS_AUTO(ora_reader) reader = xs_calloc(1, sizeof *reader);
-	struct ora_row row = {0};
+	struct ora_checked row = {0};
 	struct xs_error *err;
 	reader->store = store;
 	reader->trace = (int64_t)trace;

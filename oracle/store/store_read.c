@@ -12,9 +12,9 @@ enum {
 	REGS_MOST = 1024,
 };
 
-static uint32_t id_or_null(struct ora_row *row, int column)
+static uint32_t id_or_null(struct ora_checked *row, int column)
 {
-	return (uint32_t)ora_row_number_or_null(row, column, UINT32_MAX);
+	return (uint32_t)ora_checked_number_or_null(row, column, UINT32_MAX);
 }
 
 static void forget_scratch(struct ora_reader *reader)
@@ -276,19 +276,19 @@ static void tell_reg(struct ora_reader *reader, const struct reg *reg)
 }
 
 /* One that the file tells. */
-static struct xs_error *take_reg(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *take_reg(struct ora_reader *reader, struct ora_checked *row)
 {
 	int type = sqlite3_column_type(row->statement, 2);
 	if (sqlite3_column_type(row->statement, 0) != SQLITE_TEXT)
 		return ora_reader_damaged(reader, 8, "registers that are no object");
-	const char *kind = ora_row_text(row, 1);
+	const char *kind = ora_checked_text(row, 1);
 	if (strcmp(kind, "integer") != 0 && strcmp(kind, "text") != 0 && strcmp(kind, "null") != 0)
 		return ora_reader_damaged(reader, 8, "a register that is no number and no text");
-	struct reg *reg = reg_named(reader, ora_row_text(row, 0));
+	struct reg *reg = reg_named(reader, ora_checked_text(row, 0));
 	if (!reg)
 		return ora_reader_damaged(reader, 8, "more registers than any processor has");
-	const char *text = type == SQLITE_TEXT ? ora_row_text(row, 2) : NULL;
-	uint64_t value = type == SQLITE_INTEGER ? ora_row_bits(row, 2) : 0;
+	const char *text = type == SQLITE_TEXT ? ora_checked_text(row, 2) : NULL;
+	uint64_t value = type == SQLITE_INTEGER ? ora_checked_bits(row, 2) : 0;
 	bool known = type != SQLITE_NULL;
 	bool same = reg->listed && reg->known == known && !reg->text == !text &&
 		    (text ? !strcmp(reg->text, text) : reg->value == value);
@@ -305,7 +305,7 @@ static struct xs_error *take_reg(struct ora_reader *reader, struct ora_row *row)
 
 static struct xs_error *take_listed(struct ora_reader *reader, const char *json)
 {
-	struct ora_row row = {0};
+	struct ora_checked row = {0};
 	struct xs_error *err;
 	int code = SQLITE_DONE;
 	if (strlen(json) > ORA_STORE_TEXT_MAX)
@@ -351,12 +351,12 @@ static struct xs_error *take_regs(struct ora_reader *reader, const char *json, u
 
 /* --- stops ------------------------------------------------------------------------------------ */
 
-static struct xs_error *take_frames(struct ora_reader *reader, struct ora_row *row)
+static struct xs_error *take_frames(struct ora_reader *reader, struct ora_checked *row)
 {
 	struct ora_told *told = &reader->told;
 	uint32_t shown = id_or_null(row, 3), stack = id_or_null(row, 4);
 	told->frames.len = 0;
-	told->has_frames = ora_row_is_null(row, 5);
+	told->has_frames = ora_checked_is_null(row, 5);
 	if (shown > reader->frames.len || stack > reader->stacks.len)
 		return ora_reader_damaged(reader, 6, "a stop in an unknown frame");
 	if (!told->has_frames) {
@@ -379,7 +379,8 @@ static struct xs_error *take_frames(struct ora_reader *reader, struct ora_row *r
 }
 
 /* Where the stop is, and which one it is. */
-static struct xs_error *take_place(struct ora_reader *reader, struct ora_row *row, uint32_t *place)
+static struct xs_error *take_place(
+	struct ora_reader *reader, struct ora_checked *row, uint32_t *place)
 {
 	struct ora_told *told = &reader->told;
 	uint64_t before = told->number;
@@ -387,8 +388,8 @@ static struct xs_error *take_place(struct ora_reader *reader, struct ora_row *ro
 	if (!number || number > reader->transitions.len)
 		return ora_reader_damaged(reader, 6, "a stop without a transition");
 	const struct transition *transition = &reader->transitions.data[number - 1];
-	told->number = ora_row_number(row, 0, INT64_MAX);
-	told->n = ora_row_number(row, 2, INT64_MAX);
+	told->number = ora_checked_number(row, 0, INT64_MAX);
+	told->n = ora_checked_number(row, 2, INT64_MAX);
 	told->place_index = transition->place - 1;
 	told->place = &reader->places.data[told->place_index];
 	told->prev_index = transition->prev ? transition->prev - 1 : 0;
@@ -408,7 +409,7 @@ static struct xs_error *take_place(struct ora_reader *reader, struct ora_row *ro
 
 struct xs_error *ora_reader_next(struct ora_reader *reader, const struct ora_told **ret)
 {
-	struct ora_row row = {.statement = reader->stops};
+	struct ora_checked row = {.statement = reader->stops};
 	struct ora_told *told = &reader->told;
 	struct xs_error *err;
 	uint32_t place = 0;
@@ -425,8 +426,8 @@ struct xs_error *ora_reader_next(struct ora_reader *reader, const struct ora_tol
 	told->facts.len = told->regs.len = 0;
 	unsigned before = told->frame_count;
 	if ((err = take_place(reader, &row, &place)) || (err = take_frames(reader, &row)) ||
-		(err = take_regs(reader, ora_row_long_text_or_null(&row, 7), place)) ||
-		(err = take_facts(reader, ora_row_long_text_or_null(&row, 8), before)))
+		(err = take_regs(reader, ora_checked_long_text_or_null(&row, 7), place)) ||
+		(err = take_facts(reader, ora_checked_long_text_or_null(&row, 8), before)))
 		return err;
 	if (row.wrong)
 		return ora_reader_damaged(reader, 6, row.wrong);
@@ -539,7 +540,7 @@ struct xs_error *ora_reader_order(struct ora_reader *reader,
 	void (*on_step)(void *arg, const struct ora_store_place *place), void *arg)
 {
 	struct steps steps = {.reader = reader, .on_step = on_step, .arg = arg};
-	struct ora_row row = {0};
+	struct ora_checked row = {0};
 	struct xs_error *err;
 	uint64_t next = 1;
 	int code = SQLITE_DONE;
@@ -549,9 +550,9 @@ struct xs_error *ora_reader_order(struct ora_reader *reader,
 		return err;
 	sqlite3_bind_int64(row.statement, 1, reader->trace);
 	while (!err && (code = sqlite3_step(row.statement)) == SQLITE_ROW) {
-		uint64_t count = ora_row_number(&row, 1, INT64_MAX);
+		uint64_t count = ora_checked_number(&row, 1, INT64_MAX);
 		const void *data = sqlite3_column_blob(row.statement, 2);
-		if (ora_row_bits(&row, 0) != next || row.wrong ||
+		if (ora_checked_bits(&row, 0) != next || row.wrong ||
 			sqlite3_column_type(row.statement, 2) != SQLITE_BLOB || !data)
 			err = ora_reader_damaged(reader, 11, "a piece of its execution is missing");
 		else
@@ -586,12 +587,12 @@ struct xs_error *ora_store_coverage(struct ora_store *store, uint64_t trace,
 		&statement);
 	if (err)
 		return err;
-	struct ora_row row = {.statement = statement};
+	struct ora_checked row = {.statement = statement};
 	sqlite3_bind_int64(statement, 1, (int64_t)trace);
 	while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-		const char *kind = ora_row_text(&row, 0), *name = ora_row_text(&row, 1);
-		uint64_t selected = ora_row_number(&row, 2, INT64_MAX),
-			 evaluated = ora_row_number(&row, 3, INT64_MAX);
+		const char *kind = ora_checked_text(&row, 0), *name = ora_checked_text(&row, 1);
+		uint64_t selected = ora_checked_number(&row, 2, INT64_MAX),
+			 evaluated = ora_checked_number(&row, 3, INT64_MAX);
 		if (row.wrong)
 			return xs_error_corrupt("%s: trace %" PRIu64 " is damaged: %s", store->path,
 				trace, row.wrong);

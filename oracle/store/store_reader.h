@@ -4,7 +4,7 @@
 #define ORA_STORE_READER_H
 
 #include "base/map.h"
-#include "oracle/store/row.h"
+#include "oracle/store/checked.h"
 
 struct stack {
 	uint32_t frame, outer, depth;
@@ -95,7 +95,7 @@ XS_MUST_CHECK struct xs_error *ora_reader_damaged(
 /* Takes so many bytes from what texts may take. */
 bool ora_reader_spend(struct ora_reader *reader, size_t bytes);
 /* The text that a column refers to; NULL if it is NULL. */
-const char *ora_reader_text(struct ora_reader *reader, struct ora_row *row, int column);
+const char *ora_reader_text(struct ora_reader *reader, struct ora_checked *row, int column);
 /* Makes a reader, as ora_reader_create() does, without allowing a new walk. */
 XS_MUST_CHECK struct xs_error *ora_reader_open(
 	struct ora_store *store, uint64_t trace, struct ora_reader **ret);

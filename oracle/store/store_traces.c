@@ -1,6 +1,6 @@
 /* store_traces.c - which traces a store holds, and how they were made. */
 #include "base/map.h"
-#include "oracle/store/row.h"
+#include "oracle/store/checked.h"
 
 enum { ARGUMENTS_MAX = 16 << 20 }; /* bytes: more than a kernel takes */
 
@@ -21,12 +21,12 @@ static const char *keep(struct ora_trace_list *list, const char *text)
 	return list->texts.data[list->texts.len - 1];
 }
 
-static const char *text_or_null(struct ora_trace_list *list, struct ora_row *row, int column)
+static const char *text_or_null(struct ora_trace_list *list, struct ora_checked *row, int column)
 {
-	return keep(list, ora_row_long_text_or_null(row, column));
+	return keep(list, ora_checked_long_text_or_null(row, column));
 }
 
-static const char *text_of(struct ora_trace_list *list, struct ora_row *row, int column)
+static const char *text_of(struct ora_trace_list *list, struct ora_checked *row, int column)
 {
 	const char *text = text_or_null(list, row, column);
 	if (!text)
@@ -57,15 +57,15 @@ static struct xs_error *load_subjects(
 		&statement);
 	if (err)
 		return err;
-	struct ora_row row = {.statement = statement};
+	struct ora_checked row = {.statement = statement};
 	while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-		uint64_t *index = xs_map_at(&subjects->index, ora_row_bits(&row, 0), 0);
+		uint64_t *index = xs_map_at(&subjects->index, ora_checked_bits(&row, 0), 0);
 		if (*index)
 			return damaged(store, "a subject that is there twice");
 		struct ora_store_subject one = {text_of(list, &row, 1), text_or_null(list, &row, 2),
 			text_of(list, &row, 3), text_or_null(list, &row, 4),
 			text_or_null(list, &row, 5),
-			(int)ora_row_number_or_null(&row, 6, INT32_MAX)};
+			(int)ora_checked_number_or_null(&row, 6, INT32_MAX)};
 		if (row.wrong)
 			return damaged(store, row.wrong);
 		xs_vec_push(&subjects->vec, one);
@@ -99,31 +99,31 @@ static const char *wrong_words(const struct ora_store_trace *trace)
 	return strlen(trace->arguments) > ARGUMENTS_MAX ? "arguments without an end" : NULL;
 }
 
-static struct ora_trace_info info_of(struct ora_trace_list *list, struct ora_row *row)
+static struct ora_trace_info info_of(struct ora_trace_list *list, struct ora_checked *row)
 {
-	return (struct ora_trace_info){.id = ora_row_bits(row, 0),
+	return (struct ora_trace_info){.id = ora_checked_bits(row, 0),
 		.trace = {.witness = text_of(list, row, 2),
 			.version = text_of(list, row, 3),
 			.mode = text_or_null(list, row, 4),
 			.level = text_of(list, row, 5),
 			.sample = text_of(list, row, 6),
-			.seed = ora_row_bits(row, 7),
+			.seed = ora_checked_bits(row, 7),
 			.arguments = text_of(list, row, 8),
 			.from = text_or_null(list, row, 9),
 			.vars = text_of(list, row, 10),
-			.frames = ora_row_bits(row, 11),
-			.regs = ora_row_bits(row, 12),
-			.max_leaves = ora_row_bits(row, 13)},
+			.frames = ora_checked_bits(row, 11),
+			.regs = ora_checked_bits(row, 12),
+			.max_leaves = ora_checked_bits(row, 13)},
 		.host = text_of(list, row, 14),
 		.began = text_of(list, row, 15),
 		.ended = text_or_null(list, row, 16),
-		.end = {.complete = ora_row_bits(row, 17),
+		.end = {.complete = ora_checked_bits(row, 17),
 			.how = text_or_null(list, row, 18),
 			.trouble = text_or_null(list, row, 19),
-			.stops = ora_row_number_or_null(row, 20, INT64_MAX),
-			.cut = ora_row_number_or_null(row, 21, INT64_MAX)},
-		.sampled = ora_row_number(row, 22, INT64_MAX),
-		.transitions = ora_row_number(row, 23, INT64_MAX)};
+			.stops = ora_checked_number_or_null(row, 20, INT64_MAX),
+			.cut = ora_checked_number_or_null(row, 21, INT64_MAX)},
+		.sampled = ora_checked_number(row, 22, INT64_MAX),
+		.transitions = ora_checked_number(row, 23, INT64_MAX)};
 }
 
 static struct xs_error *load_traces(
@@ -141,9 +141,10 @@ static struct xs_error *load_traces(
 	struct xs_error *err = ora_store_prepare(store, sql, &statement);
 	if (err)
 		return err;
-	struct ora_row row = {.statement = statement};
+	struct ora_checked row = {.statement = statement};
 	while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-		const uint64_t *subject = xs_map_find(&subjects->index, ora_row_bits(&row, 1), 0);
+		const uint64_t *subject =
+			xs_map_find(&subjects->index, ora_checked_bits(&row, 1), 0);
 		struct ora_trace_info info = info_of(list, &row);
 		const char *wrong = row.wrong  ? row.wrong
 				    : !subject ? "a trace of no subject"

@@ -1,11 +1,11 @@
-#include "oracle/store/row.h"
+#include "oracle/store/checked.h"
 
-bool ora_row_is_null(const struct ora_row *row, int column)
+bool ora_checked_is_null(const struct ora_checked *row, int column)
 {
 	return sqlite3_column_type(row->statement, column) == SQLITE_NULL;
 }
 
-uint64_t ora_row_bits(struct ora_row *row, int column)
+uint64_t ora_checked_bits(struct ora_checked *row, int column)
 {
 	if (sqlite3_column_type(row->statement, column) == SQLITE_INTEGER)
 		return (uint64_t)sqlite3_column_int64(row->statement, column);
@@ -13,28 +13,28 @@ uint64_t ora_row_bits(struct ora_row *row, int column)
 	return 0;
 }
 
-uint64_t ora_row_bits_or_null(struct ora_row *row, int column)
+uint64_t ora_checked_bits_or_null(struct ora_checked *row, int column)
 {
-	return ora_row_is_null(row, column) ? 0 : ora_row_bits(row, column);
+	return ora_checked_is_null(row, column) ? 0 : ora_checked_bits(row, column);
 }
 
-uint64_t ora_row_number(struct ora_row *row, int column, uint64_t max)
+uint64_t ora_checked_number(struct ora_checked *row, int column, uint64_t max)
 {
-	uint64_t number = ora_row_bits(row, column);
+	uint64_t number = ora_checked_bits(row, column);
 	if (number <= max)
 		return number;
 	row->wrong = "a number out of range";
 	return 0;
 }
 
-uint64_t ora_row_number_or_null(struct ora_row *row, int column, uint64_t max)
+uint64_t ora_checked_number_or_null(struct ora_checked *row, int column, uint64_t max)
 {
-	return ora_row_is_null(row, column) ? 0 : ora_row_number(row, column, max);
+	return ora_checked_is_null(row, column) ? 0 : ora_checked_number(row, column, max);
 }
 
-const char *ora_row_long_text_or_null(struct ora_row *row, int column)
+const char *ora_checked_long_text_or_null(struct ora_checked *row, int column)
 {
-	if (ora_row_is_null(row, column))
+	if (ora_checked_is_null(row, column))
 		return NULL;
 	if (sqlite3_column_type(row->statement, column) != SQLITE_TEXT) {
 		row->wrong = "something else where a text should be";
@@ -49,18 +49,18 @@ const char *ora_row_long_text_or_null(struct ora_row *row, int column)
 	return "";
 }
 
-const char *ora_row_text_or_null(struct ora_row *row, int column)
+const char *ora_checked_text_or_null(struct ora_checked *row, int column)
 {
-	const char *text = ora_row_long_text_or_null(row, column);
+	const char *text = ora_checked_long_text_or_null(row, column);
 	if (!text || strlen(text) <= ORA_STORE_TEXT_MAX)
 		return text;
 	row->wrong = "a text of more than a megabyte";
 	return "";
 }
 
-const char *ora_row_text(struct ora_row *row, int column)
+const char *ora_checked_text(struct ora_checked *row, int column)
 {
-	const char *text = ora_row_text_or_null(row, column);
+	const char *text = ora_checked_text_or_null(row, column);
 	if (text)
 		return text;
 	row->wrong = "nothing where a text should be";
