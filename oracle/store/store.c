@@ -46,6 +46,9 @@ struct xs_error *ora_store_error(struct ora_store *store)
 			store->path, code == SQLITE_INTERRUPT ? "time" : "memory");
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
 		return xs_error_busy("%s: somebody else has it locked", store->path);
+	if (code == SQLITE_CANTOPEN && ora_store_guard_refused())
+		return xs_error_corrupt(
+			"%s: its journal names another file, which is left alone", store->path);
 	if (code == SQLITE_NOTADB)
 		return xs_error_corrupt("%s: not a trace store, nor any database", store->path);
 	if (code == SQLITE_CORRUPT)

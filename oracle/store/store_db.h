@@ -84,6 +84,8 @@ XS_MUST_CHECK struct xs_error *ora_store_kept(struct ora_store *store,
 
 /* Opens the file of store->path with SQLite's mode, as store_guard.c says. */
 XS_MUST_CHECK struct xs_error *ora_store_guard_open(struct ora_store *store, int mode);
+/* Whether a journal named a file that is none of the store's. */
+bool ora_store_guard_refused(void);
 /* Takes the size of a file (`main`, or one that is attached) as part of what is being read, and
  * sets all limits accordingly. */
 XS_MUST_CHECK struct xs_error *ora_store_guard_size(struct ora_store *store, const char *schema);

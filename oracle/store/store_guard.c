@@ -22,8 +22,14 @@ enum {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static sqlite3_vfs guarded;      /* the system's, but for what is opened */
-static const sqlite3_vfs *plain; /* the system's */
+static sqlite3_vfs guarded;        /* the system's, but for what is opened */
+static const sqlite3_vfs *plain;   /* the system's */
+static _Thread_local bool refused; /* to open one */
+
+bool ora_store_guard_refused(void)
+{
+	return refused;
+}
 
 static int open_own(
 	sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *ret_flags)
@@ -31,8 +37,10 @@ static int open_own(
 	(void)vfs;
 	file->pMethods = NULL;
 	/* No store of ours has one, for no transaction is one of two files. */
-	if (flags & SQLITE_OPEN_SUPER_JOURNAL)
+	if (flags & SQLITE_OPEN_SUPER_JOURNAL) {
+		refused = true;
 		return SQLITE_CANTOPEN;
+	}
 	return plain->xOpen(&guarded, name, file, flags, ret_flags);
 }
 
@@ -151,6 +159,7 @@ struct xs_error *ora_store_guard_open(struct ora_store *store, int mode)
 {
 	/* `file:` would be read as an address, with options in it. */
 	XS_AUTO_FREE char *path = ora_store_file_name(store->path);
+	refused = false;
 	if (sqlite3_open_v2(path, &store->db, mode, guarded_files()))
 		return ora_store_error(store);
 	set_limits(store);
