@@ -1,4 +1,5 @@
 /* bundle_session.c - a finding in a plain debugger: its commands, and what it says to them. */
+#include "base/private.h"
 #include "base/quoting.h"
 #include "base/scratch.h"
 #include "base/shown.h"
@@ -13,7 +14,7 @@ enum { SECONDS = 120 }; /* for a debugger's session, or a script */
 struct xs_error *cli_bundle_put(const char *folder, const char *name, const char *text)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, name);
-	FILE *out = fopen(path, "wxe");
+	FILE *out = xs_private_open(path, true);
 	if (!out)
 		return xs_error_sys("%s", path);
 	bool bad = fputs(text, out) < 0;

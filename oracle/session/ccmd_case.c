@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/path.h"
+#include "base/private.h"
 #include "base/quoting.h"
 #include "base/shown.h"
 #include "oracle/code/code_pair.h"
@@ -235,7 +236,7 @@ static void set_commands(json_t *finding, const struct build *plain, const struc
 static void write_file(const char *folder, const char *name, const char *text)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, name);
-	XS_AUTO_FILE FILE *file = fopen(path, "we");
+	XS_AUTO_FILE FILE *file = xs_private_open(path, false);
 	if (file)
 		xs_shown_lines(file, "", text ? text : "");
 }
@@ -243,7 +244,7 @@ static void write_file(const char *folder, const char *name, const char *text)
 static void copy_file(const char *from, const char *folder, const char *name)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, name);
-	XS_AUTO_FILE FILE *in = fopen(from, "re"), *out = fopen(path, "we");
+	XS_AUTO_FILE FILE *in = fopen(from, "re"), *out = xs_private_open(path, false);
 	char buffer[8192];
 	for (size_t got; in && out && (got = fread(buffer, 1, sizeof buffer, in));)
 		fwrite(buffer, 1, got, out);
@@ -273,7 +274,7 @@ static void keep(struct work *work, json_t *finding, const struct build *plain,
 	XS_AUTO_FREE char *folder = xs_asprintf("%s/%s", work->ccmd->output, name);
 	XS_AUTO_FREE char *commands = xs_asprintf(
 		"# %s\n%s\n%s\n", work->one->compiler->version, plain->command, with->command);
-	if (mkdir(folder, 0777) && errno != EEXIST)
+	if (xs_private_folder(folder) && errno != EEXIST)
 		return;
 	copy_file(work->unit->path, folder, xs_base_name(work->unit->path));
 	write_file(folder, "commands.txt", commands);
