@@ -32,6 +32,7 @@ struct eng_thread {
 	struct eng_fiber *fiber; /* its walk */
 	struct eng_trace *trace; /* that, once it has begun */
 	bool away;               /* resumed, and not heard of since */
+	bool asleep;             /* was last seen asleep in the kernel, and is away since */
 	bool told;               /* `status` has not been looked at yet */
 	int status;              /* what waitpid said */
 	bool interrupted;        /* asked to stop: its time is up */
