@@ -13,7 +13,7 @@
 #include "base/log.h"
 #include "engine/block.h"
 #include "engine/branch.h"
-#include "engine/trace.h"
+#include "engine/threads.h"
 
 struct exact {
 	struct eng_trace *trace;
@@ -168,7 +168,8 @@ static struct xs_error *turn(struct exact *exact, xs_addr pc, enum eng_turn *ret
 	struct eng_block *block;
 	struct xs_error *err;
 	bool blocked, next;
-	if (exact->signal || exact->stepping || trace->process->threads.len)
+	if (exact->signal || exact->stepping || trace->process->threads.len ||
+		(trace->process->all && eng_threads_is_late(trace, ENG_BLOCK_MAX)))
 		return step(exact, ret);
 	if ((err = eng_process_blocks_trap(trace->process, &blocked)))
 		return err;

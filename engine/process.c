@@ -508,6 +508,14 @@ struct xs_error *eng_process_regs(struct eng_process *process, struct user_regs_
 	return or_end(process, eng_tracee_regs(&process->tracee, ret), &event);
 }
 
+struct xs_error *eng_process_excuse(
+	struct eng_process *process, struct xs_error *err, struct eng_event *ret)
+{
+	if (err && !process->ended)
+		eng_tracee_notice(&process->tracee);
+	return or_end(process, err, ret);
+}
+
 /* What a step of insn left of the trap flag is taken out of r11 or of the pushed word. */
 static struct xs_error *hide_trap_flag(struct eng_process *process, struct eng_insn insn)
 {

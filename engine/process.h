@@ -93,6 +93,10 @@ XS_MUST_CHECK struct xs_error *eng_process_blocks_trap(struct eng_process *proce
 /* The registers of the followed thread. If it was killed meanwhile, NULL and `ended`. */
 XS_MUST_CHECK struct xs_error *eng_process_regs(
 	struct eng_process *process, struct user_regs_struct **ret);
+/* Something failed. If that is because the followed thread was killed meanwhile: NULL, and *ret is
+ * how it ended, or EXEC if the program became another. */
+XS_MUST_CHECK struct xs_error *eng_process_excuse(
+	struct eng_process *process, struct xs_error *err, struct eng_event *ret);
 /* Whether an address lies in memory that can be executed. */
 bool eng_process_is_code(const struct eng_process *process, xs_addr address);
 /* Whether the program may write to any of these addresses. */

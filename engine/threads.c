@@ -372,6 +372,27 @@ struct xs_error *eng_threads_wait(struct eng_threads *threads, int *status)
 	}
 }
 
+bool eng_threads_is_late(const struct eng_trace *trace, uint64_t ahead)
+{
+	return trace->turn_until && trace->stops + ahead >= trace->turn_until + QUANTUM;
+}
+
+/* Rule 1. */
+static bool ends_turn(const struct eng_trace *trace, const struct eng_insn *insn, xs_addr pc)
+{
+	switch (insn->kind) {
+	case ENG_INSN_CONDITIONAL:
+	case ENG_INSN_RETURN:
+		return true;
+	case ENG_INSN_INDIRECT_JUMP:
+		return eng_threads_is_late(trace, 0);
+	case ENG_INSN_JUMP:
+		return eng_threads_is_late(trace, 0) && eng_insn_target(insn, pc) <= pc;
+	default:
+		return false;
+	}
+}
+
 struct xs_error *eng_threads_offer(
 	struct eng_threads *threads, struct eng_trace *trace, xs_addr pc, bool *over)
 {
@@ -390,7 +411,7 @@ struct xs_error *eng_threads_offer(
 		     code, sizeof code, &size)))
 		return err;
 	struct eng_insn insn = eng_insn_decode(code, size);
-	if (insn.kind != ENG_INSN_CONDITIONAL && insn.kind != ENG_INSN_RETURN)
+	if (!ends_turn(trace, &insn, pc))
 		return NULL;
 	trace->turn_until = trace->stops + QUANTUM;
 	/* Whether others can go on is decided by whoever picks the next one (rule 3). */
