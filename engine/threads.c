@@ -187,6 +187,9 @@ static struct xs_error *enter(struct eng_threads *threads, struct eng_thread *th
 	process->blocked = state->blocked;
 	process->blocked_known = state->blocked_known;
 	process->in_call = state->in_call;
+	process->kept = state->kept;
+	process->to_call_end = state->to_call_end;
+	process->call_stops = state->call_stops;
 	process->goal = state->goal;
 	process->request = state->request;
 	process->ended = state->ended;
@@ -223,6 +226,9 @@ static struct xs_error *leave(struct eng_threads *threads, struct eng_thread *th
 		.blocked = process->blocked,
 		.blocked_known = process->blocked_known,
 		.in_call = process->in_call,
+		.kept = process->kept,
+		.to_call_end = process->to_call_end,
+		.call_stops = process->call_stops,
 		.ended = process->ended,
 		.goal = process->goal,
 		.request = process->request};
@@ -252,7 +258,7 @@ static struct xs_error *yield(struct eng_threads *threads)
 /* --- waiting ---------------------------------------------------------------------------------- */
 
 /* A stop at the begin or the end of a system call: goes on. */
-static struct xs_error *pass_call(struct eng_threads *threads, struct eng_thread *self)
+static struct xs_error *pass_call(struct eng_threads *threads, struct eng_thread *self, bool *pass)
 {
 	struct eng_process *process = threads->process;
 	struct __ptrace_syscall_info info = {0};
@@ -260,17 +266,18 @@ static struct xs_error *pass_call(struct eng_threads *threads, struct eng_thread
 	if (ptrace(PTRACE_GET_SYSCALL_INFO, self->pid, (void *)sizeof info, &info) < 0 &&
 		errno != ESRCH)
 		return xs_error_sys("ptrace(GET_SYSCALL_INFO, %d)", self->pid);
-	bool begins = info.op == PTRACE_SYSCALL_INFO_ENTRY, yields = self->yields && !begins;
+	bool begins = info.op == PTRACE_SYSCALL_INFO_ENTRY, yields = self->yields && !begins, stay;
 	process->in_call = begins;
-	if ((err = eng_process_watch_call(process)))
-		return err;
 	self->yields = begins && info.entry.nr == SYS_sched_yield;
 	if (yields && (err = yield(threads)))
 		return err;
 	if (threads->execed)
 		return NULL;
-	self->away = true;
-	return eng_tracee_resume(&process->tracee, process->request, 0);
+	if ((err = eng_process_pass_call(process, &stay)))
+		return err;
+	*pass = !stay;
+	self->away = !stay;
+	return NULL;
 }
 
 /* Its time was up, and it has stopped for that. */
@@ -292,7 +299,7 @@ static struct xs_error *look(struct eng_threads *threads, struct eng_thread *sel
 	*pass = true;
 	self->told = false;
 	if (WIFSTOPPED(status) && status >> 8 == ENG_CALL_STOP)
-		return pass_call(threads, self);
+		return pass_call(threads, self, pass);
 	if (interrupted && WIFSTOPPED(status) &&
 		status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8)) {
 		self->interrupted = false;

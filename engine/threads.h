@@ -46,6 +46,9 @@ struct eng_thread {
 		bool up, planted; /* whether they are to be put back */
 		bool fence_was_up, blocked_known, in_call, ended;
 		uint64_t blocked;
+		struct eng_kept kept;
+		bool to_call_end;
+		unsigned call_stops;
 		xs_addr goal;
 		int request;
 	} state;
