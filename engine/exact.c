@@ -214,7 +214,7 @@ static void check_code(struct exact *exact)
 {
 	struct eng_process *process = exact->trace->process;
 	if (exact->stepping || process->ended ||
-		(!exact->fence->changed && !eng_process_may_write(process, exact->trace->ranges)))
+		!eng_trace_code_changes(exact->trace, exact->fence))
 		return;
 	xs_log(XS_LOG_ENGINE, XS_LOG_WARN,
 		"the program may change its own code: from here on every instruction is stepped");

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "engine/constant.h"
 #include "engine/interrupt.h"
+#include "engine/remap.h"
 #include "engine/sigtrap.h"
 #include "engine/threads.h"
 
@@ -423,15 +424,24 @@ struct xs_error *eng_process_watch_call(struct eng_process *process)
 
 struct xs_error *eng_process_pass_call(struct eng_process *process, bool *stay)
 {
+	struct user_regs_struct *regs;
 	struct xs_error *err = eng_process_watch_call(process);
-	if (err || (err = eng_sigtrap_call_ended(process, stay)))
+	if (err || (err = eng_sigtrap_call_ended(process, stay)) ||
+		(err = eng_tracee_regs(&process->tracee, &regs)))
 		return err;
+	/* A call that has only begun has no result yet. */
+	if (process->fence && !process->to_call_end && regs->rax == (uint64_t)-ENOSYS) {
+		if ((err = eng_remap_begins(process, regs->orig_rax, &process->to_call_end)))
+			return err;
+		process->call_stops = 0;
+	}
 	*stay |= process->to_call_end && ++process->call_stops == 2;
 	if (*stay) {
 		process->to_call_end = false;
 		return NULL;
 	}
-	if (!process->calls_watched && !process->all && !process->fence && !process->to_call_end &&
+	if (!process->calls_watched && !process->all && !eng_sigtrap_watches_calls(process) &&
+		!process->to_call_end &&
 		process->request == (int)PTRACE_SYSCALL)
 		process->request = PTRACE_CONT;
 	return eng_tracee_resume(&process->tracee, process->request, 0);
@@ -491,7 +501,8 @@ struct xs_error *eng_process_go(
 {
 	/* Where each thread is followed, it must be known if this one may sleep; and where traps
 	 * wait for it, if it blocks SIGTRAP (sigtrap.h). */
-	if ((process->all || process->calls_watched || process->fence) && request == PTRACE_CONT)
+	if ((process->all || process->calls_watched || eng_sigtrap_watches_calls(process)) &&
+		request == PTRACE_CONT)
 		request = PTRACE_SYSCALL;
 	if (request == PTRACE_SYSCALL)
 		process->in_call = false;
@@ -636,10 +647,16 @@ static struct xs_error *step(
 	struct eng_process *process, int signal, struct eng_insn *insn, struct eng_event *ret)
 {
 	struct xs_error *err;
+	struct user_regs_struct *regs;
 	struct next next;
+	bool remaps;
 	if ((err = foresee(process, &next)))
 		return err;
 	*insn = next.insn;
+	if (insn->kind == ENG_INSN_SYSCALL && process->traps && process->traps->planted &&
+		((err = eng_tracee_regs(&process->tracee, &regs)) ||
+			(err = eng_remap_begins(process, regs->rax, &remaps))))
+		return err;
 	if (next.trapped && (err = eng_traps_show(process->traps, &process->tracee, next.pc,
 				     next.insn.length, false)))
 		return err;

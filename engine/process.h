@@ -43,6 +43,8 @@ struct eng_process {
 	bool fence_was_up;            /* lowered for a vfork, to be raised when it is done */
 	uint64_t blocked;             /* signals that the followed thread blocks, while... */
 	bool blocked_known;           /* ...nothing was executed that might have changed that */
+	bool trap_used;               /* the program has set, blocked or ignored SIGTRAP */
+	unsigned calls_seen;          /* stops at system calls so far; two a call */
 	bool trap_ignored;            /* the program ignores SIGTRAP; see sigtrap.h */
 	struct eng_kept {             /* a SIGTRAP that the program blocks, and had to come out */
 		bool any;             /* whether there was one: */

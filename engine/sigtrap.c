@@ -21,6 +21,12 @@ static struct xs_error *set_mask(struct eng_process *process, uint64_t mask)
 	return NULL;
 }
 
+bool eng_sigtrap_watches_calls(const struct eng_process *process)
+{
+	return process->fence &&
+	       (process->trap_used || process->calls_seen < 2 * ENG_SIGTRAP_CALLS);
+}
+
 struct xs_error *eng_sigtrap_is_blocked(struct eng_process *process, bool *ret)
 {
 	void *size = (void *)sizeof process->blocked;
@@ -29,6 +35,7 @@ struct xs_error *eng_sigtrap_is_blocked(struct eng_process *process, bool *ret)
 		return failed(process, "GETSIGMASK");
 	process->blocked_known = true;
 	*ret = process->blocked & trap_bit;
+	process->trap_used |= *ret;
 	return NULL;
 }
 
@@ -93,6 +100,7 @@ static struct xs_error *action_set(struct eng_process *process, const struct use
 	const uint64_t ignore = 1; /* SIG_IGN, the first word of what the kernel is given */
 	struct xs_error *err = NULL;
 	uint64_t handler;
+	process->trap_used = true;
 	if (regs->rdx && process->trap_ignored)
 		err = eng_tracee_write(tracee, regs->rdx, &ignore, sizeof ignore);
 	/* What cannot be read was no address for the kernel either. */
@@ -114,6 +122,7 @@ struct xs_error *eng_sigtrap_call_ended(struct eng_process *process, bool *block
 	if (err)
 		return err;
 	int64_t call = (int64_t)regs->orig_rax;
+	process->calls_seen++;
 	if (call == SYS_rt_sigaction && regs->rdi == SIGTRAP && !regs->rax)
 		return action_set(process, regs);
 	/* sigreturn leaves no number. */

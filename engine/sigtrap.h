@@ -5,7 +5,8 @@
  *
  * 1. While the thread blocks SIGTRAP no trap is in memory, and what it executes is stepped, with
  *    SIGTRAP unblocked for the time of the step. To see that library code has blocked it, the
- *    system calls of library code are stopped at.
+ *    system calls of library code are stopped at: all of them if the program has ever to do with
+ *    SIGTRAP, else the first ENG_SIGTRAP_CALLS.
  * 2. A system call sees the true mask. It is not stepped over then, but stopped at its end.
  * 3. A SIGTRAP that waits for being unblocked comes out at such a step. It is sent again, and gets
  *    back what it told of its sender when it is delivered at last.
@@ -18,6 +19,10 @@
 
 #include "engine/process.h"
 
+enum { ENG_SIGTRAP_CALLS = 20000 }; /* at some 10 us each */
+
+/* Whether the system calls of library code are to be stopped at. */
+bool eng_sigtrap_watches_calls(const struct eng_process *process);
 /* Whether the followed thread blocks SIGTRAP. */
 XS_MUST_CHECK struct xs_error *eng_sigtrap_is_blocked(struct eng_process *process, bool *ret);
 /* Whether the followed thread can only be stepped: it blocks SIGTRAP, or has set the trap flag. */

@@ -205,6 +205,14 @@ struct xs_error *eng_trace_reload(
 	return NULL;
 }
 
+bool eng_trace_code_changes(const struct eng_trace *trace, const struct eng_fence *fence)
+{
+	struct eng_tracee *tracee = &trace->process->tracee;
+	bool told = tracee->regs_valid && eng_trace_at_loader(trace, tracee->regs.rip);
+	return fence->changed || (fence->unmapped && !told) ||
+	       eng_process_may_write(trace->process, trace->ranges);
+}
+
 void eng_trace_refit(struct eng_trace *trace)
 {
 	trace->stale = true;

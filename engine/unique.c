@@ -108,7 +108,7 @@ static void check_code(struct unique *unique)
 {
 	struct eng_process *process = unique->trace->process;
 	if (!unique->stepping && !process->ended &&
-		(unique->fence->changed || eng_process_may_write(process, unique->trace->ranges)))
+		eng_trace_code_changes(unique->trace, unique->fence))
 		give_up_traps(unique, "the program may change its own code");
 }
 
