@@ -3,8 +3,8 @@
  * Rules:
  * 1. A folder is nobody else's (mode 0700), and it is locked, by flock() of the folder itself, for
  *    as long as the process lives that made it: whatever it dies of, the lock goes with it.
- * 2. The next xstep removes those whose lock nobody holds: their processes are dead. Only folders of
- *    the same user and of this kind of name are looked at. Links are never followed.
+ * 2. The next xstep removes those whose lock nobody holds: their processes are dead. Only folders
+ *    of the same user and of this kind of name are looked at. Links are never followed.
  * 3. Between being made and being locked a folder may be taken for a dead one's; its maker notices
  *    and makes another. */
 #ifndef XS_SCRATCH_H
