@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include "base/log.h"
+#include "base/scratch.h"
 #include "base/shown.h"
 #include "cli/commands.h"
 #include "dwarf/module.h"
@@ -68,7 +69,10 @@ static int run(int argc, char **argv)
 	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
 		return cli_help.run(argc - 1, argv + 1);
 	struct xs_error *err = cli_command_find(&cli_xstep, word, &command);
-	return err ? cli_fail(err) : command->run(argc - 1, argv + 1);
+	if (err)
+		return cli_fail(err);
+	xs_scratch_sweep(xs_scratch_place()); /* what one that was killed has left */
+	return command->run(argc - 1, argv + 1);
 }
 
 const struct cli_command cli_xstep = {
