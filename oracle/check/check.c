@@ -188,15 +188,9 @@ static void decide(const struct ora_check *check, const struct ora_check_note *n
 		if (!strcmp(check->verdicts.witnesses[i], "xstep"))
 			judge |= 1U << i;
 	bool alone = whole_witnesses(check, 1) == all;
-	/* Two debuggers or more, and all show it. */
-	unsigned debuggers = all & ~judge;
-	size_t first = 0;
-	while (first < check->count && !(debuggers >> first & 1))
-		first++;
-	bool agreed =
-		debuggers && shows == debuggers && whole_witnesses(check, 1U << first) != debuggers;
+	bool agreed = !judge && !alone && shows == all;
 	finding->kind = note->kind;
-	finding->basis = judge && !agreed ? ORA_BASIS_EVIDENCE : ORA_BASIS_MAJORITY;
+	finding->basis = judge ? ORA_BASIS_EVIDENCE : ORA_BASIS_MAJORITY;
 	if (judge & shows || agreed)
 		finding->producer = &producer;
 	else if (judge || !alone)

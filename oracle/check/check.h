@@ -8,10 +8,11 @@
  * 1. Traces come by witness; a witness has one or several, each with a role. The same violation
  *    (rule, place in the source, variable) in several witnesses is one.
  * 2. xstep's trace is a reading of the DWARF: what shows there is the producer's, by evidence. What
- *    shows in a debugger and not in xstep's trace is that debugger's.
- * 3. What shows in all debuggers, two at least, is the producer's, whatever xstep shows; by
- *    majority if xstep does not show it. Without xstep, what shows in some of them only is theirs.
- *    Of one debugger alone nobody can say whose it is. */
+ *    shows in debuggers, in all of them even, and not in xstep's trace is theirs: the DWARF does
+ *    not say it.
+ * 3. Without xstep, what shows in all debuggers, two at least, is the producer's by majority, and
+ *    what shows in some of them only is theirs. Of one debugger alone nobody can say whose it
+ *    is. */
 #ifndef ORA_CHECK_H
 #define ORA_CHECK_H
 

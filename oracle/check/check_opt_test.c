@@ -323,9 +323,15 @@ static void what_one_debugger_shows_is_its_own(void **state)
 		"LI extra gdb:dead-line; evidence; wrong gdb opt\n");
 }
 
-static void what_all_debuggers_show_is_the_producers_by_majority(void **state)
+static void what_all_debuggers_show_and_the_dwarf_does_not_is_theirs(void **state)
 {
 	assert_string_equal(dead_line_in(*state, "xstep gdb lldb", 6),
+		"LI extra gdb:dead-line,lldb:dead-line; evidence; wrong gdb opt lldb opt\n");
+}
+
+static void without_xstep_what_all_show_is_the_producers_by_majority(void **state)
+{
+	assert_string_equal(dead_line_in(*state, "gdb lldb", 3),
 		"LI extra producer:dead-line; majority; wrong producer\n");
 }
 
@@ -373,7 +379,8 @@ int main(void)
 		TEST(pointers_without_a_name_are_not_compared),
 		TEST(what_xstep_shows_is_the_producers),
 		TEST(what_one_debugger_shows_is_its_own),
-		TEST(what_all_debuggers_show_is_the_producers_by_majority),
+		TEST(what_all_debuggers_show_and_the_dwarf_does_not_is_theirs),
+		TEST(without_xstep_what_all_show_is_the_producers_by_majority),
 		TEST(without_xstep_some_are_wrong_by_majority),
 		TEST(of_one_debugger_nobody_can_say),
 	};
