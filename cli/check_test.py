@@ -51,15 +51,30 @@ class Opt(e2e.TestCase):
         self.assertIn("14:", one["remark"])
         self.assertEqual(self.told("check_line.c", e2e.GCC, "-O2")["violations"], [])
 
+    @needs_debuggers
+    def test_merged_returns(self):
+        """The statement's row at the address is of a line that is never executed, the last row is not: debuggers
+        show the statement's, and the compiler wrote it."""
+        for level in ("-O1", "-O2", "-Os"):
+            told = self.told("check_merged.c", e2e.GCC, level, "--witness", "xstep,gdb,lldb")
+            one, = told["violations"]
+            self.assertEqual((one["group"], one["stop"]["line"], one["wrong"]), ("LI", 14, ["producer"]))
+            self.assertRegex(one["remark"], "14:2 is_stmt, 15:1")
+
+    def test_lines_that_are_executed_and_not_stepped_on(self):
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O1", "-O2", "-O3", "-Og", "-Os"):
+                self.assertNotIn("LI", rules(self.told("check_else.c", compiler, level)))
+
     def test_statement_on_several_lines(self):
         """Unoptimised code is not on all lines of a statement: a line of it that is executed with the
         statement is set aside, one arm of a condition (check_line.c) is not."""
         self.assertEqual(self.told("check_parts.c", e2e.GCC, "-Og")["violations"], [])
         text = e2e.xstep("check", "opt", *levels("check_parts.c", e2e.GCC, "-O0", "-Og"))
-        self.assertIn("1 of statements on several lines set aside", text.stdout)
+        self.assertIn("1 that cannot be asked about set aside", text.stdout)
         one, = self.told("check_parts.c", e2e.GCC, "-Og", "--parts")["violations"]
         self.assertEqual((one["stop"]["line"], one["signature"]),
-                         (14, "LI extra producer:dead-part"))
+                         (13, "LI extra producer:no-code"))
 
     def test_backtrace(self):
         one, = self.told("check_frame.c", e2e.GCC, "-O2")["violations"]
@@ -231,7 +246,7 @@ class Levels(e2e.TestCase):
             check("opt", "-o", store, unopt, opt)
             result, _ = check("levels", "-o", store, opt)
             self.assertEqual(result.stderr.count("main returned"), 2)  # by instruction and by break
-            ids = ("--trace", 2, "--trace", 3, "--trace", 4)
+            ids = ("--trace", 2, "--trace", 4, "--trace", 5)
             self.assertEqual(check("levels", *ids, store)[1], check("levels", "-o", store, opt)[1])
 
 
@@ -370,12 +385,12 @@ class Once(e2e.TestCase):
             told = [check(*words) for words in (
                 ("levels", "-o", store, opt), ("opt", "-o", store, unopt, opt),
                 ("avail", "-o", store, "--source", source, opt), ("metrics", "-o", store, unopt, opt))]
-            # By line, by instruction and by breakpoints; the one of unopt by line; by breakpoints.
-            self.assertEqual([result.stderr.count("main returned") for result, _ in told], [3, 1, 0, 1])
+            # By line, by instruction and by breakpoints; unopt by line, and what it executes; by breakpoints.
+            self.assertEqual([result.stderr.count("main returned") for result, _ in told], [3, 2, 0, 1])
             result, again = check("avail", "--trace", 3, "--source", source, store)
             self.assertEqual((again, result.stderr), (told[2][1], ""))
             self.assertEqual(len(again["violations"]), 1)
-            _, again = check("metrics", "--trace", 5, "--trace", 3, store)
+            _, again = check("metrics", "--trace", 6, "--trace", 3, store)
             self.assertEqual(again, told[3][1])
             self.expect(e2e.xstep("check", "metrics", "--trace", 3, store), 2, "at least one of OPT")
             self.expect(e2e.xstep("check", "metrics", "--trace", 1, "--trace", 3, store), 2, "by line")

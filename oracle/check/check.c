@@ -193,7 +193,7 @@ static void decide(const struct ora_check *check, const struct ora_check_note *n
 	finding->basis = judge ? ORA_BASIS_EVIDENCE : ORA_BASIS_MAJORITY;
 	if (judge & shows || agreed)
 		finding->producer = &producer;
-	else if (judge || !alone)
+	else if (judge)
 		finding->wrong = note->shows;
 }
 
@@ -248,10 +248,8 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 		fputs("the producer of the DWARF is wrong", out);
 	} else if (finding->wrong) {
 		bool several = print_names(out, check, finding->wrong, " and ") > 1;
-		fprintf(out, " %s wrong, for %s", several ? "are" : "is",
-			finding->basis == ORA_BASIS_EVIDENCE
-				? "by the DWARF, as xstep reads it, this would not be"
-				: "others do not show it");
+		fprintf(out, " %s wrong, for by the DWARF, as xstep reads it, this would not be",
+			several ? "are" : "is");
 	} else {
 		fputs("undecided: the producer of the DWARF or ", out);
 		print_names(out, check, note->shows, " and ");

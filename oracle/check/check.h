@@ -10,9 +10,8 @@
  * 2. xstep's trace is a reading of the DWARF: what shows there is the producer's, by evidence. What
  *    shows in debuggers, in all of them even, and not in xstep's trace is theirs: the DWARF does
  *    not say it.
- * 3. Without xstep, what shows in all debuggers, two at least, is the producer's by majority, and
- *    what shows in some of them only is theirs. Of one debugger alone nobody can say whose it
- *    is. */
+ * 3. Without xstep, what shows in all debuggers, two at least, is the producer's by majority. Of
+ *    what shows in some of them only nobody can say whose it is. */
 #ifndef ORA_CHECK_H
 #define ORA_CHECK_H
 
@@ -96,7 +95,8 @@ void ora_check_deinit(struct ora_check *check);
 struct ora_check_opt {
 	struct ora_check *check;
 	bool strict;           /* SI as the paper's formula has it */
-	bool parts;            /* LI: note lines of statements that are stepped on elsewhere, too */
+	bool parts;            /* LI: note lines that UNOPT cannot be asked about, too */
+	uint64_t executed;     /* a trace with every place that UNOPT executes; 0: there is none */
 	uint64_t steps, lines; /* found: steps and different lines of all `opt` traces */
 	uint64_t set_aside;    /* found: such lines, if they are not noted */
 };
