@@ -66,6 +66,11 @@ class Opt(e2e.TestCase):
             for level in ("-O1", "-O2", "-O3", "-Og", "-Os"):
                 self.assertNotIn("LI", rules(self.told("check_else.c", compiler, level)))
 
+    def test_blocks_of_macros(self):
+        """A step on a line with a whole block on it is before, in or behind the block."""
+        for level in ("-O2", "-O3"):
+            self.assertEqual(self.told("check_macro.c", e2e.GCC, level)["violations"], [])
+
     def test_statement_on_several_lines(self):
         """Unoptimised code is not on all lines of a statement: a line of it that is executed with the
         statement is set aside, one arm of a condition (check_line.c) is not."""

@@ -19,8 +19,9 @@
  * SI  At a line that both step on, a variable listed in OPT (in whatever state) is listed in some
  *     step of UNOPT there; strict: in every one. Function, name and declaration line tell variables
  *     apart. A variable that is not declared yet counts as listed in UNOPT and as not listed in
- *     OPT. Where the frame is of a function that never has that line, all its variables are one
- *     violation, or none if the frame is a violation of BI already.
+ *     OPT. Unless strict, nothing is asked at the line of its declaration, on which whole blocks
+ *     may be: macros have such. Where the frame is of a function that never has that line, all its
+ *     variables are one violation, or none if the frame is a violation of BI already.
  *
  * PI  A leaf of a parameter that has a value in OPT has that value some time in UNOPT, seen from
  *     whatever frame. Pointers count as null or as a symbol and an offset, where all have one.
@@ -531,6 +532,14 @@ static const struct ora_scene_leaf *first_leaf(const struct ora_scene_variable *
 	return &variable->leaves.data[i];
 }
 
+/* Whether a variable is declared at the line of a scene: the block of it may begin and end there,
+ * as those of macros do, and a step on the line is before, in or behind it. */
+static bool is_declared_at(const struct ora_store_variable *variable, const struct ora_scene *scene)
+{
+	return variable->line == scene->line && variable->file && scene->file &&
+	       !strcmp(xs_base_name(variable->file), xs_base_name(scene->file));
+}
+
 static void check_scope(
 	const struct pair *pair, const struct line *line, const struct ora_scene_variable *variable)
 {
@@ -538,6 +547,8 @@ static void check_scope(
 	uint64_t listed = steps ? *steps : 0;
 	bool fresh;
 	if (pair->opt->strict ? listed == line->steps : listed > 0)
+		return;
+	if (!pair->opt->strict && is_declared_at(variable->variable, pair->scene))
 		return;
 	const struct ora_scene_leaf *leaf = first_leaf(variable);
 	size_t number = violate(pair,
