@@ -24,18 +24,28 @@ static void put_fence(FILE *out, size_t length)
 		putc('`', out);
 }
 
-/* Whether it begins a list, a heading, a quotation, a rule or a block of code where a line does. */
-static bool begins_block(const char *text)
+/* Whether it begins a list, a heading or a rule where a line begins: marks and a blank. *mark is
+ * where those are. */
+static bool begins_block(const char *text, size_t *mark)
 {
 	size_t digits = strspn(text, "0123456789");
-	return strchr("#-+=:~", *text) != NULL ||
-	       (digits && (text[digits] == '.' || text[digits] == ')'));
+	*mark = digits;
+	size_t length = strspn(text + digits, digits ? ".)" : "#-+=");
+	return length && (!text[digits + length] || text[digits + length] == ' ');
 }
 
 /* Whether a browser or a forge would make a link here, without any brackets. */
 static bool begins_link(const char *text)
 {
 	return !strncmp(text, "://", 3) || !strncasecmp(text, "www.", 4);
+}
+
+/* Whether somebody is addressed: by mail, or, where no word goes before, by name. */
+static bool addresses(char before, const char *at)
+{
+	size_t host =
+		strspn(at + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+	return *at == '@' && host && (!isalnum((unsigned char)before) || at[1 + host] == '.');
 }
 
 /* Whether it means something to Markdown where it stands; pages are read as they are, too, and what
@@ -68,6 +78,8 @@ static void put_character(FILE *out, char before, const char *at)
 		fputs("&gt;", out);
 	else if (*at == '&')
 		fputs("&amp;", out);
+	else if (addresses(before, at)) /* code does not, and nothing else helps */
+		fputs("`@`", out);
 	else if (begins_link(at)) /* a reference to a character begins no link */
 		fprintf(out, "&#%d;", *at);
 	else {
@@ -81,10 +93,10 @@ void xs_markdown_text(FILE *out, const char *text)
 {
 	XS_AUTO_FREE char *shown = xs_shown_text(text);
 	const char *at = shown + strspn(shown, " ");
-	if (*at && begins_block(at)) {
-		size_t digits = strspn(at, "0123456789");
-		fwrite(at, 1, digits, out);
-		at += digits;
+	size_t mark;
+	if (begins_block(at, &mark)) {
+		fwrite(at, 1, mark, out);
+		at += mark;
 		putc('\\', out);
 		putc(*at++, out);
 	}

@@ -20,11 +20,6 @@ static bool is_plain(const char *word)
 	       strspn(word, PLAIN) == strlen(word); /* zsh: =ls is a path */
 }
 
-static bool is_control(char byte)
-{
-	return (unsigned char)byte < 0x20 || byte == 0x7f;
-}
-
 /* --- words ---------------------------------------------------------------------------------- */
 
 static char *in_single_quotes(const char *word)
@@ -110,9 +105,11 @@ char *xs_quote_lldb(const char *word)
 bool xs_quote_is_line(const char *text)
 {
 	size_t length = strlen(text);
-	for (size_t i = 0; i < length; i++)
-		if (is_control(text[i]) && text[i] != '\t')
+	for (size_t at = 0; at < length; at++) {
+		at += xs_shown_plain(text + at, length - at);
+		if (at < length && text[at] != '\t')
 			return false;
+	}
 	return !length || text[length - 1] != '\\';
 }
 

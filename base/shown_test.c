@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/markdown.h"
+#include "base/quoting.h"
 #include "base/shown.h"
 
 struct case_of {
@@ -186,6 +187,8 @@ static void whatever_the_bytes_are_nothing_gets_through(void **state)
 		XS_AUTO_FREE char *words = printed(xs_markdown_text, text);
 		XS_AUTO_FREE char *code = printed(xs_markdown_code, text);
 		XS_AUTO_FREE char *block = printed(xs_markdown_block, text);
+		XS_AUTO_FREE char *word = xs_quote_paste(text);
+		assert_true(is_clean(word, "")); /* printed, it is still the word to paste */
 		assert_true(is_clean(shown, ""));
 		assert_true(is_clean(words, "") && !strpbrk(words, "<>"));
 		assert_true(is_clean(code, ""));
@@ -208,6 +211,10 @@ static void a_sentence_makes_no_markup(void **state)
 		{"    code", "code"},
 		{"12. item", "12\\. item"},
 		{"- item", "\\- item"},
+		{"---", "\\---"},
+		{"0.1.0", "0.1.0"},
+		{"-5", "-5"},
+		{"a@b.c @d x@entry", "a`@`b.c `@`d x@entry"},
 		{"http://a.b", "http&#58;//a.b"},
 		{"WWW.a.b", "&#87;WW.a.b"},
 		{"a\n\n<b>", "a\\n\\n&lt;b&gt;"},

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "base/private.h"
 #include "base/shown.h"
 #include "cli/report/json.h"
 
@@ -9,7 +10,7 @@
 
 static struct xs_error *open_one(const char *option, const char *path, FILE **ret)
 {
-	if (path && !*ret && !(*ret = fopen(path, "we")))
+	if (path && !*ret && !(*ret = xs_private_open(path, false)))
 		return xs_error_sys("--%s %s", option, path);
 	return NULL;
 }

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/markdown.h"
+#include "base/private.h"
 #include "base/quoting.h"
 #include "base/scratch.h"
 #include "base/shown.h"
@@ -76,7 +77,7 @@ static bool is_empty(const char *path)
 
 static struct xs_error *make_folder(const char *path)
 {
-	if (!mkdir(path, 0777))
+	if (!xs_private_folder(path))
 		return NULL;
 	if (errno != EEXIST)
 		return xs_error_sys("--report %s", path);
@@ -95,7 +96,7 @@ static struct xs_error *put_program(const struct bundle *bundle)
 		bundle->first ? xs_asprintf("%s/%s", bundle->first, bundle->program) : NULL;
 	if (other && !link(other, path))
 		return NULL;
-	return copy_file(bundle->print->run->path, path, 0755);
+	return copy_file(bundle->print->run->path, path, XS_PRIVATE_PROGRAM);
 }
 
 /* Whether a file is called like a source. A line table may name any file, and a report is sent to
@@ -127,10 +128,10 @@ static struct xs_error *put_sources(const struct bundle *bundle)
 			stat(from, &about) || !S_ISREG(about.st_mode) || about.st_size > SOURCE_MAX)
 			continue;
 		XS_AUTO_FREE char *to = xs_asprintf("%s%s", folder, slash);
-		if (mkdir(folder, 0777) && errno != EEXIST)
+		if (xs_private_folder(folder) && errno != EEXIST)
 			return xs_error_sys("%s", folder);
 		if (access(to, F_OK)) /* a file may be named twice */
-			err = copy_file(from, to, 0666);
+			err = copy_file(from, to, XS_PRIVATE_FILE);
 	}
 	return err;
 }
@@ -196,7 +197,7 @@ static struct xs_error *put_explanation(
 	const struct bundle *bundle, const struct ora_finding *finding)
 {
 	XS_AUTO_FREE char *path = in_folder(bundle, "explain.txt");
-	FILE *file = fopen(path, "wxe");
+	FILE *file = xs_private_open(path, true);
 	if (!file)
 		return xs_error_sys("%s", path);
 	struct xs_error *err = explain_into(bundle, finding, file, path);
@@ -272,10 +273,10 @@ static struct xs_error *put_files(const struct bundle *bundle)
 		XS_AUTO_FREE char *to = in_folder(bundle, bundle->report->files[i].to);
 		XS_AUTO_FREE char *folder = xs_strdup(to);
 		*strrchr(folder, '/') = 0;
-		if (mkdir(folder, 0777) && errno != EEXIST)
+		if (xs_private_folder(folder) && errno != EEXIST)
 			return xs_error_sys("%s", folder);
 		if (access(to, F_OK)) /* the line table may have named it already */
-			err = copy_file(bundle->report->files[i].from, to, 0755);
+			err = copy_file(bundle->report->files[i].from, to, XS_PRIVATE_PROGRAM);
 	}
 	return err;
 }
@@ -310,7 +311,7 @@ static struct xs_error *build(struct bundle *bundle)
 	char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, (char[]){"sh"}, result, NULL};
 	XS_AUTO_FREE char *said = NULL;
 	int status = 0;
-	if (mkdir(bundle->built, 0777))
+	if (xs_private_folder(bundle->built))
 		return xs_error_sys("%s", bundle->built);
 	struct xs_error *err = ora_helper_run(argv, NULL, NULL, BUILD_SECONDS, &said, &status);
 	if (err)
@@ -347,7 +348,7 @@ static struct xs_error *put_built(const struct bundle *bundle, bool away)
 		if (away)
 			unlink(from);
 		else if (is_between(entry->d_name))
-			err = copy_file(from, to, 0666);
+			err = copy_file(from, to, XS_PRIVATE_FILE);
 	}
 	if (stream)
 		closedir(stream);
@@ -428,7 +429,7 @@ static void print_checks(FILE *out, const struct cli_findings *print, const int 
 		const char *who = print->verdicts->witnesses[w];
 		bool gdb = ora_witness_is(who, ORA_WITNESS_GDB);
 		if (checks[w] == 1)
-			fprintf(out,
+			xs_print(out,
 				"- `./check_%s.py [PATH-OF-%s]`: exit status 1: the bug is there\n",
 				gdb ? "gdb" : "lldb", gdb ? "GDB" : "LLDB");
 	}
@@ -545,14 +546,14 @@ static struct xs_error *put_finding(
 	struct xs_error *err;
 	for (size_t w = 0; w < print->count; w++)
 		checks[w] = -1;
-	if (mkdir(bundle->folder, 0777))
+	if (xs_private_folder(bundle->folder))
 		return xs_error_sys("%s", bundle->folder);
 	if ((err = put_program(bundle)) || (err = put_sources(bundle)) ||
 		(err = put_built(bundle, false)))
 		return err;
 	if (bundle->report->program->in) {
 		XS_AUTO_FREE char *in = in_folder(bundle, "stdin");
-		if ((err = copy_file(bundle->report->program->in, in, 0666)))
+		if ((err = copy_file(bundle->report->program->in, in, XS_PRIVATE_FILE)))
 			return err;
 	}
 	/* Where it went astray nobody can be led; code of libraries is not in the bundle. */
@@ -607,7 +608,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 	XS_AUTO_FREE char *first = NULL;
 	struct xs_error *err = NULL;
 	size_t artefacts = 0;
-	FILE *out = fopen(index, "wxe");
+	FILE *out = xs_private_open(index, true);
 	if (!out)
 		return xs_error_sys("%s", index);
 	bool check = bundle->report->words != NULL;
@@ -632,7 +633,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 			xs_scratch_destroy(xs_strdup(bundle->folder));
 			continue;
 		}
-		fprintf(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);
+		xs_print(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);
 		xs_markdown_text(out, finding->reason);
 		fputs(" | ", out);
 		xs_markdown_text(out, finding->known ? finding->known : "");
@@ -641,7 +642,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 			bundle->first = first = xs_strdup(bundle->folder);
 	}
 	if (artefacts)
-		fprintf(out,
+		xs_print(out,
 			"\nNot here: %zu of which the debugger itself says otherwise when it is "
 			"asked again.\n",
 			artefacts);

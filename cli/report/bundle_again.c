@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
+#include "base/private.h"
 #include "cli/report/bundle.h"
 #include "base/path.h"
 #include "oracle/store/scene.h"
@@ -85,15 +86,15 @@ struct xs_error *cli_bundle_again(const struct cli_bundle *report, const char *p
 	}
 	XS_AUTO_FREE char *dump = json_dumps(all, JSON_INDENT(1) | JSON_ENSURE_ASCII);
 	json_decref(all);
-	FILE *out = fopen(file, "wxe");
+	FILE *out = xs_private_open(file, true);
 	if (!out)
 		return xs_error_sys("%s", file);
 	fputs(head, out);
 	fputs("CASE = json.loads(r'''", out);
 	for (const char *at = dump; *at; at++)
-		fputs(*at == '\'' ? "\\u0027" : (char[]){*at, 0}, out);
+		fputs(*at == '\'' ? "\\u0027" : *at == 0x7f ? "\\u007f" : (char[]){*at, 0}, out);
 	fputs("''')\n", out);
 	fputs(tail, out);
-	bool bad = ferror(out) || fchmod(fileno(out), 0755);
+	bool bad = ferror(out) || fchmod(fileno(out), XS_PRIVATE_PROGRAM);
 	return fclose(out) || bad ? xs_error_sys("%s", file) : NULL;
 }

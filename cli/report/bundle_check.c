@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
+#include "base/private.h"
 #include "cli/report/bundle.h"
 #include "base/path.h"
 #include "oracle/witness/debugger/driver.h"
@@ -172,7 +173,7 @@ struct xs_error *cli_bundle_check(const struct cli_findings *print,
 		return NULL;
 	}
 	json_object_set_new(one, "debugger", debugger);
-	FILE *out = fopen(file, "wxe");
+	FILE *out = xs_private_open(file, true);
 	if (!out) {
 		json_decref(one);
 		return xs_error_sys("%s", file);
@@ -183,13 +184,13 @@ struct xs_error *cli_bundle_check(const struct cli_findings *print,
 	fprintf(out, head, gdb ? "gdb" : "lldb", gdb ? "GDB" : "LLDB");
 	fputs("CASE = json.loads(r'''", out);
 	for (const char *at = dump; *at; at++)
-		fputs(*at == '\'' ? "\\u0027" : (char[]){*at, 0}, out);
+		fputs(*at == '\'' ? "\\u0027" : *at == 0x7f ? "\\u007f" : (char[]){*at, 0}, out);
 	fputs("''')\n\n", out);
 	if (!(err = append(out, folder, "check.py"))) {
 		fputs("\n\n", out);
 		err = append(out, folder, gdb ? "check_gdb.py" : "check_lldb.py");
 	}
-	bool bad = ferror(out) || fchmod(fileno(out), 0755);
+	bool bad = ferror(out) || fchmod(fileno(out), XS_PRIVATE_PROGRAM);
 	if ((fclose(out) || bad) && !err)
 		err = xs_error_sys("%s", file);
 	return err;

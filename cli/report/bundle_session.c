@@ -1,4 +1,5 @@
 /* bundle_session.c - a finding in a plain debugger: its commands, and what it says to them. */
+#include "base/private.h"
 #include "base/quoting.h"
 #include "base/scratch.h"
 #include "base/shown.h"
@@ -13,7 +14,7 @@ enum { SECONDS = 120 }; /* for a debugger's session, or a script */
 struct xs_error *cli_bundle_put(const char *folder, const char *name, const char *text)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, name);
-	FILE *out = fopen(path, "wxe");
+	FILE *out = xs_private_open(path, true);
 	if (!out)
 		return xs_error_sys("%s", path);
 	bool bad = fputs(text, out) < 0;
@@ -47,7 +48,7 @@ struct xs_error *cli_bundle_keep(const char *folder, char *const *argv,
 void cli_bundle_print_word(FILE *out, const char *word)
 {
 	XS_AUTO_FREE char *text = xs_quote_paste(word);
-	fprintf(out, " %s", text);
+	xs_print(out, " %s", text);
 }
 
 /* --- sessions ------------------------------------------------------------------------------- */
@@ -62,7 +63,7 @@ static void print_start(
 		  : "# env -C / lldb -x --batch -s \"$PWD/session.lldb\"",
 		out);
 	if (ora_by_hand_is_started_on(by_hand))
-		fprintf(out, " %s/%s", gdb ? "." : "\"$PWD\"", program);
+		xs_print(out, " %s/%s", gdb ? "." : "\"$PWD\"", program);
 	for (char *const *word = by_hand->run->argv + 1; gdb && *word; word++)
 		cli_bundle_print_word(out, *word);
 	fputs(gdb ? "\nset trace-commands on\n" : "\n", out);
@@ -97,8 +98,10 @@ static char *commands_of(const struct cli_bundle_session *session, const char *d
 		question.aspect = ORA_ASPECT_VARIABLE;
 	}
 	ora_by_hand_ask(&by_hand, &question, &commands);
-	for (size_t i = 0; i < commands.vec.len; i++)
-		fprintf(out, "%s\n", commands.vec.data[i]);
+	for (size_t i = 0; i < commands.vec.len; i++) {
+		fputs(commands.vec.data[i], out); /* as it is: it is for the debugger */
+		putc('\n', out);
+	}
 	xs_assert(!fclose(out));
 	if (commands.unsayable)
 		free(xs_take(&text));
@@ -126,7 +129,7 @@ static struct xs_error *run_gdb(const struct cli_bundle_session *session)
 		session->folder, argv, session->debugger, NULL, "session.gdb.txt", &status);
 }
 
-/* In a folder of its own: lldb reads from where it runs, and takes a path apart that has a quote. */
+/* In a folder of its own: lldb reads from where it runs, and takes a path with a quote apart. */
 static struct xs_error *run_lldb(const struct cli_bundle_session *session, const char *commands)
 {
 	const struct ora_run *run = session->print->run;

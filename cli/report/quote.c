@@ -59,7 +59,8 @@ static void on_fact(void *arg, const struct ora_told_fact *told)
 		.found = true,
 		.depth = told->depth,
 		.file_scope = !told->depth,
-		.frame = told->depth ? search->frames - told->depth : 0,
+		.frame = told->depth && told->depth <= search->frames ? search->frames - told->depth
+								      : 0,
 		.state = told->state,
 		.value = copy(told->value),
 		.type = copy(told->type),
@@ -163,7 +164,7 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 			fact.path, trace->id, number);
 	if (!quote->program->out)
 		quote->program->out = "/dev/null";
-	if (!err && !(err = ora_program_prepare(quote->program, argv, &run)))
+	if (!err && !(err = ora_stored_prepare(quote->program, trace, argv, &run)))
 		err = find_route(quote, &run, &route);
 	if (!err) {
 		xs_print(stdout, "# %s, %s: stop %" PRIu64, trace->trace.witness,

@@ -31,7 +31,9 @@ void cli_xml_lines(FILE *out, const char *text)
 {
 	for (const char *at = text ? text : ""; *at;) {
 		at += put_line(out, at, true);
-		if (*at == '\n')
-			putc(*at++, out);
+		if (*at == '\n') {
+			putc('\n', out);
+			at++;
+		}
 	}
 }

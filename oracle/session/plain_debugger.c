@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include "base/private.h"
 #include "base/scratch.h"
 #include "engine/interrupt.h"
 #include "oracle/witness/debugger/silence.h"
@@ -126,7 +127,7 @@ static bool send_commands(struct ora_plain *plain, const struct ora_commands *co
 	XS_AUTO_FREE char *name = xs_asprintf("commands%u", plain->mark);
 	XS_AUTO_FREE char *path = ora_plain_path(plain, name);
 	XS_AUTO_FREE char *source = xs_asprintf("command source -e false -c false %s\n", name);
-	FILE *file = fopen(path, "we");
+	FILE *file = xs_private_open(path, false);
 	if (!file)
 		return false;
 	bool bad = fwrite(text, 1, size, file) != size;

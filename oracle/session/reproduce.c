@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "base/clock.h"
+#include "base/private.h"
 #include "engine/constant.h"
 #include "engine/interrupt.h"
 #include "oracle/session/reply.h"
@@ -75,7 +76,7 @@ static struct xs_error *write_file(
 	const struct work *work, const char *name, const void *bytes, size_t size)
 {
 	XS_AUTO_FREE char *path = ora_plain_path(&work->plain, name);
-	FILE *file = fopen(path, "we");
+	FILE *file = xs_private_open(path, false);
 	if (!file)
 		return xs_error_sys("%s", path);
 	bool bad = fwrite(bytes, 1, size, file) != size;

@@ -343,14 +343,12 @@ struct xs_error *ora_driver_prepare(struct ora_driver *driver)
 	struct xs_error *err;
 	json_t *job = NULL;
 	/* A socket's path is short; what does not fit is in /tmp all the same. */
-	if (snprintf(driver->folder, sizeof driver->folder, "%s/xstep-XXXXXX",
-		    xs_scratch_place()) >= (int)sizeof driver->folder)
-		snprintf(driver->folder, sizeof driver->folder, "/tmp/xstep-XXXXXX");
-	if (!mkdtemp(driver->folder)) {
-		err = xs_error_sys("%s", driver->folder);
-		driver->folder[0] = 0;
+	const char *place = xs_scratch_place();
+	size_t room = sizeof driver->folder - sizeof "/xstep-driver.XXXXXX";
+	XS_AUTO_FREE char *folder = NULL;
+	if ((err = xs_scratch_create_in(strlen(place) <= room ? place : "/tmp", "driver", &folder)))
 		return err;
-	}
+	snprintf(driver->folder, sizeof driver->folder, "%s", folder);
 	XS_AUTO_FREE char *output = ora_driver_path(driver, "output");
 	XS_AUTO_FREE char *command = ora_driver_path(driver, "command");
 	XS_AUTO_FREE char *file = ora_driver_path(driver, "job");
