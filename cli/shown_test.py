@@ -416,8 +416,9 @@ class Files(e2e.TestCase):
 
     def test_serve(self):
         path = self.evil.decode(errors="ignore")[:90]
-        with subprocess.Popen([e2e.XSTEP, "serve", "--listen", f"unix:{path}", e2e.compile("demo.c")], cwd=self.folder,
-                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=e2e.leave_nothing) as process:
+        words = [e2e.XSTEP, "serve", "--listen", f"unix:{path}", e2e.compile("demo.c")]
+        with subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              preexec_fn=e2e.leave_nothing) as process:
             said = process.stderr.readline()
             e2e.end(process)
         self.assertIn(b"listening on", said)
