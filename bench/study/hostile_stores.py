@@ -195,7 +195,7 @@ STATEMENTS = (
     "CREATE INDEX evil ON stop (zeroblob(1000000000))",
     "CREATE INDEX evil ON {table} (trace) WHERE trace > 7",
     "CREATE INDEX evil ON text (printf('%1000000s', text))",
-    "ALTER TABLE {table} ADD COLUMN evil AS (zeroblob(100000000))",
+    "ALTER TABLE {table} ADD COLUMN evil BLOB AS (zeroblob(100000000))",
     "ALTER TABLE {table} ADD COLUMN evil INTEGER",
     "ALTER TABLE stop DROP COLUMN note",
     "ALTER TABLE {table} RENAME TO elsewhere",

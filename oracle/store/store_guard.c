@@ -23,7 +23,7 @@ enum {
 /* --- files ------------------------------------------------------------------------------------ */
 
 static sqlite3_vfs guarded;        /* the system's, but for what is opened */
-static const sqlite3_vfs *plain;   /* the system's */
+static sqlite3_vfs *plain;         /* the system's */
 static _Thread_local bool refused; /* to open one */
 
 bool ora_store_guard_refused(void)
@@ -41,16 +41,17 @@ static int open_own(
 		refused = true;
 		return SQLITE_CANTOPEN;
 	}
-	return plain->xOpen(&guarded, name, file, flags, ret_flags);
+	return plain->xOpen(plain, name, file, flags, ret_flags);
 }
 
+/* Its name; NULL: there are no files here. */
 static const char *guarded_files(void)
 {
 	static const char name[] = "xstep";
-	if (!sqlite3_vfs_find(name)) {
-		sqlite3_vfs *system = sqlite3_vfs_find(NULL);
-		if (!system)
-			return NULL;
+	sqlite3_vfs *system = sqlite3_vfs_find(NULL);
+	if (system && system != plain) {
+		if (plain)
+			sqlite3_vfs_unregister(&guarded);
 		plain = system;
 		guarded = *system;
 		guarded.pNext = NULL;
@@ -58,7 +59,7 @@ static const char *guarded_files(void)
 		guarded.xOpen = open_own;
 		sqlite3_vfs_register(&guarded, 0);
 	}
-	return name;
+	return system ? name : NULL;
 }
 
 /* --- limits ----------------------------------------------------------------------------------- */
