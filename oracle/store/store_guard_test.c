@@ -178,7 +178,7 @@ static void values_of_other_types_are_refused(void **state)
 		{"stop", "UPDATE stop SET facts = '[[1,7,1,99999999999]]'", "a fact that makes no"},
 		{"stop", "UPDATE stop SET regs = '{\"a\":[]}'", "a register that is no number"},
 		{"stop", "UPDATE stop SET transition = 4294967297", "a stop without a transition"},
-		{"saying", "UPDATE saying SET state = NULL", "nothing where a text should be"},
+		{"saying", "UPDATE saying SET state = NULL", "an unknown state"},
 		{"saying", "UPDATE saying SET form = 'x'", "a value of an unknown form"},
 		{"text", "UPDATE text SET text = NULL WHERE text = 'x'", "nothing where a text"},
 		{"text", "UPDATE text SET text = 'a' || char(0) || 'b' WHERE text = 'x'",
