@@ -6,6 +6,8 @@
 #include <sqlite3.h>
 
 #include "base/log.h"
+#include "base/scratch.h"
+#include "base/shown.h"
 #include "cli/commands.h"
 #include "dwarf/module.h"
 #include "engine/insn.h"
@@ -45,8 +47,9 @@ static const char details[] =
 
 static void print_version(void)
 {
-	printf("xstep %s\n"
-	       "elfutils %s, libunwind %d.%d.%d, Zydis %s, SQLite %s, Jansson %s\n",
+	xs_print(stdout,
+		"xstep %s\n"
+		"elfutils %s, libunwind %d.%d.%d, Zydis %s, SQLite %s, Jansson %s\n",
 		XSTEP_VERSION, di_module_library(), UNW_VERSION_MAJOR, UNW_VERSION_MINOR,
 		UNW_VERSION_EXTRA, eng_insn_library(), sqlite3_libversion(), jansson_version_str());
 }
@@ -66,7 +69,10 @@ static int run(int argc, char **argv)
 	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
 		return cli_help.run(argc - 1, argv + 1);
 	struct xs_error *err = cli_command_find(&cli_xstep, word, &command);
-	return err ? cli_fail(err) : command->run(argc - 1, argv + 1);
+	if (err)
+		return cli_fail(err);
+	xs_scratch_sweep(xs_scratch_place()); /* what one that was killed has left */
+	return command->run(argc - 1, argv + 1);
 }
 
 const struct cli_command cli_xstep = {

@@ -72,6 +72,10 @@ static void read_file(struct file *file)
 		char *newline = memchr(at, '\n', have - (size_t)(at - file->text));
 		if (newline)
 			*newline = 0;
+		if (newline > at && newline[-1] == '\r') /* as DOS ends lines */
+			newline[-1] = 0;
+		for (char *tab = at; (tab = strchr(tab, '\t'));)
+			*tab = ' ';
 		at = newline ? newline + 1 : NULL;
 	}
 }

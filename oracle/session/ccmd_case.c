@@ -9,6 +9,8 @@
 #include "base/map.h"
 #include "base/path.h"
 #include "base/private.h"
+#include "base/quoting.h"
+#include "base/shown.h"
 #include "oracle/code/code_pair.h"
 #include "oracle/session/by_hand.h"
 #include "oracle/session/ccmd.h"
@@ -102,7 +104,7 @@ static void make_command(const struct work *work, const char *g, const char *mor
 /* A word as a shell would have it. */
 static void put_word(FILE *out, const char *word)
 {
-	XS_AUTO_FREE char *text = ora_shell_word(word);
+	XS_AUTO_FREE char *text = xs_quote_paste(word);
 	fputs(text, out);
 }
 
@@ -230,12 +232,13 @@ static void set_commands(json_t *finding, const struct build *plain, const struc
 
 /* --- failing cases are kept ------------------------------------------------------------------ */
 
+/* Lines to read: on a terminal, too. */
 static void write_file(const char *folder, const char *name, const char *text)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, name);
 	XS_AUTO_FILE FILE *file = xs_private_open(path, false);
 	if (file)
-		fputs(text ? text : "", file);
+		xs_shown_lines(file, "", text ? text : "");
 }
 
 static void copy_file(const char *from, const char *folder, const char *name)
@@ -249,10 +252,13 @@ static void copy_file(const char *from, const char *folder, const char *name)
 
 static void print_code(const char *folder, const char *g, const struct ora_code *code)
 {
-	XS_AUTO_FREE char *path = xs_asprintf("%s/%s.txt", folder, g + 1);
-	XS_AUTO_FILE FILE *file = xs_private_open(path, false);
-	if (file)
-		ora_code_print(code, file);
+	XS_AUTO_FREE char *name = xs_asprintf("%s.txt", g + 1), *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	ora_code_print(code, out);
+	xs_assert(!fclose(out));
+	write_file(folder, name, text);
 }
 
 /* Makes the folder of a finding: source, commands, disassemblies, and what was said. */

@@ -219,7 +219,7 @@ static struct xs_error *open_kept(struct runner *runner)
 
 static _Noreturn void answer_with(json_t *result, int answer)
 {
-	XS_AUTO_FREE char *text = json_dumps(result, JSON_COMPACT);
+	XS_AUTO_FREE char *text = json_dumps(result, JSON_COMPACT | JSON_ENSURE_ASCII);
 	for (size_t at = 0, size = strlen(text); at < size;) {
 		ssize_t put = write(answer, text + at, size - at);
 		if (put < 0)
