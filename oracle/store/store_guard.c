@@ -111,9 +111,9 @@ struct xs_error *ora_store_guard_size(struct ora_store *store, const char *schem
 		return err;
 	store->size += (uint64_t)pages * (uint64_t)size;
 	/* One limit serves all files of the process. */
-	sqlite3_int64 heap = (sqlite3_int64)(HEAP_LEAST + HEAP_FACTOR * store->size);
-	if (heap > sqlite3_hard_heap_limit64(-1))
-		sqlite3_hard_heap_limit64(heap);
+	uint64_t heap = HEAP_LEAST + HEAP_FACTOR * store->size;
+	if (heap > (uint64_t)sqlite3_hard_heap_limit64(-1))
+		sqlite3_hard_heap_limit64((int64_t)heap);
 	if (store->lock < 0 && store->size < INT32_MAX - OTHER_TEXTS)
 		sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, (int)store->size + OTHER_TEXTS);
 	ora_store_allow(store);
