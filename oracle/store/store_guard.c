@@ -17,6 +17,7 @@ enum {
 	BYTES_A_LOOK = 500,   /* of a file, that pay for one look more: 20 steps a byte */
 	HEAP_LEAST = 192 << 20,
 	HEAP_FACTOR = 4,
+	HEAP_WRITER = 1 << 30,
 	OTHER_TEXTS = 1 << 20, /* what SQLite may make beyond what stands in the file */
 };
 
@@ -94,10 +95,29 @@ bool ora_store_is_unwanted(struct ora_store *store)
 	return store->stopped == ORA_STOPPED_WISH;
 }
 
-void ora_store_allow(struct ora_store *store)
+/* Sets all limits by the size that is known. */
+static void set_bounds(struct ora_store *store)
 {
+	/* One limit serves all files of the process. Whoever writes may have more to say than there
+	 * is yet. */
+	uint64_t heap = HEAP_LEAST + HEAP_FACTOR * store->size;
+	if (store->lock >= 0 && heap < HEAP_WRITER)
+		heap = HEAP_WRITER;
+	if (heap > (uint64_t)sqlite3_hard_heap_limit64(-1))
+		sqlite3_hard_heap_limit64((int64_t)heap);
+	if (store->lock < 0 && store->size < INT32_MAX - OTHER_TEXTS)
+		sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, (int)store->size + OTHER_TEXTS);
 	store->looks = 0;
 	store->looks_most = LOOKS_LEAST + store->size / BYTES_A_LOOK;
+}
+
+void ora_store_allow(struct ora_store *store)
+{
+	/* Somebody may be writing to it meanwhile. */
+	uint64_t size = ora_store_size(store);
+	if (size > store->size)
+		store->size = size;
+	set_bounds(store);
 }
 
 struct xs_error *ora_store_guard_size(struct ora_store *store, const char *schema)
@@ -110,13 +130,7 @@ struct xs_error *ora_store_guard_size(struct ora_store *store, const char *schem
 		(err = ora_store_number(store, each, &size)))
 		return err;
 	store->size += (uint64_t)pages * (uint64_t)size;
-	/* One limit serves all files of the process. */
-	uint64_t heap = HEAP_LEAST + HEAP_FACTOR * store->size;
-	if (heap > (uint64_t)sqlite3_hard_heap_limit64(-1))
-		sqlite3_hard_heap_limit64((int64_t)heap);
-	if (store->lock < 0 && store->size < INT32_MAX - OTHER_TEXTS)
-		sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, (int)store->size + OTHER_TEXTS);
-	ora_store_allow(store);
+	set_bounds(store);
 	return NULL;
 }
 
