@@ -441,8 +441,7 @@ struct xs_error *eng_process_pass_call(struct eng_process *process, bool *stay)
 		return NULL;
 	}
 	if (!process->calls_watched && !process->all && !eng_sigtrap_watches_calls(process) &&
-		!process->to_call_end &&
-		process->request == (int)PTRACE_SYSCALL)
+		!process->to_call_end && process->request == (int)PTRACE_SYSCALL)
 		process->request = PTRACE_CONT;
 	return eng_tracee_resume(&process->tracee, process->request, 0);
 }
@@ -470,7 +469,8 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 			continue;
 		}
 		if (WIFSTOPPED(status) && status >> 8 == ENG_CALL_STOP) {
-			if (!process->all && ((err = eng_process_pass_call(process, &handled)) || !handled)) {
+			if (!process->all &&
+				((err = eng_process_pass_call(process, &handled)) || !handled)) {
 				if (err)
 					return err;
 				continue;
@@ -596,8 +596,8 @@ static struct xs_error *foresee(struct eng_process *process, struct next *ret)
 }
 
 /* Advances by one instruction, the trap on it being out of the way (sigtrap.h, rules 1 to 3). */
-static struct xs_error *advance(struct eng_process *process, const struct next *next, int signal,
-	struct eng_event *ret)
+static struct xs_error *advance(
+	struct eng_process *process, const struct next *next, int signal, struct eng_event *ret)
 {
 	struct xs_error *err;
 	bool again;
@@ -628,8 +628,8 @@ static struct xs_error *hide_step_in(
 {
 	struct xs_error *err;
 	xs_addr after;
-	bool blocked, stores = next->insn.kind == ENG_INSN_PUSHF ||
-			       next->insn.kind == ENG_INSN_SYSCALL;
+	bool blocked,
+		stores = next->insn.kind == ENG_INSN_PUSHF || next->insn.kind == ENG_INSN_SYSCALL;
 	if (!stores || (event->kind != ENG_EVENT_STEP && event->kind != ENG_EVENT_SIGNAL))
 		return NULL;
 	/* Only if it was executed; a handler may have been entered instead. */

@@ -51,14 +51,14 @@ struct eng_process {
 		siginfo_t info;       /* who sent it */
 		bool resend;          /* it is to be sent again after this step */
 	} kept;
-	bool to_call_end;             /* runs to the end of one system call */
-	unsigned call_stops;          /* how many of its two stops have been */
-	xs_addr goal;                 /* of eng_process_go_to(), else XS_ADDR_NONE */
-	int request;                  /* how the followed thread was last resumed */
-	bool in_call;                 /* if each is followed: it may be in the kernel, and sleep */
-	unsigned calls_watched;       /* system calls still to be looked at; see constant.h */
-	bool ended;                   /* whether the program has ended; then `end` tells how */
-	struct eng_event end;         /* EXITED or KILLED */
+	bool to_call_end;       /* runs to the end of one system call */
+	unsigned call_stops;    /* how many of its two stops have been */
+	xs_addr goal;           /* of eng_process_go_to(), else XS_ADDR_NONE */
+	int request;            /* how the followed thread was last resumed */
+	bool in_call;           /* if each is followed: it may be in the kernel, and sleep */
+	unsigned calls_watched; /* system calls still to be looked at; see constant.h */
+	bool ended;             /* whether the program has ended; then `end` tells how */
+	struct eng_event end;   /* EXITED or KILLED */
 };
 
 /* Launches the program and stops it after exec. It is killed after `seconds` (0: never). */

@@ -205,8 +205,7 @@ struct xs_error *eng_traps_plant(struct eng_traps *traps, struct eng_tracee *tra
 			return err;
 	for (size_t i = 0; !traps->planted && i < traps->covers.len; i++) {
 		const struct eng_cover *cover = &traps->covers.data[i];
-		if ((err = put(
-			     tracee, cover->lo, cover->image, cover->hi - cover->lo)))
+		if ((err = put(tracee, cover->lo, cover->image, cover->hi - cover->lo)))
 			return err;
 	}
 	traps->planted = true;
@@ -260,8 +259,7 @@ struct xs_error *eng_traps_show(const struct eng_traps *traps, struct eng_tracee
 	/* What is no instruction still has a first byte. */
 	for (unsigned i = 0; traps->planted && i < (size ? size : 1); i++) {
 		const uint8_t *planted, *original = original_at(traps, address + i, &planted);
-		if (original &&
-			(err = put(tracee, address + i, show ? planted : original, 1)))
+		if (original && (err = put(tracee, address + i, show ? planted : original, 1)))
 			return err;
 	}
 	return NULL;

@@ -191,7 +191,7 @@ static struct xs_error *settle_branch(
 	struct user_regs_struct *regs;
 	struct xs_error *err;
 	bool on = may_pass(unique, pc, next, spent), away = may_pass(unique, pc, target, spent);
-	bool detoured = eng_detours_has(&unique->detours, pc);
+	bool detoured = eng_detours_has(&unique->detours, pc), blocked;
 	if ((on && !of_interest(unique, next)) || (away && !of_interest(unique, target)))
 		saturate(unique, pc);
 	if (on && away)
@@ -206,8 +206,10 @@ static struct xs_error *settle_branch(
 		saturate(unique, pc);
 		return finish(unique, pc, insn->length);
 	}
-	/* In a system call, even one that a signal interrupted, it cannot make another for us. */
-	if ((err = eng_process_regs(process, &regs)) || !regs || (int64_t)regs->orig_rax >= 0)
+	/* In a system call, even one that a signal interrupted, it cannot make another for us, nor
+	 * where a SIGTRAP that waits would come out. */
+	if ((err = eng_process_regs(process, &regs)) || !regs || (int64_t)regs->orig_rax >= 0 ||
+		(err = eng_sigtrap_is_blocked(process, &blocked)) || blocked)
 		return err;
 	if ((err = eng_detours_add(&unique->detours, pc, insn, on, &unique->signal, &detoured)) ||
 		detoured || process->ended || insn->condition >= 0xe0)
