@@ -184,10 +184,8 @@ static struct xs_error *enter(struct eng_threads *threads, struct eng_thread *th
 	process->fence = state->fence;
 	process->traps = state->traps;
 	process->fence_was_up = state->fence_was_up;
-	process->blocked = state->blocked;
-	process->blocked_known = state->blocked_known;
+	process->sigtrap.thread = state->sigtrap;
 	process->in_call = state->in_call;
-	process->kept = state->kept;
 	process->to_call_end = state->to_call_end;
 	process->call_stops = state->call_stops;
 	process->goal = state->goal;
@@ -223,10 +221,8 @@ static struct xs_error *leave(struct eng_threads *threads, struct eng_thread *th
 		.up = process->fence && process->fence->up,
 		.planted = process->traps && process->traps->planted,
 		.fence_was_up = process->fence_was_up,
-		.blocked = process->blocked,
-		.blocked_known = process->blocked_known,
+		.sigtrap = process->sigtrap.thread,
 		.in_call = process->in_call,
-		.kept = process->kept,
 		.to_call_end = process->to_call_end,
 		.call_stops = process->call_stops,
 		.ended = process->ended,
