@@ -5,7 +5,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <errno.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "base/addr.h"
 #include "base/error.h"
@@ -229,6 +233,65 @@ static void a_scratch_folder_is_where_tmpdir_says_and_goes_with_all_in_it(void *
 	assert_string_equal(xs_scratch_place(), "/tmp");
 }
 
+/* Makes a folder in another process, which then dies without a word. */
+static void die_with_a_folder(const char *place, const char *what)
+{
+	int status;
+	pid_t child = fork();
+	if (!child) {
+		char *folder;
+		XS_AUTO(xs_error) err = xs_scratch_create_in(place, what, &folder);
+		XS_AUTO_FREE char *deep = err ? NULL : xs_asprintf("%s/a", folder);
+		XS_AUTO_FREE char *link = err ? NULL : xs_asprintf("%s/a/link", folder);
+		if (!err && !mkdir(deep, 0700) && !symlink("/", link))
+			raise(SIGKILL);
+		_exit(1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+}
+
+static unsigned count_entries(const char *folder)
+{
+	unsigned count = 0;
+	DIR *all = opendir(folder);
+	while (readdir(all))
+		count++;
+	closedir(all);
+	return count - 2;
+}
+
+static void folders_of_the_dead_are_swept(void **state)
+{
+	(void)state;
+	char *place, *mine;
+	assert_null(xs_scratch_create("place", &place));
+	assert_null(xs_scratch_create_in(place, "mine", &mine));
+	XS_AUTO_FREE char *other = xs_asprintf("%s/xstep-other-abcdef", place);
+	XS_AUTO_FREE char *aside = xs_asprintf("%s/aside", place);
+	XS_AUTO_FREE char *link = xs_asprintf("%s/xstep-link.abcdef", place);
+	assert_int_equal(mkdir(other, 0700), 0);
+	assert_int_equal(mkdir(aside, 0700), 0);
+	assert_int_equal(symlink(aside, link), 0);
+	die_with_a_folder(place, "dead");
+	die_with_a_folder(place, "dead");
+	assert_int_equal(count_entries(place), 6);
+	xs_scratch_sweep(place);
+	assert_int_equal(count_entries(place), 4);
+	assert_int_equal(access(mine, F_OK) | access(other, F_OK) | access(aside, F_OK), 0);
+	/* One that another process holds is not a dead one's, whoever asks. */
+	pid_t child = fork();
+	if (!child) {
+		xs_scratch_sweep(place);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_int_equal(access(mine, F_OK), 0);
+	xs_scratch_destroy(mine);
+	assert_int_equal(count_entries(place), 3);
+	xs_scratch_destroy(place);
+}
+
 static void log_levels_are_per_module(void **state)
 {
 	(void)state;
@@ -259,6 +322,7 @@ int main(void)
 		cmocka_unit_test(search_finds_the_first_that_is_not_before),
 		cmocka_unit_test(base_name_is_what_stands_behind_the_last_slash),
 		cmocka_unit_test(a_scratch_folder_is_where_tmpdir_says_and_goes_with_all_in_it),
+		cmocka_unit_test(folders_of_the_dead_are_swept),
 		cmocka_unit_test(log_levels_are_per_module),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* cmd_serve.c - xstep serve: a program for gdb, lldb or any client of the gdb remote protocol. */
 #include <signal.h>
 
+#include "base/shown.h"
 #include "cli/commands.h"
 #include "cli/program_options.h"
 #include "engine/interrupt.h"
@@ -9,7 +10,7 @@
 struct options {
 	struct ora_program program;
 	const char *listen, *from;
-	bool plan;
+	bool plan, any_file;
 	int sample;
 	uint64_t seed, limit, clients;
 };
@@ -18,8 +19,13 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"Who may connect", "listen", 0, CLI_STRING, "ADDR",
-		"[HOST]:PORT or unix:PATH; port 0 is any free port (default: 127.0.0.1:0)",
+		"[HOST]:PORT or unix:PATH; port 0 is any free port (default: a unix socket in a "
+		"temporary folder, for nobody but you)",
 		FIELD(listen)},
+	{"Who may connect", "any-file", 0, CLI_FLAG, NULL,
+		"clients may read every file that you can (default: the program, its libraries, "
+		"and their debug files)",
+		FIELD(any_file)},
 	{"What going on means", "plan", 0, CLI_FLAG, NULL,
 		"continue and step lead to the next stop that xstep trace would keep; the "
 		"process is read-only",
@@ -42,8 +48,7 @@ static const struct cli_option options[] = {
 
 static const char details[] =
 	"Starts the program, stopped before its first instruction, and waits for one\n"
-	"client. In gdb: target remote ADDR. In lldb: gdb-remote ADDR, or process connect\n"
-	"unix-connect://PATH. The address is printed on standard error.\n"
+	"client. What to type in gdb and in lldb is printed on standard error.\n"
 	"\n"
 	"The client has breakpoints, steps, signals, registers and memory, as with\n"
 	"gdbserver; watchpoints are refused. The first thread is driven. If the client\n"
@@ -51,8 +56,10 @@ static const char details[] =
 	"away, xstep ends the program. With --plan the program ends with the last client:\n"
 	"when one client detaches, goes away or misbehaves, the others go on.\n"
 	"\n"
-	"Whoever can connect can do with the program what its user can. xstep warns about\n"
-	"an address that is not this machine's own.\n"
+	"Whoever can connect can do with the program what its user can. That is only you,\n"
+	"unless --listen names a port: each user of this machine can connect to one of\n"
+	"127.0.0.1. xstep warns about that, and about an address that is not this\n"
+	"machine's own.\n"
 	"\n"
 	"Exit status:\n"
 	"  0  the program ended\n"
@@ -61,22 +68,35 @@ static const char details[] =
 static void on_leave(size_t number, const char *why)
 {
 	if (number)
-		fprintf(stderr, "xstep: client %zu: %s\n", number, why);
+		xs_print(stderr, "xstep: client %zu: %s\n", number, why);
 	else
-		fprintf(stderr, "xstep: %s; the program is ended\n", why);
+		xs_print(stderr, "xstep: %s; the program is ended\n", why);
+}
+
+static void on_refused(void)
+{
+	xs_print(stderr,
+		"xstep: a client asked for a file that no symbols are loaded from: refused "
+		"(--any-file)\n");
 }
 
 static struct xs_error *begin_listening(const char *text, struct ora_listening *ret)
 {
 	struct xs_error *err = ora_listening_begin(text, ret);
 	if (err)
-		return xs_error_context(err, "--listen %s", text);
-	if (ret->is_open)
-		fprintf(stderr,
-			"xstep: warning: --listen %s: whoever reaches this address can use the "
-			"program, and this machine, as you can\n",
-			text);
-	fprintf(stderr, "xstep: listening on %s\n", ret->name);
+		return text ? xs_error_context(err, "--listen %s", text) : err;
+	if (ret->is_open || ret->is_shared)
+		xs_print(stderr,
+			"xstep: warning: --listen %s: %s can use the program, and this machine, as "
+			"you can\n",
+			text,
+			ret->is_open ? "whoever reaches this address"
+				     : "each user of this machine");
+	xs_print(stderr,
+		"xstep: listening on %s\n"
+		"xstep:   gdb: target remote %s\n"
+		"xstep:   lldb: process connect --plugin gdb-remote %s://%s\n",
+		ret->name, ret->name, ret->is_unix ? "unix-connect" : "connect", ret->name);
 	return NULL;
 }
 
@@ -85,8 +105,11 @@ static struct xs_error *serve(const struct options *values, const struct ora_lis
 {
 	static const enum eng_sample samples[] = {
 		ENG_SAMPLE_ALL, ENG_SAMPLE_UNIQUE, ENG_SAMPLE_DTD};
-	struct ora_serving serving = {
-		.listening = listening, .clients = values->clients, .on_leave = on_leave};
+	struct ora_serving serving = {.listening = listening,
+		.clients = values->clients,
+		.on_leave = on_leave,
+		.any_file = values->any_file,
+		.on_refused = on_refused};
 	if (values->plan) {
 		recording->from = values->from;
 		recording->mode = ENG_MODE_EXACT;
@@ -97,15 +120,15 @@ static struct xs_error *serve(const struct options *values, const struct ora_lis
 	}
 	struct xs_error *err = ora_serve(&serving, &recording->run);
 	if (serving.ended && serving.end.kind == ENG_EVENT_EXITED)
-		fprintf(stderr, "xstep: exited with status %d\n", serving.end.status);
+		xs_print(stderr, "xstep: exited with status %d\n", serving.end.status);
 	else if (serving.ended)
-		fprintf(stderr, "xstep: killed by SIG%s\n", sigabbrev_np(serving.end.signal));
+		xs_print(stderr, "xstep: killed by SIG%s\n", sigabbrev_np(serving.end.signal));
 	return err;
 }
 
 static int cmd_serve(int argc, char **argv)
 {
-	struct options values = {.listen = "127.0.0.1:0", .clients = 1};
+	struct options values = {.clients = 1};
 	struct ora_recording recording = {0};
 	struct ora_listening listening = {.fd = -1};
 	int first = 0;
@@ -120,6 +143,9 @@ static int cmd_serve(int argc, char **argv)
 			 values.clients > 1))
 		err = xs_error_create(
 			"serve: --sample, --seed, --from, --limit and --clients go with --plan");
+	else if (!err && values.plan && values.any_file)
+		err = xs_error_create(
+			"serve: --any-file goes without --plan: with it no file is read");
 	else if (!err && (!values.clients || values.clients > ORA_SERVING_MOST))
 		err = xs_error_create("--clients %" PRIu64 ": expected 1 to %d", values.clients,
 			ORA_SERVING_MOST);

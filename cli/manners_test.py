@@ -201,6 +201,34 @@ class Manners(e2e.TestCase):
             if number != signal.SIGPIPE:
                 os.close(reader)
 
+    # --- what nobody can prepare for
+
+    @needs_debuggers
+    def test_a_kill_leaves_no_process_and_the_next_run_no_file(self):
+        words = "--sample", "all", "--limit", 3000, self.long, 100000
+        for drive, phase in (("shared", r"recording xstep,gdb,lldb: \d+ steps, \d{2,}"),
+                             ("native", r"recording gdb: \d+ steps, \d{2,}"),
+                             ("native", r"recording lldb: \d+ steps, \d{2,}")):
+            with self.subTest(f"{drive} {phase}"):
+                program = self.own(self.long)
+                run = Run(self, "--drive", drive, *words[:-2], program, words[-1])
+                self.assertTrue(run.wait_for(phase), run.seen)
+                run.process.kill()
+                _, _, left = run.end()
+                self.assertTrue(left, "nothing to sweep: the test tests nothing")
+                self.assertTrue(e2e.wait_until(lambda: not run.debuggers("") and not using(program)),
+                                f"{run.debuggers('')} {using(program)}")
+                # One that lives keeps its own.
+                other = Run(self, *words, tmp=run.tmp)
+                self.assertTrue(other.wait_for(r"recording xstep,gdb,lldb: \d+ steps, \d{2,}"), other.seen)
+                held = set(os.listdir(run.tmp))
+                self.assertFalse(held & set(left), "what the killed one left is still there")
+                self.expect(e2e.xstep("explain", program, "main",
+                                      env={**os.environ, "TMPDIR": str(run.tmp)}))
+                self.assertEqual(set(os.listdir(run.tmp)), held)
+                other.process.send_signal(signal.SIGTERM)
+                self.assertEqual(other.end()[2], [])
+
     # --- a full disk
 
     @needs_debuggers

@@ -295,21 +295,146 @@ class Options(e2e.TestCase):
         self.expect(e2e.xstep("serve", "--clients", 2, program), 2, "go with --plan")
         self.expect(e2e.xstep("serve", "--plan", "--clients", 65, program), 2, "1 to 64")
 
-    def test_a_public_address_is_warned_of(self):
+    def listening(self, *words):
+        """What a server says before it waits; it is then ended."""
         program = self.own(e2e.compile("demo.c", e2e.GCC, ("-g", "-O1")))
-        for words, warned in ((("--listen", "0.0.0.0:0"), True), ((), False)):
-            with subprocess.Popen([e2e.XSTEP, "serve", *words, program], stdin=subprocess.DEVNULL,
-                                  stderr=subprocess.PIPE, text=True, preexec_fn=e2e.leave_nothing) as server:
-                said = []
-                for line in server.stderr:
-                    said.append(line)
-                    if "listening on" in line:
-                        break
-                server.terminate()
-                said = "".join(said) + server.stderr.read()
-            self.assertEqual("whoever reaches this address" in said, warned, said)
-            self.assertEqual("listening on 127.0.0.1:" in said, not warned, said)
+        with subprocess.Popen([e2e.XSTEP, "serve", *words, program], stdin=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, preexec_fn=e2e.leave_nothing) as server:
+            said = []
+            for line in server.stderr:
+                said.append(line)
+                if "lldb:" in line:
+                    break
+            server.terminate()
+            said = "".join(said) + server.stderr.read()
         self.assertEqual(using(program), [])
+        return said
+
+    def test_an_address_of_others_is_warned_of(self):
+        said = self.listening("--listen", "0.0.0.0:0")
+        self.assertIn("whoever reaches this address", said)
+        said = self.listening("--listen", ":0")
+        self.assertIn("each user of this machine", said)
+        self.assertIn("listening on 127.0.0.1:", said)
+        self.assertNotIn("warning", self.listening())
+
+
+class Private(e2e.TestCase):
+    """Without an address nobody else can connect; and nobody reads what symbols are not loaded from."""
+
+    def serve(self, program, *words):
+        """A server, what it says, and where it listens."""
+        server = subprocess.Popen([e2e.XSTEP, "serve", *words, program], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                  preexec_fn=e2e.leave_nothing)
+        self.addCleanup(server.stderr.close)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        said = "".join(server.stderr.readline() for _ in range(3))
+        return server, said, re.search(r"listening on (\S+)", said).group(1)
+
+    @e2e.smoke
+    def test_the_socket_is_the_users_and_goes(self):
+        program = self.own(e2e.compile("demo.c", e2e.GCC, ("-g", "-O1")))
+        for debugger, name in (("gdb", "gdb"), ("lldb", "lldb-15")):
+            if not shutil.which(name):
+                continue
+            with self.subTest(debugger):
+                server, said, path = self.serve(program)
+                self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+                self.assertEqual(os.stat(os.path.dirname(path)).st_mode & 0o777, 0o700)
+                typed = re.search(rf"^xstep:   {debugger}: (.*)$", said, re.M).group(1)
+                words = [name, "-nx", "-batch", "-ex", "set debuginfod enabled off", "-ex", typed, "-ex",
+                         "kill"] if debugger == "gdb" else \
+                    [name, "--no-lldbinit", "--batch", "-o", typed, "-o", "process kill"]
+                result = e2e.run([*words, program])
+                self.assertIn("_start", result.stdout + result.stderr)
+                server.wait(e2e.WAIT_SECONDS)
+                self.assertFalse(os.path.exists(os.path.dirname(path)))
+        self.assertEqual(using(program), [])
+
+    def ask(self, client, payload):
+        """The answer of the server to a packet."""
+        client.sendall(b"$%s#%02x" % (payload, sum(payload) % 256))
+        data = b""
+        while not re.search(rb"#..", data):
+            data += client.recv(65536)
+        client.sendall(b"+")
+        return re.search(rb"\$(.*)#..", data, re.S).group(1)
+
+    def opens(self, client, path, flags=0):
+        """Whether the server lets a client read a file; if so, it has what is in it."""
+        told = self.ask(client, b"vFile:open:%s,%x,0" % (os.fsencode(path).hex().encode(), flags))
+        if told.startswith(b"F-1"):
+            self.assertEqual(told, b"F-1,d", path)
+            return False
+        number = told[1:]
+        self.assertNotIn(b"F-1", self.ask(client, b"vFile:pread:%s,10,0" % number), path)
+        self.ask(client, b"vFile:close:%s" % number)
+        return True
+
+    def test_files(self):
+        """By what they are, and not by what they are called."""
+        folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        source = e2e.subject("demo.c")
+        program, split = folder / "demo", folder / "split"
+        for words in ((e2e.GCC, "-g", "-Wl,--build-id", "-o", program, source),
+                      ("cp", program, folder / "second"),
+                      ("objcopy", "--only-keep-debug", program, folder / "by_id.debug"),
+                      (e2e.GCC, "-g", "-Wl,--build-id=none", "-o", split, "-gsplit-dwarf", source),
+                      ("objcopy", "--only-keep-debug", split, folder / "by_crc.debug"),
+                      ("objcopy", "--strip-debug", f"--add-gnu-debuglink={folder}/by_crc.debug", split,
+                       folder / "stripped"),
+                      (e2e.GCC, "-g", "-O2", "-Wl,--build-id", "-o", folder / "other", source)):
+            self.expect(e2e.run(words, cwd=folder))
+        names = {"dwo": next(folder.glob("*.dwo")).name}
+        if shutil.which("dwz"):
+            self.expect(e2e.run(["dwz", "-m", "alt", "-h", "demo", "second"], cwd=folder))
+            names["dwz"] = "alt"
+        if shutil.which("dwp") and not e2e.run(["dwp", "-e", "split", "-o", "split.dwp"],
+                                               cwd=folder).returncode:
+            names["dwp"] = "split.dwp"
+        (folder / "notes").write_text("private\n")
+        (folder / "link.debug").symlink_to("notes")
+        (folder / "demo.debug").symlink_to("/etc/passwd")
+        (folder / "to_demo").symlink_to("demo")
+        os.mkfifo(folder / "fifo")
+        always = ["notes", "link.debug", "demo.debug", "fifo", "other", ".", "../../etc/passwd", "/etc/passwd",
+                  "/dev/zero", "/proc/self/environ", "/proc/self/maps", "/proc/PID/environ", "/proc/PID/mem",
+                  "/proc/PID/root/etc/passwd", "/proc/PID/task/PID/environ", "missing"]
+        loaded = ["/lib64/ld-linux-x86-64.so.2", "/proc/PID/exe", "/proc/PID/maps", "/proc/PID/cmdline"]
+        for subject, served, refused in (
+                ("demo", ["demo", "./x/../demo", "to_demo", "by_id.debug",
+                          *(names[kind] for kind in ("dwz",) if kind in names)], [names["dwo"], "stripped"]),
+                ("split", ["split", *(names[kind] for kind in ("dwo", "dwp") if kind in names)],
+                 ["by_id.debug", "demo", "alt"]),
+                ("stripped", ["stripped", "by_crc.debug", names["dwo"]], ["by_id.debug", "demo"])):
+            (folder / "x").mkdir(exist_ok=True)
+            for options in ((), ("--any-file",)):
+                server, _, address = self.serve(folder / subject, *options)
+                with socket.socket(socket.AF_UNIX) as client:
+                    client.settimeout(e2e.WAIT_SECONDS)
+                    client.connect(address)
+                    pid = str(int(self.ask(client, b"qC")[2:], 16))
+                    where = lambda name: os.path.join(folder, name.replace("PID", pid))
+                    for name in served + loaded:
+                        self.assertTrue(self.opens(client, where(name)), f"{subject} {name} {options}")
+                        self.assertFalse(self.opens(client, where(name), 1), f"{name}: for writing")
+                    if options:
+                        self.assertTrue(self.opens(client, where("notes")))
+                        continue
+                    for name in always + refused:
+                        self.assertFalse(self.opens(client, where(name)), f"{subject} {name}")
+                    for link, allowed in (("/proc/PID/exe", True), ("to_demo", False), ("/proc/self/cwd", False)):
+                        told = self.ask(client, b"vFile:readlink:%s" % where(link).encode().hex().encode())
+                        self.assertEqual(not told.startswith(b"F-1"), allowed, link)
+                    for packet in (b"vFile:unlink:" + where("notes").encode().hex().encode(),
+                                   b"vFile:pwrite:0,0,x"):
+                        self.assertEqual(self.ask(client, packet), b"")
+                server.wait(e2e.WAIT_SECONDS)
+                self.assertEqual("(--any-file)" in server.stderr.read(), not options)
+        self.assertEqual((folder / "notes").read_text(), "private\n")
 
 
 if __name__ == "__main__":

@@ -65,8 +65,8 @@ static struct xs_error *verify_id(const struct search *search, const struct di_f
 	return xs_error_create("has build-id %s, not %s", has, needed);
 }
 
-/* The CRC-32 of gzip, PNG and .gnu_debuglink: polynomial 0xedb88320, bits from the low end. */
-static uint32_t crc32_of(const uint8_t *bytes, size_t size)
+/* Polynomial 0xedb88320, bits from the low end. */
+uint32_t di_debugfile_crc(const uint8_t *bytes, size_t size)
 {
 	static uint32_t table[256];
 	uint32_t crc = UINT32_MAX;
@@ -88,7 +88,7 @@ static struct xs_error *verify_crc(const struct search *search, const struct di_
 	const char *bytes = elf_rawfile(file->elf, &size);
 	if (!bytes || size < file->size)
 		return xs_error_create("cannot be read: %s", elf_errmsg(-1));
-	uint32_t crc = crc32_of((const uint8_t *)bytes, size);
+	uint32_t crc = di_debugfile_crc((const uint8_t *)bytes, size);
 	if (crc != search->crc)
 		return xs_error_create(
 			"has CRC %08" PRIx32 ", .gnu_debuglink says %08" PRIx32, crc, search->crc);

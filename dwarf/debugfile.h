@@ -36,6 +36,9 @@ struct di_supplement {
 XS_MUST_CHECK struct xs_error *di_debugfile_find(const struct di_file *program,
 	const struct di_module_options *options, struct di_file **ret);
 
+/* The CRC-32 of .gnu_debuglink, which is that of gzip and PNG. */
+uint32_t di_debugfile_crc(const uint8_t *bytes, size_t size);
+
 /* Finds the supplementary file of the DWARF in `file`, if it has one, and makes it known to dwarf.
  * End dwarf before the supplement. */
 void di_supplement_init(struct di_supplement *supplement, const struct di_file *file, Dwarf *dwarf,

@@ -45,8 +45,7 @@ static const char *text_of(Dwarf_Die *die, unsigned at)
 	return dwarf_formstring(dwarf_attr(die, at, &attr));
 }
 
-/* A skeleton of the program, or a unit of a split file: what is asked is in both. */
-static bool has_dwo_id(Dwarf_CU *cu, Dwarf_Die *die, uint64_t *ret)
+bool di_split_id(Dwarf_CU *cu, Dwarf_Die *die, uint64_t *ret)
 {
 	Dwarf_Half version;
 	Dwarf_Attribute attr;
@@ -77,7 +76,7 @@ static void note_units(struct di_split *split, Dwarf *dwarf)
 	Dwarf_Die die;
 	uint64_t id;
 	while (!dwarf_get_units(dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
-		if (!has_dwo_id(cu, &die, &id))
+		if (!di_split_id(cu, &die, &id))
 			continue;
 		uint64_t *known = xs_map_at(&split->units, id, (uintptr_t)dwarf);
 		*known = *known ? *known : (uintptr_t)cu;
@@ -427,7 +426,7 @@ static Dwarf_CU *partner_of(struct di_module *module, Dwarf_CU *cu)
 		split ? xs_map_find(&split->pairs, (uintptr_t)cu, OF_PROGRAM) : NULL;
 	if (known)
 		return (Dwarf_CU *)(uintptr_t)*known;
-	if (!has_dwo_id(cu, &skeleton, &id))
+	if (!di_split_id(cu, &skeleton, &id))
 		return NULL;
 	split = split_of(module);
 	Dwarf_CU *partner = unit_in_packages(split, id, &why);

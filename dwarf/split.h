@@ -34,6 +34,10 @@ bool di_split_skeleton(struct di_module *module, Dwarf_CU *cu, Dwarf_Die *ret);
 /* The type that a type unit of the package describes. False if there is none. */
 bool di_split_type(struct di_module *module, uint64_t signature, Dwarf_Die *ret);
 
+/* The dwo_id of a skeleton of the program, or of a unit of a split file; *die is its root. False if
+ * it is neither. */
+bool di_split_id(Dwarf_CU *cu, Dwarf_Die *die, uint64_t *ret);
+
 /* For open.c. */
 void di_split_destroy(struct di_split *split);
 

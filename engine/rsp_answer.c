@@ -500,7 +500,8 @@ static void on_file(struct request *request)
 {
 	/* Who looks at somebody else's process is on the same machine. */
 	if (!request->server->read_only)
-		eng_rsp_file(&request->client->files, request->text, request->reply);
+		eng_rsp_file(&request->client->files, &request->server->gate, request->text,
+			request->reply);
 }
 
 static void on_no_ack(struct request *request)

@@ -28,7 +28,19 @@ static bool parse_path(const char **at, char path[PATH_MAX])
 	return size && 2 * size == length;
 }
 
-static void open_file(struct eng_rsp_files *files, const char *at, struct eng_rsp_bytes *reply)
+/* A descriptor to read from; -1: there is no such file, or it is not for clients. */
+static int open_allowed(const struct eng_rsp_gate *gate, const char *path)
+{
+	char judged[64];
+	XS_AUTO_CLOSE int fd = open(path, O_PATH | O_CLOEXEC);
+	if (fd < 0 || !gate->file || !gate->file(gate->context, fd))
+		return -1;
+	snprintf(judged, sizeof judged, "/proc/self/fd/%d", fd);
+	return open(judged, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+static void open_file(struct eng_rsp_files *files, const struct eng_rsp_gate *gate, const char *at,
+	struct eng_rsp_bytes *reply)
 {
 	char path[PATH_MAX];
 	uint64_t flags, slot = 0;
@@ -42,9 +54,9 @@ static void open_file(struct eng_rsp_files *files, const char *at, struct eng_rs
 		fail(reply, flags & 3 ? RSP_EACCES : RSP_EMFILE);
 		return;
 	}
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open_allowed(gate, path);
 	if (fd < 0) {
-		fail(reply, errno);
+		fail(reply, RSP_EACCES);
 		return;
 	}
 	files->fds[slot] = fd + 1;
@@ -116,28 +128,30 @@ static void tell_about(struct eng_rsp_files *files, const char *at, struct eng_r
 	put_big(reply, (uint64_t)about.st_ctime, 4);
 }
 
-static void read_link(const char *at, struct eng_rsp_bytes *reply)
+static void read_link(const struct eng_rsp_gate *gate, const char *at, struct eng_rsp_bytes *reply)
 {
 	char path[PATH_MAX], target[PATH_MAX];
 	if (!parse_path(&at, path)) {
 		fail(reply, RSP_EINVAL);
 		return;
 	}
-	ssize_t length = readlink(path, target, sizeof target);
+	bool allowed = gate->link && gate->link(gate->context, path);
+	ssize_t length = allowed ? readlink(path, target, sizeof target) : -1;
 	if (length < 0) {
-		fail(reply, errno);
+		fail(reply, RSP_EACCES);
 		return;
 	}
 	eng_rsp_print(reply, "F%zx;", (size_t)length);
 	eng_rsp_put(reply, target, (size_t)length);
 }
 
-void eng_rsp_file(struct eng_rsp_files *files, const char *text, struct eng_rsp_bytes *reply)
+void eng_rsp_file(struct eng_rsp_files *files, const struct eng_rsp_gate *gate, const char *text,
+	struct eng_rsp_bytes *reply)
 {
 	if (!strncmp(text, "setfs:", 6))
 		eng_rsp_put_text(reply, "F0"); /* there is one file system */
 	else if (!strncmp(text, "open:", 5))
-		open_file(files, text + 5, reply);
+		open_file(files, gate, text + 5, reply);
 	else if (!strncmp(text, "close:", 6))
 		close_file(files, text + 6, reply);
 	else if (!strncmp(text, "pread:", 6))
@@ -145,7 +159,7 @@ void eng_rsp_file(struct eng_rsp_files *files, const char *text, struct eng_rsp_
 	else if (!strncmp(text, "fstat:", 6))
 		tell_about(files, text + 6, reply);
 	else if (!strncmp(text, "readlink:", 9))
-		read_link(text + 9, reply);
+		read_link(gate, text + 9, reply);
 }
 
 void eng_rsp_files_deinit(struct eng_rsp_files *files)

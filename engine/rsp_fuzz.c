@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include "engine/rsp_server.h"
 
@@ -18,6 +19,20 @@ enum { CHANGES = 1, RAW = 2, SMALL = 4, DEAF = 8, CUT = 16, LINES_LEFT = 32 };
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct eng_rsp_stop stop = {.signal = SIGTRAP, .step = true};
+
+/* Files that are read without an end would take the fuzzer's time. */
+static bool is_regular(void *context, int fd)
+{
+	struct stat about;
+	(void)context;
+	return !fstat(fd, &about) && S_ISREG(about.st_mode);
+}
+
+static bool is_any(void *context, const char *path)
+{
+	(void)context, (void)path;
+	return true;
+}
 
 static struct eng_process *process; /* lives as long as the fuzzer, and is ended with it */
 
@@ -86,6 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct eng_rsp_client client;
 	server.view.process = process;
 	server.view.path = SUBJECT;
+	if (!(how & DEAF))
+		server.gate = (struct eng_rsp_gate){.file = is_regular, .link = is_any};
 	uint64_t before = fingerprint();
 	xs_assert(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
 	fcntl(ends[1], F_SETFL, O_NONBLOCK);

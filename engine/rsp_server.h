@@ -55,7 +55,8 @@ struct eng_rsp_stop {
 struct eng_rsp_server {
 	/* Set by the caller. */
 	struct eng_rsp_view view;
-	bool read_only; /* rule 3 */
+	bool read_only;           /* rule 3 */
+	struct eng_rsp_gate gate; /* of files; with read_only there are none */
 };
 
 struct eng_rsp_client {

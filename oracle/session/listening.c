@@ -9,6 +9,7 @@
 #include <sys/un.h>
 
 #include "base/alloc.h"
+#include "base/scratch.h"
 #include "engine/interrupt.h"
 
 enum { WAIT_MS = 200, WAITING_MOST = 64 };
@@ -32,7 +33,22 @@ static struct xs_error *listen_unix(const char *path, struct ora_listening *ret)
 		return trouble();
 	ret->path = xs_strdup(path);
 	ret->name = xs_strdup(path);
+	ret->is_unix = true;
 	return listen(ret->fd, WAITING_MOST) ? trouble() : NULL;
+}
+
+static struct xs_error *listen_privately(struct ora_listening *ret)
+{
+	/* A socket's path is short; what does not fit is in /tmp all the same. */
+	const char *place = xs_scratch_place();
+	size_t room =
+		sizeof((struct sockaddr_un *)NULL)->sun_path - sizeof "/xstep-serve.XXXXXX/socket";
+	struct xs_error *err =
+		xs_scratch_create_in(strlen(place) <= room ? place : "/tmp", "serve", &ret->folder);
+	if (err)
+		return err;
+	XS_AUTO_FREE char *path = xs_asprintf("%s/socket", ret->folder);
+	return listen_unix(path, ret);
 }
 
 static bool is_own(const struct sockaddr *address)
@@ -62,6 +78,7 @@ static struct xs_error *listen_tcp(const char *text, struct ora_listening *ret)
 		     !listen(ret->fd, WAITING_MOST) &&
 		     !getsockname(ret->fd, (struct sockaddr *)&own, &size);
 	ret->is_open = works && !is_own(found->ai_addr);
+	ret->is_shared = works && !ret->is_open;
 	freeaddrinfo(found);
 	if (!works)
 		return trouble();
@@ -75,6 +92,8 @@ static struct xs_error *listen_tcp(const char *text, struct ora_listening *ret)
 struct xs_error *ora_listening_begin(const char *text, struct ora_listening *ret)
 {
 	*ret = (struct ora_listening){.fd = -1};
+	if (!text)
+		return listen_privately(ret);
 	return !strncmp(text, "unix:", 5) ? listen_unix(text + 5, ret) : listen_tcp(text, ret);
 }
 
@@ -97,6 +116,7 @@ void ora_listening_end(struct ora_listening *listening)
 		close(listening->fd);
 	if (listening->path)
 		unlink(listening->path);
+	xs_scratch_destroy(xs_take(&listening->folder));
 	free(xs_take(&listening->name));
 	free(xs_take(&listening->path));
 	listening->fd = -1;

@@ -7,6 +7,7 @@
 
 #include "engine/interrupt.h"
 #include "engine/rsp_run.h"
+#include "oracle/session/served.h"
 
 enum { WAIT_MS = 200 };
 
@@ -25,7 +26,11 @@ struct xs_error *ora_serve(struct ora_serving *serving, const struct ora_run *ru
 	struct xs_error *err = eng_process_create(&launch, run->timeout, &process);
 	if (err)
 		return err;
-	struct eng_rsp_server server = {.view = {.process = process, .path = run->path}};
+	struct ora_served served = {.pid = process->tracee.pid,
+		.any = serving->any_file,
+		.on_refused = serving->on_refused};
+	struct eng_rsp_server server = {
+		.view = {.process = process, .path = run->path}, .gate = ora_served_gate(&served)};
 	struct eng_rsp_client client = {.fd = -1};
 	int fd = ora_listening_accept(serving->listening);
 	if (fd >= 0) {
@@ -38,6 +43,7 @@ struct xs_error *ora_serve(struct ora_serving *serving, const struct ora_run *ru
 		serving->on_leave(0, client.why);
 	eng_rsp_client_deinit(&client);
 	eng_rsp_view_deinit(&server.view);
+	ora_served_deinit(&served);
 	if (!err && detached)
 		err = eng_process_finish(process, 0);
 	serving->ended = !err && process->ended;

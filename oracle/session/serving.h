@@ -15,6 +15,8 @@ struct ora_serving {
 	/* A client went away, or had to; number: which of several, from 1; 0: the only one, with
 	 * which the program is ended. */
 	void (*on_leave)(size_t number, const char *why);
+	bool any_file; /* of ora_serve(): clients may read all files that the user can (served.h) */
+	void (*on_refused)(void); /* called once: a client asked for a file that it may not read */
 
 	/* Found by ora_serve(). */
 	bool ended;           /* whether the program did */

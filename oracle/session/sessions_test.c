@@ -130,8 +130,8 @@ static int remove_path(void **state)
 }
 
 static char *program[] = {(char[]){"/bin/true"}, NULL};
-static const struct ora_trace_need needs[] = {
-	{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL}, {"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL}};
+static const struct ora_trace_need needs[] = {{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, false},
+	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, false}};
 
 /* --- the cache ------------------------------------------------------------------------------- */
 
