@@ -43,6 +43,17 @@ KNOWN_CYCLES = [
 COMMON_NAMES = {"CMakeLists.txt", "README", "README.md", "run"}
 # Names that two things have.
 KNOWN_NAMES = set()
+# Where texts of others are made safe, or there are none: only these use stdio's own functions for more than
+# literals. Elsewhere in cli/, xs_print() prints.
+SHOWERS = {"cli/completion.c", "cli/help.c", "cli/manual.c", "cli/prose.c",  # our own texts
+           "cli/report/json.c", "cli/report/bundle_again.c", "cli/report/bundle_check.c"}  # scripts of JSON
+# What else is written: scripts for debuggers, and JSON that cli/report/json.h made.
+KNOWN_WRITES = {"cli/report/bundle_session.c: fputs(text)", "cli/report/bundle_session.c: fputs(commands.vec.data[i])",
+                "cli/report/explain_text.c: fwrite", "cli/report/print.c: fwrite_unlocked",
+                "cli/report/show_print.c: fwrite"}
+# Who else says something to whoever looks at the terminal.
+SPEAKERS = {"base/alloc.c", "base/error.c", "base/log.c", "engine/tracee.c", "oracle/session/ccmd_jobs.c",
+            "oracle/session/reproduce_tool.c"}
 
 
 @functools.cache
@@ -271,6 +282,63 @@ class Size(House):
                 if width > COLUMNS[path.suffix] and not is_text:
                     wrong.append(f"{path}:{number}: {width} columns")
         self.nothing(wrong, "lines that are too wide")
+
+
+def arguments(call):
+    """The arguments of the first call in a piece of C, which begins behind its parenthesis."""
+    found, depth = [""], 0
+    for token in re.findall(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|.', call, re.DOTALL):
+        depth += (token in "([{") - (token in ")]}")
+        if depth < 0:
+            break
+        if token == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += token
+    return [" ".join(one.split()) for one in found]
+
+
+def is_literal(argument):
+    """Whether it is a text or a character written out, or one of several by a condition."""
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'', "#", argument)
+    values = [one for one in re.split(r"(?<=[?:])", bare) if not one.endswith("?")]
+    return all(re.fullmatch(r"(?:#|[A-Z_0-9]+|PRI\w+|\s)+:?", one) for one in values)
+
+
+class Printing(House):
+    """What others wrote goes through base/shown.h."""
+
+    def test_only_literals_are_printed_as_they_are(self):
+        wrong = set()
+        for path in files(".c"):
+            if path.parts[0] != "cli" or str(path) in SHOWERS:
+                continue
+            code = re.sub(r"/\*.*?\*/", "", text(path), flags=re.DOTALL)
+            for call in re.finditer(r"\b([vfd]*printf|perror|f?puts|f?putc|putchar|fwrite\w*|json_dumpf)\(", code):
+                name, first = call[1], arguments(code[call.end():])[0]
+                if not name.endswith(("puts", "putc", "putchar")):
+                    wrong.add(f"{path}: {name}")
+                elif not is_literal(first):
+                    wrong.add(f"{path}: {name}({first})")
+        self.nothing(sorted(wrong - KNOWN_WRITES), "xs_print() prints what others wrote")
+        self.nothing(sorted(KNOWN_WRITES - wrong), "no longer needed in KNOWN_WRITES")
+
+    def test_who_speaks(self):
+        found = set()
+        for path in files(".c"):
+            code = re.sub(r'/\*.*?\*/|"(?:[^"\\]|\\.)*"', "", text(path), flags=re.DOTALL)
+            if path.parts[0] not in ("cli", "bench") and not path.stem.endswith(("_test", "_fuzz")) \
+                    and re.search(r"\bstd(?:err|out)\b", code):
+                found.add(str(path))
+        self.assertEqual(found, SPEAKERS, "errors and warnings are printed in cli/ and base/log.c")
+
+    def test_literals_are_known(self):
+        for good in ('"a"', "'x'", 'i ? "," : ""', 'a ? "x" : b ? "y" : PLAIN', '"a" PRIx64 "b"',
+                     '*at == \'?\' ? "x:" : "y"'):
+            self.assertTrue(is_literal(good), good)
+        for bad in ("text", 'i ? "a" : name', '*name', 'a ? b : "c"', '"a" name'):
+            self.assertFalse(is_literal(bad), bad)
+        self.assertEqual(arguments('f(a, b) ? "," : ")", out) + g(1)'), ['f(a, b) ? "," : ")"', "out"])
 
 
 class Tools(House):

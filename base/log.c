@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/map.h"
+#include "base/shown.h"
 
 static const char *const module_names[XS_LOG_MODULES] = {
 	[XS_LOG_BASE] = "base",
@@ -76,8 +77,8 @@ void xs_log(enum xs_log_module module, enum xs_log_level level, const char *form
 	/* One write a line, so that lines of parallel runs do not mix. Users read the first two
 	 * levels, and care little for our folders. */
 	if (level <= XS_LOG_WARN)
-		fprintf(stderr, "xstep: %s: %s\n", level == XS_LOG_WARN ? "warning" : "error",
+		xs_print(stderr, "xstep: %s: %s\n", level == XS_LOG_WARN ? "warning" : "error",
 			message);
 	else
-		fprintf(stderr, "xstep: %s: %s\n", module_names[module], message);
+		xs_print(stderr, "xstep: %s: %s\n", module_names[module], message);
 }

@@ -2,9 +2,11 @@
 
 #include <signal.h>
 
+#include "base/shown.h"
+
 static void warn(const char *text)
 {
-	fprintf(stderr, "xstep: %s\n", text);
+	xs_print(stderr, "xstep: %s\n", text);
 }
 
 void cli_check_begin(struct cli_check *check)

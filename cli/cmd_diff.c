@@ -1,6 +1,7 @@
 /* cmd_diff.c - xstep diff: where debuggers do not agree, who is wrong, and why. */
 #include <signal.h>
 
+#include "base/shown.h"
 #include "cli/commands.h"
 #include "cli/finding_options.h"
 #include "cli/program_options.h"
@@ -207,7 +208,7 @@ static struct xs_error *run(
 	ora_comparing_hide(&comparing);
 	eng_interrupt_release();
 	if (!err && comparing.signal)
-		fprintf(stderr, "xstep: interrupted: %s\n",
+		xs_print(stderr, "xstep: interrupted: %s\n",
 			comparing.compared ? "what follows is not the whole of it"
 					   : "nothing is there yet that could be compared");
 	if (!err && comparing.compared)

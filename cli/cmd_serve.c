@@ -1,6 +1,7 @@
 /* cmd_serve.c - xstep serve: a program for gdb, lldb or any client of the gdb remote protocol. */
 #include <signal.h>
 
+#include "base/shown.h"
 #include "cli/commands.h"
 #include "cli/program_options.h"
 #include "engine/interrupt.h"
@@ -67,9 +68,9 @@ static const char details[] =
 static void on_leave(size_t number, const char *why)
 {
 	if (number)
-		fprintf(stderr, "xstep: client %zu: %s\n", number, why);
+		xs_print(stderr, "xstep: client %zu: %s\n", number, why);
 	else
-		fprintf(stderr, "xstep: %s; the program is ended\n", why);
+		xs_print(stderr, "xstep: %s; the program is ended\n", why);
 }
 
 static void on_refused(void)
@@ -84,13 +85,13 @@ static struct xs_error *begin_listening(const char *text, struct ora_listening *
 	if (err)
 		return text ? xs_error_context(err, "--listen %s", text) : err;
 	if (ret->is_open || ret->is_shared)
-		fprintf(stderr,
+		xs_print(stderr,
 			"xstep: warning: --listen %s: %s can use the program, and this machine, as "
 			"you can\n",
 			text,
 			ret->is_open ? "whoever reaches this address"
 				     : "each user of this machine");
-	fprintf(stderr,
+	xs_print(stderr,
 		"xstep: listening on %s\n"
 		"xstep:   gdb: target remote %s\n"
 		"xstep:   lldb: process connect --plugin gdb-remote %s://%s\n",
@@ -118,9 +119,9 @@ static struct xs_error *serve(const struct options *values, const struct ora_lis
 	}
 	struct xs_error *err = ora_serve(&serving, &recording->run);
 	if (serving.ended && serving.end.kind == ENG_EVENT_EXITED)
-		fprintf(stderr, "xstep: exited with status %d\n", serving.end.status);
+		xs_print(stderr, "xstep: exited with status %d\n", serving.end.status);
 	else if (serving.ended)
-		fprintf(stderr, "xstep: killed by SIG%s\n", sigabbrev_np(serving.end.signal));
+		xs_print(stderr, "xstep: killed by SIG%s\n", sigabbrev_np(serving.end.signal));
 	return err;
 }
 

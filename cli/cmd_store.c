@@ -1,4 +1,5 @@
 /* cmd_store.c - xstep store: what is done to trace stores as files. */
+#include "base/shown.h"
 #include "cli/commands.h"
 #include "oracle/store/store.h"
 
@@ -36,7 +37,7 @@ static void on_problem(void *arg, const char *problem)
 {
 	struct check *check = arg;
 	check->problems++;
-	printf("%s: %s\n", check->path, problem);
+	xs_print(stdout, "%s: %s\n", check->path, problem);
 }
 
 static struct xs_error *check(const struct xs_strings *words, bool *found)

@@ -1,7 +1,7 @@
 /* cmd_witness.c - xstep witness: which debuggers there are, and whether they can testify. */
-#include <jansson.h>
-
+#include "base/shown.h"
 #include "cli/commands.h"
+#include "cli/report/json.h"
 #include "oracle/session/witnesses.h"
 
 struct options {
@@ -26,26 +26,27 @@ static const char details[] =
 
 static void print_text(const struct ora_witness *witness)
 {
-	printf("%-6s", ora_witness_name(witness->kind));
+	xs_print(stdout, "%-6s", ora_witness_name(witness->kind));
 	if (witness->path)
-		printf("  %s", witness->path);
+		xs_print(stdout, "  %s", witness->path);
 	if (witness->version)
-		printf("  %s", witness->version);
+		xs_print(stdout, "  %s", witness->version);
 	if (witness->python)
-		printf("  Python %s", witness->python);
+		xs_print(stdout, "  Python %s", witness->python);
 	if (witness->problem)
-		printf("  %s", witness->problem);
+		xs_print(stdout, "  %s", witness->problem);
 	putchar('\n');
 }
 
 static void print_json(const struct ora_witness *witness)
 {
-	json_t *line = json_pack("{s:s, s:s?, s:s?, s:s?, s:s?}", "witness",
-		ora_witness_name(witness->kind), "path", witness->path, "version", witness->version,
-		"python", witness->python, "problem", witness->problem);
-	json_dumpf(line, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(line);
+	fputs("{\"witness\":", stdout);
+	cli_json_string(stdout, ora_witness_name(witness->kind));
+	cli_json_key(stdout, "path", witness->path);
+	cli_json_key(stdout, "version", witness->version);
+	cli_json_key(stdout, "python", witness->python);
+	cli_json_key(stdout, "problem", witness->problem);
+	fputs("}\n", stdout);
 }
 
 static int cmd_witness(int argc, char **argv)

@@ -317,6 +317,36 @@ class Packed(Files):
         command("objcopy", f"--update-section=.gnu_debugdata={garbage}", self.program)
         self.assertEqual(self.trace().stderr.count(".gnu_debugdata cannot be read"), 1)
 
+    def test_one_that_swells_is_not_unpacked(self):
+        """Zeros: some kilobytes that come to more than a program of this size answers for."""
+        self.pack()
+        swollen = self.folder / "swollen"
+        with open(swollen, "wb") as file:
+            file.truncate(256 << 20)
+        command("xz", "-1", swollen)
+        command("objcopy", f"--update-section=.gnu_debugdata={swollen}.xz", self.program)
+        self.assertIn(".gnu_debugdata cannot be read: compressed, and over", self.trace().stderr)
+
+
+class Swollen(Files):
+    """A section that says it comes to more than debug information ever does."""
+
+    def test_is_refused(self):
+        for form, size in (("zlib", slice(8, 16)), ("zlib-gnu", slice(4, 12))):
+            with self.subTest(form):
+                shutil.copy(e2e.compile(SOURCE, e2e.GCC, ("-g", "-O2")), self.program)
+                command("objcopy", f"--compress-debug-sections={form}", self.program)
+                offset = re.search(r"debug_info +PROGBITS +\w+ (\w+)",
+                                   command("readelf", "-SW", self.program)).group(1)
+                program = bytearray(self.program.read_bytes())
+                section = memoryview(program)[int(offset, 16):]
+                self.assertLess(int.from_bytes(section[size], "little" if form == "zlib" else "big"), 1 << 20)
+                section[size] = (1 << 30).to_bytes(8, "little" if form == "zlib" else "big")
+                self.program.write_bytes(program)
+                result = e2e.xstep("trace", self.program)
+                self.assertEqual(result.returncode, 2)
+                self.assertRegex(result.stderr, r"debug_info: compressed, and over \d+ bytes long")
+
 
 class Split(Files):
     """-gsplit-dwarf: the DIEs are in .dwo files."""

@@ -7,9 +7,14 @@
 
 #include "base/log.h"
 #include "base/scratch.h"
+#include "base/shown.h"
 #include "cli/commands.h"
 #include "dwarf/module.h"
 #include "engine/insn.h"
+#include "engine/interrupt.h"
+#include "oracle/store/store.h"
+
+enum { OVERDUE_SECONDS = 3 };
 
 static const struct cli_command *const commands[] = {&cli_diff, &cli_check, &cli_ccmd, &cli_trace,
 	&cli_explain, &cli_show, &cli_serve, &cli_store, &cli_witness, &cli_mutate, &cli_help,
@@ -42,8 +47,9 @@ static const char details[] =
 
 static void print_version(void)
 {
-	printf("xstep %s\n"
-	       "elfutils %s, libunwind %d.%d.%d, Zydis %s, SQLite %s, Jansson %s\n",
+	xs_print(stdout,
+		"xstep %s\n"
+		"elfutils %s, libunwind %d.%d.%d, Zydis %s, SQLite %s, Jansson %s\n",
 		XSTEP_VERSION, di_module_library(), UNW_VERSION_MAJOR, UNW_VERSION_MINOR,
 		UNW_VERSION_EXTRA, eng_insn_library(), sqlite3_libversion(), jansson_version_str());
 }
@@ -79,6 +85,12 @@ const struct cli_command cli_xstep = {
 	.commands = commands,
 };
 
+/* Whether the user has waited long enough: what was found until then is still printed. */
+static bool is_overdue(void)
+{
+	return eng_interrupt_is_wish() && eng_interrupt_age() > OVERDUE_SECONDS;
+}
+
 int main(int argc, char **argv)
 {
 	const char *bad;
@@ -93,5 +105,6 @@ int main(int argc, char **argv)
 			"XSTEP_LOG: '%s' is not MODULE:LEVEL (all, base, engine, dwarf, oracle or "
 			"cli; error, warn, info or debug)",
 			bad));
+	ora_store_listen(is_overdue);
 	return run(argc, argv);
 }

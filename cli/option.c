@@ -6,11 +6,12 @@
 #include <inttypes.h>
 
 #include "base/nearest.h"
+#include "base/shown.h"
 
 int cli_fail(struct xs_error *err)
 {
 	fflush(stdout);
-	fprintf(stderr, "xstep: %s\n", err->message);
+	xs_print(stderr, "xstep: %s\n", err->message);
 	xs_error_destroy(err);
 	return CLI_TROUBLE;
 }

@@ -1,7 +1,6 @@
 #include "dwarf/callsite.h"
 
 #include <dwarf.h>
-#include <stdarg.h>
 
 #include "dwarf/attribute.h"
 #include "dwarf/context.h"
@@ -60,20 +59,6 @@ static bool find_site(
 	return true;
 }
 
-/* Tells whoever wants a proof. */
-static void note(const struct di_context *context, const char *format, ...) XS_PRINTF(2, 3);
-static void note(const struct di_context *context, const char *format, ...)
-{
-	char text[800];
-	va_list args;
-	if (!context->note)
-		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	context->note(context->trace_arg, text);
-}
-
 /* The same of an expression of the call site, evaluated in the caller. */
 static void note_value(const struct di_context *context, unsigned at, const char *where,
 	const struct di_place *place, const struct di_value *value, const struct di_answer *answer)
@@ -84,7 +69,7 @@ static void note_value(const struct di_context *context, unsigned at, const char
 	di_op_text_all(place->expr.unit, place->expr.data, place->expr.size, expr, sizeof expr);
 	bool target = at == DW_AT_call_target || at == DW_AT_GNU_call_site_target;
 	bool data = at == DW_AT_call_data_value || at == DW_AT_GNU_call_site_data_value;
-	note(context, "%s: %s, in %s: %s",
+	di_context_note(context, "%s: %s, in %s: %s",
 		target ? "DW_AT_call_target"
 		: data ? "DW_AT_call_data_value"
 		       : "DW_AT_call_value",
@@ -115,7 +100,7 @@ static struct xs_error *find_way(struct di_context *caller, const struct di_cont
 		*ret = di_tail_way(
 			module, caller->mapping->module, &called, behind, XS_ADDR_NONE, running);
 		call.name = name ? name : "another function";
-		note(callee, "DW_AT_call_origin: %s", call.name);
+		di_context_note(callee, "DW_AT_call_origin: %s", call.name);
 	} else {
 		unsigned at = dwarf_hasattr(site, DW_AT_call_target) ? DW_AT_call_target
 								     : DW_AT_GNU_call_site_target;
@@ -288,7 +273,7 @@ static bool find_caller(struct di_context *context, struct di_context *caller, D
 	caller->mistake = context->mistake;
 	caller->note = context->note;
 	caller->trace_arg = context->trace_arg;
-	note(context,
+	di_context_note(context,
 		"called from %s: call site .debug_info+0x%" PRIx64 " of %s returns to 0x%" PRIx64,
 		caller->function->name, (uint64_t)dwarf_dieoffset(site),
 		caller->mapping->module->name, frame->pc - caller->mapping->bias);
@@ -406,7 +391,7 @@ static struct xs_error *passed(struct di_context *context, const struct wanted *
 		ended.way = NULL;
 	}
 	site = way->sites.data[link - 1];
-	note(context, "tail call in %s: call site .debug_info+0x%" PRIx64,
+	di_context_note(context, "tail call in %s: call site .debug_info+0x%" PRIx64,
 		way->from.data[link - 1]->name, (uint64_t)dwarf_dieoffset(&site));
 	return ask_site(&ended, "the function that it ended", &site, wanted, budget, ret, answer);
 }

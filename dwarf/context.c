@@ -1,6 +1,7 @@
 #include "dwarf/context.h"
 
 #include <dwarf.h>
+#include <stdarg.h>
 
 #include "dwarf/attribute.h"
 #include "dwarf/tls.h"
@@ -21,6 +22,18 @@ static const struct di_expr_unit *unit_here(
 }
 
 /* --- what is noted of it --- */
+
+void di_context_note(const struct di_context *context, const char *format, ...)
+{
+	char text[800];
+	va_list args;
+	if (!context->note)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	context->note(context->trace_arg, text);
+}
 
 static void note(struct di_context *context, enum di_read_kind kind, uint64_t what,
 	const void *bytes, size_t size)

@@ -51,6 +51,9 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 /* Has the context make a mistake, in all that is asked of it from now on. */
 void di_context_mistake(struct di_context *context, enum di_mistake mistake);
 
+/* Tells whoever wants a proof where a value comes from. */
+void di_context_note(const struct di_context *context, const char *format, ...) XS_PRINTF(2, 3);
+
 /* Where an object is, or why it is nowhere. */
 XS_MUST_CHECK struct xs_error *di_context_locate(
 	struct di_context *context, const struct di_place *place, struct di_location *ret);

@@ -1,22 +1,8 @@
 #include "dwarf/enclosing.h"
 
 #include <dwarf.h>
-#include <stdarg.h>
 
 enum { LEVELS_MAX = 64 }; /* of functions inside each other that links are followed through */
-
-static void note(const struct di_context *context, const char *format, ...) XS_PRINTF(2, 3);
-static void note(const struct di_context *context, const char *format, ...)
-{
-	char text[400];
-	va_list args;
-	if (!context->note)
-		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	context->note(context->trace_arg, text);
-}
 
 /* The function that is immediately around one. */
 static const struct di_block *enclosing(struct di_module *module, const struct di_block *function)
@@ -106,7 +92,8 @@ static struct xs_error *follow(struct di_context *context, const struct di_block
 			di_answer_error(answer, DI_WHY_STATIC_LINK_SEVERAL,
 				.text = {name_of(root), name_of(around)});
 		else
-			note(context, "static link of %s: 0x%" PRIx64 ", the frame base of %s",
+			di_context_note(context,
+				"static link of %s: 0x%" PRIx64 ", the frame base of %s",
 				name_of(root), link, name_of(around));
 		return NULL;
 	}

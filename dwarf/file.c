@@ -106,7 +106,12 @@ const char *di_section_name(Elf *elf, const GElf_Shdr *header)
 	return name ? name : "";
 }
 
-enum { COMPRESSED_BY_ZSTD = 2, SECTION_MOST = 1 << 30 }; /* ELFCOMPRESS_ZSTD; a limit of ours */
+enum { COMPRESSED_BY_ZSTD = 2 }; /* ELFCOMPRESS_ZSTD */
+
+uint64_t di_file_uncompressed_most(const struct di_file *file)
+{
+	return (64U << 20) + 100 * file->size;
+}
 
 /* Puts what zstd compressed in the place of the section's bytes, in libelf's copy. */
 static struct xs_error *uncompress_zstd(
@@ -114,8 +119,7 @@ static struct xs_error *uncompress_zstd(
 {
 	GElf_Shdr header;
 	Elf_Data *data = elf_rawdata(scn, NULL), *other = elf_getdata(scn, NULL);
-	if (!data || !other || data->d_size < sizeof(Elf64_Chdr) ||
-		compressed->ch_size > SECTION_MOST || !gelf_getshdr(scn, &header))
+	if (!data || !other || data->d_size < sizeof(Elf64_Chdr) || !gelf_getshdr(scn, &header))
 		return xs_error_corrupt("compressed, and damaged");
 	XS_AUTO_FREE uint8_t *bytes = xs_calloc(compressed->ch_size + 1, 1);
 	struct xs_error *err = di_zstd_uncompress((const uint8_t *)data->d_buf + sizeof(Elf64_Chdr),
@@ -142,10 +146,25 @@ static bool is_zstd(Elf_Scn *scn, GElf_Chdr *ret)
 	return gelf_getchdr(scn, ret) && ret->ch_type == COMPRESSED_BY_ZSTD;
 }
 
+/* What a compressed section says that it comes to. */
+static uint64_t uncompressed_size(Elf_Scn *scn, bool gnu)
+{
+	GElf_Chdr compressed;
+	if (!gnu)
+		return gelf_getchdr(scn, &compressed) ? compressed.ch_size : 0;
+	/* "ZLIB", and the size with the highest byte first. */
+	const Elf_Data *data = elf_rawdata(scn, NULL);
+	uint64_t size = 0;
+	for (size_t i = 4; data && data->d_size >= 12 && i < 12; i++)
+		size = size << 8 | ((const uint8_t *)data->d_buf)[i];
+	return size;
+}
+
 struct xs_error *di_file_uncompress(struct di_file *file)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
+	uint64_t left = di_file_uncompressed_most(file);
 	while ((scn = elf_nextscn(file->elf, scn))) {
 		if (!gelf_getshdr(scn, &header))
 			continue;
@@ -153,6 +172,12 @@ struct xs_error *di_file_uncompress(struct di_file *file)
 		bool gnu = !strncmp(name, ".zdebug_", 8);
 		if (!gnu && (strncmp(name, ".debug_", 7) || !(header.sh_flags & SHF_COMPRESSED)))
 			continue;
+		uint64_t size = uncompressed_size(scn, gnu);
+		if (size > left)
+			return xs_error_corrupt("%s: compressed, and over %" PRIu64
+						" bytes long with what is before it",
+				name, di_file_uncompressed_most(file));
+		left -= size;
 		GElf_Chdr compressed;
 		struct xs_error *err = !gnu && is_zstd(scn, &compressed)
 					       ? uncompress_zstd(file, scn, &compressed)

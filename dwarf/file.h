@@ -31,6 +31,9 @@ XS_DEFINE_CLEANUP(di_file);
 XS_MUST_CHECK struct xs_error *di_file_check_table(const struct di_file *file);
 XS_MUST_CHECK struct xs_error *di_file_check_sections(const struct di_file *file);
 XS_MUST_CHECK struct xs_error *di_file_check_segments(const struct di_file *file);
+/* How many bytes may come out of all that is compressed in the file: several times what debug
+ * information ever comes to, and no more than the file's size answers for. */
+uint64_t di_file_uncompressed_most(const struct di_file *file);
 /* Uncompresses debug sections in libelf's copy, so that libdw and we read the same bytes. */
 XS_MUST_CHECK struct xs_error *di_file_uncompress(struct di_file *file);
 

@@ -1,9 +1,7 @@
 #include "dwarf/symtab.h"
 
-#include <elfutils/libdwelf.h>
-#include <sys/mman.h>
-
 #include "base/log.h"
+#include "dwarf/xz.h"
 
 static bool find_table(Elf *elf, GElf_Word type, struct di_symtab *ret)
 {
@@ -37,22 +35,6 @@ const char *di_symtab_name(const struct di_symtab *table, const GElf_Sym *symbol
 	return name && *name ? name : NULL;
 }
 
-/* A file in memory that holds these bytes; -1 if that fails. */
-static int file_of(const struct di_cursor *bytes)
-{
-	int fd = memfd_create("gnu_debugdata", MFD_CLOEXEC);
-	size_t size = di_cursor_left(bytes), done = 0;
-	while (fd >= 0 && done < size) {
-		ssize_t written = write(fd, bytes->at + done, size - done);
-		if (written <= 0) {
-			close(fd);
-			return -1;
-		}
-		done += (size_t)written;
-	}
-	return fd;
-}
-
 struct di_file *di_symtab_unpack(const struct di_file *program)
 {
 	struct di_symtab table;
@@ -62,16 +44,21 @@ struct di_file *di_symtab_unpack(const struct di_file *program)
 	if (err || !di_cursor_left(&bytes) || find_table(program->elf, SHT_SYMTAB, &table))
 		return NULL;
 	struct di_file *file = xs_calloc(1, sizeof *file);
+	uint8_t *all = NULL;
+	size_t size = 0;
 	file->path = xs_asprintf("%s (.gnu_debugdata)", program->path);
-	file->fd = file_of(&bytes);
-	/* libdw uncompresses it, as it does for its own use. */
-	file->elf = file->fd >= 0 ? dwelf_elf_begin(file->fd) : NULL;
+	file->fd = -1;
+	err = di_xz_uncompress(
+		bytes.at, di_cursor_left(&bytes), di_file_uncompressed_most(program), &all, &size);
+	file->elf = all ? elf_memory((char *)all, size) : NULL;
+	xs_vec_push(&file->uncompressed, all);
 	if (file->elf && gelf_getehdr(file->elf, &header) && header.e_machine == EM_X86_64 &&
 		header.e_ident[EI_CLASS] == ELFCLASS64)
 		return file;
 	xs_log(XS_LOG_DWARF, XS_LOG_WARN,
-		"%s: .gnu_debugdata cannot be read; functions that are not exported have no names",
-		program->path);
+		"%s: .gnu_debugdata cannot be read: %s; functions that are not exported have no "
+		"names",
+		program->path, err ? err->message : "not a file of this machine");
 	di_file_destroy(file);
 	return NULL;
 }

@@ -13,7 +13,8 @@
 #include "base/log.h"
 #include "engine/block.h"
 #include "engine/branch.h"
-#include "engine/trace.h"
+#include "engine/sigtrap.h"
+#include "engine/threads.h"
 
 struct exact {
 	struct eng_trace *trace;
@@ -168,9 +169,10 @@ static struct xs_error *turn(struct exact *exact, xs_addr pc, enum eng_turn *ret
 	struct eng_block *block;
 	struct xs_error *err;
 	bool blocked, next;
-	if (exact->signal || exact->stepping || trace->process->threads.len)
+	if (exact->signal || exact->stepping || trace->process->threads.len ||
+		(trace->process->all && eng_threads_is_late(trace, ENG_BLOCK_MAX)))
 		return step(exact, ret);
-	if ((err = eng_process_blocks_trap(trace->process, &blocked)))
+	if ((err = eng_sigtrap_forbids_traps(trace->process, &blocked)))
 		return err;
 	if (blocked)
 		return step(exact, ret);
@@ -212,7 +214,7 @@ static void check_code(struct exact *exact)
 {
 	struct eng_process *process = exact->trace->process;
 	if (exact->stepping || process->ended ||
-		(!exact->fence->changed && !eng_process_may_write(process, exact->trace->ranges)))
+		!eng_trace_code_changes(exact->trace, exact->fence))
 		return;
 	xs_log(XS_LOG_ENGINE, XS_LOG_WARN,
 		"the program may change its own code: from here on every instruction is stepped");

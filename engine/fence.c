@@ -70,6 +70,7 @@ static void exclude_unmapped(struct eng_fence *fence, const struct eng_tracee *t
 				xs_ranges_add(&gone, at, next_page(at));
 	}
 	xs_ranges_normalise(&gone);
+	fence->unmapped |= gone.vec.len > 0;
 	xs_ranges_subtract(&fence->set, &gone);
 	xs_ranges_deinit(&gone);
 	make_spans(fence);

@@ -25,6 +25,7 @@ struct eng_fence {
 	struct xs_ranges set;                /* addresses that trap */
 	XS_VEC(struct eng_fence_span) spans; /* covers the set */
 	bool changed;                        /* the program has written over it at least once */
+	bool unmapped;                       /* some of it was not there any more */
 	bool up;                             /* whether the int3s are in memory */
 };
 

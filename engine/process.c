@@ -12,9 +12,9 @@
 #include "base/log.h"
 #include "engine/constant.h"
 #include "engine/interrupt.h"
+#include "engine/remap.h"
+#include "engine/sigtrap.h"
 #include "engine/threads.h"
-
-enum { TRAP_FLAG = 0x100 };
 
 /* --- birth ---------------------------------------------------------------------------------- */
 
@@ -177,8 +177,8 @@ void eng_process_destroy(struct eng_process *process)
 static void hide_step(pid_t child)
 {
 	struct user_regs_struct regs;
-	if (!ptrace(PTRACE_GETREGS, child, NULL, &regs) && regs.r11 & TRAP_FLAG) {
-		regs.r11 &= ~(uint64_t)TRAP_FLAG;
+	if (!ptrace(PTRACE_GETREGS, child, NULL, &regs) && regs.r11 & ENG_TRAP_FLAG) {
+		regs.r11 &= ~(uint64_t)ENG_TRAP_FLAG;
 		ptrace(PTRACE_SETREGS, child, NULL, &regs);
 	}
 }
@@ -352,9 +352,13 @@ static struct xs_error *housekeeping(
 	case ENG_EVENT_CLONE:
 		if ((err = child_made(process, event)))
 			return err;
-		/* Without a fence nobody would notice the way back. */
-		if (process->threads.len && process->fence)
-			process->request = PTRACE_SINGLESTEP;
+		/* Without a fence nobody would notice the way back. SIGTRAP may be blocked: so no
+		 * step, but to the end of the call. */
+		if (process->threads.len && process->fence && !process->to_call_end) {
+			process->request = PTRACE_SYSCALL;
+			process->to_call_end = true;
+			process->call_stops = 1;
+		}
 		break;
 	case ENG_EVENT_VFORK_DONE:
 		if (process->traps && !process->threads.len &&
@@ -373,6 +377,9 @@ static struct xs_error *housekeeping(
 	case ENG_EVENT_PAUSE:
 		break;
 	case ENG_EVENT_SIGNAL:
+		eng_sigtrap_restore(process, event);
+		if (event->signal == SIGTRAP && event->signal_code <= 0 && process->trap_ignored)
+			break;
 		/* ^C in a terminal that we lent is meant for us. */
 		if (event->signal == SIGINT && event->signal_code == SI_KERNEL &&
 			process->terminal.lent)
@@ -415,13 +422,28 @@ struct xs_error *eng_process_watch_call(struct eng_process *process)
 	return err;
 }
 
-/* The followed thread is stopped at the begin or the end of a system call: goes on. */
-static struct xs_error *pass_call(struct eng_process *process)
+struct xs_error *eng_process_pass_call(struct eng_process *process, bool *stay)
 {
+	struct user_regs_struct *regs;
 	struct xs_error *err = eng_process_watch_call(process);
-	if (!process->calls_watched && process->request == (int)PTRACE_SYSCALL)
+	if (err || (err = eng_sigtrap_call_ended(process, stay)) ||
+		(err = eng_tracee_regs(&process->tracee, &regs)))
+		return err;
+	/* A call that has only begun has no result yet. */
+	if (process->fence && !process->to_call_end && regs->rax == (uint64_t)-ENOSYS) {
+		if ((err = eng_remap_begins(process, regs->orig_rax, &process->to_call_end)))
+			return err;
+		process->call_stops = 0;
+	}
+	*stay |= process->to_call_end && ++process->call_stops == 2;
+	if (*stay) {
+		process->to_call_end = false;
+		return NULL;
+	}
+	if (!process->calls_watched && !process->all && !eng_sigtrap_watches_calls(process) &&
+		!process->to_call_end && process->request == (int)PTRACE_SYSCALL)
 		process->request = PTRACE_CONT;
-	return err ? err : eng_tracee_resume(&process->tracee, process->request, 0);
+	return eng_tracee_resume(&process->tracee, process->request, 0);
 }
 
 static struct xs_error *wait_event(struct eng_process *process, struct eng_event *ret)
@@ -447,12 +469,20 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 			continue;
 		}
 		if (WIFSTOPPED(status) && status >> 8 == ENG_CALL_STOP) {
-			if ((err = pass_call(process)))
-				return err;
-			continue;
+			if (!process->all &&
+				((err = eng_process_pass_call(process, &handled)) || !handled)) {
+				if (err)
+					return err;
+				continue;
+			}
+			*ret = (struct eng_event){.kind = ENG_EVENT_STEP, .pid = pid};
+			return NULL;
 		}
 		if ((err = decode_status(process, status, ret)))
 			return err;
+		/* Nobody made a step: the program has set the trap flag itself. */
+		if (ret->kind == ENG_EVENT_STEP && process->request != (int)PTRACE_SINGLESTEP)
+			ret->kind = ENG_EVENT_SIGNAL;
 		if (xs_log_enabled(XS_LOG_ENGINE, XS_LOG_DEBUG))
 			xs_log(XS_LOG_ENGINE, XS_LOG_DEBUG, "%d: %s, signal %d", pid,
 				eng_event_name(ret->kind), ret->signal);
@@ -469,8 +499,10 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 struct xs_error *eng_process_go(
 	struct eng_process *process, int request, int signal, struct eng_event *ret)
 {
-	/* Where each thread is followed, it must be known if this one may sleep. */
-	if ((process->all || process->calls_watched) && request == PTRACE_CONT)
+	/* Where each thread is followed, it must be known if this one may sleep; and where traps
+	 * wait for it, if it blocks SIGTRAP (sigtrap.h). */
+	if ((process->all || process->calls_watched || eng_sigtrap_watches_calls(process)) &&
+		request == PTRACE_CONT)
 		request = PTRACE_SYSCALL;
 	if (request == PTRACE_SYSCALL)
 		process->in_call = false;
@@ -508,6 +540,14 @@ struct xs_error *eng_process_regs(struct eng_process *process, struct user_regs_
 	return or_end(process, eng_tracee_regs(&process->tracee, ret), &event);
 }
 
+struct xs_error *eng_process_excuse(
+	struct eng_process *process, struct xs_error *err, struct eng_event *ret)
+{
+	if (err && !process->ended)
+		eng_tracee_notice(&process->tracee);
+	return or_end(process, err, ret);
+}
+
 /* What a step of insn left of the trap flag is taken out of r11 or of the pushed word. */
 static struct xs_error *hide_trap_flag(struct eng_process *process, struct eng_insn insn)
 {
@@ -517,110 +557,123 @@ static struct xs_error *hide_trap_flag(struct eng_process *process, struct eng_i
 	if ((err = eng_tracee_regs(&process->tracee, &regs)))
 		return err;
 	if (insn.kind == ENG_INSN_SYSCALL) {
-		regs->r11 &= ~(uint64_t)TRAP_FLAG;
+		regs->r11 &= ~(uint64_t)ENG_TRAP_FLAG;
 		process->tracee.regs_changed = true;
 		return NULL;
 	}
 	if ((err = eng_tracee_read(&process->tracee, regs->rsp + 1, &high, 1)))
 		return err;
-	high &= (uint8_t) ~(TRAP_FLAG >> 8);
+	high &= (uint8_t) ~(ENG_TRAP_FLAG >> 8);
 	return eng_tracee_write(&process->tracee, regs->rsp + 1, &high, 1);
 }
 
-static struct xs_error *mask_failed(struct eng_process *process, const char *request)
-{
-	process->tracee.gone = errno == ESRCH;
-	return xs_error_sys("ptrace(%s, %d)", request, process->tracee.pid);
-}
+/* What is known before a step. */
+struct next {
+	xs_addr pc;
+	struct eng_insn insn; /* what is there, whatever trap is on it */
+	bool trapped;         /* one is */
+	bool own_trap;        /* the program forces a SIGTRAP by it, or by the trap flag */
+	bool blocked;         /* SIGTRAP is */
+};
 
-struct xs_error *eng_process_blocks_trap(struct eng_process *process, bool *ret)
-{
-	pid_t pid = process->tracee.pid;
-	void *size = (void *)sizeof process->blocked;
-	if (!process->blocked_known && ptrace(PTRACE_GETSIGMASK, pid, size, &process->blocked))
-		return mask_failed(process, "GETSIGMASK");
-	process->blocked_known = true;
-	*ret = process->blocked >> (SIGTRAP - 1) & 1;
-	return NULL;
-}
-
-/* A step ends in a SIGTRAP that cannot be blocked: if the program blocks it, as it does in its own
- * handler, the kernel resets that handler for good. So it is unblocked for the time of the step.
- * Not where the mask itself is looked at: by a system call, or on entering a handler. */
-static struct xs_error *unblock_trap(struct eng_process *process, bool *unblocked)
-{
-	const uint64_t trap = UINT64_C(1) << (SIGTRAP - 1);
-	pid_t pid = process->tracee.pid;
-	void *size = (void *)sizeof process->blocked;
-	struct xs_error *err = eng_process_blocks_trap(process, unblocked);
-	if (err)
-		return err;
-	uint64_t without = process->blocked & ~trap;
-	if (*unblocked && ptrace(PTRACE_SETSIGMASK, pid, size, &without))
-		return mask_failed(process, "SETSIGMASK");
-	return NULL;
-}
-
-static struct xs_error *block_again(struct eng_process *process)
-{
-	void *size = (void *)sizeof process->blocked;
-	if (ptrace(PTRACE_SETSIGMASK, process->tracee.pid, size, &process->blocked))
-		return mask_failed(process, "SETSIGMASK");
-	return NULL;
-}
-
-/* The instruction about to be executed, whatever trap is on it. */
-static struct xs_error *decode_next(
-	struct eng_process *process, xs_addr *pc, struct eng_insn *ret, bool *trapped)
+static struct xs_error *foresee(struct eng_process *process, struct next *ret)
 {
 	static const struct eng_traps none;
 	const struct eng_traps *traps = process->traps ? process->traps : &none;
+	struct user_regs_struct *regs;
 	struct xs_error *err;
 	uint8_t code[ENG_INSN_MAX];
 	size_t size;
-	if ((err = eng_tracee_pc(&process->tracee, pc)) ||
-		(err = eng_traps_read(traps, &process->tracee, *pc, code, sizeof code, &size)))
+	if ((err = eng_tracee_regs(&process->tracee, &regs)) ||
+		(err = eng_traps_read(
+			 traps, &process->tracee, regs->rip, code, sizeof code, &size)))
 		return err;
-	*ret = eng_insn_decode(code, size);
-	*trapped = false;
-	for (unsigned i = 0; traps->planted && i < (ret->length ? ret->length : 1u); i++)
-		*trapped |= eng_traps_covers(traps, *pc + i);
-	return NULL;
+	*ret = (struct next){.pc = regs->rip, .insn = eng_insn_decode(code, size)};
+	ret->own_trap = regs->eflags & ENG_TRAP_FLAG || eng_sigtrap_is_forced_by(code, size);
+	for (unsigned i = 0; traps->planted && i < (ret->insn.length ? ret->insn.length : 1u); i++)
+		ret->trapped |= eng_traps_covers(traps, ret->pc + i);
+	return eng_sigtrap_is_blocked(process, &ret->blocked);
+}
+
+/* Advances by one instruction, the trap on it being out of the way (sigtrap.h, rules 1 to 3). */
+static struct xs_error *advance(
+	struct eng_process *process, const struct next *next, int signal, struct eng_event *ret)
+{
+	struct xs_error *err;
+	bool again;
+	if (signal || next->own_trap || !next->blocked)
+		return eng_process_go(process, PTRACE_SINGLESTEP, signal, ret);
+	if (next->insn.kind == ENG_INSN_SYSCALL) {
+		bool in_call = process->in_call;
+		process->to_call_end = true;
+		process->call_stops = 0;
+		err = eng_process_go(process, PTRACE_SYSCALL, 0, ret);
+		process->to_call_end = false;
+		process->in_call = in_call;
+		return err;
+	}
+	if ((err = eng_sigtrap_unblock(process)))
+		return err;
+	do {
+		if ((err = eng_process_go(process, PTRACE_SINGLESTEP, 0, ret)) || process->ended ||
+			(err = eng_sigtrap_keep(process, ret, &again)))
+			return err;
+	} while (again);
+	return eng_sigtrap_block_again(process);
+}
+
+/* What the step left of its trap flag in what the instruction stored is taken out of there. */
+static struct xs_error *hide_step_in(
+	struct eng_process *process, const struct next *next, const struct eng_event *event)
+{
+	struct xs_error *err;
+	xs_addr after;
+	bool blocked,
+		stores = next->insn.kind == ENG_INSN_PUSHF || next->insn.kind == ENG_INSN_SYSCALL;
+	if (!stores || (event->kind != ENG_EVENT_STEP && event->kind != ENG_EVENT_SIGNAL))
+		return NULL;
+	/* Only if it was executed; a handler may have been entered instead. */
+	if ((err = eng_tracee_pc(&process->tracee, &after)) ||
+		after != next->pc + next->insn.length)
+		return err;
+	if (next->insn.kind == ENG_INSN_SYSCALL &&
+		((err = eng_process_watch_call(process)) ||
+			(err = eng_sigtrap_call_ended(process, &blocked))))
+		return err;
+	return next->own_trap ? NULL : hide_trap_flag(process, next->insn);
 }
 
 static struct xs_error *step(
 	struct eng_process *process, int signal, struct eng_insn *insn, struct eng_event *ret)
 {
 	struct xs_error *err;
-	xs_addr before, after;
-	bool unblocked = false, trapped;
-	if ((err = decode_next(process, &before, insn, &trapped)))
+	struct user_regs_struct *regs;
+	struct next next;
+	bool remaps;
+	if ((err = foresee(process, &next)))
 		return err;
-	bool may_look = signal || insn->kind == ENG_INSN_SYSCALL;
-	if (!may_look && (err = unblock_trap(process, &unblocked)))
+	*insn = next.insn;
+	if (insn->kind == ENG_INSN_SYSCALL && process->traps && process->traps->planted &&
+		((err = eng_tracee_regs(&process->tracee, &regs)) ||
+			(err = eng_remap_begins(process, regs->rax, &remaps))))
 		return err;
-	if (trapped && (err = eng_traps_show(
-				process->traps, &process->tracee, before, insn->length, false)))
+	if (next.trapped && (err = eng_traps_show(process->traps, &process->tracee, next.pc,
+				     next.insn.length, false)))
 		return err;
 	process->in_call = insn->kind == ENG_INSN_SYSCALL || insn->kind == ENG_INSN_OTHER;
-	if ((err = eng_process_go(process, PTRACE_SINGLESTEP, signal, ret)) || process->ended)
+	if ((err = advance(process, &next, signal, ret)) || process->ended)
 		return err;
-	process->blocked_known = !may_look;
-	if (unblocked && (err = block_again(process)))
-		return err;
-	if (trapped && ret->kind != ENG_EVENT_EXEC && process->traps->planted &&
+	process->blocked_known = !signal && insn->kind != ENG_INSN_SYSCALL && !next.own_trap;
+	if (next.trapped && ret->kind != ENG_EVENT_EXEC && process->traps->planted &&
 		(err = eng_traps_show(
-			 process->traps, &process->tracee, before, insn->length, true)))
+			 process->traps, &process->tracee, next.pc, next.insn.length, true)))
 		return err;
-	bool stores_flags = insn->kind == ENG_INSN_PUSHF || insn->kind == ENG_INSN_SYSCALL;
-	if (!stores_flags || (ret->kind != ENG_EVENT_STEP && ret->kind != ENG_EVENT_SIGNAL))
-		return NULL;
-	/* Only if it was executed; a handler may have been entered instead. */
-	if ((err = eng_tracee_pc(&process->tracee, &after)) || after != before + insn->length)
+	if ((err = hide_step_in(process, &next, ret)))
 		return err;
-	if (insn->kind == ENG_INSN_SYSCALL && (err = eng_process_watch_call(process)))
-		return err;
-	return hide_trap_flag(process, *insn);
+	/* Without us it would have got a SIGTRAP here. */
+	if (!signal && next.own_trap && ret->kind == ENG_EVENT_STEP)
+		ret->kind = ENG_EVENT_SIGNAL;
+	return NULL;
 }
 
 struct xs_error *eng_process_step(
@@ -654,7 +707,7 @@ static struct xs_error *run_into(
 		bool hit;
 		if ((err = eng_tracee_pc(&process->tracee, &pc)))
 			return err;
-		bool there = xs_ranges_find(&fence->set, pc);
+		bool there = xs_ranges_find(&fence->set, pc), blocked;
 		if (there && !first) {
 			/* A signal may have come before the trap did: it is still to be delivered.
 			 */
@@ -663,12 +716,18 @@ static struct xs_error *run_into(
 				.signal = signal};
 			return NULL;
 		}
-		if (there || process->threads.len) {
+		if ((err = eng_sigtrap_is_blocked(process, &blocked)))
+			return err;
+		/* A handler may be entered with SIGTRAP blocked: see what is on its way in. */
+		if (there || process->threads.len || blocked || signal) {
+			if (fence->up)
+				eng_fence_lower(fence, &process->tracee);
 			err = step(process, signal, &insn, ret);
 		} else {
 			if (!fence->up && (err = eng_fence_raise(fence, &process->tracee)))
 				return err;
-			err = eng_process_go(process, PTRACE_CONT, signal, ret);
+			err = eng_process_go(process, PTRACE_CONT, 0, ret);
+			process->blocked_known = false;
 		}
 		if (err || ret->kind == ENG_EVENT_EXEC || process->ended)
 			return err;
@@ -685,7 +744,6 @@ struct xs_error *eng_process_run_into(
 	struct eng_process *process, struct eng_fence *fence, int signal, struct eng_event *ret)
 {
 	process->fence = fence;
-	process->blocked_known = false;
 	struct xs_error *err = or_end(process, run_into(process, fence, signal, ret), ret);
 	process->fence = NULL;
 	/* After exec or the end there is no memory left that was fenced, but for other threads. */

@@ -28,6 +28,8 @@
 
 struct eng_threads;
 
+enum { ENG_TRAP_FLAG = 0x100 }; /* in eflags */
+
 struct eng_process {
 	struct eng_tracee tracee;     /* the followed thread */
 	int pidfd;                    /* of the program: the safe handle to kill it by */
@@ -41,12 +43,22 @@ struct eng_process {
 	bool fence_was_up;            /* lowered for a vfork, to be raised when it is done */
 	uint64_t blocked;             /* signals that the followed thread blocks, while... */
 	bool blocked_known;           /* ...nothing was executed that might have changed that */
-	xs_addr goal;                 /* of eng_process_go_to(), else XS_ADDR_NONE */
-	int request;                  /* how the followed thread was last resumed */
-	bool in_call;                 /* if each is followed: it may be in the kernel, and sleep */
-	unsigned calls_watched;       /* system calls still to be looked at; see constant.h */
-	bool ended;                   /* whether the program has ended; then `end` tells how */
-	struct eng_event end;         /* EXITED or KILLED */
+	bool trap_used;               /* the program has set, blocked or ignored SIGTRAP */
+	unsigned calls_seen;          /* stops at system calls so far; two a call */
+	bool trap_ignored;            /* the program ignores SIGTRAP; see sigtrap.h */
+	struct eng_kept {             /* a SIGTRAP that the program blocks, and had to come out */
+		bool any;             /* whether there was one: */
+		siginfo_t info;       /* who sent it */
+		bool resend;          /* it is to be sent again after this step */
+	} kept;
+	bool to_call_end;       /* runs to the end of one system call */
+	unsigned call_stops;    /* how many of its two stops have been */
+	xs_addr goal;           /* of eng_process_go_to(), else XS_ADDR_NONE */
+	int request;            /* how the followed thread was last resumed */
+	bool in_call;           /* if each is followed: it may be in the kernel, and sleep */
+	unsigned calls_watched; /* system calls still to be looked at; see constant.h */
+	bool ended;             /* whether the program has ended; then `end` tells how */
+	struct eng_event end;   /* EXITED or KILLED */
 };
 
 /* Launches the program and stops it after exec. It is killed after `seconds` (0: never). */
@@ -74,6 +86,10 @@ XS_MUST_CHECK struct xs_error *eng_process_go_to(
  * has just asked for it. */
 XS_MUST_CHECK struct xs_error *eng_process_watch_call(struct eng_process *process);
 
+/* The followed thread is stopped at the begin or the end of a system call: goes on, unless *stay,
+ * for then whoever runs it must know that this call is over. */
+XS_MUST_CHECK struct xs_error *eng_process_pass_call(struct eng_process *process, bool *stay);
+
 /* Executes one instruction, or enters the handler of `signal`. The trap flag that the step sets
  * does not leak into what pushf and syscall store, and a SIGTRAP that the program blocks stays
  * the program's. *insn is what was at pc. */
@@ -88,11 +104,13 @@ XS_MUST_CHECK struct xs_error *eng_process_step(
 XS_MUST_CHECK struct xs_error *eng_process_run_into(
 	struct eng_process *process, struct eng_fence *fence, int signal, struct eng_event *ret);
 
-/* Whether the followed thread blocks SIGTRAP: an int3 would then cost the program its handler. */
-XS_MUST_CHECK struct xs_error *eng_process_blocks_trap(struct eng_process *process, bool *ret);
 /* The registers of the followed thread. If it was killed meanwhile, NULL and `ended`. */
 XS_MUST_CHECK struct xs_error *eng_process_regs(
 	struct eng_process *process, struct user_regs_struct **ret);
+/* Something failed. If that is because the followed thread was killed meanwhile: NULL, and *ret is
+ * how it ended, or EXEC if the program became another. */
+XS_MUST_CHECK struct xs_error *eng_process_excuse(
+	struct eng_process *process, struct xs_error *err, struct eng_event *ret);
 /* Whether an address lies in memory that can be executed. */
 bool eng_process_is_code(const struct eng_process *process, xs_addr address);
 /* Whether the program may write to any of these addresses. */

@@ -1,7 +1,6 @@
 #include "engine/threads.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -13,8 +12,9 @@
 enum {
 	QUANTUM = 20000,   /* stops of a turn, if others wait */
 	PATIENCE_MS = 100, /* time of a turn in code that nobody looks at, if others wait */
-	TRIES = 100,       /* looks at a thread that is about to sleep or stop, before we sleep */
-	NAP_MS = 1,        /* how long we do then */
+	GRACE_MS = 2,      /* how long it may take before its time is measured */
+	NAP_US = 20,       /* first nap while a thread is about to sleep or stop */
+	NAP_US_MAX = 1000, /* each further one is twice as long, up to this */
 };
 
 /* --- what the kernel says --------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ static void note(struct eng_threads *threads, pid_t pid, int status)
 	if (WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_EXEC)
 		threads->execed = true;
 	thread->told = true;
-	thread->away = false;
+	thread->away = thread->asleep = false;
 	thread->status = status;
 }
 
@@ -80,14 +80,17 @@ static int64_t used_ms(pid_t pid)
 								   : now_ms();
 }
 
-/* Sleeps until one of them has something to say, or that long. */
-static void nap(int milliseconds)
+/* Sleeps until one of them may have something to say, or that long: then it is false. The thread
+ * that we wait for shares our core, and sleeping hands that over; sched_yield() would hand it to
+ * whoever else is there, for many slices. SIGCHLD must be blocked (eng_threads_run()), or what is
+ * sent before we sleep is lost. */
+static bool nap(int microseconds)
 {
-	struct timespec time = {.tv_nsec = milliseconds * 1000000L};
+	struct timespec time = {.tv_nsec = microseconds * 1000L};
 	sigset_t child;
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	sigtimedwait(&child, NULL, &time);
+	return sigtimedwait(&child, NULL, &time) == SIGCHLD;
 }
 
 /* Whether a thread that is away sleeps. If it has only just stopped, or died, there is something to
@@ -105,23 +108,24 @@ static bool sleeps(pid_t pid)
 static struct xs_error *settle(struct eng_threads *threads, struct eng_thread *thread, bool *asleep)
 {
 	struct xs_error *err;
-	bool heard;
+	bool heard, look = thread->asleep;
+	int time = NAP_US;
 	*asleep = false;
-	for (unsigned try = 0; thread->away && !threads->execed; try++) {
+	while (thread->away && !threads->execed) {
 		/* In this order: what sleeps now and had nothing to say before will not say
-		 * anything by itself. */
-		bool now = sleeps(thread->pid);
+		 * anything by itself. One that was just resumed has not come far enough yet. */
+		bool now = look && sleeps(thread->pid);
 		do {
 			if ((err = hear(threads, false, &heard)))
 				return err;
 		} while (heard);
-		*asleep = now && thread->away;
+		*asleep = thread->asleep = now && thread->away;
 		if (*asleep)
 			return NULL;
-		if (thread->away && try < TRIES)
-			sched_yield(); /* it shares our core */
-		else if (thread->away)
-			nap(NAP_MS);
+		if (thread->away && !nap(time)) {
+			look = true;
+			time = 2 * time < NAP_US_MAX ? 2 * time : NAP_US_MAX;
+		}
 	}
 	return NULL;
 }
@@ -183,6 +187,9 @@ static struct xs_error *enter(struct eng_threads *threads, struct eng_thread *th
 	process->blocked = state->blocked;
 	process->blocked_known = state->blocked_known;
 	process->in_call = state->in_call;
+	process->kept = state->kept;
+	process->to_call_end = state->to_call_end;
+	process->call_stops = state->call_stops;
 	process->goal = state->goal;
 	process->request = state->request;
 	process->ended = state->ended;
@@ -219,6 +226,9 @@ static struct xs_error *leave(struct eng_threads *threads, struct eng_thread *th
 		.blocked = process->blocked,
 		.blocked_known = process->blocked_known,
 		.in_call = process->in_call,
+		.kept = process->kept,
+		.to_call_end = process->to_call_end,
+		.call_stops = process->call_stops,
 		.ended = process->ended,
 		.goal = process->goal,
 		.request = process->request};
@@ -248,7 +258,7 @@ static struct xs_error *yield(struct eng_threads *threads)
 /* --- waiting ---------------------------------------------------------------------------------- */
 
 /* A stop at the begin or the end of a system call: goes on. */
-static struct xs_error *pass_call(struct eng_threads *threads, struct eng_thread *self)
+static struct xs_error *pass_call(struct eng_threads *threads, struct eng_thread *self, bool *pass)
 {
 	struct eng_process *process = threads->process;
 	struct __ptrace_syscall_info info = {0};
@@ -256,17 +266,18 @@ static struct xs_error *pass_call(struct eng_threads *threads, struct eng_thread
 	if (ptrace(PTRACE_GET_SYSCALL_INFO, self->pid, (void *)sizeof info, &info) < 0 &&
 		errno != ESRCH)
 		return xs_error_sys("ptrace(GET_SYSCALL_INFO, %d)", self->pid);
-	bool begins = info.op == PTRACE_SYSCALL_INFO_ENTRY, yields = self->yields && !begins;
+	bool begins = info.op == PTRACE_SYSCALL_INFO_ENTRY, yields = self->yields && !begins, stay;
 	process->in_call = begins;
-	if ((err = eng_process_watch_call(process)))
-		return err;
 	self->yields = begins && info.entry.nr == SYS_sched_yield;
 	if (yields && (err = yield(threads)))
 		return err;
 	if (threads->execed)
 		return NULL;
-	self->away = true;
-	return eng_tracee_resume(&process->tracee, process->request, 0);
+	if ((err = eng_process_pass_call(process, &stay)))
+		return err;
+	*pass = !stay;
+	self->away = !stay;
+	return NULL;
 }
 
 /* Its time was up, and it has stopped for that. */
@@ -288,7 +299,7 @@ static struct xs_error *look(struct eng_threads *threads, struct eng_thread *sel
 	*pass = true;
 	self->told = false;
 	if (WIFSTOPPED(status) && status >> 8 == ENG_CALL_STOP)
-		return pass_call(threads, self);
+		return pass_call(threads, self, pass);
 	if (interrupted && WIFSTOPPED(status) &&
 		status >> 8 == (SIGTRAP | PTRACE_EVENT_STOP << 8)) {
 		self->interrupted = false;
@@ -303,12 +314,19 @@ static struct xs_error *wait_outside(struct eng_threads *threads, struct eng_thr
 {
 	struct xs_error *err;
 	bool heard, asleep;
-	int64_t late = now_ms() + PATIENCE_MS, until = used_ms(self->pid) + PATIENCE_MS;
+	int64_t late = 0, until = 0;
 	while (self->away && !threads->execed) {
 		if ((err = hear(threads, false, &heard)))
 			return err;
 		if (heard)
 			continue;
+		if (!late) { /* most calls are over before they need be measured */
+			if (!nap(GRACE_MS * 1000)) {
+				late = now_ms() + PATIENCE_MS;
+				until = used_ms(self->pid) + PATIENCE_MS;
+			}
+			continue;
+		}
 		if (now_ms() >= late && sleeps(self->pid)) { /* a stopped program */
 			if ((err = settle(threads, self, &asleep)))
 				return err;
@@ -319,7 +337,7 @@ static struct xs_error *wait_outside(struct eng_threads *threads, struct eng_thr
 			others_can(threads))
 			self->interrupted = !ptrace(PTRACE_INTERRUPT, self->pid, NULL, NULL);
 		if (self->away)
-			nap(PATIENCE_MS);
+			nap(PATIENCE_MS * 1000);
 	}
 	return NULL;
 }
@@ -361,6 +379,27 @@ struct xs_error *eng_threads_wait(struct eng_threads *threads, int *status)
 	}
 }
 
+bool eng_threads_is_late(const struct eng_trace *trace, uint64_t ahead)
+{
+	return trace->turn_until && trace->stops + ahead >= trace->turn_until + QUANTUM;
+}
+
+/* Rule 1. */
+static bool ends_turn(const struct eng_trace *trace, const struct eng_insn *insn, xs_addr pc)
+{
+	switch (insn->kind) {
+	case ENG_INSN_CONDITIONAL:
+	case ENG_INSN_RETURN:
+		return true;
+	case ENG_INSN_INDIRECT_JUMP:
+		return eng_threads_is_late(trace, 0);
+	case ENG_INSN_JUMP:
+		return eng_threads_is_late(trace, 0) && eng_insn_target(insn, pc) <= pc;
+	default:
+		return false;
+	}
+}
+
 struct xs_error *eng_threads_offer(
 	struct eng_threads *threads, struct eng_trace *trace, xs_addr pc, bool *over)
 {
@@ -379,7 +418,7 @@ struct xs_error *eng_threads_offer(
 		     code, sizeof code, &size)))
 		return err;
 	struct eng_insn insn = eng_insn_decode(code, size);
-	if (insn.kind != ENG_INSN_CONDITIONAL && insn.kind != ENG_INSN_RETURN)
+	if (!ends_turn(trace, &insn, pc))
 		return NULL;
 	trace->turn_until = trace->stops + QUANTUM;
 	/* Whether others can go on is decided by whoever picks the next one (rule 3). */
@@ -484,10 +523,12 @@ struct xs_error *eng_threads_run(struct eng_threads *threads)
 	pid_t first = process->tracee.pid;
 	sigset_t child, before;
 	process->all = threads;
-	eng_threads_add(threads, first);
+	/* So that one can wait for it: see nap(). Before the first fiber is made, for a fiber keeps
+	 * the mask that it is made with, and hands it on to those that are made in it. */
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &child, &before); /* so that one can wait for it: see nap() */
+	sigprocmask(SIG_BLOCK, &child, &before);
+	eng_threads_add(threads, first);
 	threads->last = 0;
 	struct xs_error *err = eng_tracee_flush(&process->tracee);
 	if (!err)

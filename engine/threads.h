@@ -9,8 +9,10 @@
  *     the turn of the next higher number that can go on, the lowest coming after the highest.
  *
  * Rules:
- * 1. Who has come a long way (QUANTUM stops) is put off at the next branch that is not a direct
- *    one: all modes stop there, so all have the same schedule.
+ * 1. Who has come a long way (QUANTUM stops) is put off at the next conditional branch or return:
+ *    all modes stop there, so all have the same schedule. Where none comes, as in an empty endless
+ *    loop, it is put off after as many stops more at the next jump back, or indirect jump: all
+ *    modes step when they come near (eng_threads_is_late()).
  * 2. In code that nobody looks at a thread is put off by the clock (PATIENCE_MS), for it may wait
  *    for another one without sleeping. Only that, and what the program itself asks of clocks, other
  *    processes and the outside world, can make two runs differ.
@@ -32,6 +34,7 @@ struct eng_thread {
 	struct eng_fiber *fiber; /* its walk */
 	struct eng_trace *trace; /* that, once it has begun */
 	bool away;               /* resumed, and not heard of since */
+	bool asleep;             /* was last seen asleep in the kernel, and is away since */
 	bool told;               /* `status` has not been looked at yet */
 	int status;              /* what waitpid said */
 	bool interrupted;        /* asked to stop: its time is up */
@@ -43,6 +46,9 @@ struct eng_thread {
 		bool up, planted; /* whether they are to be put back */
 		bool fence_was_up, blocked_known, in_call, ended;
 		uint64_t blocked;
+		struct eng_kept kept;
+		bool to_call_end;
+		unsigned call_stops;
 		xs_addr goal;
 		int request;
 	} state;
@@ -81,6 +87,9 @@ XS_MUST_CHECK struct xs_error *eng_threads_wait(struct eng_threads *threads, int
  * that it is no more. */
 XS_MUST_CHECK struct xs_error *eng_threads_offer(
 	struct eng_threads *threads, struct eng_trace *trace, xs_addr pc, bool *over);
+/* Whether the turn will have lasted too long in so many stops: who runs further than that at once
+ * may pass the place where it ends (rule 1). */
+bool eng_threads_is_late(const struct eng_trace *trace, uint64_t ahead);
 /* What is of interest has changed: tells the walks of all others. */
 void eng_threads_mark_stale(struct eng_threads *threads);
 

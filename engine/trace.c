@@ -205,6 +205,14 @@ struct xs_error *eng_trace_reload(
 	return NULL;
 }
 
+bool eng_trace_code_changes(const struct eng_trace *trace, const struct eng_fence *fence)
+{
+	struct eng_tracee *tracee = &trace->process->tracee;
+	bool told = tracee->regs_valid && eng_trace_at_loader(trace, tracee->regs.rip);
+	return fence->changed || (fence->unmapped && !told) ||
+	       eng_process_may_write(trace->process, trace->ranges);
+}
+
 void eng_trace_refit(struct eng_trace *trace)
 {
 	trace->stale = true;
@@ -240,6 +248,11 @@ struct xs_error *eng_trace_run(struct eng_trace *trace)
 		err = trace->mode == ENG_MODE_EXACT    ? eng_trace_exact(trace, &fence)
 		      : trace->mode == ENG_MODE_UNIQUE ? eng_trace_unique(trace, &fence)
 						       : eng_trace_single(trace, &fence);
+	/* A thread can be gone at any moment: another one has ended the program, or the kernel. */
+	struct eng_event event = {0};
+	bool failed = err;
+	if (failed && !(err = eng_process_excuse(trace->process, err, &event)))
+		trace->end = event.kind == ENG_EVENT_EXEC ? ENG_END_EXEC : ENG_END_PROGRAM;
 	if (trace->process->all)
 		trace->process->all->current->trace = NULL;
 	eng_fence_deinit(&fence);

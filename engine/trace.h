@@ -119,6 +119,10 @@ void eng_trace_refit(struct eng_trace *trace);
  * is. */
 XS_MUST_CHECK struct xs_error *eng_trace_offer(struct eng_trace *trace, xs_addr pc, bool *over);
 
+/* Library code has run: whether it may have changed what the program's own code is, or taken some of
+ * it away, so that nothing that was decoded holds. What the loader unmaps it tells of. */
+bool eng_trace_code_changes(const struct eng_trace *trace, const struct eng_fence *fence);
+
 /* The counter of a transition from the home address prev to pc: index into counts. */
 size_t eng_trace_counter(struct eng_trace *trace, xs_addr prev, xs_addr pc);
 /* The thread is, or was, at pc, which is of interest. False if the walk is over. In the unique mode

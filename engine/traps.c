@@ -8,6 +8,25 @@
 
 static const uint8_t int3 = 0xcc;
 
+/* Writes to the program's code. What has been unmapped needs nothing: nobody comes there. */
+static struct xs_error *put(struct eng_tracee *tracee, xs_addr at, const void *bytes, size_t size)
+{
+	struct xs_error *err = eng_tracee_write(tracee, at, bytes, size);
+	const uint8_t *from = bytes;
+	uint8_t now;
+	if (!err || tracee->gone)
+		return err;
+	xs_error_destroy(err);
+	for (size_t done = 0, part; done < size; done += part) {
+		part = ENG_PAGE_SIZE - (at + done) % ENG_PAGE_SIZE;
+		part = part < size - done ? part : size - done;
+		if (pread(tracee->mem, &now, 1, (off_t)(at + done)) == 1 &&
+			(err = eng_tracee_write(tracee, at + done, from + done, part)))
+			return err;
+	}
+	return NULL;
+}
+
 /* The cover that address is in, or NULL. */
 static struct eng_cover *cover_at(const struct eng_traps *traps, xs_addr address)
 {
@@ -63,7 +82,7 @@ struct xs_error *eng_traps_cover(
 			cover.trapped[at] = true;
 		xs_vec_push(&traps->covers, cover);
 		if (!err && traps->planted)
-			err = eng_tracee_write(tracee, cover.lo, cover.image, size);
+			err = put(tracee, cover.lo, cover.image, size);
 	}
 	sort_covers(traps);
 	return err;
@@ -107,7 +126,7 @@ struct xs_error *eng_traps_set(
 		cover->trapped[at] = trapped;
 		cover->image[at] = trapped ? int3 : cover->original[at];
 	}
-	return traps->planted ? eng_tracee_write(tracee, lo, cover->image + from, to - from) : NULL;
+	return traps->planted ? put(tracee, lo, cover->image + from, to - from) : NULL;
 }
 
 struct xs_error *eng_traps_patch(struct eng_traps *traps, struct eng_tracee *tracee, xs_addr lo,
@@ -119,7 +138,7 @@ struct xs_error *eng_traps_patch(struct eng_traps *traps, struct eng_tracee *tra
 	for (size_t i = 0; i < size; i++)
 		cover->trapped[lo - cover->lo + i] =
 			bytes[i] == int3 || bytes[i] == ENG_TRAP_INVALID;
-	return traps->planted ? eng_tracee_write(tracee, lo, bytes, size) : NULL;
+	return traps->planted ? put(tracee, lo, bytes, size) : NULL;
 }
 
 const uint8_t *eng_traps_image(const struct eng_traps *traps, xs_addr lo, size_t size)
@@ -160,7 +179,7 @@ struct xs_error *eng_traps_add(struct eng_traps *traps, struct eng_tracee *trace
 		return err;
 	xs_vec_push(&traps->list, trap);
 	*xs_map_at(&traps->index, address, 0) = traps->list.len;
-	return traps->planted ? eng_tracee_write(tracee, address, &int3, 1) : NULL;
+	return traps->planted ? put(tracee, address, &int3, 1) : NULL;
 }
 
 struct xs_error *eng_traps_lift(struct eng_traps *traps, struct eng_tracee *tracee, xs_addr address)
@@ -175,19 +194,18 @@ struct xs_error *eng_traps_lift(struct eng_traps *traps, struct eng_tracee *trac
 	*index = 0;
 	if (last.address != address)
 		*xs_map_at(&traps->index, last.address, 0) = place;
-	return traps->planted ? eng_tracee_write(tracee, address, &trap.original, 1) : NULL;
+	return traps->planted ? put(tracee, address, &trap.original, 1) : NULL;
 }
 
 struct xs_error *eng_traps_plant(struct eng_traps *traps, struct eng_tracee *tracee)
 {
 	struct xs_error *err;
 	for (size_t i = 0; !traps->planted && i < traps->list.len; i++)
-		if ((err = eng_tracee_write(tracee, traps->list.data[i].address, &int3, 1)))
+		if ((err = put(tracee, traps->list.data[i].address, &int3, 1)))
 			return err;
 	for (size_t i = 0; !traps->planted && i < traps->covers.len; i++) {
 		const struct eng_cover *cover = &traps->covers.data[i];
-		if ((err = eng_tracee_write(
-			     tracee, cover->lo, cover->image, cover->hi - cover->lo)))
+		if ((err = put(tracee, cover->lo, cover->image, cover->hi - cover->lo)))
 			return err;
 	}
 	traps->planted = true;
@@ -241,8 +259,7 @@ struct xs_error *eng_traps_show(const struct eng_traps *traps, struct eng_tracee
 	/* What is no instruction still has a first byte. */
 	for (unsigned i = 0; traps->planted && i < (size ? size : 1); i++) {
 		const uint8_t *planted, *original = original_at(traps, address + i, &planted);
-		if (original &&
-			(err = eng_tracee_write(tracee, address + i, show ? planted : original, 1)))
+		if (original && (err = put(tracee, address + i, show ? planted : original, 1)))
 			return err;
 	}
 	return NULL;

@@ -30,6 +30,7 @@
 #include "base/log.h"
 #include "engine/branch.h"
 #include "engine/detour.h"
+#include "engine/sigtrap.h"
 #include "engine/trace.h"
 
 enum {
@@ -107,7 +108,7 @@ static void check_code(struct unique *unique)
 {
 	struct eng_process *process = unique->trace->process;
 	if (!unique->stepping && !process->ended &&
-		(unique->fence->changed || eng_process_may_write(process, unique->trace->ranges)))
+		eng_trace_code_changes(unique->trace, unique->fence))
 		give_up_traps(unique, "the program may change its own code");
 }
 
@@ -474,7 +475,7 @@ static struct xs_error *turn_inside(struct unique *unique, xs_addr pc, enum eng_
 	bool blocked = false;
 	if (unique->stepping || process->threads.len)
 		return step(unique, ret);
-	if ((err = eng_process_blocks_trap(process, &blocked)) ||
+	if ((err = eng_sigtrap_forbids_traps(process, &blocked)) ||
 		(err = eng_traps_plant(&unique->traps, &process->tracee)))
 		return err;
 	bool open = seen(unique, pc) == ENG_SEEN_OPEN;
@@ -513,8 +514,11 @@ static struct xs_error *turn_outside(struct unique *unique, xs_addr pc, enum eng
 	struct eng_insn insn;
 	struct eng_event event;
 	struct xs_error *err;
+	bool blocked;
 	unique->outside = true;
-	if (trace->lost && !unique->stepping && !process->threads.len) {
+	if ((err = eng_sigtrap_forbids_traps(process, &blocked)))
+		return err;
+	if (trace->lost && !unique->stepping && !process->threads.len && !blocked) {
 		if ((err = eng_traps_plant(&unique->traps, &process->tracee)))
 			return err;
 		if (!eng_traps_has(&unique->traps, pc))

@@ -53,7 +53,7 @@ def leave_nothing():
 def processor_seconds(pid):
     """What a process, all that it started and all that it has waited for have used of the processor."""
     try:
-        with open(f"/proc/{pid}/stat") as stat:
+        with open(f"/proc/{pid}/stat", errors="replace") as stat:  # it has a name
             fields = stat.read().rpartition(")")[2].split()
         with open(f"/proc/{pid}/task/{pid}/children") as children:
             return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(
@@ -141,7 +141,7 @@ def catches(pid, number):
 def sleeps(pid):
     """Whether a process waits for something, and is not merely stopped by its tracer."""
     try:
-        with open(f"/proc/{pid}/stat") as stat:
+        with open(f"/proc/{pid}/stat", errors="replace") as stat:  # it has a name
             return stat.read().rpartition(")")[2].split()[0] == "S"
     except (FileNotFoundError, ProcessLookupError):
         return False

@@ -2,13 +2,15 @@
 
 #include <inttypes.h>
 
+#include "base/private.h"
+#include "base/shown.h"
 #include "cli/report/json.h"
 
 /* --- files ------------------------------------------------------------------------------------ */
 
 static struct xs_error *open_one(const char *option, const char *path, FILE **ret)
 {
-	if (path && !*ret && !(*ret = fopen(path, "we")))
+	if (path && !*ret && !(*ret = xs_private_open(path, false)))
 		return xs_error_sys("--%s %s", option, path);
 	return NULL;
 }
@@ -50,7 +52,7 @@ static void print_head(const struct cli_audience *audience, const struct ora_tol
 	if (!audience->heads || audience->format == CLI_FORMAT_NONE)
 		return;
 	if (audience->format == CLI_FORMAT_TEXT) {
-		fprintf(out, "%s%s%s: %s\n", about->witness, about->path ? "@" : "",
+		xs_print(out, "%s%s%s: %s\n", about->witness, about->path ? "@" : "",
 			about->path ? about->path : "", about->version ? about->version : "?");
 	} else {
 		fputs("{\"witness\":", out);
@@ -118,13 +120,13 @@ static void audience_transition(struct ora_sink *sink, const struct ora_told_tra
 	FILE *out = audience->transitions;
 	putc('{', out);
 	if (audience->thread)
-		fprintf(out, "\"thread\":%u,", audience->thread);
+		xs_print(out, "\"thread\":%u,", audience->thread);
 	fputs("\"prev\":", out);
 	cli_json_pc(out, told->prev);
 	fputs(",\"pc\":", out);
 	cli_json_pc(out, told->place);
 	if (told->count)
-		fprintf(out, ",\"count\":%" PRIu64, told->count);
+		xs_print(out, ",\"count\":%" PRIu64, told->count);
 	else
 		fputs(",\"count\":null", out);
 	fputs(told->foreign ? ",\"counted_by\":\"xstep\"}\n" : "}\n", out);
@@ -144,9 +146,9 @@ static void audience_trouble(struct ora_sink *sink, const char *message)
 	struct cli_audience *audience = (struct cli_audience *)sink;
 	FILE *out = audience->out;
 	wipe(audience);
-	fprintf(stderr, "xstep: %s: %s\n", audience->title, message);
+	xs_print(stderr, "xstep: %s: %s\n", audience->title, message);
 	if (out && audience->format == CLI_FORMAT_TEXT) {
-		fprintf(out, "trouble: %s\n", message);
+		xs_print(out, "trouble: %s\n", message);
 	} else if (out && audience->format == CLI_FORMAT_JSON) {
 		fputs("{\"witness\":", out);
 		cli_json_string(out, audience->witness);
@@ -177,25 +179,25 @@ static void say_end(const struct cli_audience *audience, const struct ora_told_e
 	XS_AUTO_FREE char *how = ora_ending_text(&end->ending);
 	if (!audience->own && end->trouble && !*how)
 		return;
-	fprintf(stderr, "xstep: %s: ", audience->title);
+	xs_print(stderr, "xstep: %s: ", audience->title);
 	if (audience->thread)
-		fprintf(stderr, "thread %u: ", audience->thread);
-	fprintf(stderr, "%s%s%" PRIu64 " stop%s", how, *how ? "; " : "", end->stops,
+		xs_print(stderr, "thread %u: ", audience->thread);
+	xs_print(stderr, "%s%s%" PRIu64 " stop%s", how, *how ? "; " : "", end->stops,
 		plural(end->stops));
 	if (end->counted && end->kept != end->stops)
-		fprintf(stderr, ", %" PRIu64 " kept", end->kept);
+		xs_print(stderr, ", %" PRIu64 " kept", end->kept);
 	if (end->counted)
-		fprintf(stderr, ", %" PRIu64 " different transition%s", end->transitions,
+		xs_print(stderr, ", %" PRIu64 " different transition%s", end->transitions,
 			plural(end->transitions));
 	putc('\n', stderr);
 	for (size_t i = 0; i < end->never_count; i++)
-		fprintf(stderr,
+		xs_print(stderr,
 			"xstep: warning: --module %s: no such module was ever loaded; there are: "
 			"%s\n",
 			end->never[i], end->loaded);
 	if (!end->saturated_count)
 		return;
-	fprintf(stderr, "xstep: %s: saturated:", audience->title);
+	xs_print(stderr, "xstep: %s: saturated:", audience->title);
 	for (size_t i = 0; i < end->saturated_count; i++) {
 		putc(' ', stderr);
 		cli_print_pc(stderr, end->saturated[i]);
@@ -302,7 +304,7 @@ static void on_phase(void *context, const char *name, uint64_t done, uint64_t to
 static void on_note(void *context, const char *text)
 {
 	wipe(context);
-	fprintf(stderr, "xstep: %s\n", text);
+	xs_print(stderr, "xstep: %s\n", text);
 }
 
 void cli_audience_attend(struct cli_audience *audience, struct ora_hearing *hearing, bool quiet)
@@ -323,10 +325,10 @@ void cli_audience_attend(struct cli_audience *audience, struct ora_hearing *hear
 
 void cli_totals_text(const struct cli_totals *totals, FILE *out)
 {
-	fprintf(out, "xstep: %s: ", totals->mode);
+	xs_print(out, "xstep: %s: ", totals->mode);
 	if (strcmp(totals->mode, "unique") != 0)
-		fprintf(out, "%" PRIu64 " instructions, ", totals->stops);
-	fprintf(out,
+		xs_print(out, "%" PRIu64 " instructions, ", totals->stops);
+	xs_print(out,
 		"%" PRIu64 " transitions; %" PRIu64 " breakpoint stops, %" PRIu64 " steps, %" PRIu64
 		" signals, %" PRIu64 " sources saturated; %.3f s\n",
 		totals->transitions, totals->effort.traps, totals->effort.steps,
@@ -335,17 +337,17 @@ void cli_totals_text(const struct cli_totals *totals, FILE *out)
 
 void cli_totals_json(const struct cli_totals *totals, FILE *out)
 {
-	fprintf(out, "{\"mode\":\"%s\",\"instructions\":", totals->mode);
+	xs_print(out, "{\"mode\":\"%s\",\"instructions\":", totals->mode);
 	if (!strcmp(totals->mode, "unique"))
 		fputs("null", out);
 	else
-		fprintf(out, "%" PRIu64, totals->stops);
-	fprintf(out,
+		xs_print(out, "%" PRIu64, totals->stops);
+	xs_print(out,
 		",\"transitions\":%" PRIu64 ",\"stops\":%" PRIu64 ",\"steps\":%" PRIu64
 		",\"signals\":%" PRIu64 ",\"saturated\":%" PRIu64 ",\"seconds\":%.6f",
 		totals->transitions, totals->effort.traps, totals->effort.steps,
 		totals->effort.signals, totals->saturated, totals->effort.seconds);
 	if (totals->threads)
-		fprintf(out, ",\"threads\":%u", totals->threads);
+		xs_print(out, ",\"threads\":%u", totals->threads);
 	fputs("}\n", out);
 }

@@ -4,11 +4,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/markdown.h"
+#include "base/private.h"
+#include "base/quoting.h"
 #include "base/scratch.h"
+#include "base/shown.h"
 #include "cli/report/explain_text.h"
 #include "dwarf/unit.h"
 #include "oracle/witness/debugger/helper.h"
@@ -61,16 +64,6 @@ static struct xs_error *copy_file(const char *from, const char *to, mode_t mode)
 	return got < 0 ? xs_error_sys("%s", from) : NULL;
 }
 
-static struct xs_error *write_text(const struct bundle *bundle, const char *name, const char *text)
-{
-	XS_AUTO_FREE char *path = in_folder(bundle, name);
-	FILE *out = fopen(path, "wxe");
-	if (!out)
-		return xs_error_sys("%s", path);
-	bool bad = fputs(text, out) < 0;
-	return fclose(out) || bad ? xs_error_sys("%s", path) : NULL;
-}
-
 static bool is_empty(const char *path)
 {
 	DIR *folder = opendir(path);
@@ -84,7 +77,7 @@ static bool is_empty(const char *path)
 
 static struct xs_error *make_folder(const char *path)
 {
-	if (!mkdir(path, 0777))
+	if (!xs_private_folder(path))
 		return NULL;
 	if (errno != EEXIST)
 		return xs_error_sys("--report %s", path);
@@ -103,7 +96,23 @@ static struct xs_error *put_program(const struct bundle *bundle)
 		bundle->first ? xs_asprintf("%s/%s", bundle->first, bundle->program) : NULL;
 	if (other && !link(other, path))
 		return NULL;
-	return copy_file(bundle->print->run->path, path, 0755);
+	return copy_file(bundle->print->run->path, path, XS_PRIVATE_PROGRAM);
+}
+
+/* Whether a file is called like a source. A line table may name any file, and a report is sent to
+ * others. */
+static bool is_source(const char *name)
+{
+	static const char *const ends[] = {"c", "h", "i", "s", "S", "C", "H", "cc", "hh", "cp",
+		"ii", "cpp", "hpp", "cxx", "hxx", "c++", "h++", "inc", "def", "inl", "ipp", "tcc",
+		"y", "l", "m", "mm", "d", "f", "for", "f77", "f90", "f95", "f03", "f08", "F", "F90",
+		"adb", "ads", "go", "rs", "asm", "cu", "cl", "pas", "mod", "zig", "nim", "swift",
+		"ml"};
+	const char *dot = strrchr(name, '.');
+	for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+		if (!strcmp(dot + 1, ends[i]))
+			return true;
+	return false;
 }
 
 /* The sources that the line table names and that are there, but for the system's. */
@@ -115,36 +124,28 @@ static struct xs_error *put_sources(const struct bundle *bundle)
 	struct stat about;
 	for (size_t i = 0; !err && i < lines->files.len; i++) {
 		const char *from = lines->files.data[i], *slash = from ? strrchr(from, '/') : NULL;
-		if (!slash || !strncmp(from, "/usr/", 5) || stat(from, &about) ||
-			!S_ISREG(about.st_mode) || about.st_size > SOURCE_MAX)
+		if (!slash || !is_source(slash) || !strncmp(from, "/usr/", 5) ||
+			stat(from, &about) || !S_ISREG(about.st_mode) || about.st_size > SOURCE_MAX)
 			continue;
 		XS_AUTO_FREE char *to = xs_asprintf("%s%s", folder, slash);
-		if (mkdir(folder, 0777) && errno != EEXIST)
+		if (xs_private_folder(folder) && errno != EEXIST)
 			return xs_error_sys("%s", folder);
 		if (access(to, F_OK)) /* a file may be named twice */
-			err = copy_file(from, to, 0666);
+			err = copy_file(from, to, XS_PRIVATE_FILE);
 	}
 	return err;
 }
 
 /* --- what others say ------------------------------------------------------------------------ */
 
-/* Runs a program, and keeps what it says in a file of the folder. witness, if not NULL, is a
- * debugger, which may need more. *status as from waitpid(). */
-static struct xs_error *keep_words(const struct bundle *bundle, char *const *argv,
-	const struct ora_witness *witness, const char *name, int *status)
+/* Prints the lines that a file has, from its beginning, with something before each. */
+static void print_lines(FILE *out, const char *before, FILE *from)
 {
-	XS_AUTO_FREE char *modules = witness && witness->modules
-					     ? xs_asprintf("PYTHONPATH=%s", witness->modules)
-					     : xs_strdup("XSTEP_NOTHING");
-	XS_AUTO_FREE char *search = witness && witness->search
-					    ? xs_asprintf("PATH=%s", witness->search)
-					    : xs_strdup("XSTEP_NOTHING");
-	char *const variables[] = {
-		(char[]){"TERM=dumb"}, (char[]){"LC_ALL=C.UTF-8"}, modules, search, NULL};
-	XS_AUTO_FREE char *said = NULL;
-	struct xs_error *err = ora_helper_run(argv, variables, SECONDS, &said, status);
-	return err ? err : write_text(bundle, name, said ? said : "");
+	XS_AUTO_FREE char *line = NULL;
+	size_t size = 0;
+	rewind(from);
+	while (getline(&line, &size, from) >= 0)
+		xs_shown_lines(out, before, line);
 }
 
 /* Runs the program to where a finding shows and has the file tell how the DWARF is read there. What
@@ -170,17 +171,22 @@ static struct xs_error *explain_into(const struct bundle *bundle, const struct o
 	program.path = NULL;
 	program.argv = program.variables = NULL;
 	program.in_fd = program.out_fd = 0;
-	struct xs_error *err = visit.hit
+	XS_AUTO_FILE FILE *complaints = tmpfile();
+	struct xs_error *err = !complaints ? xs_error_sys("tmpfile")
+			       : visit.hit
 				       ? ora_program_prepare(&program, print->run->argv, &visit.run)
 				       : xs_error_create("the way to the stop is not known");
-	visit.run.err = fileno(file);
+	if (complaints)
+		visit.run.err = fileno(complaints);
 	if (!err)
 		err = ora_visit(&visit);
+	if (complaints)
+		print_lines(file, "", complaints);
 	if (!err)
 		err = cli_explain_print(&explain, &visit);
 	/* That the place cannot be gone to is part of the report. */
 	if (err)
-		fprintf(file, "xstep: %s\n", err->message);
+		xs_print(file, "xstep: %s\n", err->message);
 	xs_error_destroy(err);
 	ora_visit_deinit(&visit);
 	ora_program_release(&program);
@@ -191,76 +197,24 @@ static struct xs_error *put_explanation(
 	const struct bundle *bundle, const struct ora_finding *finding)
 {
 	XS_AUTO_FREE char *path = in_folder(bundle, "explain.txt");
-	FILE *file = fopen(path, "wxe");
+	FILE *file = xs_private_open(path, true);
 	if (!file)
 		return xs_error_sys("%s", path);
 	struct xs_error *err = explain_into(bundle, finding, file, path);
 	return fclose(file) && !err ? xs_error_sys("%s", path) : err;
 }
 
-/* A blank and a word, as a shell reads it. */
-static void print_word(FILE *out, const char *word)
-{
-	XS_AUTO_FREE char *text = ora_shell_word(word);
-	fprintf(out, " %s", text);
-}
-
-/* The commands of a session, and what the debugger says to them. */
 static struct xs_error *put_session(const struct bundle *bundle, const struct ora_finding *finding,
 	enum ora_witness_kind who, size_t w)
 {
-	const struct cli_findings *print = bundle->print;
-	const struct ora_difference *one = finding->difference;
-	const struct ora_route *route = &print->routes[finding->origin];
-	const char *in = bundle->report->program->in;
-	struct ora_by_hand session = {.who = who, .run = print->run, .route = route, .in = in};
-	struct ora_by_hand_question question = ora_by_hand_about(one, w, false, route->bias);
-	struct ora_commands commands = {0};
-	bool gdb = who == ORA_WITNESS_GDB;
-	const char *name = gdb ? "session.gdb" : "session.lldb";
-	XS_AUTO_FREE char *file = in_folder(bundle, name), *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	int status;
-	xs_assert(out);
-	fprintf(out, gdb ? "# gdb -nx -nh -q -batch -x %s --args" : "# lldb -x --batch -s %s",
-		name);
-	print_word(out, bundle->program);
-	for (char *const *word = print->run->argv + 1; gdb && *word; word++)
-		print_word(out, *word);
-	fputs(gdb ? "\nset trace-commands on\n" : "\n", out);
-	ora_by_hand_settings(&session, &commands);
-	ora_by_hand_way(&session, &commands);
-	if (one->aspect == ORA_ASPECT_CHECK) { /* all that it may be about */
-		question.aspect = ORA_ASPECT_LINE;
-		ora_by_hand_ask(&session, &question, &commands);
-		question.aspect = ORA_ASPECT_FRAMES;
-		ora_by_hand_ask(&session, &question, &commands);
-		question.aspect = ORA_ASPECT_VARIABLE;
-	}
-	ora_by_hand_ask(&session, &question, &commands);
-	for (size_t i = 0; i < commands.vec.len; i++)
-		fprintf(out, "%s\n", commands.vec.data[i]);
-	xs_assert(!fclose(out));
-	ora_commands_deinit(&commands);
-	struct xs_error *err = write_text(bundle, name, text);
-	size_t count = 0, at = 0;
-	while (print->run->argv[count])
-		count++;
-	char *const gdb_words[] = {bundle->gdb.path, (char[]){"-nx"}, (char[]){"-nh"},
-		(char[]){"-q"}, (char[]){"-batch"}, (char[]){"-x"}, file, (char[]){"--args"}, NULL};
-	char *const lldb_words[] = {bundle->lldb.path, (char[]){"--no-lldbinit"},
-		(char[]){"--batch"}, (char[]){"-s"}, file, NULL};
-	XS_AUTO_FREE char **argv =
-		xs_calloc(count + sizeof gdb_words / sizeof *gdb_words, sizeof *argv);
-	for (char *const *word = gdb ? gdb_words : lldb_words; *word; word++)
-		argv[at++] = *word;
-	argv[at++] = (char *)(uintptr_t)print->run->path;
-	for (char *const *word = print->run->argv + 1; gdb && *word; word++)
-		argv[at++] = *word;
-	return err ? err
-		   : keep_words(bundle, argv, gdb ? &bundle->gdb : &bundle->lldb,
-			     gdb ? "session.gdb.txt" : "session.lldb.txt", &status);
+	const struct cli_bundle_session session = {.report = bundle->report,
+		.print = bundle->print,
+		.finding = finding,
+		.debugger = who == ORA_WITNESS_GDB ? &bundle->gdb : &bundle->lldb,
+		.w = w,
+		.program = bundle->program,
+		.folder = bundle->folder};
+	return cli_bundle_session(&session);
 }
 
 /* The script, run once: *status is its exit status. */
@@ -275,9 +229,12 @@ static struct xs_error *put_check(const struct bundle *bundle, const struct ora_
 		bundle->report->program->in ? "stdin" : NULL, file);
 	char *argv[] = {file, NULL};
 	int raw = 0;
+	*status = 125;
+	if (!err && access(file, F_OK)) /* it cannot be told */
+		return NULL;
 	if (!err)
-		err = keep_words(
-			bundle, argv, NULL, gdb ? "check_gdb.txt" : "check_lldb.txt", &raw);
+		err = cli_bundle_keep(bundle->folder, argv, NULL, NULL,
+			gdb ? "check_gdb.txt" : "check_lldb.txt", &raw);
 	*status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 125;
 	/* One that does not show the bug shows nothing. */
 	if (!err && *status != 1) {
@@ -303,7 +260,7 @@ static struct xs_error *put_again(
 	struct xs_error *err = cli_bundle_again(bundle->report, bundle->program, finding, file);
 	char *argv[] = {file, self, NULL};
 	if (!err)
-		err = keep_words(bundle, argv, NULL, "check.txt", &raw);
+		err = cli_bundle_keep(bundle->folder, argv, NULL, NULL, "check.txt", &raw);
 	*status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 125;
 	return err;
 }
@@ -316,10 +273,10 @@ static struct xs_error *put_files(const struct bundle *bundle)
 		XS_AUTO_FREE char *to = in_folder(bundle, bundle->report->files[i].to);
 		XS_AUTO_FREE char *folder = xs_strdup(to);
 		*strrchr(folder, '/') = 0;
-		if (mkdir(folder, 0777) && errno != EEXIST)
+		if (xs_private_folder(folder) && errno != EEXIST)
 			return xs_error_sys("%s", folder);
 		if (access(to, F_OK)) /* the line table may have named it already */
-			err = copy_file(bundle->report->files[i].from, to, 0755);
+			err = copy_file(bundle->report->files[i].from, to, XS_PRIVATE_PROGRAM);
 	}
 	return err;
 }
@@ -341,21 +298,22 @@ static bool same_bytes(const char *a, const char *b)
 	return !got && !other;
 }
 
-/* Builds once more, keeping what the compiler makes on the way. */
+/* Builds once more, keeping what the compiler makes on the way. The command is the user's; the name of
+ * what it makes is no part of it, but an argument of the shell's. */
 static struct xs_error *build(struct bundle *bundle)
 {
 	if (!bundle->report->build)
 		return NULL;
 	bundle->built = xs_asprintf("%s/.build", bundle->report->folder);
-	XS_AUTO_FREE char *command = xs_asprintf("%s -save-temps=obj -o '%s/%s'",
-		bundle->report->build, bundle->built, bundle->program);
+	XS_AUTO_FREE char *command =
+		xs_asprintf("%s -save-temps=obj -o \"$1\"", bundle->report->build);
 	XS_AUTO_FREE char *result = xs_asprintf("%s/%s", bundle->built, bundle->program);
-	char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, NULL};
+	char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, command, (char[]){"sh"}, result, NULL};
 	XS_AUTO_FREE char *said = NULL;
 	int status = 0;
-	if (mkdir(bundle->built, 0777))
+	if (xs_private_folder(bundle->built))
 		return xs_error_sys("%s", bundle->built);
-	struct xs_error *err = ora_helper_run(argv, NULL, BUILD_SECONDS, &said, &status);
+	struct xs_error *err = ora_helper_run(argv, NULL, NULL, BUILD_SECONDS, &said, &status);
 	if (err)
 		return err;
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
@@ -371,27 +329,29 @@ static struct xs_error *build(struct bundle *bundle)
 	return NULL;
 }
 
+/* Whether the compiler made it on the way to the program: assembly, and what the preprocessor said.
+ */
+static bool is_between(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot && (!strcmp(dot, ".s") || !strcmp(dot, ".i"));
+}
+
 /* Takes what the compiler made on the way, and with `away` removes it. */
 static struct xs_error *put_built(const struct bundle *bundle, bool away)
 {
-	static const char *const kinds[] = {"*.s", "*.i", "*"};
+	DIR *stream = bundle->built ? opendir(bundle->built) : NULL;
 	struct xs_error *err = NULL;
-	for (size_t i = away ? 2 : 0; bundle->built && i < (away ? 3 : 2); i++) {
-		XS_AUTO_FREE char *pattern = xs_asprintf("%s/%s", bundle->built, kinds[i]);
-		glob_t found;
-		if (glob(pattern, GLOB_PERIOD, NULL, &found))
-			continue;
-		for (size_t k = 0; !err && k < found.gl_pathc; k++) {
-			const char *from = found.gl_pathv[k], *slash = strrchr(from, '/');
-			if (away) {
-				unlink(from);
-				continue;
-			}
-			XS_AUTO_FREE char *to = in_folder(bundle, slash + 1);
-			err = copy_file(from, to, 0666);
-		}
-		globfree(&found);
+	for (struct dirent *entry; stream && !err && (entry = readdir(stream));) {
+		XS_AUTO_FREE char *from = xs_asprintf("%s/%s", bundle->built, entry->d_name);
+		XS_AUTO_FREE char *to = in_folder(bundle, entry->d_name);
+		if (away)
+			unlink(from);
+		else if (is_between(entry->d_name))
+			err = copy_file(from, to, XS_PRIVATE_FILE);
 	}
+	if (stream)
+		closedir(stream);
 	if (away && bundle->built)
 		rmdir(bundle->built);
 	return err;
@@ -419,32 +379,10 @@ static void print_file(FILE *out, const struct bundle *bundle, const char *name,
 {
 	XS_AUTO_FREE char *path = in_folder(bundle, name);
 	XS_AUTO_FILE FILE *from = fopen(path, "re");
-	char line[1000];
 	if (!from)
 		return;
-	fprintf(out, "\n## %s\n\n", title);
-	while (fgets(line, sizeof line, from))
-		fprintf(out, "    %s", line);
-}
-
-/* A name as Markdown shows it, whatever is in it. */
-static void print_name(FILE *out, const char *name)
-{
-	const char *fence = strchr(name, '`') ? "``" : "`";
-	fprintf(out, "%s%s", fence, fence[1] ? " " : "");
-	for (; *name; name++)
-		putc(*name == '\n' ? ' ' : *name, out);
-	fprintf(out, "%s%s", fence[1] ? " " : "", fence);
-}
-
-/* A text in a cell of a table. */
-static void print_cell(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		if (*text == '|')
-			fputs("\\|", out);
-		else
-			putc(*text == '\n' ? ' ' : *text, out);
+	xs_print(out, "\n## %s\n\n", title);
+	print_lines(out, "    ", from); /* indented, they are a block of code */
 }
 
 static void print_build(FILE *out, const struct bundle *bundle, const struct ora_finding *finding)
@@ -452,20 +390,26 @@ static void print_build(FILE *out, const struct bundle *bundle, const struct ora
 	const char *producer =
 		di_unit_producer(bundle->print->verdicts->module, finding->difference->pc);
 	fputs("\n## Build\n\n", out);
-	if (bundle->report->build)
-		fprintf(out, "    %s\n\n%s\n", bundle->report->build, bundle->build_says);
-	else
+	if (bundle->report->build) {
+		xs_print(out, "    %s\n\n", bundle->report->build);
+		xs_markdown_text(out, bundle->build_says);
+		putc('\n', out);
+	} else {
 		fputs("The command is not known (--build gives it).\n", out);
-	if (producer)
-		fprintf(out, "\nDW_AT_producer: `%s`\n", producer);
+	}
+	if (producer) {
+		fputs("\nDW_AT_producer: ", out);
+		xs_markdown_code(out, producer);
+		putc('\n', out);
+	}
 }
 
 static void print_again(FILE *out, const struct cli_bundle *report, int status)
 {
 	fputs("\n## See it\n\n    xstep", out);
 	for (char *const *word = report->words; *word; word++)
-		fprintf(out, " %s", *word);
-	fprintf(out,
+		cli_bundle_print_word(out, *word);
+	xs_print(out,
 		"\n\n`./check.py [XSTEP]` does that and looks for it: exit status %d, it is %s. "
 		"With "
 		"$BUILD, the\n"
@@ -485,7 +429,7 @@ static void print_checks(FILE *out, const struct cli_findings *print, const int 
 		const char *who = print->verdicts->witnesses[w];
 		bool gdb = ora_witness_is(who, ORA_WITNESS_GDB);
 		if (checks[w] == 1)
-			fprintf(out,
+			xs_print(out,
 				"- `./check_%s.py [PATH-OF-%s]`: exit status 1: the bug is there\n",
 				gdb ? "gdb" : "lldb", gdb ? "GDB" : "LLDB");
 	}
@@ -507,33 +451,47 @@ static struct xs_error *put_report(
 	struct cli_source *source = cli_source_create();
 	FILE *out = open_memstream(&text, &size), *was = print->out;
 	xs_assert(out);
-	fprintf(out, "# %s\n\n", finding->signature);
-	print_name(out, one->path ? one->path : ora_aspect_text(one->aspect));
+	fputs("# ", out);
+	xs_markdown_text(out, finding->signature);
+	fputs("\n\n", out);
+	xs_markdown_code(out, one->path ? one->path : ora_aspect_text(one->aspect));
 	if (one->scope && *one->scope) {
 		fputs(" of ", out);
-		print_name(out, one->scope);
+		xs_markdown_code(out, one->scope);
 	}
 	fputs(" at ", out);
-	print_name(out, one->file ? one->file : "?");
-	fprintf(out, ":%u, pc 0x%" PRIx64 ": %s.\n", one->line, one->pc, finding->reason);
-	if (finding->known)
-		fprintf(out, "\nKnown as: %s\n", finding->known);
+	xs_markdown_code(out, one->file ? one->file : "?");
+	xs_print(out, ":%u, pc 0x%" PRIx64 ": ", one->line, one->pc);
+	xs_markdown_text(out, finding->reason);
+	fputs(".\n", out);
+	if (finding->known) {
+		fputs("\nKnown as: ", out);
+		xs_markdown_text(out, finding->known);
+		putc('\n', out);
+	}
 	fputs("\n## What is said\n\n", out);
 	/* As xstep diff prints it; indented, it is a block. */
+	bool colour = print->colour;
 	print->out = open_memstream(&words, &size);
+	print->colour = false;
 	xs_assert(print->out);
 	cli_finding_print(print, source, finding);
 	xs_assert(!fclose(print->out));
 	print->out = was;
-	fputs(words, out);
+	print->colour = colour;
+	xs_shown_lines(out, "", words);
 	fputs("\n## Versions\n\n", out);
 	for (size_t w = 0; w < print->count; w++)
 		if (!w ||
 			strcmp(print->verdicts->witnesses[w], print->verdicts->witnesses[w - 1]) ||
 			strcmp(print->traces[w]->trace.version,
-				print->traces[w - 1]->trace.version))
-			fprintf(out, "- %s: %s\n", print->verdicts->witnesses[w],
-				print->traces[w]->trace.version);
+				print->traces[w - 1]->trace.version)) {
+			fputs("- ", out);
+			xs_markdown_text(out, print->verdicts->witnesses[w]);
+			fputs(": ", out);
+			xs_markdown_text(out, print->traces[w]->trace.version);
+			putc('\n', out);
+		}
 	if (bundle->report->words)
 		print_again(out, bundle->report, checks[0]);
 	else
@@ -546,11 +504,11 @@ static struct xs_error *put_report(
 	xs_assert(code);
 	cli_listing_print(code, print->verdicts->module, one->pc, AROUND);
 	xs_assert(!fclose(code));
-	struct xs_error *err = write_text(bundle, "disassembly.txt", listing);
+	struct xs_error *err = cli_bundle_put(bundle->folder, "disassembly.txt", listing);
 	print_file(out, bundle, "disassembly.txt", "The code, with the rows of the line table");
 	xs_assert(!fclose(out));
 	cli_source_destroy(source);
-	return err ? err : write_text(bundle, "report.md", text);
+	return err ? err : cli_bundle_put(bundle->folder, "report.md", text);
 }
 
 /* --- the bundle ----------------------------------------------------------------------------- */
@@ -588,14 +546,14 @@ static struct xs_error *put_finding(
 	struct xs_error *err;
 	for (size_t w = 0; w < print->count; w++)
 		checks[w] = -1;
-	if (mkdir(bundle->folder, 0777))
+	if (xs_private_folder(bundle->folder))
 		return xs_error_sys("%s", bundle->folder);
 	if ((err = put_program(bundle)) || (err = put_sources(bundle)) ||
 		(err = put_built(bundle, false)))
 		return err;
 	if (bundle->report->program->in) {
 		XS_AUTO_FREE char *in = in_folder(bundle, "stdin");
-		if ((err = copy_file(bundle->report->program->in, in, 0666)))
+		if ((err = copy_file(bundle->report->program->in, in, XS_PRIVATE_FILE)))
 			return err;
 	}
 	/* Where it went astray nobody can be led; code of libraries is not in the bundle. */
@@ -650,15 +608,15 @@ static struct xs_error *put_all(struct bundle *bundle)
 	XS_AUTO_FREE char *first = NULL;
 	struct xs_error *err = NULL;
 	size_t artefacts = 0;
-	FILE *out = fopen(index, "wxe");
+	FILE *out = xs_private_open(index, true);
 	if (!out)
 		return xs_error_sys("%s", index);
 	bool check = bundle->report->words != NULL;
-	fprintf(out,
-		"# What %s%s\n\nA folder for the first finding of each cluster: `report.md` is to "
-		"be "
+	fputs(check ? "# What xstep check finds in " : "# What debuggers get wrong about ", out);
+	xs_markdown_text(out, bundle->program);
+	xs_print(out,
+		"\n\nA folder for the first finding of each cluster: `report.md` is to be "
 		"read, %s it.\n\n| folder | findings | verdict | known |\n|---|---|---|---|\n",
-		check ? "xstep check finds in " : "debuggers get wrong about ", bundle->program,
 		check ? "`check.py` shows" : "`check_gdb.py` and `check_lldb.py` show");
 	for (size_t i = 0; !err && i < verdicts->clusters.len; i++) {
 		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
@@ -675,16 +633,16 @@ static struct xs_error *put_all(struct bundle *bundle)
 			xs_scratch_destroy(xs_strdup(bundle->folder));
 			continue;
 		}
-		fprintf(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);
-		print_cell(out, finding->reason);
+		xs_print(out, "| [%s](%s/report.md) | %" PRIu64 " | ", slug, slug, cluster->count);
+		xs_markdown_text(out, finding->reason);
 		fputs(" | ", out);
-		print_cell(out, finding->known ? finding->known : "");
+		xs_markdown_text(out, finding->known ? finding->known : "");
 		fputs(" |\n", out);
 		if (!bundle->first)
 			bundle->first = first = xs_strdup(bundle->folder);
 	}
 	if (artefacts)
-		fprintf(out,
+		xs_print(out,
 			"\nNot here: %zu of which the debugger itself says otherwise when it is "
 			"asked again.\n",
 			artefacts);

@@ -31,9 +31,35 @@ XS_MUST_CHECK struct xs_error *cli_bundle_write(
 
 /* --- for bundle.c and its parts only --------------------------------------------------- */
 
+/* Writes a new file in a folder. */
+XS_MUST_CHECK struct xs_error *cli_bundle_put(
+	const char *folder, const char *name, const char *text);
+/* Runs a program, and keeps what it says in a file of the folder. witness, if not NULL, is a
+ * debugger, which may need more; where is where it runs, see ora_helper_run(). *status as from
+ * waitpid(). */
+XS_MUST_CHECK struct xs_error *cli_bundle_keep(const char *folder, char *const *argv,
+	const struct ora_witness *witness, const char *where, const char *name, int *status);
+/* A blank and a word, as a person pastes it into a shell. */
+void cli_bundle_print_word(FILE *out, const char *word);
+
+/* A finding to be shown by a plain debugger. */
+struct cli_bundle_session {
+	const struct cli_bundle *report;
+	const struct cli_findings *print;
+	const struct ora_finding *finding;
+	const struct ora_witness *debugger; /* who is asked */
+	size_t w;                           /* whose words */
+	const char *program;                /* its name in the folder */
+	const char *folder;                 /* of this finding */
+};
+/* Writes the commands, session.gdb or session.lldb, and what the debugger says to them. What cannot
+ * be said has neither. */
+XS_MUST_CHECK struct xs_error *cli_bundle_session(const struct cli_bundle_session *session);
+
 /* Writes the script of one debugger, which is `path` unless told otherwise: shows the finding
  * without xstep. sp: the stack pointer at its stop in xstep's own run, 0 if it is not known; in:
- * the file beside it that the program reads, or NULL. */
+ * the file beside it that the program reads, or NULL. What is not UTF-8 cannot be told: then there
+ * is no file. */
 XS_MUST_CHECK struct xs_error *cli_bundle_check(const struct cli_findings *print,
 	const struct ora_finding *finding, bool gdb, const char *path, uint64_t sp, const char *in,
 	const char *file);

@@ -4,12 +4,13 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
+#include "base/private.h"
 #include "cli/report/bundle.h"
 #include "base/path.h"
 #include "oracle/store/scene.h"
 
 static const char head[] =
-	"#!/usr/bin/env python3\n"
+	"#!/usr/bin/env -S python3 -I\n"
 	"\"\"\"Checks it once more; needs xstep and the files beside it.\n"
 	"\n"
 	"    ./check.py [XSTEP]\n"
@@ -73,24 +74,27 @@ struct xs_error *cli_bundle_again(const struct cli_bundle *report, const char *p
 {
 	const struct ora_difference *one = finding->difference;
 	json_t *words = json_array();
+	bool told = true;
 	for (char *const *word = report->words; *word; word++)
-		json_array_append_new(words, json_string(*word));
+		told &= !json_array_append_new(words, json_string(*word));
 	json_t *what = json_pack("[s,s,I,s?]", finding->group,
 		one->file ? xs_base_name(one->file) : "", (json_int_t)one->line, one->path);
 	json_t *all = json_pack("{s:s,s:o,s:o}", "program", program, "words", words, "what", what);
-	if (!all)
+	if (!all || !told) {
+		json_decref(all);
 		return xs_error_create("%s: an argument is not UTF-8", file);
+	}
 	XS_AUTO_FREE char *dump = json_dumps(all, JSON_INDENT(1) | JSON_ENSURE_ASCII);
 	json_decref(all);
-	FILE *out = fopen(file, "wxe");
+	FILE *out = xs_private_open(file, true);
 	if (!out)
 		return xs_error_sys("%s", file);
 	fputs(head, out);
 	fputs("CASE = json.loads(r'''", out);
 	for (const char *at = dump; *at; at++)
-		fputs(*at == '\'' ? "\\u0027" : (char[]){*at, 0}, out);
+		fputs(*at == '\'' ? "\\u0027" : *at == 0x7f ? "\\u007f" : (char[]){*at, 0}, out);
 	fputs("''')\n", out);
 	fputs(tail, out);
-	bool bad = ferror(out) || fchmod(fileno(out), 0755);
+	bool bad = ferror(out) || fchmod(fileno(out), XS_PRIVATE_PROGRAM);
 	return fclose(out) || bad ? xs_error_sys("%s", file) : NULL;
 }

@@ -3,12 +3,13 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
+#include "base/private.h"
 #include "cli/report/bundle.h"
 #include "base/path.h"
 #include "oracle/witness/debugger/driver.h"
 
 static const char head[] =
-	"#!/usr/bin/env python3\n"
+	"#!/usr/bin/env -S python3 -I\n"
 	"\"\"\"Shows a bug of a debugger; needs nothing but the files beside it.\n"
 	"\n"
 	"    ./check_%s.py [PATH [OPTION...]]\n"
@@ -23,6 +24,7 @@ static const char head[] =
 	"import json\n"
 	"import os\n"
 	"import re\n"
+	"import shlex\n"
 	"import shutil\n"
 	"import signal\n"
 	"import struct\n"
@@ -82,14 +84,19 @@ static char *own_frames(const struct di_module *module, const char *stack, json_
 	return ret;
 }
 
+/* NULL if they are not UTF-8. */
 static json_t *words(char *const *list)
 {
 	json_t *ret = json_array();
 	for (; *list; list++)
-		json_array_append_new(ret, json_string(*list));
+		if (json_array_append_new(ret, json_string(*list))) {
+			json_decref(ret);
+			return NULL;
+		}
 	return ret;
 }
 
+/* NULL if something in it is not UTF-8. */
 static json_t *make_case(const struct cli_findings *print, const struct ora_finding *finding,
 	uint64_t sp, const char *in)
 {
@@ -126,10 +133,14 @@ static json_t *make_case(const struct cli_findings *print, const struct ora_find
 		"scope", text(one->global ? NULL : one->scope), "rank", (int)one->rank, "var",
 		text(one->var), "decl_line", (int)one->decl_line, "path", text(one->path), "sp",
 		(json_int_t)sp, "right", fact(right, value), "own", own);
-	xs_assert(ret && more);
+	free(value);
+	if (!ret || !more) {
+		json_decref(ret);
+		json_decref(more);
+		return NULL;
+	}
 	json_object_update(ret, more);
 	json_decref(more);
-	free(value);
 	return ret;
 }
 
@@ -155,24 +166,31 @@ struct xs_error *cli_bundle_check(const struct cli_findings *print,
 	struct xs_error *err = ora_driver_scripts(&folder);
 	if (err)
 		return err;
-	FILE *out = fopen(file, "wxe");
-	if (!out)
-		return xs_error_sys("%s", file);
 	json_t *one = make_case(print, finding, sp, in);
-	json_object_set_new(one, "debugger", json_string(path));
+	json_t *debugger = one ? json_string(path) : NULL;
+	if (!debugger) {
+		json_decref(one);
+		return NULL;
+	}
+	json_object_set_new(one, "debugger", debugger);
+	FILE *out = xs_private_open(file, true);
+	if (!out) {
+		json_decref(one);
+		return xs_error_sys("%s", file);
+	}
 	XS_AUTO_FREE char *dump = json_dumps(one, JSON_INDENT(1) | JSON_ENSURE_ASCII);
 	json_decref(one);
 	xs_assert(dump);
 	fprintf(out, head, gdb ? "gdb" : "lldb", gdb ? "GDB" : "LLDB");
 	fputs("CASE = json.loads(r'''", out);
 	for (const char *at = dump; *at; at++)
-		fputs(*at == '\'' ? "\\u0027" : (char[]){*at, 0}, out);
+		fputs(*at == '\'' ? "\\u0027" : *at == 0x7f ? "\\u007f" : (char[]){*at, 0}, out);
 	fputs("''')\n\n", out);
 	if (!(err = append(out, folder, "check.py"))) {
 		fputs("\n\n", out);
 		err = append(out, folder, gdb ? "check_gdb.py" : "check_lldb.py");
 	}
-	bool bad = ferror(out) || fchmod(fileno(out), 0755);
+	bool bad = ferror(out) || fchmod(fileno(out), XS_PRIVATE_PROGRAM);
 	if ((fclose(out) || bad) && !err)
 		err = xs_error_sys("%s", file);
 	return err;

@@ -1,6 +1,7 @@
 #include "cli/report/ccmd_print.h"
 
 #include "base/path.h"
+#include "base/shown.h"
 #include "cli/report/json.h"
 #include "cli/report/source_lines.h"
 #include "cli/report/xml.h"
@@ -85,13 +86,13 @@ static void print_compiler(const struct cli_ccmd_print *print, const struct ora_
 			   real_of(one->result, "compare_debug_seconds");
 		check += real_of(one->result, "check_seconds");
 	}
-	fprintf(print->out, "  %-10s %s; %" PRIu64 " case%s", compiler->name, compiler->version,
+	xs_print(print->out, "  %-10s %s; %" PRIu64 " case%s", compiler->name, compiler->version,
 		cases, cases == 1 ? "" : "s");
 	if (cases)
-		fprintf(print->out, ", %.2f s each, of which the check %.4f s",
+		xs_print(print->out, ", %.2f s each, of which the check %.4f s",
 			(compile + check) / (double)cases, check / (double)cases);
 	if (kept)
-		fprintf(print->out, "; %" PRIu64 " from an earlier run", kept);
+		xs_print(print->out, "; %" PRIu64 " from an earlier run", kept);
 	putc('\n', print->out);
 }
 
@@ -110,7 +111,7 @@ static void print_kinds(FILE *out, const struct found *found)
 		kinds.data[k].count++;
 	}
 	for (size_t i = 0; i < kinds.len; i++)
-		fprintf(out, "%s%s %" PRIu64, i ? ", " : "  kinds      ", kinds.data[i].signature,
+		xs_print(out, "%s%s %" PRIu64, i ? ", " : "  kinds      ", kinds.data[i].signature,
 			kinds.data[i].count);
 	putc('\n', out);
 	xs_vec_deinit(&kinds);
@@ -131,16 +132,16 @@ static void print_summary(const struct cli_ccmd_print *print, const struct found
 	FILE *out = print->out;
 	size_t errors = count_errors(print->ccmd), cases = print->ccmd->cases.len;
 	if (found->findings.len)
-		fprintf(out, "%zu finding%s in %zu cluster%s", found->findings.len,
+		xs_print(out, "%zu finding%s in %zu cluster%s", found->findings.len,
 			found->findings.len == 1 ? "" : "s", found->clusters.len,
 			found->clusters.len == 1 ? "" : "s");
 	else if (errors == cases)
 		fputs("nothing was compared", out);
 	else
-		fprintf(out, "no difference%s",
+		xs_print(out, "no difference%s",
 			print->wishes->only_new ? " that is not known" : "");
 	if (errors)
-		fprintf(out, "; %zu of %zu case%s could not be checked", errors, cases,
+		xs_print(out, "; %zu of %zu case%s could not be checked", errors, cases,
 			cases == 1 ? "" : "s");
 	putc('\n', out);
 	if (found->findings.len)
@@ -156,11 +157,11 @@ static void print_errors(const struct cli_ccmd_print *print)
 		if (!error)
 			continue;
 		fflush(print->out);
-		fprintf(stderr, "xstep: %s", unit->source);
+		xs_print(stderr, "xstep: %s", unit->source);
 		if (unit->mutant)
-			fprintf(stderr, " (mutant %" PRIu64 ")", unit->mutant);
-		fprintf(stderr, ": %s %s: %s\n", one->compiler->name, text_of(one->result, "flags"),
-			error);
+			xs_print(stderr, " (mutant %" PRIu64 ")", unit->mutant);
+		xs_print(stderr, ": %s %s: %s\n", one->compiler->name,
+			text_of(one->result, "flags"), error);
 	}
 }
 
@@ -168,7 +169,7 @@ static void print_indented(FILE *out, const char *text)
 {
 	for (const char *at = text ? text : ""; *at;) {
 		size_t length = strcspn(at, "\n");
-		fprintf(out, "       %.*s\n", (int)length, at);
+		xs_print(out, "       %.*s\n", (int)length, at);
 		at += length + (at[length] == '\n');
 	}
 }
@@ -181,15 +182,15 @@ static void print_differences(FILE *out, const json_t *finding)
 	size_t i;
 	if (!json_array_size(differences))
 		return;
-	fprintf(out, "     %d of %d functions differ: ", (int)real_of(finding, "differ"),
+	xs_print(out, "     %d of %d functions differ: ", (int)real_of(finding, "differ"),
 		(int)real_of(finding, "functions"));
 	json_array_foreach(differences, i, entry)
 	{
 		if (i == 6) {
-			fprintf(out, ", and %zu more", json_array_size(differences) - i);
+			xs_print(out, ", and %zu more", json_array_size(differences) - i);
 			break;
 		}
-		fprintf(out, "%s%s (%s)", i ? ", " : "", text_of(entry, "where"),
+		xs_print(out, "%s%s (%s)", i ? ", " : "", text_of(entry, "where"),
 			text_of(entry, "kind"));
 	}
 	putc('\n', out);
@@ -204,30 +205,30 @@ static void print_finding(
 	uint32_t line = (uint32_t)real_of(finding, "line");
 	const json_t *mutant = json_object_get(finding, "mutant"), *command;
 	size_t i;
-	fprintf(out, "     %s", text_of(finding, "source"));
+	xs_print(out, "     %s", text_of(finding, "source"));
 	if (json_is_integer(mutant))
-		fprintf(out, " (mutant %" JSON_INTEGER_FORMAT ")", json_integer_value(mutant));
-	fprintf(out, ", %s %s, -g0 and %s  [%s]\n", text_of(finding, "compiler"),
+		xs_print(out, " (mutant %" JSON_INTEGER_FORMAT ")", json_integer_value(mutant));
+	xs_print(out, ", %s %s, -g0 and %s  [%s]\n", text_of(finding, "compiler"),
 		text_of(finding, "flags"), text_of(finding, "g"), text_of(finding, "id"));
-	fprintf(out, "     %s\n", text_of(finding, "meaning"));
+	xs_print(out, "     %s\n", text_of(finding, "meaning"));
 	print_differences(out, finding);
 	if (where)
-		fprintf(out, "     %s", where);
+		xs_print(out, "     %s", where);
 	if (where && file)
-		fprintf(out, ", %s:%u", xs_base_name(file), line);
+		xs_print(out, ", %s:%u", xs_base_name(file), line);
 	if (where)
 		putc('\n', out);
 	const char *text = file && line ? cli_source_line(source, file, line) : NULL;
 	if (text)
-		fprintf(out, "     %s:%u  %s\n", xs_base_name(file), line, text);
+		xs_print(out, "     %s:%u  %s\n", xs_base_name(file), line, text);
 	print_indented(out, text_of(finding, "context"));
 	if (said)
-		fprintf(out, "     gcc       -fcompare-debug %s\n",
+		xs_print(out, "     gcc       -fcompare-debug %s\n",
 			!strcmp(said, "same") ? "finds no difference" : "finds a difference");
-	json_array_foreach(json_object_get(finding, "commands"), i, command) fprintf(
+	json_array_foreach(json_object_get(finding, "commands"), i, command) xs_print(
 		out, "     %s%s\n", i ? "          " : "by hand   ", json_string_value(command));
 	if (folder && print->ccmd->output)
-		fprintf(out, "     kept in   %s/%s\n", print->ccmd->output, folder);
+		xs_print(out, "     kept in   %s/%s\n", print->ccmd->output, folder);
 }
 
 static void print_text(struct cli_ccmd_print *print, const struct found *found)
@@ -240,11 +241,11 @@ static void print_text(struct cli_ccmd_print *print, const struct found *found)
 		done += ccmd->cases.data[i].result != NULL;
 		builds += (uint64_t)real_of(ccmd->cases.data[i].result, "builds");
 	}
-	fprintf(out, "%zu source%s", ccmd->sources.len, ccmd->sources.len == 1 ? "" : "s");
+	xs_print(out, "%zu source%s", ccmd->sources.len, ccmd->sources.len == 1 ? "" : "s");
 	if (ccmd->mutants)
-		fprintf(out, " with %" PRIu64 " mutant%s each", ccmd->mutants,
+		xs_print(out, " with %" PRIu64 " mutant%s each", ccmd->mutants,
 			ccmd->mutants == 1 ? "" : "s");
-	fprintf(out, ": %" PRIu64 " case%s, %" PRIu64 " builds\n", done, done == 1 ? "" : "s",
+	xs_print(out, ": %" PRIu64 " case%s, %" PRIu64 " builds\n", done, done == 1 ? "" : "s",
 		builds);
 	for (size_t i = 0; i < ccmd->compilers.len; i++)
 		print_compiler(print, &ccmd->compilers.data[i]);
@@ -252,7 +253,7 @@ static void print_text(struct cli_ccmd_print *print, const struct found *found)
 	for (size_t i = 0; i < found->clusters.len; i++) {
 		const struct cluster *cluster = &found->clusters.data[i];
 		const char *known = text_of(cluster->first, "known");
-		fprintf(out, "\n%zu.  %s\n     %" PRIu64 " finding%s%s%s\n", i + 1,
+		xs_print(out, "\n%zu.  %s\n     %" PRIu64 " finding%s%s%s\n", i + 1,
 			cluster->signature, cluster->count, cluster->count == 1 ? "" : "s",
 			known ? "; known: " : "", known ? known : "");
 		for (size_t k = 0; k < found->findings.len; k++)
@@ -298,8 +299,7 @@ static void print_json(struct cli_ccmd_print *print, const struct found *found)
 	json_object_set_new(all, "cases", cases);
 	json_object_set_new(all, "clusters", clusters);
 	json_object_set_new(all, "findings", findings);
-	json_dumpf(all, print->out, JSON_COMPACT);
-	putc('\n', print->out);
+	cli_json_dump(print->out, all);
 	json_decref(all);
 }
 
@@ -335,18 +335,18 @@ static void print_sarif(struct cli_ccmd_print *print, const struct found *found)
 			    !strcmp(kind, "disagreement");
 		XS_AUTO_FREE char *name = title(finding);
 		XS_AUTO_FREE char *text = xs_asprintf("%s: %s", name, text_of(finding, "meaning"));
-		fprintf(out, "%s{\"ruleId\":", i ? ",\n" : "\n");
+		fputs(i ? ",\n{\"ruleId\":" : "\n{\"ruleId\":", out);
 		cli_json_string(out, text_of(finding, "signature"));
-		fprintf(out,
+		xs_print(out,
 			",\"level\":\"%s\",\"message\":{\"text\":", mild ? "warning" : "error");
 		cli_json_string(out, text);
-		fprintf(out, "},\"partialFingerprints\":{\"xstep/v1\":\"%s\"}",
+		xs_print(out, "},\"partialFingerprints\":{\"xstep/v1\":\"%s\"}",
 			text_of(finding, "id"));
 		fputs(",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", out);
 		cli_json_string(out, file ? file : text_of(finding, "source"));
 		putc('}', out);
 		if (file && real_of(finding, "line") > 0)
-			fprintf(out, ",\"region\":{\"startLine\":%d}",
+			xs_print(out, ",\"region\":{\"startLine\":%d}",
 				(int)real_of(finding, "line"));
 		fputs("}}]}", out);
 	}
@@ -358,7 +358,7 @@ static void print_junit(struct cli_ccmd_print *print, const struct found *found)
 	FILE *out = print->out;
 	size_t errors = count_errors(print->ccmd);
 	/* A suite without a case would look as if nothing had been done. */
-	fprintf(out,
+	xs_print(out,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"xstep ccmd\" "
 		"tests=\"%zu\" "
 		"failures=\"%zu\" errors=\"%zu\">\n",
@@ -373,11 +373,11 @@ static void print_junit(struct cli_ccmd_print *print, const struct found *found)
 		cli_xml_text(out, text_of(finding, "signature"));
 		fputs("\" name=\"", out);
 		cli_xml_text(out, name);
-		fprintf(out, " [%s]\"><failure type=\"%s\" message=\"", text_of(finding, "id"),
+		xs_print(out, " [%s]\"><failure type=\"%s\" message=\"", text_of(finding, "id"),
 			text_of(finding, "kind"));
 		cli_xml_text(out, text_of(finding, "meaning"));
 		fputs("\">", out);
-		cli_xml_text(out, text_of(finding, "context"));
+		cli_xml_lines(out, text_of(finding, "context"));
 		fputs("</failure></testcase>\n", out);
 	}
 	for (size_t i = 0; i < print->ccmd->cases.len; i++) {
@@ -386,8 +386,11 @@ static void print_junit(struct cli_ccmd_print *print, const struct found *found)
 			continue;
 		fputs("<testcase classname=\"xstep ccmd\" name=\"", out);
 		cli_xml_text(out, text_of(result, "source"));
-		fprintf(out, ", %s %s\"><error message=\"", text_of(result, "compiler"),
-			text_of(result, "flags"));
+		fputs(", ", out);
+		cli_xml_text(out, text_of(result, "compiler"));
+		putc(' ', out);
+		cli_xml_text(out, text_of(result, "flags"));
+		fputs("\"><error message=\"", out);
 		cli_xml_text(out, text_of(result, "error"));
 		fputs("\"/></testcase>\n", out);
 	}

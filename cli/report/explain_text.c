@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/path.h"
+#include "base/shown.h"
 #include "cli/report/json.h"
 #include "dwarf/explain.h"
 #include "dwarf/gaps.h"
@@ -11,58 +12,58 @@
 
 static void print_value(FILE *out, const struct di_explained_leaf *leaf)
 {
-	fprintf(out, "%s = ", leaf->path);
+	xs_print(out, "%s = ", leaf->path);
 	switch (leaf->state) {
 	case DI_LEAF_VALUE:
-		fprintf(out, "%s", leaf->value);
+		xs_print(out, "%s", leaf->value);
 		break;
 	case DI_LEAF_CUT:
-		fprintf(out, "...");
+		xs_print(out, "...");
 		break;
 	default:
-		fprintf(out, "<%s>", ora_state_text(ora_state_of(leaf->state)));
+		xs_print(out, "<%s>", ora_state_text(ora_state_of(leaf->state)));
 		break;
 	}
 	if (leaf->enumerator)
-		fprintf(out, " %s", leaf->enumerator);
+		xs_print(out, " %s", leaf->enumerator);
 	if (leaf->symbol)
-		fprintf(out, " <%s>", leaf->symbol);
-	fprintf(out, "  (%s)", leaf->type);
+		xs_print(out, " <%s>", leaf->symbol);
+	xs_print(out, "  (%s)", leaf->type);
 	if (leaf->message)
-		fprintf(out, " %s", leaf->message);
+		xs_print(out, " %s", leaf->message);
 }
 
 static void print_lines(FILE *out, const char *title, const struct di_lines_of_text *lines)
 {
 	for (size_t i = 0; i < lines->vec.len; i++)
-		fprintf(out, "  %-9s %s\n", i ? "" : title, lines->vec.data[i]);
+		xs_print(out, "  %-9s %s\n", i ? "" : title, lines->vec.data[i]);
 }
 
 static void print_marks(FILE *out, const struct di_explanation *explanation)
 {
 	if (explanation->shadowed)
-		fprintf(out, "  note      another variable of this name hides it\n");
+		xs_print(out, "  note      another variable of this name hides it\n");
 	if (explanation->around)
-		fprintf(out, "  note      of %s, the function around this one%s\n",
+		xs_print(out, "  note      of %s, the function around this one%s\n",
 			explanation->around,
 			explanation->found_around ? "" : ": which call of it is not known");
 	if (explanation->declared == DI_DECLARED_LATER)
-		fprintf(out, "  note      not yet declared here\n");
+		xs_print(out, "  note      not yet declared here\n");
 	if (explanation->declared == DI_DECLARED_LATER_BY_LINE)
-		fprintf(out,
+		xs_print(out,
 			"  note      not yet declared here, by line numbers of optimised code: "
 			"its name may mean another\n");
 	if (explanation->by_place)
-		fprintf(out, "  note      declared here, for it has a place just here; by line "
-			     "numbers of optimised code it is not yet\n");
+		xs_print(out, "  note      declared here, for it has a place just here; by line "
+			      "numbers of optimised code it is not yet\n");
 }
 
 /* What follows a value on its line. */
 static void print_short_marks(FILE *out, const struct di_explanation *explanation)
 {
 	if (explanation->around)
-		fprintf(out, "  [of %s around it]", explanation->around);
-	fprintf(out, "%s%s\n", explanation->shadowed ? "  [hidden]" : "",
+		xs_print(out, "  [of %s around it]", explanation->around);
+	xs_print(out, "%s%s\n", explanation->shadowed ? "  [hidden]" : "",
 		explanation->declared != DI_DECLARED_YES ? "  [not yet declared]" : "");
 }
 
@@ -71,7 +72,7 @@ static void print_summary(FILE *out, const struct di_explanation *explanation)
 	size_t count = explanation->leaves.len;
 	const struct di_explained_leaf *last = count ? &explanation->leaves.data[count - 1] : NULL;
 	bool cut = last && last->state == DI_LEAF_CUT;
-	fprintf(out, "%s = {%zu leaves%s%s}  (%s)", explanation->path, count - cut,
+	xs_print(out, "%s = {%zu leaves%s%s}  (%s)", explanation->path, count - cut,
 		cut ? ", and " : "", cut ? last->message : "", explanation->variable->type->name);
 	print_short_marks(out, explanation);
 }
@@ -82,7 +83,7 @@ static void print_explanation(
 {
 	char frame[2000];
 	if (explanation->absent) {
-		fprintf(out, "%s: absent: %s\n", explanation->path, explanation->absent);
+		xs_print(out, "%s: absent: %s\n", explanation->path, explanation->absent);
 		return;
 	}
 	if (brief && explanation->leaves.len == 1) {
@@ -99,7 +100,7 @@ static void print_explanation(
 		putc('\n', out);
 	}
 	if (!explanation->leaves.len)
-		fprintf(out, "%s has no leaves  (%s)\n", explanation->path,
+		xs_print(out, "%s has no leaves  (%s)\n", explanation->path,
 			explanation->variable->type->name);
 	print_marks(out, explanation);
 	print_lines(out, "entry", &explanation->die);
@@ -110,12 +111,12 @@ static void print_explanation(
 			view->target, &view->stack.frames.data[at->physical], frame, sizeof frame);
 		const char *title = "frame";
 		for (char *line = strtok(frame, "\n"); line; line = strtok(NULL, "\n")) {
-			fprintf(out, "  %-9s %s\n", title, line);
+			xs_print(out, "  %-9s %s\n", title, line);
 			title = "";
 		}
 	}
 	print_lines(out, "steps", &explanation->steps);
-	fprintf(out, "  %-9s %s\n", "place",
+	xs_print(out, "  %-9s %s\n", "place",
 		explanation->location ? explanation->location : "none");
 	print_lines(out, "decoding", &explanation->decoding);
 }
@@ -126,21 +127,21 @@ static void print_stop(
 	const struct di_view_frame *at = &view->frames.data[frame];
 	const struct di_frame *physical = &view->stack.frames.data[at->physical];
 	const char *file = at->file ? at->file : "?";
-	fprintf(out, "%s:%u:%u in %s, pc 0x%" PRIx64, xs_base_name(file), at->line, at->column,
+	xs_print(out, "%s:%u:%u in %s, pc 0x%" PRIx64, xs_base_name(file), at->line, at->column,
 		at->function ? at->function : "?",
 		physical->mapping ? physical->pc - physical->mapping->bias : physical->pc);
 	if (visit->n)
-		fprintf(out, ", arrival %" PRIu64, visit->n);
+		xs_print(out, ", arrival %" PRIu64, visit->n);
 	if (frame)
-		fprintf(out, ", frame %u", frame);
-	fprintf(out, "%s\n", visit->approximate ? " (the line has no row with is_stmt)" : "");
+		xs_print(out, ", frame %u", frame);
+	xs_print(out, "%s\n", visit->approximate ? " (the line has no row with is_stmt)" : "");
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
 static void json_lines(FILE *out, const char *key, const struct di_lines_of_text *lines)
 {
-	fprintf(out, ",\"%s\":[", key);
+	xs_print(out, ",\"%s\":[", key);
 	for (size_t i = 0; i < lines->vec.len; i++) {
 		if (i)
 			putc(',', out);
@@ -182,7 +183,7 @@ static void json_leaf(FILE *out, const struct di_explanation *explanation,
 static void json_explanation(FILE *out, const struct di_explanation *explanation, bool *first)
 {
 	if (explanation->absent) {
-		fprintf(out, "%s{\"path\":", *first ? "" : ",");
+		xs_print(out, "%s{\"path\":", *first ? "" : ",");
 		cli_json_string(out, explanation->path);
 		cli_json_key(out, "state", "absent");
 		cli_json_key(out, "value", NULL);
@@ -200,12 +201,12 @@ static void json_stop(FILE *out, const struct ora_visit *visit, const struct di_
 {
 	const struct di_view_frame *at = &view->frames.data[0];
 	const struct di_frame *physical = &view->stack.frames.data[at->physical];
-	fprintf(out, "{\"stop\":{\"pc\":\"0x%" PRIx64 "\"",
+	xs_print(out, "{\"stop\":{\"pc\":\"0x%" PRIx64 "\"",
 		physical->mapping ? physical->pc - physical->mapping->bias : physical->pc);
 	cli_json_key(out, "file", at->file);
-	fprintf(out, ",\"line\":%u", at->line);
+	xs_print(out, ",\"line\":%u", at->line);
 	cli_json_key(out, "function", at->function);
-	fprintf(out, ",\"n\":%" PRIu64 "},\"variables\":[", visit->n);
+	xs_print(out, ",\"n\":%" PRIu64 "},\"variables\":[", visit->n);
 }
 
 /* --- a stop ----------------------------------------------------------------------------------- */

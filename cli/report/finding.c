@@ -3,6 +3,8 @@
 #include <stdarg.h>
 
 #include "base/path.h"
+#include "base/quoting.h"
+#include "base/shown.h"
 #include "oracle/judge/known.h"
 #include "oracle/witness/witness.h"
 
@@ -61,12 +63,12 @@ static void put_text(
 			}
 			cut = cut ? cut : length;
 		}
-		fprintf(page->out, "%*s%-*s%.*s", INDENT, "", HANGING - INDENT, i ? "" : word,
+		xs_print(page->out, "%*s%-*s%.*s", INDENT, "", HANGING - INDENT, i ? "" : word,
 			(int)cut, text);
 		text += cut;
 		text += strspn(text, " ");
 		if (*text)
-			fputs(last ? " ..." : glue, page->out);
+			xs_print(page->out, "%s", last ? " ..." : glue);
 		end_line(page);
 	}
 }
@@ -75,16 +77,23 @@ static void put_text(
 XS_PRINTF(2, 3) static void put_line(struct page *page, const char *format, ...)
 {
 	char *text = NULL;
+	size_t length = 0;
 	va_list list;
 	if (!page->left)
 		return;
+	FILE *out = open_memstream(&text, &length);
+	xs_assert(out);
 	va_start(list, format);
-	int length = vasprintf(&text, format, list);
+	xs_vprint(out, format, list);
 	va_end(list);
-	xs_assert(length >= 0);
-	if (length > WIDTH)
-		strcpy(text + WIDTH - 4, " ...");
-	fputs(text, page->out);
+	xs_assert(!fclose(out));
+	if (length > WIDTH) {
+		size_t cut = WIDTH - 4;
+		while (cut && (text[cut] & 0xc0) == 0x80) /* not within a character */
+			cut--;
+		strcpy(text + cut, " ...");
+	}
+	xs_shown_put(page->out, text);
 	end_line(page);
 	free(text);
 }
@@ -184,7 +193,7 @@ static char *rows_text(const struct di_lines *lines, xs_addr pc)
 	fputs(last ? ".debug_line:" : ".debug_line: no row", out);
 	for (const struct di_row *row = first; last && row <= last; row++) {
 		const char *file = di_lines_file(lines, row);
-		fprintf(out, "%s 0x%" PRIx64 " %s:%u%s", row == first ? "" : ";", row->address,
+		xs_print(out, "%s 0x%" PRIx64 " %s:%u%s", row == first ? "" : ";", row->address,
 			file ? xs_base_name(file) : "?", row->line, row->is_stmt ? " is_stmt" : "");
 	}
 	xs_assert(!fclose(out));
@@ -253,22 +262,22 @@ static char *explain_line(const struct cli_findings *print, const struct ora_fin
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 	xs_assert(out);
-	fprintf(out, "xstep explain --at 0x%" PRIx64, one->pc);
+	xs_print(out, "xstep explain --at 0x%" PRIx64, one->pc);
 	if (route && route->entry && route->hit > 1)
-		fprintf(out, " --hit %" PRIu64, route->hit);
+		xs_print(out, " --hit %" PRIu64, route->hit);
 	if (one->var && one->aspect != ORA_ASPECT_REGISTER) {
-		XS_AUTO_FREE char *path = ora_shell_word(one->path);
-		fprintf(out, " --frame %u --var %s", one->frame, path);
+		XS_AUTO_FREE char *path = xs_quote_paste(one->path);
+		xs_print(out, " --frame %u --var %s", one->frame, path);
 	}
 	if (print->in) {
-		XS_AUTO_FREE char *in = ora_shell_word(print->in);
-		fprintf(out, " --stdin %s", in);
+		XS_AUTO_FREE char *in = xs_quote_paste(print->in);
+		xs_print(out, " --stdin %s", in);
 	}
-	XS_AUTO_FREE char *program = ora_shell_word(print->verdicts->subject);
-	fprintf(out, " %s", program);
+	XS_AUTO_FREE char *program = xs_quote_paste(print->verdicts->subject);
+	xs_print(out, " %s", program);
 	for (char *const *each = print->run ? print->run->argv + 1 : NULL; each && *each; each++) {
-		XS_AUTO_FREE char *word = ora_shell_word(*each);
-		fprintf(out, " %s", word);
+		XS_AUTO_FREE char *word = xs_quote_paste(*each);
+		xs_print(out, " %s", word);
 	}
 	xs_assert(!fclose(out));
 	return text;
@@ -296,7 +305,7 @@ static void find_by_hand(
 	xs_vec_push(&ret->vec, explain_line(print, finding, route));
 	if (!print->path)
 		return;
-	XS_AUTO_FREE char *store = ora_shell_word(print->path);
+	XS_AUTO_FREE char *store = xs_quote_paste(print->path);
 	xs_vec_push(&ret->vec, xs_asprintf("xstep show --trace %" PRIu64 " --at %" PRIu64 " %s",
 				       print->traces[one->trace]->id, one->number, store));
 }
@@ -356,7 +365,7 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 		one->file && one->line ? cli_source_line(source, one->file, one->line) : NULL;
 	if (text && needed < page->left)
 		put_line(page, "%*s%.40s:%u  %s", INDENT, "", xs_base_name(one->file), one->line,
-			text + strspn(text, " \t"));
+			text + strspn(text, " "));
 	put_said(print, page, finding);
 	for (size_t w = 0; one->aspect == ORA_ASPECT_CHECK && w < print->count; w++)
 		if (!one->said[w].heard && is_silent(print, one, w))

@@ -1,4 +1,5 @@
 /* finding_ci.c - findings for continuous integration: SARIF 2.1.0 and JUnit's XML. */
+#include "base/shown.h"
 #include "cli/report/finding.h"
 
 #include "cli/report/json.h"
@@ -35,15 +36,15 @@ static void sarif_result(FILE *out, const struct ora_finding *finding)
 	XS_AUTO_FREE char *text = xs_asprintf("%s: %s", name, finding->reason);
 	fputs("{\"ruleId\":", out);
 	cli_json_string(out, finding->signature);
-	fprintf(out, ",\"level\":\"%s\",\"message\":{\"text\":", level_of(finding));
+	xs_print(out, ",\"level\":\"%s\",\"message\":{\"text\":", level_of(finding));
 	cli_json_string(out, text);
-	fprintf(out, "},\"partialFingerprints\":{\"xstep/v1\":\"%s\"}", finding->id);
+	xs_print(out, "},\"partialFingerprints\":{\"xstep/v1\":\"%s\"}", finding->id);
 	if (one->file) {
 		fputs(",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", out);
 		cli_json_string(out, one->file);
 		putc('}', out);
 		if (one->line)
-			fprintf(out, ",\"region\":{\"startLine\":%u}", one->line);
+			xs_print(out, ",\"region\":{\"startLine\":%u}", one->line);
 		fputs("}}]", out);
 	}
 	putc('}', out);
@@ -62,7 +63,7 @@ struct xs_error *cli_findings_sarif(struct cli_findings *print)
 	for (size_t i = 0; i < verdicts->clusters.len; i++) {
 		const struct ora_finding *first =
 			&verdicts->findings.data[verdicts->clusters.data[i].first];
-		fprintf(out, "%s{\"id\":", mark);
+		xs_print(out, "%s{\"id\":", mark);
 		cli_json_string(out, first->signature);
 		fputs(",\"shortDescription\":{\"text\":", out);
 		cli_json_string(out, first->reason);
@@ -70,13 +71,13 @@ struct xs_error *cli_findings_sarif(struct cli_findings *print)
 		mark = ",";
 	}
 	fputs("]}},\"results\":[", out);
-	mark = "\n";
+	mark = "";
 	for (size_t i = 0; i < verdicts->findings.len; i++) {
 		if (!cli_finding_is_listed(print, &verdicts->findings.data[i]))
 			continue;
-		fputs(mark, out);
+		fputs(*mark ? ",\n" : "\n", out);
 		sarif_result(out, &verdicts->findings.data[i]);
-		mark = ",\n";
+		mark = ",";
 		print->shown += cli_finding_counts(&verdicts->findings.data[i]);
 	}
 	fputs("]}]}\n", out);
@@ -101,22 +102,23 @@ static void junit_case(struct cli_findings *print, const struct ora_finding *fin
 	/* What nobody is named for is skipped, not failed. */
 	bool failure = is_failure(finding);
 	if (failure)
-		fprintf(out, " [%s]\"><failure type=\"%s\" message=\"", finding->id,
+		xs_print(out, " [%s]\"><failure type=\"%s\" message=\"", finding->id,
 			ora_basis_text(finding->basis));
 	else
-		fprintf(out, " [%s]\"><skipped message=\"", finding->id);
+		xs_print(out, " [%s]\"><skipped message=\"", finding->id);
 	cli_xml_text(out, finding->reason);
 	fputs("\">", out);
 	for (size_t w = 0; w < print->count; w++) {
 		const struct ora_said *said = &one->said[w];
 		if (!said->heard)
 			continue;
-		fprintf(out, "%s: ", cli_finding_label(print, w));
+		cli_xml_text(out, cli_finding_label(print, w));
+		fputs(": ", out);
 		cli_xml_text(out,
 			said->state == ORA_STATE_VALUE ? said->value : ora_state_text(said->state));
 		putc('\n', out);
 	}
-	fprintf(out, "</%s></testcase>\n", failure ? "failure" : "skipped");
+	xs_print(out, "</%s></testcase>\n", failure ? "failure" : "skipped");
 }
 
 struct xs_error *cli_findings_junit(struct cli_findings *print)
@@ -134,12 +136,12 @@ struct xs_error *cli_findings_junit(struct cli_findings *print)
 	}
 	/* A suite without a case would look as if nothing had been done. */
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", out);
-	fprintf(out, "xstep %s ", print->command);
+	xs_print(out, "xstep %s ", print->command);
 	cli_xml_text(out, verdicts->subject);
-	fprintf(out, "\" tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\">\n", listed ? listed : 1,
+	xs_print(out, "\" tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\">\n", listed ? listed : 1,
 		failures);
 	if (!listed)
-		fprintf(out, "<testcase classname=\"xstep %s\" name=\"no %s\"/>\n", print->command,
+		xs_print(out, "<testcase classname=\"xstep %s\" name=\"no %s\"/>\n", print->command,
 			print->one);
 	for (size_t i = 0; i < verdicts->findings.len; i++)
 		if (cli_finding_is_listed(print, &verdicts->findings.data[i]))

@@ -1,25 +1,29 @@
+#include "base/shown.h"
 #include "cli/report/finding.h"
 
 #include "cli/report/json.h"
 
 static void json_address(FILE *out, const char *key, const char *module, xs_addr address)
 {
-	if (address == XS_ADDR_NONE)
-		fprintf(out, ",\"%s\":null", key);
-	else
-		fprintf(out, ",\"%s\":\"%s%s0x%" PRIx64 "\"", key, module ? module : "",
-			module ? "+" : "", address);
+	if (address == XS_ADDR_NONE) {
+		xs_print(out, ",\"%s\":null", key);
+		return;
+	}
+	xs_print(out, ",\"%s\":\"", key);
+	if (module)
+		cli_json_part(out, module);
+	xs_print(out, "%s0x%" PRIx64 "\"", module ? "+" : "", address);
 }
 
 static void json_stop(FILE *out, const struct ora_difference *one)
 {
-	fprintf(out, "\"stop\":{\"number\":%" PRIu64, one->number);
+	xs_print(out, "\"stop\":{\"number\":%" PRIu64, one->number);
 	json_address(out, "prev", NULL, one->prev);
 	json_address(out, "pc", one->module, one->pc);
-	fprintf(out, ",\"n\":%" PRIu64, one->n);
+	xs_print(out, ",\"n\":%" PRIu64, one->n);
 	cli_json_key(out, "function", one->function);
 	cli_json_key(out, "file", one->file);
-	fprintf(out, ",\"line\":%u}", one->line);
+	xs_print(out, ",\"line\":%u}", one->line);
 }
 
 static void json_facts(const struct cli_findings *print, const struct ora_difference *one)
@@ -36,10 +40,11 @@ static void json_facts(const struct cli_findings *print, const struct ora_differ
 		for (size_t v = 0; v < print->count; v++)
 			twin |= v != w &&
 				!strcmp(cli_finding_label(print, v), cli_finding_label(print, w));
-		fprintf(out, "%s\"%s", first ? "" : ",", cli_finding_label(print, w));
+		fputs(first ? "\"" : ",\"", out);
+		cli_json_part(out, cli_finding_label(print, w));
 		if (twin)
-			fprintf(out, "#%" PRIu64, print->traces[w]->id);
-		fprintf(out, "\":{\"state\":\"%s\"", ora_state_text(said->state));
+			xs_print(out, "#%" PRIu64, print->traces[w]->id);
+		xs_print(out, "\":{\"state\":\"%s\"", ora_state_text(said->state));
 		cli_json_key(out, "value", said->value);
 		cli_json_key(out, "message", said->message);
 		putc('}', out);
@@ -57,10 +62,11 @@ static void json_wrong(const struct cli_findings *print, const struct ora_findin
 		if (finding->wrong >> w & 1 &&
 			!(check && !strcmp(last, print->verdicts->witnesses[w]))) {
 			last = print->verdicts->witnesses[w];
-			fprintf(print->out, "%s\"%s\"", mark, last);
+			xs_print(print->out, "%s", mark);
+			cli_json_string(print->out, last);
 			mark = ",";
 		}
-	fprintf(print->out, "%s]",
+	xs_print(print->out, "%s]",
 		finding->producer ? *mark ? ",\"producer\"" : "\"producer\"" : "");
 }
 
@@ -71,7 +77,8 @@ static void json_differs(const struct cli_findings *print, const struct ora_find
 	fputs(",\"differs\":[", print->out);
 	for (size_t w = 0; w < print->count; w++)
 		if (finding->differs >> w & 1) {
-			fprintf(print->out, "%s\"%s\"", mark, print->verdicts->witnesses[w]);
+			xs_print(print->out, "%s", mark);
+			cli_json_string(print->out, print->verdicts->witnesses[w]);
 			mark = ",";
 		}
 	putc(']', print->out);
@@ -82,7 +89,7 @@ static void json_again(const struct cli_findings *print, const struct ora_findin
 {
 	const struct ora_proof *proof = &finding->proof;
 	const char *mark = "";
-	fprintf(print->out, ",\"artefact\":%s", finding->artefact ? "true" : "false");
+	xs_print(print->out, ",\"artefact\":%s", finding->artefact ? "true" : "false");
 	if (!proof->asked) {
 		fputs(",\"again\":null", print->out);
 		return;
@@ -90,8 +97,9 @@ static void json_again(const struct cli_findings *print, const struct ora_findin
 	fputs(",\"again\":{", print->out);
 	for (size_t w = 0; w < print->count; w++)
 		if (proof->asked >> w & 1) {
-			fprintf(print->out, "%s\"%s\":{\"same\":%s", mark,
-				print->verdicts->witnesses[w],
+			xs_print(print->out, "%s", mark);
+			cli_json_string(print->out, print->verdicts->witnesses[w]);
+			xs_print(print->out, ":{\"same\":%s",
 				proof->again >> w & 1 ? "true" : "false");
 			cli_json_key(print->out, "words", proof->words[w]);
 			putc('}', print->out);
@@ -106,7 +114,7 @@ static void json_features(FILE *out, const struct di_features *features)
 	fputs(",\"features\":[", out);
 	for (unsigned i = 0; i < DI_FEATURE_COUNT; i++)
 		if (features->set >> i & 1) {
-			fprintf(out, "%s\"%s\"", mark, di_feature_text(i));
+			xs_print(out, "%s\"%s\"", mark, di_feature_text(i));
 			mark = ",";
 		}
 	putc(']', out);
@@ -114,7 +122,7 @@ static void json_features(FILE *out, const struct di_features *features)
 		fputs(",\"evidence\":null", out);
 		return;
 	}
-	fprintf(out, ",\"evidence\":{\"die\":\"0x%" PRIx64 "\",\"visible\":%s", features->die,
+	xs_print(out, ",\"evidence\":{\"die\":\"0x%" PRIx64 "\",\"visible\":%s", features->die,
 		features->visible ? "true" : "false");
 	cli_json_key(out, "place", *features->place ? features->place : NULL);
 	cli_json_key(out, "expression", *features->expr ? features->expr : NULL);
@@ -130,7 +138,7 @@ static void json_contested(const struct cli_findings *print)
 	fputs("},\"contested\":{", out);
 	for (unsigned i = 1; i < ORA_CONTEST_COUNT; i++)
 		if (!ora_contest_is_presentation(i)) {
-			fprintf(out, "%s\"%s\":%" PRIu64, mark, ora_contest_text(i),
+			xs_print(out, "%s\"%s\":%" PRIu64, mark, ora_contest_text(i),
 				print->verdicts->contested[i]);
 			mark = ",";
 		}
@@ -145,13 +153,13 @@ static void json_proving(const struct cli_findings *print)
 	for (size_t i = 0; i < print->verdicts->clusters.len; i++)
 		artefacts += print->verdicts->findings.data[print->verdicts->clusters.data[i].first]
 				     .artefact;
-	fprintf(out, ",\"artefacts\":%zu", artefacts);
+	xs_print(out, ",\"artefacts\":%zu", artefacts);
 	cli_json_key(out, "unproven",
 		!proving                ? NULL
 		: proving->silence      ? proving->silence
 		: proving->no_reproduce ? "--no-reproduce"
 					: NULL);
-	fprintf(out, ",\"seconds\":{\"replay\":%.3f,\"reproduce\":%.3f}",
+	xs_print(out, ",\"seconds\":{\"replay\":%.3f,\"reproduce\":%.3f}",
 		proving ? proving->seconds[0] : 0, proving ? proving->seconds[1] : 0);
 }
 
@@ -159,7 +167,7 @@ static void json_finding(const struct cli_findings *print, const struct ora_find
 {
 	const struct ora_difference *one = finding->difference;
 	FILE *out = print->out;
-	fprintf(out, "{\"id\":\"%s\",", finding->id);
+	xs_print(out, "{\"id\":\"%s\",", finding->id);
 	json_stop(out, one);
 	cli_json_key(out, "aspect", ora_aspect_text(one->aspect));
 	cli_json_key(out, "group", finding->group);
@@ -169,12 +177,12 @@ static void json_finding(const struct cli_findings *print, const struct ora_find
 	if (one->var && one->decl_line) {
 		fputs(",\"decl\":{\"file\":", out);
 		cli_json_string(out, one->decl_file);
-		fprintf(out, ",\"line\":%u}", one->decl_line);
+		xs_print(out, ",\"line\":%u}", one->decl_line);
 	} else {
 		fputs(",\"decl\":null", out);
 	}
 	cli_json_key(out, "scope", one->scope);
-	fprintf(out, ",\"frame\":%u", one->frame);
+	xs_print(out, ",\"frame\":%u", one->frame);
 	json_address(out, "frame_pc", one->frame_module, one->frame_pc);
 	cli_json_key(out, "type", one->type);
 	json_facts(print, one);
@@ -192,7 +200,7 @@ static void json_finding(const struct cli_findings *print, const struct ora_find
 		cli_json_key(out, "remark", finding->remark);
 	}
 	json_features(out, &finding->features);
-	fprintf(out, ",\"times\":%" PRIu64 ",\"stops\":%" PRIu64, one->times, one->stops);
+	xs_print(out, ",\"times\":%" PRIu64 ",\"stops\":%" PRIu64, one->times, one->stops);
 	cli_json_key(out, "other", one->other);
 	putc('}', out);
 }
@@ -205,24 +213,24 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 	for (unsigned i = 0; i < ORA_CONTEST_COUNT; i++)
 		presentation += ora_contest_is_presentation(i) ? print->verdicts->contested[i] : 0;
 	if (print->headline) {
-		fprintf(out, ",\"summary\":{\"%s\":%" PRIu64 "}", print->many, listed);
+		xs_print(out, ",\"summary\":{\"%s\":%" PRIu64 "}", print->many, listed);
 		return;
 	}
-	fprintf(out,
+	xs_print(out,
 		",\"summary\":{\"stops\":%" PRIu64 ",\"cut\":%s,\"compared\":%" PRIu64
 		",\"discrepancies\":%" PRIu64 ",\"presentation\":%" PRIu64 ",\"aside\":{",
 		comparison->stops, comparison->cut ? "true" : "false", comparison->compared, listed,
 		presentation);
 	for (unsigned i = 0; i < ORA_ASIDE_COUNT; i++)
-		fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", ora_aside_text(i),
+		xs_print(out, "%s\"%s\":%" PRIu64, i ? "," : "", ora_aside_text(i),
 			comparison->aside[i]);
 	json_contested(print);
 	fputs("},\"missed\":[", out);
 	for (size_t w = 0; w < print->count; w++)
-		fprintf(out, "%s%" PRIu64, w ? "," : "", comparison->missed[w]);
+		xs_print(out, "%s%" PRIu64, w ? "," : "", comparison->missed[w]);
 	fputs("],\"extra\":[", out);
 	for (size_t w = 0; w < print->count; w++)
-		fprintf(out, "%s%" PRIu64, w ? "," : "", comparison->extra[w]);
+		xs_print(out, "%s%" PRIu64, w ? "," : "", comparison->extra[w]);
 	putc(']', out);
 	json_proving(print);
 	putc('}', out);
@@ -232,13 +240,14 @@ struct xs_error *cli_findings_json(struct cli_findings *print)
 {
 	const struct ora_verdicts *verdicts = print->verdicts;
 	FILE *out = print->out;
-	const char *mark = "";
+	bool first_one = true;
 	fputs("{\"subject\":", out);
 	cli_json_string(out, verdicts->subject);
 	fputs(",\"witnesses\":[", out);
 	for (size_t w = 0; w < print->count; w++) {
-		fprintf(out, "%s{\"witness\":\"%s\",\"trace\":%" PRIu64, w ? "," : "",
-			verdicts->witnesses[w], print->traces[w]->id);
+		xs_print(out, "%s{\"witness\":", w ? "," : "");
+		cli_json_string(out, verdicts->witnesses[w]);
+		xs_print(out, ",\"trace\":%" PRIu64, print->traces[w]->id);
 		cli_json_key(out, "version", print->traces[w]->trace.version);
 		if (print->headline) {
 			cli_json_key(out, "label", cli_finding_label(print, w));
@@ -250,33 +259,34 @@ struct xs_error *cli_findings_json(struct cli_findings *print)
 			out);
 		putc('}', out);
 	}
-	fprintf(out, "],\"%s\":[\n", print->many);
+	xs_print(out, "],\"%s\":[\n", print->many);
 	for (size_t i = 0; i < verdicts->findings.len; i++) {
 		const struct ora_finding *finding = &verdicts->findings.data[i];
 		if (!cli_finding_is_listed(print, finding))
 			continue;
-		fputs(mark, out);
+		fputs(first_one ? "" : ",\n", out);
 		json_finding(print, finding);
-		mark = ",\n";
+		first_one = false;
 		print->shown += cli_finding_counts(finding);
 	}
 	fputs("],\"clusters\":[", out);
-	mark = "\n";
+	first_one = true;
 	for (size_t i = 0; i < verdicts->clusters.len; i++) {
 		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
 		const struct ora_finding *first = &verdicts->findings.data[cluster->first];
 		if (!cli_finding_is_listed(print, first))
 			continue;
-		fprintf(out,
-			"%s{\"first\":\"%s\",\"count\":%" PRIu64 ",\"places\":%" PRIu64
+		fputs(first_one ? "" : ",", out);
+		xs_print(out,
+			"\n{\"first\":\"%s\",\"count\":%" PRIu64 ",\"places\":%" PRIu64
 			",\"stops\":%" PRIu64 ",\"leaves\":%" PRIu64,
-			mark, first->id, cluster->count, cluster->places, cluster->stops,
+			first->id, cluster->count, cluster->places, cluster->stops,
 			cluster->leaves);
 		cli_json_key(out, "basis", ora_basis_text(first->basis));
 		cli_json_key(out, "signature", first->signature);
 		cli_json_key(out, "known", first->known);
 		putc('}', out);
-		mark = ",\n";
+		first_one = false;
 	}
 	putc(']', out);
 	json_summary(print, print->shown);

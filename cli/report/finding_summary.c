@@ -1,6 +1,7 @@
 /* finding_summary.c - what stands above the findings: who was asked, what was compared, how many
  * there are and how certain they are. */
 #include "base/path.h"
+#include "base/shown.h"
 #include "cli/report/finding.h"
 
 struct coverage {
@@ -50,9 +51,9 @@ static void count(struct tally *tally, const char *word)
 static void print_tally(FILE *out, const char *title, struct tally *tally)
 {
 	if (tally->vec.len)
-		fprintf(out, "  %-10s ", title);
+		xs_print(out, "  %-10s ", title);
 	for (size_t i = 0; i < tally->vec.len; i++) {
-		fprintf(out, "%s%s %" PRIu64, i ? ", " : "", tally->vec.data[i].word,
+		xs_print(out, "%s%s %" PRIu64, i ? ", " : "", tally->vec.data[i].word,
 			tally->vec.data[i].count);
 		free(tally->vec.data[i].word);
 	}
@@ -94,7 +95,7 @@ static void print_aside(struct cli_findings *print)
 	bool first = true;
 	for (unsigned i = 0; i < ORA_ASIDE_COUNT; i++)
 		if (comparison->aside[i]) {
-			fprintf(print->out, "%s%" PRIu64 " %s", first ? "  set aside  " : ", ",
+			xs_print(print->out, "%s%" PRIu64 " %s", first ? "  set aside  " : ", ",
 				comparison->aside[i], ora_aside_text(i));
 			first = false;
 		}
@@ -102,7 +103,7 @@ static void print_aside(struct cli_findings *print)
 		putc('\n', print->out);
 	for (size_t w = 1; w < print->count; w++)
 		if (comparison->missed[w] || comparison->extra[w])
-			fprintf(print->out,
+			xs_print(print->out,
 				"  stops      %s has %" PRIu64 " fewer than %s and %" PRIu64
 				" more%s\n",
 				print->verdicts->witnesses[w], comparison->missed[w],
@@ -125,8 +126,8 @@ static void print_coverage(const struct cli_findings *print, const struct covera
 	bool counted = coverage->e[0] && !(mode && !strcmp(mode, "unique"));
 	fputs("; ", print->out);
 	if (counted)
-		fprintf(print->out, "E %.1f %%, ", percent(coverage->e));
-	fprintf(print->out, "WE %.1f %%, D %.1f %%", percent(coverage->we), percent(coverage->d));
+		xs_print(print->out, "E %.1f %%, ", percent(coverage->e));
+	xs_print(print->out, "WE %.1f %%, D %.1f %%", percent(coverage->we), percent(coverage->d));
 }
 
 /* What nobody is wrong in, by what is contested: a line each for that and for presentation. */
@@ -138,7 +139,7 @@ static void print_contested(struct cli_findings *print, bool presentation)
 		return;
 	for (unsigned i = 1; i < ORA_CONTEST_COUNT; i++)
 		if (counts[i] && ora_contest_is_presentation(i) == presentation) {
-			fprintf(print->out, "%s%" PRIu64 " %s",
+			xs_print(print->out, "%s%" PRIu64 " %s",
 				!first         ? ", "
 				: presentation ? "  presented  "
 					       : "  contested  ",
@@ -146,7 +147,7 @@ static void print_contested(struct cli_findings *print, bool presentation)
 			first = false;
 		}
 	if (!first)
-		fprintf(print->out, " (%s)\n", presentation ? "--presentation" : "--contested");
+		xs_print(print->out, " (%s)\n", presentation ? "--presentation" : "--contested");
 }
 
 static void print_artefacts(struct cli_findings *print)
@@ -157,7 +158,7 @@ static void print_artefacts(struct cli_findings *print)
 	for (size_t i = 0; i < verdicts->clusters.len; i++)
 		artefacts += verdicts->findings.data[verdicts->clusters.data[i].first].artefact;
 	if (artefacts && !print->artefacts)
-		fprintf(print->out, "  artefacts  %zu not reproduced, see --artefacts\n",
+		xs_print(print->out, "  artefacts  %zu not reproduced, see --artefacts\n",
 			artefacts);
 	/* Another folder, other input: then the program goes another way. */
 	size_t missed = 0;
@@ -166,13 +167,13 @@ static void print_artefacts(struct cli_findings *print)
 			  verdicts->findings.data[i].difference->aspect == ORA_ASPECT_VARIABLE &&
 			  !verdicts->findings.data[i].proof.looked;
 	if (proving && proving->routes && missed)
-		fprintf(print->out,
+		xs_print(print->out,
 			"  unproven   %zu whose stops the program did not come to again: has it "
 			"the "
 			"same input and folder?\n",
 			missed);
 	if (proving && proving->silence)
-		fprintf(print->out, "  unproven   %s\n", proving->silence);
+		xs_print(print->out, "  unproven   %s\n", proving->silence);
 	else if (proving && proving->no_reproduce && verdicts->findings.len)
 		fputs("  unproven   debuggers were not asked again (--no-reproduce)\n", print->out);
 }
@@ -193,9 +194,9 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 		clusters += cli_finding_is_listed(
 			print, &verdicts->findings.data[verdicts->clusters.data[i].first]);
 	if (print->headline)
-		fprintf(out, "%s", print->headline);
+		xs_print(out, "%s", print->headline);
 	else
-		fprintf(out, "%s: %" PRIu64 " stops, %" PRIu64 " facts compared",
+		xs_print(out, "%s: %" PRIu64 " stops, %" PRIu64 " facts compared",
 			xs_base_name(verdicts->subject), verdicts->comparison->stops,
 			verdicts->comparison->compared);
 	if (!print->headline && coverage.we[0]) /* only xstep's traces have it */
@@ -205,21 +206,21 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 		const char *why = cut_short(print->traces[w]);
 		if (!w || strcmp(verdicts->witnesses[w], verdicts->witnesses[w - 1]) != 0 || why ||
 			!print->headline)
-			fprintf(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
+			xs_print(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
 				print->traces[w]->trace.version, why ? "; " : "", why ? why : "");
 	}
 	if (verdicts->comparison->cut)
-		fprintf(out, "  cut short  after %" PRIu64 " stops; there are more\n",
+		xs_print(out, "  cut short  after %" PRIu64 " stops; there are more\n",
 			verdicts->comparison->stops);
 	print_aside(print);
 	print_contested(print, false);
 	print_contested(print, true);
 	print_artefacts(print);
 	if (!listed) {
-		fprintf(out, "no %s%s\n", print->one, print->only_new ? " that is not known" : "");
+		xs_print(out, "no %s%s\n", print->one, print->only_new ? " that is not known" : "");
 		return NULL;
 	}
-	fprintf(out, "%" PRIu64 " %s in %" PRIu64 " cluster%s\n", listed,
+	xs_print(out, "%" PRIu64 " %s in %" PRIu64 " cluster%s\n", listed,
 		listed == 1 ? print->one : print->many, clusters, clusters == 1 ? "" : "s");
 	print_counts(print);
 	return NULL;

@@ -1,5 +1,6 @@
 #include "cli/report/json.h"
 
+#include "base/shown.h"
 #include "base/utf8.h"
 #include "oracle/witness/own/tell.h"
 
@@ -8,9 +9,44 @@ static size_t plain_length(const char *text)
 {
 	size_t length = 0;
 	while (text[length] >= ' ' && text[length] != '"' && text[length] != '\\' &&
-		(unsigned char)text[length] < 0x80)
+		(unsigned char)text[length] < 0x7f)
 		length++;
 	return length;
+}
+
+/* A character that is not to be seen, by its number. Returns how many bytes it has. */
+static size_t put_unseen(FILE *out, const char *text, size_t size)
+{
+	char escape[XS_SHOWN_MAX];
+	int32_t code;
+	size_t length = xs_shown_escape(text, size, escape, &code);
+	if (code > 0xffff)
+		fprintf(out, "\\u%04x\\u%04x", 0xd7c0 + ((unsigned)code >> 10),
+			0xdc00 | ((unsigned)code & 0x3ff));
+	else if (code >= 0)
+		fprintf(out, "\\u%04x", (unsigned)code);
+	else
+		fprintf(out, "\\udc%02x", (unsigned char)*text); /* Python's surrogateescape */
+	return length;
+}
+
+void cli_json_part(FILE *out, const char *text)
+{
+	for (;;) {
+		size_t plain = plain_length(text); /* mostly all of it, in one go */
+		fwrite(text, 1, plain, out);
+		if (!*(text += plain))
+			break;
+		size_t length = xs_utf8_length(text);
+		if (*text == '"' || *text == '\\') {
+			fprintf(out, "\\%c", *text);
+		} else if (length && xs_shown_plain(text, length) == length) {
+			fwrite(text, 1, length, out);
+		} else {
+			length = put_unseen(out, text, length ? length : 1);
+		}
+		text += length;
+	}
 }
 
 void cli_json_string(FILE *out, const char *text)
@@ -20,30 +56,29 @@ void cli_json_string(FILE *out, const char *text)
 		return;
 	}
 	putc('"', out);
-	for (;;) {
-		size_t plain = plain_length(text); /* mostly all of it, in one go */
-		fwrite(text, 1, plain, out);
-		if (!*(text += plain))
-			break;
-		unsigned char byte = (unsigned char)*text;
-		unsigned length = xs_utf8_length(text);
-		if (byte == '"' || byte == '\\')
-			fprintf(out, "\\%c", byte);
-		else if (byte < ' ')
-			fprintf(out, "\\u%04x", byte);
-		else if (length)
-			fwrite(text, 1, length, out);
-		else
-			fprintf(out, "\\udc%02x", byte); /* as Python's surrogateescape has it */
-		text += length ? length : 1;
-	}
+	cli_json_part(out, text);
 	putc('"', out);
+}
+
+void cli_json_dump(FILE *out, const json_t *value)
+{
+	XS_AUTO_FREE char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+	xs_assert(text);
+	size_t size = strlen(text);
+	/* What is not plain can be nowhere but in a string. */
+	for (size_t at = 0; at < size;) {
+		size_t plain = xs_shown_plain(text + at, size - at);
+		fwrite(text + at, 1, plain, out);
+		if ((at += plain) < size)
+			at += put_unseen(out, text + at, size - at);
+	}
+	putc('\n', out);
 }
 
 void cli_json_key(FILE *out, const char *key, const char *text)
 {
 	fputs(",\"", out);
-	fputs(key, out);
+	cli_json_part(out, key);
 	fputs("\":", out);
 	cli_json_string(out, text);
 }

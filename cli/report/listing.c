@@ -1,6 +1,7 @@
 #include "cli/report/listing.h"
 
 #include "base/path.h"
+#include "base/shown.h"
 #include "engine/insn.h"
 
 /* The rows that begin at an address. */
@@ -13,7 +14,7 @@ static void print_rows(FILE *out, const struct di_lines *lines, xs_addr at)
 		row--;
 	for (; row->address == at && !row->end_sequence; row++) {
 		const char *file = xs_base_name(di_lines_file(lines, row));
-		fprintf(out, "  %s:%u:%u%s%s%s\n", file ? file : "?", row->line, row->column,
+		xs_print(out, "  %s:%u:%u%s%s%s\n", file ? file : "?", row->line, row->column,
 			row->is_stmt ? "  is_stmt" : "", row->prologue_end ? "  prologue_end" : "",
 			row->epilogue_begin ? "  epilogue_begin" : "");
 	}
@@ -37,7 +38,7 @@ void cli_listing_print(FILE *out, const struct di_module *module, xs_addr pc, un
 		at += insn.length ? insn.length : 1;
 	}
 	if (stretch)
-		fprintf(out, "%s, 0x%" PRIx64 " to 0x%" PRIx64 "\n", stretch->function->name, lo,
+		xs_print(out, "%s, 0x%" PRIx64 " to 0x%" PRIx64 "\n", stretch->function->name, lo,
 			hi);
 	for (size_t i = here > around ? here - around : 0; i < starts.len; i++) {
 		xs_addr at = starts.data[i];
@@ -46,7 +47,7 @@ void cli_listing_print(FILE *out, const struct di_module *module, xs_addr pc, un
 				      text, sizeof text))
 			snprintf(text, sizeof text, "(no instruction)");
 		print_rows(out, &module->lines, at);
-		fprintf(out, "%s 0x%" PRIx64 "  %s\n", at == pc ? "=>" : "  ", at, text);
+		xs_print(out, "%s 0x%" PRIx64 "  %s\n", at == pc ? "=>" : "  ", at, text);
 	}
 	xs_vec_deinit(&starts);
 }

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "base/shown.h"
 #include "cli/report/json.h"
 
 void cli_mutant_print(FILE *out, bool json, const char *source, const struct src_mutate *how,
@@ -11,15 +12,15 @@ void cli_mutant_print(FILE *out, bool json, const char *source, const struct src
 	if (json) {
 		fputs("{\"source\":", out);
 		cli_json_string(out, source);
-		fprintf(out, ",\"seed\":%" PRIu64, how->seed);
+		xs_print(out, ",\"seed\":%" PRIu64, how->seed);
 		cli_json_key(out, "file", path);
 		fputs(",\"applied\":{", out);
 	} else
-		fprintf(out, "%s:", path);
+		xs_print(out, "%s:", path);
 	for (size_t i = 0; i < SRC_MUTATORS; i++) {
 		if (how->chance[i] <= 0)
 			continue;
-		fprintf(out, json ? "%s\"%s\":%" PRIu64 : "%s %s %" PRIu64, any ? "," : "",
+		xs_print(out, json ? "%s\"%s\":%" PRIu64 : "%s %s %" PRIu64, any ? "," : "",
 			src_mutator_names[i], mutant->applied[i]);
 		any = true;
 	}
@@ -31,7 +32,7 @@ void cli_mutant_print(FILE *out, bool json, const char *source, const struct src
 	for (size_t i = 0; i < SRC_MUTATORS; i++) {
 		if (!mutant->dropped[i])
 			continue;
-		fprintf(out, json ? "%s\"%s\"" : "%s %s dropped", any && json ? "," : "",
+		xs_print(out, json ? "%s\"%s\"" : "%s %s dropped", any && json ? "," : "",
 			src_mutator_names[i]);
 		any = true;
 	}

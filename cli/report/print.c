@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "base/path.h"
+#include "base/shown.h"
 #include "cli/report/json.h"
 #include "cli/report/source_lines.h"
 #include "dwarf/module.h"
@@ -12,6 +13,12 @@ enum {
 	FUNCTION_MAX = 32, /* wider columns are not readable: longer words just stick out */
 	PLACE_MAX = 32,
 };
+
+/* On a terminal; what others wrote has none of these. */
+#define DIM  "\033[2m"
+#define BOLD "\033[1m"
+#define BLUE "\033[36m"
+#define OFF  "\033[0m"
 
 bool cli_wants_colour(FILE *out)
 {
@@ -85,7 +92,7 @@ void cli_print_pc(FILE *out, const struct ora_store_place *place)
 {
 	char text[128];
 	format_pc(place, text, sizeof text);
-	fputs(text, out);
+	xs_shown_put(out, text);
 }
 
 static void format_function(const struct ora_store_place *place, char *text, size_t size)
@@ -116,28 +123,11 @@ static bool same_line(const struct ora_store_place *a, const struct ora_store_pl
 	       (a->file == b->file || !strcmp(a->file, b->file));
 }
 
-/* Names are whatever the file says: a terminal must not obey them. */
-static void hide_controls(char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			*text = '?';
-}
-
-/* A line of source as it fits at the end of ours: no indentation, no control characters. */
-static void print_source(struct cli_printer *printer, const char *line)
-{
-	line += strspn(line, " \t");
-	for (; *line; line++)
-		putc((unsigned char)*line < ' ' || *line == 0x7f ? ' ' : *line, printer->out);
-}
-
 void cli_print_line(FILE *out, const struct ora_store_place *place)
 {
 	char text[160];
 	format_place(place, text, sizeof text);
-	hide_controls(text);
-	fputs(text, out);
+	xs_shown_put(out, text);
 }
 
 /* --- variables, frames, registers ------------------------------------------------------------- */
@@ -145,7 +135,7 @@ void cli_print_line(FILE *out, const struct ora_store_place *place)
 void cli_print_fact(FILE *out, const struct ora_told_fact *fact)
 {
 	bool value = fact->value;
-	fprintf(out, "%s = %s%s%s%s%s", fact->path, value ? "" : "<",
+	xs_print(out, "%s = %s%s%s%s%s", fact->path, value ? "" : "<",
 		value ? fact->value : ora_state_text(fact->state), value ? "" : ">",
 		fact->enumerator ? " " : "", fact->enumerator ? fact->enumerator : "");
 }
@@ -164,54 +154,50 @@ static void text_variables(struct cli_printer *printer, const struct ora_told *s
 		cli_print_fact(printer->out, fact);
 	}
 	if (changes > CHANGES_SHOWN)
-		fprintf(printer->out, ", and %u more", changes - CHANGES_SHOWN);
+		xs_print(printer->out, ", and %u more", changes - CHANGES_SHOWN);
 }
 
 void cli_print_frames(FILE *out, const struct ora_told *stop)
 {
 	for (size_t i = 1; i < stop->frames.len; i++)
-		fprintf(out, "%s%s", i == 1 ? "  < " : " < ",
+		xs_print(out, "%s%s", i == 1 ? "  < " : " < ",
 			stop->frames.data[i].function ? stop->frames.data[i].function : "?");
 	if (stop->note)
-		fprintf(out, "  (%s)", stop->note);
+		xs_print(out, "  (%s)", stop->note);
 }
 
 void cli_print_reg(FILE *out, const struct ora_told_reg *reg)
 {
 	if (!reg->known)
-		fprintf(out, "%s=?", reg->name);
+		xs_print(out, "%s=?", reg->name);
 	else if (reg->text)
-		fprintf(out, "%s=%s", reg->name, reg->text);
+		xs_print(out, "%s=%s", reg->name, reg->text);
 	else
-		fprintf(out, "%s=0x%" PRIx64, reg->name, reg->value);
+		xs_print(out, "%s=0x%" PRIx64, reg->name, reg->value);
 }
 
 void cli_print_text(struct cli_printer *printer, const struct ora_told *stop)
 {
 	const struct ora_store_place *place = stop->place;
-	const char *dim = printer->colour ? "\033[2m" : "",
-		   *bold = printer->colour ? "\033[1m" : "";
-	const char *blue = printer->colour ? "\033[36m" : "",
-		   *off = printer->colour ? "\033[0m" : "";
 	char pc[128], function[160], where[160];
 	format_pc(place, pc, sizeof pc);
 	format_function(place, function, sizeof function);
 	format_place(place, where, sizeof where);
-	hide_controls(function);
-	hide_controls(where);
 	const char *line = NULL;
 	if (!same_line(printer->last, place) && place->file)
 		line = cli_source_line(printer->source, place->file, place->line);
 	if (printer->thread)
-		fprintf(printer->out, "%s[%u]%s ", dim, printer->thread, off);
-	fprintf(printer->out, "%s%7" PRIu64 "%s  %s%-*s%s  %-*s  ", dim, stop->number, off, blue,
-		printer->pc_width, pc, off, printer->function_width, function);
+		xs_print(printer->out, printer->colour ? DIM "[%u]" OFF " " : "[%u] ",
+			printer->thread);
+	xs_print(printer->out,
+		printer->colour ? DIM "%7" PRIu64 OFF "  " BLUE "%-*s" OFF "  %-*s  "
+				: "%7" PRIu64 "  %-*s  %-*s  ",
+		stop->number, printer->pc_width, pc, printer->function_width, function);
 	/* No blanks at the end of a line that has nothing there. */
-	fprintf(printer->out, "%-*s", line ? printer->place_width + 2 : 0, where);
+	xs_print(printer->out, line ? "%-*s  " : "%-*s", line ? printer->place_width : 0, where);
 	if (line) {
-		fputs(bold, printer->out);
-		print_source(printer, line);
-		fputs(off, printer->out);
+		line += strspn(line, " "); /* no indentation: it stands at the end of ours */
+		xs_print(printer->out, printer->colour ? BOLD "%s" OFF : "%s", line);
 	}
 	if (printer->frames)
 		cli_print_frames(printer->out, stop);
@@ -255,9 +241,9 @@ static void json_texts(struct cli_printer *printer, const struct ora_told *stop)
 static void json_number(const struct cli_printer *printer, const char *key, uint32_t number)
 {
 	if (number || !printer->foreign)
-		fprintf(printer->out, ",\"%s\":%u", key, number);
+		xs_print(printer->out, ",\"%s\":%u", key, number);
 	else
-		fprintf(printer->out, ",\"%s\":null", key);
+		xs_print(printer->out, ",\"%s\":null", key);
 }
 
 static void json_frame(struct cli_printer *printer, const struct ora_store_frame *frame)
@@ -277,7 +263,7 @@ static void json_frames(struct cli_printer *printer, const struct ora_told *stop
 		if (i)
 			putc(',', printer->out);
 		json_frame(printer, frame);
-		fprintf(printer->out, ",\"inlined\":%s%s}", frame->inlined ? "true" : "false",
+		xs_print(printer->out, ",\"inlined\":%s%s}", frame->inlined ? "true" : "false",
 			frame->tail ? ",\"tail\":true" : "");
 	}
 	putc(']', printer->out);
@@ -297,7 +283,7 @@ static void json_registers(struct cli_printer *printer, const struct ora_told *s
 		if (!reg->known || reg->text)
 			cli_json_string(printer->out, reg->text);
 		else
-			fprintf(printer->out, "\"0x%" PRIx64 "\"", reg->value);
+			xs_print(printer->out, "\"0x%" PRIx64 "\"", reg->value);
 	}
 	putc('}', printer->out);
 }
@@ -340,9 +326,9 @@ static struct cli_json_place make_json_place(const struct ora_store_place *place
 	cli_json_string(out, place->function);
 	cli_json_key(out, "file", place->file);
 	if (place->has_row && foreign && !place->column)
-		fprintf(out, ",\"line\":%u,\"column\":null", place->line);
+		xs_print(out, ",\"line\":%u,\"column\":null", place->line);
 	else if (place->has_row)
-		fprintf(out, ",\"line\":%u,\"column\":%u", place->line, place->column);
+		xs_print(out, ",\"line\":%u,\"column\":%u", place->line, place->column);
 	else
 		fputs(",\"line\":null,\"column\":null", out);
 	if (foreign)
@@ -410,7 +396,7 @@ void cli_print_json(struct cli_printer *printer, const struct ora_told *stop)
 	if (printer->frames)
 		json_frames(printer, stop);
 	if (printer->foreign && printer->vars && !printer->texts)
-		fprintf(out, ",\"frame_count\":%u", stop->frame_count);
+		xs_print(out, ",\"frame_count\":%u", stop->frame_count);
 	if (printer->texts)
 		json_texts(printer, stop);
 	else if (printer->vars)

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
+#include "base/shown.h"
 
 #define PAUSE 0.2 /* seconds between two lines */
 #define SOON  2.0 /* seconds before anything can be foretold, */
@@ -42,9 +43,8 @@ static void write_line(struct cli_progress *progress, const char *text, uint64_t
 	if (done >= FEW && progress->total > done && took >= SOON)
 		snprintf(left, sizeof left, ", about %.0f s left",
 			took * (double)(progress->total - done) / (double)done);
-	XS_AUTO_FREE char *line = xs_asprintf("\r%s%s%s%s, %.0f s\033[K", progress->phase,
+	xs_print(stderr, "\r%s%s%s%s, %.0f s\033[K", progress->phase,
 		*progress->phase && *text ? ": " : "", text, left, progress->last);
-	fputs(line, stderr);
 	fflush(stderr);
 }
 
@@ -87,7 +87,7 @@ void cli_progress_text(struct cli_progress *progress, const char *text)
 		return;
 	progress->last = elapsed(progress);
 	progress->shown = true;
-	fprintf(stderr, "\r%s, %.0f s\033[K", text, progress->last);
+	xs_print(stderr, "\r%s, %.0f s\033[K", text, progress->last);
 	fflush(stderr);
 }
 

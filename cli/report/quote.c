@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "base/shown.h"
 #include "oracle/session/executed.h"
 #include "oracle/session/by_hand.h"
 #include "oracle/session/stored_words.h"
@@ -58,7 +59,8 @@ static void on_fact(void *arg, const struct ora_told_fact *told)
 		.found = true,
 		.depth = told->depth,
 		.file_scope = !told->depth,
-		.frame = told->depth ? search->frames - told->depth : 0,
+		.frame = told->depth && told->depth <= search->frames ? search->frames - told->depth
+								      : 0,
 		.state = told->state,
 		.value = copy(told->value),
 		.type = copy(told->type),
@@ -102,12 +104,12 @@ static void print_session(enum ora_witness_kind who, const struct cli_quote *quo
 		.in = quote->program->in};
 	struct ora_commands commands = {0};
 	XS_AUTO_FREE char *start = ora_by_hand_start(&session);
-	puts(start);
+	xs_print(stdout, "%s\n", start);
 	ora_by_hand_settings(&session, &commands);
 	ora_by_hand_way(&session, &commands);
 	ora_by_hand_ask(&session, &question, &commands);
 	for (size_t i = 0; i < commands.vec.len; i++)
-		puts(commands.vec.data[i]);
+		xs_print(stdout, "%s\n", commands.vec.data[i]);
 	ora_commands_deinit(&commands);
 }
 
@@ -162,13 +164,13 @@ struct xs_error *cli_quote(const struct cli_quote *quote)
 			fact.path, trace->id, number);
 	if (!quote->program->out)
 		quote->program->out = "/dev/null";
-	if (!err && !(err = ora_program_prepare(quote->program, argv, &run)))
+	if (!err && !(err = ora_stored_prepare(quote->program, trace, argv, &run)))
 		err = find_route(quote, &run, &route);
 	if (!err) {
-		printf("# %s, %s: stop %" PRIu64, trace->trace.witness, trace->trace.version,
-			number);
+		xs_print(stdout, "# %s, %s: stop %" PRIu64, trace->trace.witness,
+			trace->trace.version, number);
 		if (fact.path)
-			printf(": %s is %s", fact.path,
+			xs_print(stdout, ": %s is %s", fact.path,
 				fact.value ? fact.value : ora_state_text(fact.state));
 		putchar('\n');
 		if (quote->by != CLI_QUOTE_LLDB)

@@ -1,5 +1,6 @@
 #include "cli/report/show_print.h"
 
+#include "base/shown.h"
 #include "cli/report/json.h"
 
 /* --- comma-separated values ------------------------------------------------------------------- */
@@ -9,16 +10,27 @@ static void csv(FILE *out, const char *text)
 	if (!text)
 		return;
 	if (!strpbrk(text, ",\"\n\r")) {
-		fputs(text, out);
+		xs_shown_put(out, text);
 		return;
 	}
 	putc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', out);
-		putc(*text, out);
+	for (;;) {
+		size_t length = strcspn(text, "\"");
+		xs_shown_write(out, text, length);
+		text += length;
+		if (!*text++)
+			break;
+		fputs("\"\"", out);
 	}
 	putc('"', out);
+}
+
+static void csv_pc(FILE *out, const struct ora_store_place *place)
+{
+	XS_AUTO_FREE char *text =
+		place->module ? xs_asprintf("%s+0x%" PRIx64, place->module, place->address)
+			      : xs_asprintf("0x%" PRIx64, place->address);
+	csv(out, text);
 }
 
 static const char csv_stop_head[] = "stop,prev,pc,n,function,file,line,column";
@@ -26,19 +38,19 @@ static const char csv_fact_head[] = "scope,var,decl_line,frame,path,type,state,v
 
 static void csv_stop(FILE *out, const struct ora_told *stop)
 {
-	fprintf(out, "%" PRIu64 ",", stop->number);
+	xs_print(out, "%" PRIu64 ",", stop->number);
 	if (stop->prev)
-		cli_print_pc(out, stop->prev);
+		csv_pc(out, stop->prev);
 	putc(',', out);
-	cli_print_pc(out, stop->place);
-	fprintf(out, ",%" PRIu64 ",", stop->n);
+	csv_pc(out, stop->place);
+	xs_print(out, ",%" PRIu64 ",", stop->n);
 	csv(out, stop->place->function);
 	putc(',', out);
 	csv(out, stop->place->file);
 	if (stop->place->has_row)
-		fprintf(out, ",%u,%u", stop->place->line, stop->place->column);
+		xs_print(out, ",%u,%u", stop->place->line, stop->place->column);
 	else
-		fprintf(out, ",,");
+		xs_print(out, ",,");
 }
 
 static void csv_fact(FILE *out, const struct ora_told_fact *fact)
@@ -46,11 +58,11 @@ static void csv_fact(FILE *out, const struct ora_told_fact *fact)
 	csv(out, fact->variable->scope);
 	putc(',', out);
 	csv(out, fact->variable->name);
-	fprintf(out, ",%u,%u,", fact->variable->line, fact->frame);
+	xs_print(out, ",%u,%u,", fact->variable->line, fact->frame);
 	csv(out, fact->path);
 	putc(',', out);
 	csv(out, fact->type);
-	fprintf(out, ",%s,", ora_state_text(fact->state));
+	xs_print(out, ",%s,", ora_state_text(fact->state));
 	csv(out, fact->value);
 	putc(',', out);
 	csv(out, fact->message);
@@ -99,7 +111,7 @@ struct xs_error *cli_show_stops(struct cli_show *show)
 	const struct ora_told *stop;
 	struct xs_error *err;
 	if (show->format == CLI_SHOW_CSV)
-		fprintf(out, "%s\n", csv_stop_head);
+		xs_print(out, "%s\n", csv_stop_head);
 	while (!(err = ora_reader_next(show->reader, &stop)) && stop && !ferror(out)) {
 		if (!is_in_range(show, stop))
 			continue;
@@ -130,14 +142,14 @@ static void show_change(
 {
 	FILE *out = show->out;
 	if (show->format == CLI_SHOW_JSON) {
-		fprintf(out, "{\"stop\":%" PRIu64 ",\"pc\":", stop->number);
+		xs_print(out, "{\"stop\":%" PRIu64 ",\"pc\":", stop->number);
 		cli_json_pc(out, stop->place);
 		cli_json_key(out, "function", stop->place->function);
 		cli_json_key(out, "file", stop->place->file);
 		if (stop->place->has_row)
-			fprintf(out, ",\"line\":%u,\"fact\":", stop->place->line);
+			xs_print(out, ",\"line\":%u,\"fact\":", stop->place->line);
 		else
-			fprintf(out, ",\"line\":null,\"fact\":");
+			xs_print(out, ",\"line\":null,\"fact\":");
 		cli_json_told(out, fact, NULL, false);
 		fputs("}\n", out);
 	} else if (show->format == CLI_SHOW_CSV) {
@@ -145,11 +157,11 @@ static void show_change(
 		putc(',', out);
 		csv_fact(out, fact);
 	} else {
-		fprintf(out, "%7" PRIu64 "  ", stop->number);
+		xs_print(out, "%7" PRIu64 "  ", stop->number);
 		cli_print_line(out, stop->place);
 		fputs("  ", out);
 		cli_print_fact(out, fact);
-		fprintf(out, "  (%s%s%s)\n", fact->variable->scope ? fact->variable->scope : "",
+		xs_print(out, "  (%s%s%s)\n", fact->variable->scope ? fact->variable->scope : "",
 			fact->undeclared ? ", not yet declared" : "",
 			fact->shadowed ? ", hidden" : "");
 	}
@@ -161,7 +173,7 @@ struct xs_error *cli_show_life(struct cli_show *show, const char *path)
 	struct xs_error *err;
 	bool known = false;
 	if (show->format == CLI_SHOW_CSV)
-		fprintf(show->out, "%s,%s\n", csv_stop_head, csv_fact_head);
+		xs_print(show->out, "%s,%s\n", csv_stop_head, csv_fact_head);
 	while (!(err = ora_reader_next(show->reader, &stop)) && stop && !ferror(show->out))
 		for (size_t i = 0; i < stop->facts.len; i++) {
 			const struct ora_told_fact *fact = &stop->facts.data[i];
@@ -184,13 +196,13 @@ static void text_leaf(void *arg, const struct ora_told_fact *fact)
 	FILE *out = ((struct cli_show *)arg)->out;
 	fputs("  ", out);
 	cli_print_fact(out, fact);
-	fprintf(out, "  (%s)%s%s%s", fact->type ? fact->type : "?",
+	xs_print(out, "  (%s)%s%s%s", fact->type ? fact->type : "?",
 		fact->shadowed ? "  [hidden]" : "", fact->undeclared ? "  [not yet declared]" : "",
 		fact->unstable ? "  [unstable]" : "");
 	if (fact->message)
-		fprintf(out, "  %s", fact->message);
+		xs_print(out, "  %s", fact->message);
 	if (fact->frame)
-		fprintf(out, "  frame %u", fact->frame);
+		xs_print(out, "  frame %u", fact->frame);
 	putc('\n', out);
 }
 
@@ -215,11 +227,13 @@ static void json_reg(void *arg, const struct ora_told_reg *reg)
 {
 	struct cli_show *show = arg;
 	FILE *out = show->out;
-	fprintf(out, "%s\"%s\":", show->count++ ? "," : "", reg->name);
+	fputs(show->count++ ? "," : "", out);
+	cli_json_string(out, reg->name);
+	putc(':', out);
 	if (!reg->known || reg->text)
 		cli_json_string(out, reg->text);
 	else
-		fprintf(out, "\"0x%" PRIx64 "\"", reg->value);
+		xs_print(out, "\"0x%" PRIx64 "\"", reg->value);
 }
 
 static void csv_leaf(void *arg, const struct ora_told_fact *fact)
@@ -233,7 +247,7 @@ void cli_show_state(struct cli_show *show, const struct ora_told *stop)
 	FILE *out = show->out;
 	struct ora_reader *reader = show->reader;
 	if (show->format == CLI_SHOW_CSV) {
-		fprintf(out, "%s\n", csv_fact_head);
+		xs_print(out, "%s\n", csv_fact_head);
 		ora_reader_state(reader, csv_leaf, NULL, show);
 		return;
 	}
@@ -274,13 +288,13 @@ void cli_show_state(struct cli_show *show, const struct ora_told *stop)
 static void list_trace(FILE *out, const struct ora_trace_info *trace, enum cli_show_format format)
 {
 	if (format == CLI_SHOW_JSON) {
-		fprintf(out, "{\"trace\":%" PRIu64, trace->id);
+		xs_print(out, "{\"trace\":%" PRIu64, trace->id);
 		cli_json_key(out, "subject", trace->subject.path);
 		cli_json_key(out, "witness", trace->trace.witness);
 		cli_json_key(out, "version", trace->trace.version);
 		cli_json_key(out, "mode", trace->trace.mode);
 		cli_json_key(out, "sample", trace->trace.sample);
-		fprintf(out,
+		xs_print(out,
 			",\"seed\":%" PRIu64 ",\"kept\":%" PRIu64 ",\"transitions\":%" PRIu64
 			",\"complete\":%s",
 			trace->trace.seed, trace->sampled, trace->transitions,
@@ -292,16 +306,21 @@ static void list_trace(FILE *out, const struct ora_trace_info *trace, enum cli_s
 		return;
 	}
 	if (format == CLI_SHOW_CSV) {
-		fprintf(out, "%" PRIu64 ",", trace->id);
+		xs_print(out, "%" PRIu64 ",", trace->id);
 		csv(out, trace->subject.path);
-		fprintf(out, ",%s,", trace->trace.witness);
+		putc(',', out);
+		csv(out, trace->trace.witness);
+		putc(',', out);
 		csv(out, trace->trace.version);
-		fprintf(out, ",%s,%s,%" PRIu64 ",%" PRIu64 ",%d\n",
-			trace->trace.mode ? trace->trace.mode : "", trace->trace.sample,
-			trace->sampled, trace->transitions, trace->end.complete);
+		putc(',', out);
+		csv(out, trace->trace.mode);
+		putc(',', out);
+		csv(out, trace->trace.sample);
+		xs_print(out, ",%" PRIu64 ",%" PRIu64 ",%d\n", trace->sampled, trace->transitions,
+			trace->end.complete);
 		return;
 	}
-	fprintf(out,
+	xs_print(out,
 		"%5" PRIu64 "  %s %s  %s, %s  %" PRIu64 " stops kept, %" PRIu64
 		" transitions  %s  %s",
 		trace->id, trace->trace.witness, trace->trace.version,
@@ -309,9 +328,9 @@ static void list_trace(FILE *out, const struct ora_trace_info *trace, enum cli_s
 		trace->transitions, trace->subject.path,
 		trace->end.complete ? "complete" : "incomplete");
 	if (trace->end.how)
-		fprintf(out, ": %s", trace->end.how);
+		xs_print(out, ": %s", trace->end.how);
 	if (trace->end.trouble)
-		fprintf(out, ": %s", trace->end.trouble);
+		xs_print(out, ": %s", trace->end.trouble);
 	putc('\n', out);
 }
 
@@ -349,13 +368,19 @@ static void on_figure(
 		sum[0] += selected;
 		sum[1] += evaluated;
 	}
-	if (figures->format == CLI_SHOW_JSON)
-		fprintf(out, ",\"%s%s%s\":[%" PRIu64 ",%" PRIu64 "]", kind, *name ? " " : "", name,
-			evaluated, selected);
-	else if (figures->format == CLI_SHOW_CSV)
-		fprintf(out, "%s,%s,%" PRIu64 ",%" PRIu64 "\n", kind, name, selected, evaluated);
-	else
-		fprintf(out, "  %-12s %-24s %10" PRIu64 " of %" PRIu64 "\n", kind, name, evaluated,
+	if (figures->format == CLI_SHOW_JSON) {
+		fputs(",\"", out);
+		cli_json_part(out, kind);
+		fputs(*name ? " " : "", out);
+		cli_json_part(out, name);
+		xs_print(out, "\":[%" PRIu64 ",%" PRIu64 "]", evaluated, selected);
+	} else if (figures->format == CLI_SHOW_CSV) {
+		csv(out, kind);
+		putc(',', out);
+		csv(out, name);
+		xs_print(out, ",%" PRIu64 ",%" PRIu64 "\n", selected, evaluated);
+	} else
+		xs_print(out, "  %-12s %-24s %10" PRIu64 " of %" PRIu64 "\n", kind, name, evaluated,
 			selected);
 }
 
@@ -365,7 +390,7 @@ struct xs_error *cli_show_stats(FILE *out, enum cli_show_format format, struct o
 	struct figures figures = {.out = out, .format = format};
 	bool json = format == CLI_SHOW_JSON;
 	if (json) {
-		fprintf(out,
+		xs_print(out,
 			"{\"trace\":%" PRIu64 ",\"executed\":%" PRIu64 ",\"kept\":%" PRIu64
 			",\"transitions\":%" PRIu64 ",\"complete\":%s",
 			trace->id, trace->end.stops, trace->sampled, trace->transitions,
@@ -374,7 +399,7 @@ struct xs_error *cli_show_stats(FILE *out, enum cli_show_format format, struct o
 		fputs("kind,name,selected,evaluated\n", out);
 	} else {
 		list_trace(out, trace, CLI_SHOW_TEXT);
-		fprintf(out,
+		xs_print(out,
 			"  subject      %s\n  compiled by  %s\n  run          %s to %s on %s\n",
 			trace->subject.hash,
 			trace->subject.producer ? trace->subject.producer : "?", trace->began,
@@ -385,16 +410,17 @@ struct xs_error *cli_show_stats(FILE *out, enum cli_show_format format, struct o
 		return err;
 	bool counted = figures.e[0] && !(trace->trace.mode && !strcmp(trace->trace.mode, "unique"));
 	if (json && counted)
-		fprintf(out, ",\"E\":%.4f", percent(figures.e));
+		xs_print(out, ",\"E\":%.4f", percent(figures.e));
 	else if (json)
 		fputs(",\"E\":null", out);
 	if (json)
-		fprintf(out, ",\"WE\":%.4f,\"D\":%.4f}\n", percent(figures.we), percent(figures.d));
+		xs_print(
+			out, ",\"WE\":%.4f,\"D\":%.4f}\n", percent(figures.we), percent(figures.d));
 	if (format != CLI_SHOW_TEXT)
 		return NULL;
 	if (counted)
-		fprintf(out, "  E  %.2f %% of the executed stops were kept\n", percent(figures.e));
-	fprintf(out,
+		xs_print(out, "  E  %.2f %% of the executed stops were kept\n", percent(figures.e));
+	xs_print(out,
 		"  WE %.2f %% of the executed instructions, each counted once\n"
 		"  D  %.2f %% of the debug information that they select\n",
 		percent(figures.we), percent(figures.d));

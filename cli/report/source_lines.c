@@ -1,6 +1,8 @@
 #include "cli/report/source_lines.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/vec.h"
@@ -36,9 +38,28 @@ void cli_source_destroy(struct cli_source *source)
 	free(source);
 }
 
+/* Whether a name is one that a source has. Names come from programs and stores, and lines go into
+ * reports that are sent to others: a key or a list of passwords is not quoted because a line table
+ * says that it was compiled. */
+static bool is_source(const char *path)
+{
+	static const char *const ends[] = {".c", ".h", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++",
+		".C", ".ii", ".hh", ".hpp", ".hxx", ".h++", ".H", ".tcc", ".ipp", ".inc", ".inl",
+		".def", ".s", ".S", ".asm", ".y", ".l", ".m", ".mm", ".rs", ".go", ".d", ".f", ".F",
+		".f90", ".F90", ".adb", ".ads", ".pas", ".zig", ".nim", ".cu", ".v", ".tbl"};
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+		if (!strcmp(dot, ends[i]))
+			return true;
+	/* The headers of C++ end in nothing. */
+	return !strncmp(path, "/usr/include/", 13) && !strstr(path, "/../");
+}
+
 static void read_file(struct file *file)
 {
 	struct stat info;
+	if (!is_source(file->path))
+		return;
 	XS_AUTO_CLOSE int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &info) || !S_ISREG(info.st_mode) || info.st_size > SIZE_MAX_SHOWN)
 		return;
@@ -51,6 +72,10 @@ static void read_file(struct file *file)
 		char *newline = memchr(at, '\n', have - (size_t)(at - file->text));
 		if (newline)
 			*newline = 0;
+		if (newline > at && newline[-1] == '\r') /* as DOS ends lines */
+			newline[-1] = 0;
+		for (char *tab = at; (tab = strchr(tab, '\t'));)
+			*tab = ' ';
 		at = newline ? newline + 1 : NULL;
 	}
 }

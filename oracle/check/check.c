@@ -24,7 +24,12 @@ void ora_check_begin(struct ora_check *check)
 						   : xs_strdup(name);
 		check->verdicts.labels[i] = check->labels[i];
 	}
-	xs_error_destroy(di_module_open(check->subject, &check->verdicts.module));
+	/* Of another file's DWARF nothing is evidence. */
+	for (size_t i = 0; i < check->count; i++)
+		if (!strcmp(check->traces[i]->subject.path, check->subject))
+			check->verdicts.changed |= check->changed[i];
+	if (!check->verdicts.changed)
+		xs_error_destroy(di_module_open(check->subject, &check->verdicts.module));
 }
 
 static bool same_witness(const struct ora_check *check, size_t a, size_t b)

@@ -31,7 +31,8 @@ struct ora_check {
 	const struct ora_trace_info *traces[ORA_COMPARE_MAX]; /* the traces of a witness in a row */
 	const char *roles[ORA_COMPARE_MAX];                   /* `unopt`, `opt`, `line`, ... */
 	const char *subject;                                  /* whose DWARF is the evidence */
-	const char *start; /* where the traces begin, for print; NULL: as always */
+	bool changed[ORA_COMPARE_MAX]; /* by trace: its program is not the file that was traced */
+	const char *start;             /* where the traces begin, for print; NULL: as always */
 
 	/* Its own, to be read: what is printed. */
 	struct ora_comparison comparison;

@@ -281,7 +281,9 @@ static void take_step(struct unopt *unopt, const struct ora_scene *scene)
 
 static struct xs_error *take_unopt(const struct ora_check *check, size_t trace, struct unopt *unopt)
 {
-	xs_error_destroy(di_module_open(check->traces[trace]->subject.path, &unopt->module));
+	if (!check->changed[trace])
+		xs_error_destroy(
+			di_module_open(check->traces[trace]->subject.path, &unopt->module));
 	struct ora_scene scene = ora_check_scene(check, trace, unopt->module);
 	struct xs_error *err;
 	while (!(err = ora_scene_next(&scene)) && scene.told)

@@ -1,16 +1,25 @@
 #include "oracle/session/by_hand.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/quoting.h"
 
 /* Signals that the program gets as if nobody looked. lldb knows them when there is a process. */
 #define LLDB_PASS                                                                                  \
 	"process handle --stop false --notify false --pass true SIGHUP SIGILL SIGABRT SIGBUS "     \
 	"SIGFPE SIGUSR1 SIGSEGV SIGUSR2 SIGPIPE SIGALRM SIGTERM SIGCHLD SIGURG SIGVTALRM SIGPROF " \
 	"SIGWINCH SIGIO SIGSYS"
+
+/* Rule 4. The comment is for those who print them all the same. */
+static void add_unsayable(struct ora_commands *commands)
+{
+	commands->unsayable = true;
+	xs_vec_push(&commands->vec, xs_strdup("# a name that cannot be said here"));
+}
 
 XS_PRINTF(2, 3) static void add(struct ora_commands *commands, const char *format, ...)
 {
@@ -20,50 +29,31 @@ XS_PRINTF(2, 3) static void add(struct ora_commands *commands, const char *forma
 	int length = vasprintf(&text, format, list);
 	va_end(list);
 	xs_assert(length >= 0);
-	xs_vec_push(&commands->vec, text);
+	if (xs_quote_is_line(text)) {
+		xs_vec_push(&commands->vec, text);
+	} else {
+		free(text);
+		add_unsayable(commands);
+	}
 }
 
 /* --- words ---------------------------------------------------------------------------------- */
 
-char *ora_shell_word(const char *word)
+static void put_word(FILE *out, const char *before, const char *word, char *(*quote)(const char *))
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_@%+=:,./-";
-	if (*word && strspn(word, plain) == strlen(word))
-		return xs_strdup(word);
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	xs_assert(out);
-	putc('\'', out);
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", out);
-		else
-			putc(*word, out);
-	putc('\'', out);
-	xs_assert(!fclose(out));
-	return text;
-}
-
-static void put_word(FILE *out, const char *before, const char *word)
-{
-	XS_AUTO_FREE char *text = ora_shell_word(word);
+	XS_AUTO_FREE char *text = quote(word);
 	fprintf(out, "%s%s", before, text);
 }
 
-/* Words with a blank before each, quoted or as they are; to be freed. */
-static char *join(char *const *words, bool quoted)
+/* Words with a blank before each; to be freed. */
+static char *join(char *const *words, char *(*quote)(const char *))
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 	xs_assert(out);
 	for (; *words; words++)
-		if (quoted)
-			put_word(out, " ", *words);
-		else
-			fprintf(out, " %s", *words);
+		put_word(out, " ", *words, quote);
 	xs_assert(!fclose(out));
 	return text;
 }
@@ -82,13 +72,22 @@ static bool is_usual(const char *variable)
 	return false;
 }
 
-/* Without a shell gdb redirects nothing and takes arguments apart at blanks. */
+/* Without a shell gdb redirects nothing and takes arguments apart at blanks; and a backslash at the
+ * end of a line is not the argument's. */
 static bool needs_shell(const struct ora_by_hand *session)
 {
 	for (char *const *word = session->run->argv + 1; *word; word++)
-		if (!**word || strpbrk(*word, " \t\n"))
+		if (!**word || strpbrk(*word, " \t\n") || (*word)[strlen(*word) - 1] == '\\')
 			return true;
 	return session->in || session->out;
+}
+
+/* lldb makes a command of the path that it is started with, and reads backticks and line breaks in
+ * it as it does in any. */
+bool ora_by_hand_is_started_on(const struct ora_by_hand *session)
+{
+	const char *path = session->run->path;
+	return session->who == ORA_WITNESS_GDB || (xs_quote_is_line(path) && !strchr(path, '`'));
 }
 
 /* --- from the start to the stop ------------------------------------------------------------- */
@@ -102,10 +101,10 @@ static void settings_gdb(const struct ora_by_hand *session, struct ora_commands 
 	add(ret, "unset environment");
 	if (needs_shell(session)) {
 		/* Shells add variables of their own. */
-		XS_AUTO_FREE char *words = join(environment, true);
+		XS_AUTO_FREE char *words = join(environment, xs_quote_shell);
 		add(ret, "set exec-wrapper env -i%s", words);
 	} else {
-		XS_AUTO_FREE char *words = join(session->run->argv + 1, false);
+		XS_AUTO_FREE char *words = join(session->run->argv + 1, xs_strdup);
 		add(ret, "set startup-with-shell off");
 		for (char *const *each = environment; *each; each++)
 			add(ret, "set environment %s", *each);
@@ -116,13 +115,28 @@ static void settings_gdb(const struct ora_by_hand *session, struct ora_commands 
 	add(ret, "set backtrace past-main on");
 }
 
-static void add_symbols(const struct ora_by_hand *session, struct ora_commands *ret)
+/* A path for a debugger that runs elsewhere, as lldb does (see line_of()); to be freed. */
+static char *from_anywhere(const struct ora_by_hand *session, const char *path)
 {
+	char here[PATH_MAX];
+	if (session->who == ORA_WITNESS_GDB || *path == '/' || !getcwd(here, sizeof here))
+		return xs_strdup(path);
+	return xs_asprintf("%s/%s", here, path);
+}
+
+/* The program, if the debugger is not started on it, and its debug file. */
+static void add_files(const struct ora_by_hand *session, struct ora_commands *ret)
+{
+	bool gdb = session->who == ORA_WITNESS_GDB;
+	if (!ora_by_hand_is_started_on(session)) {
+		XS_AUTO_FREE char *word = xs_quote_lldb(session->run->path);
+		add(ret, "target create %s", word);
+	}
 	if (!session->run->debug_file)
 		return;
-	XS_AUTO_FREE char *word = ora_shell_word(session->run->debug_file);
-	add(ret, session->who == ORA_WITNESS_GDB ? "symbol-file %s" : "target symbols add %s",
-		word);
+	XS_AUTO_FREE char *path = from_anywhere(session, session->run->debug_file);
+	XS_AUTO_FREE char *word = gdb ? xs_quote_gdb(path) : xs_quote_lldb(path);
+	add(ret, gdb ? "symbol-file %s" : "target symbols add %s", word);
 }
 
 void ora_by_hand_settings(const struct ora_by_hand *session, struct ora_commands *ret)
@@ -131,21 +145,31 @@ void ora_by_hand_settings(const struct ora_by_hand *session, struct ora_commands
 		settings_gdb(session, ret);
 	else
 		add(ret, "settings set target.inherit-env false");
-	add_symbols(session, ret);
+	add_files(session, ret);
+}
+
+/* gdb takes it as it stands, without quotes, but for blanks at its end. */
+static void add_directory(const char *directory, struct ora_commands *ret)
+{
+	if (isspace((unsigned char)directory[strlen(directory) - 1]))
+		add_unsayable(ret);
+	else
+		add(ret, "set cwd %s", directory);
 }
 
 static void way_gdb(const struct ora_by_hand *session, struct ora_commands *ret)
 {
 	const struct ora_route *route = session->route;
-	XS_AUTO_FREE char *in = session->in ? ora_shell_word(session->in) : NULL;
-	XS_AUTO_FREE char *out = session->out ? ora_shell_word(session->out) : NULL;
+	XS_AUTO_FREE char *in = session->in ? xs_quote_shell(session->in) : NULL;
+	XS_AUTO_FREE char *out = session->out ? xs_quote_shell(session->out) : NULL;
 	for (char *const *each = environment_of(session->run); session->brief && *each; each++)
 		if (!is_usual(*each))
 			add(ret, "set environment %s", *each);
-	if (session->directory)
-		add(ret, "set cwd %s", session->directory);
+	if (session->directory && *session->directory)
+		add_directory(session->directory, ret);
 	/* What follows it takes the place of the arguments that were given before. */
-	XS_AUTO_FREE char *words = in || out ? join(session->run->argv + 1, true) : xs_strdup("");
+	XS_AUTO_FREE char *words =
+		in || out ? join(session->run->argv + 1, xs_quote_shell) : xs_strdup("");
 	add(ret, "starti%s%s%s%s%s%s", words, in ? " < " : "", in ? in : "", out ? " > " : "",
 		out ? out : "", out ? " 2>&1" : "");
 	add(ret, "tbreak *0x%" PRIx64, route->entry);
@@ -163,22 +187,26 @@ static void way_gdb(const struct ora_by_hand *session, struct ora_commands *ret)
 static void way_lldb(const struct ora_by_hand *session, struct ora_commands *ret)
 {
 	const struct ora_route *route = session->route;
-	XS_AUTO_FREE char *words = join(session->run->argv + 1, true);
-	char *options = NULL;
+	XS_AUTO_FREE char *words = join(session->run->argv + 1, xs_quote_lldb);
+	char here[PATH_MAX], *options = NULL;
+	/* lldb itself runs elsewhere: see line_of(). */
+	const char *directory = session->directory ? session->directory : getcwd(here, sizeof here);
 	size_t size = 0;
 	FILE *out = open_memstream(&options, &size);
 	xs_assert(out);
-	if (session->in)
-		put_word(out, " --stdin ", session->in);
-	if (session->out) {
-		put_word(out, " --stdout ", session->out);
-		put_word(out, " --stderr ", session->out);
+	if (directory && *directory)
+		put_word(out, " -w ", directory, xs_quote_lldb);
+	if (session->in) {
+		XS_AUTO_FREE char *path = from_anywhere(session, session->in);
+		put_word(out, " --stdin ", path, xs_quote_lldb);
 	}
-	if (session->directory)
-		put_word(out, " --working-dir ", session->directory);
+	if (session->out) {
+		put_word(out, " --stdout ", session->out, xs_quote_lldb);
+		put_word(out, " --stderr ", session->out, xs_quote_lldb);
+	}
 	for (char *const *each = environment_of(session->run); *each; each++)
 		if (!session->brief || !is_usual(*each))
-			put_word(out, " --environment ", *each);
+			put_word(out, " --environment ", *each, xs_quote_lldb);
 	xs_assert(!fclose(out));
 	add(ret, "process launch -s%s%s%s", options, *words ? " --" : "", words);
 	free(options);
@@ -200,7 +228,7 @@ static void way_lldb(const struct ora_by_hand *session, struct ora_commands *ret
 void ora_by_hand_way(const struct ora_by_hand *session, struct ora_commands *ret)
 {
 	if (session->brief)
-		add_symbols(session, ret);
+		add_files(session, ret);
 	if (session->who == ORA_WITNESS_GDB)
 		way_gdb(session, ret);
 	else
@@ -283,6 +311,17 @@ static void ask_lldb(const struct ora_by_hand_question *question, struct ora_com
 		add(ret, "frame variable%s %s", format, whole);
 }
 
+/* Whether its names are names, so that nothing else is evaluated in their place. A program may call
+ * a variable `system("...")`. */
+static bool can_be_said(enum ora_witness_kind who, const struct ora_by_hand_question *question)
+{
+	const char *unit = question->unit ? xs_base_name(question->unit) : "";
+	bool quoted = who == ORA_WITNESS_GDB && question->file_scope && !question->by_name;
+	return (!question->path || xs_quote_is_variable(question->path)) &&
+	       (!question->var || xs_quote_is_variable(question->var)) &&
+	       (!quoted || !strpbrk(unit, "'\\"));
+}
+
 static void list_variables(enum ora_witness_kind who, const char *path, struct ora_commands *ret)
 {
 	if (who == ORA_WITNESS_GDB) {
@@ -298,6 +337,10 @@ static void ask_variable(const struct ora_by_hand *session,
 {
 	bool gdb = session->who == ORA_WITNESS_GDB;
 	bool lookup = question->aspect == ORA_ASPECT_LOOKUP;
+	if (!can_be_said(session->who, question)) {
+		add_unsayable(ret);
+		return;
+	}
 	if (question->frame)
 		add(ret, gdb ? "frame %u" : "frame select %u", question->frame);
 	if (!question->path || (!question->by_name && !question->file_scope &&
@@ -338,10 +381,14 @@ void ora_by_hand_ask(const struct ora_by_hand *session, const struct ora_by_hand
 			    : "image lookup --verbose --address 0x%" PRIx64,
 			question->pc);
 		break;
-	case ORA_ASPECT_REGISTER:
-		add(ret, gdb ? "info registers %s" : "register read %s",
-			question->path + (*question->path == '$'));
+	case ORA_ASPECT_REGISTER: {
+		const char *name = question->path + (*question->path == '$');
+		if (xs_quote_is_name(name))
+			add(ret, gdb ? "info registers %s" : "register read %s", name);
+		else
+			add_unsayable(ret);
 		break;
+	}
 	case ORA_ASPECT_VARIABLE:
 	case ORA_ASPECT_LOOKUP:
 	case ORA_ASPECT_BUILDS:
@@ -409,25 +456,35 @@ static void put_options(FILE *out, const char *option, const struct ora_commands
 {
 	for (size_t i = 0; i < commands->vec.len; i++) {
 		fprintf(out, " %s", option);
-		put_word(out, " ", commands->vec.data[i]);
+		put_word(out, " ", commands->vec.data[i], xs_quote_paste);
 	}
 }
 
-/* The line with these commands, which may be none. */
+/* The debugger's own path from anywhere; to be freed. */
+static char *absolute(const char *name)
+{
+	char *path = *name != '/' && strchr(name, '/') ? realpath(name, NULL) : NULL;
+	return path ? path : xs_strdup(name);
+}
+
+/* Without init files. lldb imports Python's `lldb` from the folder where it runs if its own is not
+ * where it looks (Debian's is not): it runs where nobody else writes. */
 static char *line_of(const struct ora_by_hand *session, const struct ora_commands *commands)
 {
 	bool gdb = session->who == ORA_WITNESS_GDB;
 	bool words = gdb && session->run->argv[1];
+	XS_AUTO_FREE char *name = absolute(name_of(session));
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 	xs_assert(out);
-	put_word(out, "", name_of(session));
+	put_word(out, gdb ? "" : "env -C / ", name, xs_quote_paste);
 	fputs(gdb ? " -nx -q" : " -x", out);
 	put_options(out, gdb ? "-ex" : "-o", commands);
-	put_word(out, words ? " --args " : " ", session->run->path);
+	if (ora_by_hand_is_started_on(session))
+		put_word(out, words ? " --args " : " ", session->run->path, xs_quote_paste);
 	for (char *const *word = session->run->argv + 1; words && *word; word++)
-		put_word(out, " ", *word);
+		put_word(out, " ", *word, xs_quote_paste);
 	xs_assert(!fclose(out));
 	return text;
 }
@@ -445,7 +502,10 @@ char *ora_by_hand_line(
 		ora_by_hand_settings(session, &commands);
 	ora_by_hand_way(session, &commands);
 	ora_by_hand_ask(session, question, &commands);
-	char *line = line_of(session, &commands);
+	char *line = commands.unsayable
+			     ? xs_asprintf("# %s has no command that could say these names",
+				       ora_witness_name(session->who))
+			     : line_of(session, &commands);
 	ora_commands_deinit(&commands);
 	return line;
 }

@@ -5,7 +5,11 @@
  *    the first one.
  * 2. Commands are lines for the debugger itself, quoted as it wants them. A whole session is one
  *    line for a shell (ora_by_hand_line), quoted as that wants it.
- * 3. reproduce.h gives a debugger these very commands: what is printed was tried. */
+ * 3. reproduce.h gives a debugger these very commands: what is printed was tried.
+ * 4. No text of a program's does anything but name what it names (base/quoting.h). What a debugger's
+ *    language has no words for, a name with a line break or one that is an expression, is
+ *    unsayable: it is not asked, and nobody is accused of the answer.
+ * 5. Nothing is read from the folder where a line is pasted: no init files, no lldb.py. */
 #ifndef ORA_BY_HAND_H
 #define ORA_BY_HAND_H
 
@@ -22,8 +26,9 @@ struct ora_by_hand {
 	const struct ora_route *route; /* the way to the stop */
 	const char *in;                /* what the program reads; NULL: nothing */
 	const char *out;               /* what it writes to; NULL: the terminal */
-	const char *directory;         /* that the program is in; NULL: the debugger's */
-	bool brief;                    /* in the debugger's own surroundings, to be typed */
+	const char *directory; /* that the program is in; NULL: where xstep is, empty: where the
+				* debugger is */
+	bool brief;            /* in the debugger's own surroundings, to be typed */
 };
 
 /* What is asked there. Texts may be NULL. */
@@ -49,6 +54,7 @@ struct ora_by_hand_question {
 
 struct ora_commands {
 	XS_VEC(char *) vec; /* one a line */
+	bool unsayable;     /* rule 4: a comment stands where a command should be */
 };
 
 /* What a witness said at a difference, as a question to it. The texts stay the difference's. bias:
@@ -71,16 +77,18 @@ void ora_by_hand_way(const struct ora_by_hand *session, struct ora_commands *ret
 /* The question. */
 void ora_by_hand_ask(const struct ora_by_hand *session, const struct ora_by_hand_question *question,
 	struct ora_commands *ret);
+/* Whether the debugger can be started on the program's path: else the settings, or in a brief
+ * session the way, begin with a command for that. */
+bool ora_by_hand_is_started_on(const struct ora_by_hand *session);
 /* The words that start the debugger on the program, for a shell; to be freed. */
 char *ora_by_hand_start(const struct ora_by_hand *session);
-/* All of it as one line for a shell, to be freed; without the settings if the session is brief. */
+/* All of it as one line for a shell, to be freed; without the settings if the session is brief. What
+ * is unsayable is a comment that says so. */
 char *ora_by_hand_line(
 	const struct ora_by_hand *session, const struct ora_by_hand_question *question);
 void ora_commands_deinit(struct ora_commands *commands);
 
 /* What a person calls the debugger at a path: by its name if PATH leads there, to be freed. */
 char *ora_by_hand_called(const char *path);
-/* A word as a shell reads it, to be freed: as it is, or in quotes if it needs them. */
-char *ora_shell_word(const char *word);
 
 #endif

@@ -1,4 +1,4 @@
-/* by_hand_test.c - the commands for every kind of question, and words as a shell reads them. */
+/* by_hand_test.c - the commands for every kind of question, whatever the names in it are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,19 +9,6 @@
 
 static char *const plain[] = {(char[]){"/tmp/p"}, NULL};
 static char *const blanks[] = {(char[]){"/tmp/a b/p"}, (char[]){"x y"}, (char[]){"it's"}, NULL};
-
-static void words_are_quoted_only_if_need_be(void **state)
-{
-	static const struct {
-		const char *word, *quoted;
-	} cases[] = {{"a-b_c.d/e", "a-b_c.d/e"}, {"", "''"}, {"a b", "'a b'"}, {"$x", "'$x'"},
-		{"it's", "'it'\\''s'"}, {"a\nb", "'a\nb'"}, {"*", "'*'"}, {"a\\b", "'a\\b'"}};
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		XS_AUTO_FREE char *quoted = ora_shell_word(cases[i].word);
-		assert_string_equal(quoted, cases[i].quoted);
-	}
-}
 
 static void a_debugger_is_called_by_its_name_if_path_leads_there(void **state)
 {
@@ -123,11 +110,12 @@ static void a_session_is_one_line(void **state)
 		.run = &other,
 		.route = &route,
 		.in = "/tmp/a b/in",
+		.directory = "/home/me",
 		.brief = true};
 	XS_AUTO_FREE char *lldb = ora_by_hand_line(&session, &question);
 	assert_string_equal(lldb,
-		"lldb-15 -x -o 'process launch -s --stdin '\\''/tmp/a b/in'\\'' -- "
-		"'\\''x y'\\'' '\\''it'\\''\\'\\'''\\''s'\\''' "
+		"env -C / lldb-15 -x -o 'process launch -s -w /home/me --stdin \"/tmp/a b/in\" -- "
+		"\"x y\" \"it'\\''s\"' "
 		"-o 'breakpoint set -o 1 -a 0x10' -o continue "
 		"-o 'breakpoint set -a 0x20 -i 2' -o continue "
 		"-o stepi -o 'frame variable -f u x' '/tmp/a b/p'");
@@ -138,6 +126,66 @@ static void a_session_is_one_line(void **state)
 	assert_non_null(strstr(fed, "'starti '\\''x y'\\'' "));
 	XS_AUTO_FREE char *start = ora_by_hand_start(&session);
 	assert_string_equal(start, "gdb -nx -q --args '/tmp/a b/p' 'x y' 'it'\\''s'");
+}
+
+/* What names do not reach a debugger as names: unsayable, all of it. */
+static void a_name_that_is_an_expression_is_not_asked(void **state)
+{
+	static const struct ora_by_hand_question cases[] = {
+		{.path = "system(\"id\")", .var = "system(\"id\")"},
+		{.path = "s.x=5", .var = "s"},
+		{.path = "x\nshell id", .var = "x\nshell id"},
+		{.path = "`id`", .var = "`id`"},
+		{.path = "x", .var = "x\")", .aspect = ORA_ASPECT_LOOKUP},
+		{.path = "f()", .var = "f()", .listed = true, .state = ORA_STATE_ABSENT},
+		{.path = "$rip; shell id", .aspect = ORA_ASPECT_REGISTER},
+	};
+	(void)state;
+	for (int who = ORA_WITNESS_GDB; who <= ORA_WITNESS_LLDB; who++)
+		for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+			struct ora_by_hand session = {.who = (enum ora_witness_kind)who};
+			struct ora_commands commands = {0};
+			ora_by_hand_ask(&session, &cases[i], &commands);
+			assert_true(commands.unsayable);
+			assert_int_equal(commands.vec.len, 1);
+			assert_int_equal(*commands.vec.data[0], '#');
+			ora_commands_deinit(&commands);
+		}
+	const struct ora_by_hand_question file = {
+		.path = "x", .var = "x", .unit = "a'::f().c", .file_scope = true};
+	XS_AUTO_FREE char *gdb = asked(ORA_WITNESS_GDB, &file);
+	XS_AUTO_FREE char *lldb = asked(ORA_WITNESS_LLDB, &file);
+	assert_int_equal(*gdb, '#');
+	assert_string_equal(lldb, "target variable --show-declaration x"); /* without the file */
+}
+
+/* The line of a session on a program with these words. */
+static char *line_on(enum ora_witness_kind who, char *path, char *argument)
+{
+	char *argv[] = {path, argument, NULL};
+	const struct ora_run run = {.path = path, .argv = argv};
+	const struct ora_route route = {.entry = 0x10, .place = XS_ADDR_NONE};
+	const struct ora_by_hand_question question = {.aspect = ORA_ASPECT_FRAMES};
+	struct ora_by_hand session = {
+		.who = who, .run = &run, .route = &route, .directory = "/", .brief = true};
+	return ora_by_hand_line(&session, &question);
+}
+
+static void no_control_byte_is_in_a_line(void **state)
+{
+	(void)state;
+	XS_AUTO_FREE char *gdb = line_on(ORA_WITNESS_GDB, (char[]){"/a\nb"}, (char[]){"\033[2J"});
+	assert_non_null(strstr(gdb, "--args $'/a\\012b' $'\\033[2J'"));
+	/* lldb would take what is behind the line break for a command. */
+	XS_AUTO_FREE char *lldb = line_on(ORA_WITNESS_LLDB, (char[]){"/a\nb"}, NULL);
+	assert_string_equal(lldb, "# lldb has no command that could say these names");
+	XS_AUTO_FREE char *other = line_on(ORA_WITNESS_LLDB, (char[]){"/a"}, (char[]){"x\ny"});
+	assert_string_equal(other, "# lldb has no command that could say these names");
+	XS_AUTO_FREE char *ticks = line_on(ORA_WITNESS_LLDB, (char[]){"/a`b"}, (char[]){"c`d\\"});
+	assert_string_equal(ticks,
+		"env -C / lldb -x -o 'target create \"/a\\`b\"' -o 'process launch -s -w / -- "
+		"\"c\\`d\\\\\"' -o 'breakpoint set -o 1 -a 0x10' -o continue "
+		"-o 'thread backtrace'");
 }
 
 static void the_stack_lies_where_it_lies_in_every_witness(void **state)
@@ -164,10 +212,11 @@ static void the_stack_lies_where_it_lies_in_every_witness(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_are_quoted_only_if_need_be),
 		cmocka_unit_test(a_debugger_is_called_by_its_name_if_path_leads_there),
 		cmocka_unit_test(each_kind_is_asked_in_its_way),
 		cmocka_unit_test(a_session_is_one_line),
+		cmocka_unit_test(a_name_that_is_an_expression_is_not_asked),
+		cmocka_unit_test(no_control_byte_is_in_a_line),
 		cmocka_unit_test(the_stack_lies_where_it_lies_in_every_witness),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

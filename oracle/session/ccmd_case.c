@@ -8,6 +8,9 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/path.h"
+#include "base/private.h"
+#include "base/quoting.h"
+#include "base/shown.h"
 #include "oracle/code/code_pair.h"
 #include "oracle/session/by_hand.h"
 #include "oracle/session/ccmd.h"
@@ -101,7 +104,7 @@ static void make_command(const struct work *work, const char *g, const char *mor
 /* A word as a shell would have it. */
 static void put_word(FILE *out, const char *word)
 {
-	XS_AUTO_FREE char *text = ora_shell_word(word);
+	XS_AUTO_FREE char *text = xs_quote_paste(word);
 	fputs(text, out);
 }
 
@@ -229,18 +232,19 @@ static void set_commands(json_t *finding, const struct build *plain, const struc
 
 /* --- failing cases are kept ------------------------------------------------------------------ */
 
+/* Lines to read: on a terminal, too. */
 static void write_file(const char *folder, const char *name, const char *text)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, name);
-	XS_AUTO_FILE FILE *file = fopen(path, "we");
+	XS_AUTO_FILE FILE *file = xs_private_open(path, false);
 	if (file)
-		fputs(text ? text : "", file);
+		xs_shown_lines(file, "", text ? text : "");
 }
 
 static void copy_file(const char *from, const char *folder, const char *name)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, name);
-	XS_AUTO_FILE FILE *in = fopen(from, "re"), *out = fopen(path, "we");
+	XS_AUTO_FILE FILE *in = fopen(from, "re"), *out = xs_private_open(path, false);
 	char buffer[8192];
 	for (size_t got; in && out && (got = fread(buffer, 1, sizeof buffer, in));)
 		fwrite(buffer, 1, got, out);
@@ -248,10 +252,13 @@ static void copy_file(const char *from, const char *folder, const char *name)
 
 static void print_code(const char *folder, const char *g, const struct ora_code *code)
 {
-	XS_AUTO_FREE char *path = xs_asprintf("%s/%s.txt", folder, g + 1);
-	XS_AUTO_FILE FILE *file = fopen(path, "we");
-	if (file)
-		ora_code_print(code, file);
+	XS_AUTO_FREE char *name = xs_asprintf("%s.txt", g + 1), *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	ora_code_print(code, out);
+	xs_assert(!fclose(out));
+	write_file(folder, name, text);
 }
 
 /* Makes the folder of a finding: source, commands, disassemblies, and what was said. */
@@ -267,7 +274,7 @@ static void keep(struct work *work, json_t *finding, const struct build *plain,
 	XS_AUTO_FREE char *folder = xs_asprintf("%s/%s", work->ccmd->output, name);
 	XS_AUTO_FREE char *commands = xs_asprintf(
 		"# %s\n%s\n%s\n", work->one->compiler->version, plain->command, with->command);
-	if (mkdir(folder, 0777) && errno != EEXIST)
+	if (xs_private_folder(folder) && errno != EEXIST)
 		return;
 	copy_file(work->unit->path, folder, xs_base_name(work->unit->path));
 	write_file(folder, "commands.txt", commands);

@@ -15,6 +15,7 @@
 
 #include "base/map.h"
 #include "base/path.h"
+#include "base/private.h"
 #include "base/scratch.h"
 #include "oracle/session/ccmd.h"
 #include "oracle/session/json_text.h"
@@ -62,7 +63,7 @@ static void remove_folder(const char *folder)
 
 static struct xs_error *make_folder(const char *path)
 {
-	return mkdir(path, 0777) && errno != EEXIST ? xs_error_sys("%s", path) : NULL;
+	return xs_private_folder(path) && errno != EEXIST ? xs_error_sys("%s", path) : NULL;
 }
 
 /* The hash of a file's bytes; 0 if it cannot be read. */
@@ -196,7 +197,7 @@ static struct xs_error *open_kept(struct runner *runner)
 	XS_AUTO_FREE char *failing = xs_asprintf("%s/failing", output);
 	if ((err = make_folder(failing)))
 		return err;
-	runner->kept = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	runner->kept = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, XS_PRIVATE_FILE);
 	if (runner->kept < 0)
 		return xs_error_sys("%s", path);
 	if (flock(runner->kept, LOCK_EX | LOCK_NB))
@@ -218,7 +219,7 @@ static struct xs_error *open_kept(struct runner *runner)
 
 static _Noreturn void answer_with(json_t *result, int answer)
 {
-	XS_AUTO_FREE char *text = json_dumps(result, JSON_COMPACT);
+	XS_AUTO_FREE char *text = json_dumps(result, JSON_COMPACT | JSON_ENSURE_ASCII);
 	for (size_t at = 0, size = strlen(text); at < size;) {
 		ssize_t put = write(answer, text + at, size - at);
 		if (put < 0)
@@ -232,7 +233,7 @@ static _Noreturn void answer_with(json_t *result, int answer)
 static _Noreturn void work(const struct ora_ccmd *ccmd, size_t number, int answer)
 {
 	XS_AUTO_FREE char *folder = xs_asprintf("%s/%zu", ccmd->scratch, number);
-	mkdir(folder, 0777);
+	xs_private_folder(folder);
 	json_t *result = ora_ccmd_check(ccmd, &ccmd->cases.data[number], folder);
 	remove_folder(folder);
 	answer_with(result, answer);

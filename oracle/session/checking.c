@@ -1,5 +1,6 @@
 #include "oracle/session/checking.h"
 
+#include "oracle/store/identity.h"
 #include "oracle/witness/own/start.h"
 #include "source/uses.h"
 
@@ -39,6 +40,11 @@ static struct xs_error *add_witness(struct ora_checking *checking, size_t witnes
 					"too many traces: at most %d", ORA_COMPARE_MAX);
 			if (!strcmp(one->role, subject))
 				to->subject = info->subject.path;
+			struct ora_seen seen;
+			struct xs_error *err =
+				ora_identity_verify(&info->subject, info->subject.path, &seen);
+			to->changed[to->count] = err;
+			xs_error_destroy(err);
 			to->roles[to->count] = one->role;
 			to->traces[to->count++] = info;
 			break;

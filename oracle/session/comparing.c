@@ -5,6 +5,7 @@
 #include "base/scratch.h"
 #include "engine/interrupt.h"
 #include "oracle/judge/against.h"
+#include "oracle/store/identity.h"
 
 /* So long after a signal what was recorded is still compared: the user waits. */
 #define COMPARING_SECONDS 1.5
@@ -136,7 +137,9 @@ static struct xs_error *compare_builds(struct ora_comparing *comparing)
 				"by line: both need --sample all",
 				first->id, second->id, first->subject.path, second->subject.path);
 	comparison->stops = first->sampled;
-	return ora_against(comparison, 0, first->id, second->id, first->subject.path);
+	struct ora_seen seen;
+	struct xs_error *err = ora_identity_verify(&first->subject, first->subject.path, &seen);
+	return err ? err : ora_against(comparison, 0, first->id, second->id, first->subject.path);
 }
 
 /* Forgets what was found before. */

@@ -53,7 +53,7 @@ static void draw(struct ora_level_starts *starts)
 		free(places[--starts->places.len]);
 }
 
-static struct xs_error *choose(struct ora_level_starts *starts)
+static struct xs_error *choose(struct ora_level_starts *starts, const char *program)
 {
 	const struct ora_trace_cache *cache = &starts->checking->cache;
 	const struct ora_trace_info *info =
@@ -61,7 +61,7 @@ static struct xs_error *choose(struct ora_level_starts *starts)
 	if (!info)
 		return xs_error_create("no witness told anything");
 	struct di_module *module = NULL;
-	struct xs_error *err = di_module_open(info->subject.path, &module);
+	struct xs_error *err = di_module_open(program, &module);
 	if (!err)
 		err = list_places(starts, info->id, module);
 	di_module_destroy(module);
@@ -73,7 +73,7 @@ struct xs_error *ora_level_starts_record(struct ora_level_starts *starts, char *
 {
 	struct ora_trace_cache *cache = &starts->checking->cache;
 	const char *from = cache->hearing.from;
-	struct xs_error *err = starts->wanted ? choose(starts) : NULL;
+	struct xs_error *err = starts->wanted ? choose(starts, argv[0]) : NULL;
 	for (size_t i = 0; !err && i < starts->places.len; i++) {
 		cache->hearing.from = starts->places.data[i];
 		cache->program = i + 1;

@@ -6,11 +6,12 @@
 
 #include "base/alloc.h"
 #include "base/path.h"
+#include "base/private.h"
 
 struct xs_error *ora_mutant_write(const struct src_mutant *mutant, const char *path)
 {
 	XS_AUTO_FREE char *part = xs_asprintf("%s.part", path);
-	XS_AUTO_FILE FILE *file = fopen(part, "we");
+	XS_AUTO_FILE FILE *file = xs_private_open(part, false);
 	if (!file)
 		return xs_error_sys("%s", part);
 	bool ok = fwrite(mutant->text, 1, mutant->size, file) == mutant->size && !fflush(file) &&
@@ -73,7 +74,7 @@ static struct xs_error *mutate(const struct ora_mutants *mutants, const char *so
 static struct xs_error *make_folder(const char *path, bool *made)
 {
 	struct stat info;
-	*made = !mkdir(path, 0777);
+	*made = !xs_private_folder(path);
 	if (!*made && errno != EEXIST)
 		return xs_error_sys("%s", path);
 	if (stat(path, &info))

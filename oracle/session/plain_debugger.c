@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include "base/private.h"
 #include "base/scratch.h"
 #include "engine/interrupt.h"
 #include "oracle/witness/debugger/silence.h"
@@ -20,8 +21,7 @@ char *ora_plain_path(const struct ora_plain *plain, const char *name)
 	return xs_asprintf("%s/%s", plain->folder, name);
 }
 
-/* Its first line goes to the folder, the rest is the debugger. Commands come through
- * ORA_HELPER_FD, which becomes its standard input. */
+/* In its folder. Commands come through ORA_HELPER_FD, which becomes its standard input. */
 static struct xs_error *start_child(struct ora_plain *plain, const struct ora_by_hand *session)
 {
 	const struct ora_witness *debugger = plain->debugger;
@@ -30,16 +30,18 @@ static struct xs_error *start_child(struct ora_plain *plain, const struct ora_by
 	while (session->run->argv[count])
 		count++;
 	XS_AUTO_FREE char **argv = xs_calloc(count + ARGUMENTS_BEFORE, sizeof *argv);
-	char *const gdb_words[] = {(char[]){"-nx"}, (char[]){"-q"}, (char[]){"--args"}, NULL};
+	char *const gdb_words[] = {(char[]){"-nx"}, (char[]){"-nh"}, (char[]){"-q"},
+		(char[]){"-iex"}, (char[]){"set auto-load off"}, (char[]){"--args"}, NULL};
 	char *const lldb_words[] = {(char[]){"--no-lldbinit"}, NULL};
 	argv[at++] = (char[]){"/bin/sh"};
 	argv[at++] = (char[]){"-c"};
-	argv[at++] = (char[]){"cd \"$0\" && exec \"$@\" <&3 3<&-"};
-	argv[at++] = plain->folder;
+	argv[at++] = (char[]){"exec \"$@\" <&3 3<&-"};
+	argv[at++] = (char[]){"sh"};
 	argv[at++] = debugger->path;
 	for (char *const *word = gdb ? gdb_words : lldb_words; *word; word++)
 		argv[at++] = *word;
-	argv[at++] = (char *)(uintptr_t)session->run->path;
+	if (ora_by_hand_is_started_on(session))
+		argv[at++] = (char *)(uintptr_t)session->run->path;
 	for (char *const *word = session->run->argv + 1; gdb && *word; word++)
 		argv[at++] = *word;
 	XS_AUTO_FREE char *modules = debugger->modules
@@ -50,7 +52,7 @@ static struct xs_error *start_child(struct ora_plain *plain, const struct ora_by
 	char *variables[] = {(char[]){"TERM=dumb"}, (char[]){"LC_ALL=C.UTF-8"},
 		(char[]){"SHELL=/bin/sh"}, (char[]){"DEBUGINFOD_URLS"},
 		(char[]){"PYTHONDONTWRITEBYTECODE=1"}, modules, search, NULL};
-	return ora_helper_start(argv, variables, true, &plain->helper);
+	return ora_helper_start(argv, variables, plain->folder, true, &plain->helper);
 }
 
 /* What makes it say the same whatever terminal there is, and keeps the program out of it. */
@@ -125,7 +127,7 @@ static bool send_commands(struct ora_plain *plain, const struct ora_commands *co
 	XS_AUTO_FREE char *name = xs_asprintf("commands%u", plain->mark);
 	XS_AUTO_FREE char *path = ora_plain_path(plain, name);
 	XS_AUTO_FREE char *source = xs_asprintf("command source -e false -c false %s\n", name);
-	FILE *file = fopen(path, "we");
+	FILE *file = xs_private_open(path, false);
 	if (!file)
 		return false;
 	bool bad = fwrite(text, 1, size, file) != size;

@@ -1,4 +1,5 @@
 #include "oracle/session/program.h"
+#include "base/private.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -19,7 +20,7 @@ static struct xs_error *absolute_path(const char *program, char **ret)
 
 static struct xs_error *open_for(const char *option, const char *path, int flags, int *ret)
 {
-	*ret = open(path, flags | O_CLOEXEC, 0666);
+	*ret = open(path, flags | O_CLOEXEC, XS_PRIVATE_FILE);
 	return *ret < 0 ? xs_error_sys("--%s %s", option, path) : NULL;
 }
 
@@ -68,6 +69,7 @@ struct xs_error *ora_program_prepare(
 		.out = STDERR_FILENO,
 		.err = STDERR_FILENO,
 		.timeout = program->timeout,
+		.seen = program->seen,
 		.debug_file = program->debug_file,
 		.debug_root = program->debug_root};
 	/* The subject first: a mistyped name must not cost anybody an old file. */

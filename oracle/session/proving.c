@@ -406,8 +406,11 @@ static struct xs_error *prove(struct ora_proving *proving)
 		err = ora_stored_words(proving->comparing->traces[0], &proving->words);
 	if (!ora_comparing_phase(proving->comparing, "looking again", 0, verdicts->findings.len))
 		return xs_error_create("interrupted");
-	if (!err && !(err = ora_program_prepare(program,
-			      proving->argv ? proving->argv : proving->words, &proving->run)))
+	if (!err)
+		err = proving->argv ? ora_program_prepare(program, proving->argv, &proving->run)
+				    : ora_stored_prepare(program, proving->comparing->traces[0],
+					      proving->words, &proving->run);
+	if (!err)
 		err = rerun(proving);
 	program->out = out;
 	proving->seconds[0] = now() - start;

@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "base/clock.h"
+#include "base/private.h"
 #include "engine/constant.h"
 #include "engine/interrupt.h"
 #include "oracle/session/reply.h"
@@ -75,7 +76,7 @@ static struct xs_error *write_file(
 	const struct work *work, const char *name, const void *bytes, size_t size)
 {
 	XS_AUTO_FREE char *path = ora_plain_path(&work->plain, name);
-	FILE *file = fopen(path, "we");
+	FILE *file = xs_private_open(path, false);
 	if (!file)
 		return xs_error_sys("%s", path);
 	bool bad = fwrite(bytes, 1, size, file) != size;
@@ -203,6 +204,20 @@ static struct xs_error *go(
 	ora_commands_deinit(&commands);
 	ora_commands_deinit(&texts);
 	return err;
+}
+
+/* Whether a name in it has no words in the debugger's language. */
+static bool is_unsayable(const struct work *work, const struct ora_reproduction *one)
+{
+	struct ora_by_hand session = work->session;
+	struct ora_commands commands = {0};
+	session.route = one->route;
+	ora_by_hand_settings(&session, &commands);
+	ora_by_hand_way(&session, &commands);
+	ora_by_hand_ask(&session, &one->question, &commands);
+	bool ret = commands.unsayable;
+	ora_commands_deinit(&commands);
+	return ret;
 }
 
 /* --- at a stop ------------------------------------------------------------------------------ */
@@ -352,7 +367,7 @@ static bool is_same_way(const struct ora_route *a, const struct ora_route *b)
 static bool can_be_asked(const struct ora_reproduction *one)
 {
 	const struct ora_difference *difference = one->difference;
-	return one->route && one->route->entry && !difference->module &&
+	return one->route && one->route->entry && !one->unsayable && !difference->module &&
 	       difference->said[one->w].heard && difference->aspect != ORA_ASPECT_STOPS &&
 	       difference->aspect != ORA_ASPECT_CHECK &&
 	       /* Only the line tells one variable of a name from another. */
@@ -496,6 +511,7 @@ struct xs_error *ora_reproduce(struct ora_reproducing *reproducing)
 		struct ora_reproduction *one = &reproducing->asked.data[i];
 		one->question = ora_by_hand_about(
 			one->difference, one->w, one->by_name, one->route ? one->route->bias : 0);
+		one->unsayable = one->route && is_unsayable(&work, one);
 	}
 	err = ask_all(&work);
 	reproducing->seconds = xs_now() - begin;

@@ -20,8 +20,8 @@
 #include "oracle/session/by_hand.h"
 
 enum ora_again {
-	ORA_AGAIN_NOT_ASKED, /* there is no way to the stop, or nothing to ask; or it was
-			      * interrupted */
+	ORA_AGAIN_NOT_ASKED, /* there is no way to the stop, or nothing to ask, or it cannot be said
+			      * (by_hand.h, rule 4); or it was interrupted */
 	ORA_AGAIN_SAME,      /* it said the same: reproduced */
 	ORA_AGAIN_OTHER,     /* it said something else */
 	ORA_AGAIN_LOST,      /* it never came there, or hung */
@@ -40,7 +40,8 @@ struct ora_reproduction {
 
 	/* Found. */
 	enum ora_again again;
-	char *words; /* what it said this time, the lines that matter, to be freed; or NULL */
+	bool unsayable; /* there is no command that asks it */
+	char *words;    /* what it said this time, the lines that matter, to be freed; or NULL */
 	struct ora_by_hand_question question; /* as it was asked at last: how to ask it by hand. Its
 					       * texts are the difference's */
 	bool cleared; /* it says so only with the dead stack cleared, as xstep does: the value comes

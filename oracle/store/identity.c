@@ -2,6 +2,8 @@
 
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #include "dwarf/attribute.h"
 
@@ -47,16 +49,13 @@ static void add_block(uint32_t sum[8], const unsigned char *block)
 		sum[i] += v[i];
 }
 
-struct xs_error *ora_hash_file(const char *path, char **ret)
+static struct xs_error *hash(FILE *file, const char *path, char **ret)
 {
 	uint32_t sum[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
 		0x1f83d9ab, 0x5be0cd19};
 	unsigned char block[64];
 	uint64_t bits = 0;
 	size_t have;
-	XS_AUTO_FILE FILE *file = fopen(path, "re");
-	if (!file)
-		return xs_error_sys("%s", path);
 	while ((have = fread(block, 1, sizeof block, file)) == sizeof block) {
 		add_block(sum, block);
 		bits += sizeof block * 8;
@@ -76,6 +75,61 @@ struct xs_error *ora_hash_file(const char *path, char **ret)
 	*ret = xs_asprintf("sha256:%08x%08x%08x%08x%08x%08x%08x%08x", sum[0], sum[1], sum[2],
 		sum[3], sum[4], sum[5], sum[6], sum[7]);
 	return NULL;
+}
+
+/* A regular file: what a name leads to may be anything, and never end. */
+static struct xs_error *open_file(const char *path, FILE **ret, struct ora_seen *seen)
+{
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat about;
+	if (fd < 0 || fstat(fd, &about))
+		return xs_error_sys("%s", path);
+	if (!S_ISREG(about.st_mode))
+		return xs_error_create("%s: not a file", path);
+	*seen = (struct ora_seen){.device = about.st_dev,
+		.number = about.st_ino,
+		.changed = {about.st_ctim.tv_sec, about.st_ctim.tv_nsec}};
+	if (!(*ret = fdopen(fd, "r")))
+		return xs_error_sys("%s", path);
+	fd = -1;
+	return NULL;
+}
+
+struct xs_error *ora_hash_file(const char *path, char **ret)
+{
+	XS_AUTO_FILE FILE *file = NULL;
+	struct ora_seen seen;
+	struct xs_error *err = open_file(path, &file, &seen);
+	return err ? err : hash(file, path, ret);
+}
+
+/* --- the very file ---------------------------------------------------------------------------- */
+
+bool ora_seen_is_at(const struct ora_seen *seen, const char *path)
+{
+	struct stat about;
+	return !stat(path, &about) && about.st_dev == seen->device &&
+	       about.st_ino == seen->number && about.st_ctim.tv_sec == seen->changed[0] &&
+	       about.st_ctim.tv_nsec == seen->changed[1];
+}
+
+struct xs_error *ora_identity_verify(
+	const struct ora_store_subject *subject, const char *path, struct ora_seen *ret)
+{
+	XS_AUTO_FILE FILE *file = NULL;
+	XS_AUTO_FREE char *found = NULL;
+	struct xs_error *err;
+	if ((err = open_file(path, &file, ret)) || (err = hash(file, path, &found)))
+		return err;
+	if (strcmp(found, subject->hash) != 0)
+		return xs_error_create("%s: is not the file that was traced: it is %s, and the "
+				       "trace is of %.100s",
+			path, found, subject->hash);
+	/* By its name: whoever put another one there meanwhile is noticed here, and whoever writes
+	 * into this one, too. */
+	return ora_seen_is_at(ret, path)
+		       ? NULL
+		       : xs_error_create("%s: was changed while it was looked at", path);
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */

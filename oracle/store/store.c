@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "base/private.h"
 #include "oracle/store/store_db.h"
 
 /* --- states by name -------------------------------------------------------------------------- */
@@ -37,8 +38,17 @@ bool ora_state_parse(const char *text, enum ora_state *ret)
 struct xs_error *ora_store_error(struct ora_store *store)
 {
 	int code = sqlite3_errcode(store->db);
+	if (code == SQLITE_INTERRUPT && store->stopped == ORA_STOPPED_WISH)
+		return xs_error_create("%s: interrupted", store->path);
+	if (code == SQLITE_INTERRUPT || code == SQLITE_NOMEM || code == SQLITE_TOOBIG)
+		return xs_error_corrupt("%s: damaged: takes more %s to read than a store of its "
+					"size can",
+			store->path, code == SQLITE_INTERRUPT ? "time" : "memory");
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
 		return xs_error_busy("%s: somebody else has it locked", store->path);
+	if (code == SQLITE_CANTOPEN && ora_store_guard_refused())
+		return xs_error_corrupt(
+			"%s: its journal names another file, which is left alone", store->path);
 	if (code == SQLITE_NOTADB)
 		return xs_error_corrupt("%s: not a trace store, nor any database", store->path);
 	if (code == SQLITE_CORRUPT)
@@ -62,6 +72,17 @@ struct xs_error *ora_store_run(struct ora_store *store, const char *sql)
 struct xs_error *ora_store_prepare(struct ora_store *store, const char *sql, sqlite3_stmt **ret)
 {
 	return sqlite3_prepare_v2(store->db, sql, -1, ret, NULL) ? ora_store_error(store) : NULL;
+}
+
+struct xs_error *ora_store_kept(struct ora_store *store, enum ora_store_statement which,
+	const char *sql, sqlite3_stmt **ret)
+{
+	if (!store->kept[which] && sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
+					   &store->kept[which], NULL))
+		return ora_store_error(store);
+	*ret = store->kept[which];
+	sqlite3_reset(*ret);
+	return NULL;
 }
 
 static struct xs_error *first_number(struct ora_store *store, sqlite3_stmt *statement, int64_t *ret)
@@ -96,7 +117,7 @@ struct xs_error *ora_store_number_of(
  * go of SQLite's locks, too. */
 static struct xs_error *lock(struct ora_store *store)
 {
-	store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, XS_PRIVATE_FILE);
 	if (store->lock < 0)
 		return xs_error_sys("%s", store->path);
 	struct stat about;
@@ -127,7 +148,7 @@ static struct xs_error *recognise(struct ora_store *store)
 		return xs_error_create("%s: a trace store of format %" PRId64
 				       ", and this is an xstep for format %d; use one of its time",
 			store->path, format, ORA_STORE_FORMAT);
-	return NULL;
+	return ora_store_guard_tables(store, "main");
 }
 
 /* Makes the tables, at once or not at all. The log comes later: what identifies the file must be in
@@ -177,14 +198,16 @@ struct xs_error *ora_store_open(const char *path, enum ora_store_access how, str
 	int mode = write                ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
 		   : access(path, W_OK) ? SQLITE_OPEN_READONLY
 					: SQLITE_OPEN_READWRITE;
-	if (sqlite3_open_v2(path, &store->db, mode, NULL))
-		return ora_store_error(store);
+	if ((err = ora_store_guard_open(store, mode)))
+		return err;
 	sqlite3_busy_timeout(store->db, 10000);
-	if ((err = write ? open_writing(store, how == ORA_STORE_FLEETING) : recognise(store)))
+	if ((err = ora_store_guard_size(store, "main")) ||
+		(err = write ? open_writing(store, how == ORA_STORE_FLEETING) : recognise(store)))
 		return err;
 	if (!write && (err = ora_store_run(store, "PRAGMA query_only = ON")))
 		return err;
 	store->writing = write;
+	store->bounded = !write; /* what is written is ours, and must not end half-way */
 	*ret = xs_take(&store);
 	return NULL;
 }
@@ -193,6 +216,9 @@ void ora_store_destroy(struct ora_store *store)
 {
 	if (!store)
 		return;
+	for (size_t i = 0; i < ORA_STORE_STATEMENTS; i++)
+		sqlite3_finalize(store->kept[i]);
+	store->bounded = false;
 	/* Without a log the file can be read from where nothing can be written. Should that fail,
 	 * for want of room or because somebody reads, file and log are as good. */
 	if (store->writing)

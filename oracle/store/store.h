@@ -11,7 +11,9 @@
  *    stays, whole stops only, and the trace is marked incomplete until ora_writer_finish().
  * 3. Facts are stored where they differ from the last stored ones of the same leaf. A caller may
  *    tell the whole state at each stop, or the changes; both give the same file.
- * 4. Everything is copied: nothing that is passed need live longer than the call. */
+ * 4. Everything is copied: nothing that is passed need live longer than the call.
+ * 5. A file is input, whoever made it (store_guard.c). What it says is checked where it is read.
+ *    Reading it is bounded in time and memory by its size. What is out of place is an error. */
 #ifndef ORA_STORE_H
 #define ORA_STORE_H
 
@@ -25,7 +27,12 @@ enum ora_store_access {
 	ORA_STORE_FLEETING, /* the same, and nobody waits for the disk: it will be gone soon */
 };
 
-/* Opens a file, and refuses what is not a store of this version. */
+/* A function that says whether the user wants everything to end: whatever is being read gives up
+ * then. NULL: nobody asks. */
+void ora_store_listen(bool (*wish)(void));
+
+/* Opens a file, and refuses what is not a store of this version. A file that is made is for the
+ * user alone. */
 XS_MUST_CHECK struct xs_error *ora_store_open(
 	const char *path, enum ora_store_access how, struct ora_store **ret);
 /* Closes it; a file that was written becomes one file again, without a log beside it. */

@@ -1,5 +1,5 @@
 /* store_check.c - the invariants of schema.sql, executed. */
-#include "oracle/store/store_db.h"
+#include "oracle/store/store_reader.h"
 
 struct check {
 	struct ora_store *store;
@@ -38,35 +38,6 @@ static const struct {
 	{5, "has stops twice",
 		"SELECT count(*) FROM (SELECT 1 FROM stop WHERE trace = ?1 AND n > 0 "
 		"GROUP BY transition, n HAVING count(*) > 1)"},
-	{7, "tells a leaf twice at one stop",
-		"SELECT count(*) FROM (SELECT 1 FROM changes WHERE trace = ?1 "
-		"GROUP BY stop, leaf, element HAVING count(*) > 1)"},
-	{7, "repeats facts, or begins with absent ones",
-		"SELECT count(*) FROM (SELECT saying, value, lag(saying) OVER w AS said, "
-		"lag(value) OVER w AS was FROM changes WHERE trace = ?1 "
-		"WINDOW w AS (PARTITION BY leaf, element ORDER BY stop)) AS one "
-		"CROSS JOIN saying ON saying.trace = ?1 AND saying.id = one.saying "
-		"WHERE (one.saying IS said AND value IS was) OR (said IS NULL AND state = "
-		"'absent')"},
-	{8, "repeats registers, or has some that are no object",
-		"SELECT count(*) FROM (SELECT key, reg.type, value, lag(key) OVER w AS before, "
-		"lag(value) OVER w AS was FROM stop, json_each(regs) AS reg WHERE trace = ?1 "
-		"WINDOW w AS (PARTITION BY key ORDER BY number)) WHERE (before IS key AND value IS "
-		"was "
-		"AND key <> 'rip') OR type NOT IN ('integer', 'text', 'null') OR typeof(key) <> "
-		"'text'"},
-	{9, "has stacks of a wrong depth",
-		"SELECT count(*) FROM stack LEFT JOIN stack AS out ON out.trace = stack.trace "
-		"AND out.id = stack.outer WHERE stack.trace = ?1 "
-		"AND stack.depth <> 1 + coalesce(out.depth, 0)"},
-	{9, "has leaves of frames that are not there",
-		"SELECT count(*) FROM changes CROSS JOIN leaf ON leaf.trace = ?1 AND leaf.id = "
-		"changes.leaf "
-		"CROSS JOIN stop ON stop.trace = ?1 AND stop.number = changes.stop "
-		"CROSS JOIN saying ON saying.trace = ?1 AND saying.id = changes.saying "
-		"LEFT JOIN stack ON stack.trace = ?1 AND stack.id = stop.stack "
-		"WHERE changes.trace = ?1 AND state <> 'absent' "
-		"AND leaf.depth > coalesce(stop.frames, 1 + coalesce(stack.depth, 0))"},
 	{10, "has more evaluated than there is",
 		"SELECT count(*) FROM coverage WHERE trace = ?1 AND evaluated > selected"},
 };
@@ -88,7 +59,7 @@ static struct xs_error *run_pragma(struct check *check, const char *sql, const c
 	return code == SQLITE_DONE ? NULL : ora_store_error(check->store);
 }
 
-/* Compares the tables with those that a new store has. */
+/* Compares tables and views, comments included, with those that a new store has. */
 static struct xs_error *check_tables(struct check *check)
 {
 	static const char sql[] = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL "
@@ -120,17 +91,6 @@ static struct xs_error *check_tables(struct check *check)
 	return err;
 }
 
-/* Reads all of a trace: whoever reads notices what is out of place. */
-static struct xs_error *read_through(struct check *check, uint64_t trace)
-{
-	XS_AUTO(ora_reader) reader = NULL;
-	const struct ora_told *stop = NULL;
-	struct xs_error *err = ora_reader_create(check->store, trace, &reader);
-	while (!err && !(err = ora_reader_next(reader, &stop)) && stop)
-		continue;
-	return err;
-}
-
 /* An error that is about the content is a problem, and reported; any other is passed on. */
 static struct xs_error *as_problem(struct check *check, int number, struct xs_error *err)
 {
@@ -140,23 +100,54 @@ static struct xs_error *as_problem(struct check *check, int number, struct xs_er
 	return err;
 }
 
+static void report(
+	struct check *check, int number, uint64_t trace, const char *what, uint64_t times)
+{
+	if (times)
+		problem(check, xs_asprintf("invariant %d: trace %" PRIu64 " %s (%" PRIu64 " times)",
+				       number, trace, what, times));
+}
+
+/* Reads all of a trace: whoever reads notices what is out of place. */
+static struct xs_error *read_through(struct check *check, uint64_t trace)
+{
+	XS_AUTO(ora_reader) reader = NULL;
+	const struct ora_told *stop = NULL;
+	check->store->invariant = 1;
+	struct xs_error *err = ora_reader_open(check->store, trace, &reader);
+	if (err)
+		return as_problem(check, check->store->invariant, err);
+	reader->no_frames = true;
+	while (!(err = ora_reader_next(reader, &stop)) && stop)
+		continue;
+	if ((err = as_problem(check, check->store->invariant, err)) ||
+		(err = as_problem(check, 11, ora_reader_order(reader, NULL, NULL))))
+		return err;
+	const struct ora_flaws *flaws = &reader->flaws;
+	report(check, 7, trace, "tells a leaf twice at one stop", flaws->twice);
+	report(check, 7, trace, "repeats facts, or begins with absent ones", flaws->repeated);
+	report(check, 8, trace, "repeats registers", flaws->regs);
+	report(check, 9, trace, "has leaves of frames that are not there", flaws->frameless);
+	return NULL;
+}
+
 static struct xs_error *check_trace(struct check *check, uint64_t trace)
 {
-	struct xs_error *err;
-	if ((err = as_problem(check, 6, read_through(check, trace))) ||
-		(err = as_problem(check, 11, ora_store_order(check->store, trace, NULL, NULL))))
-		return err;
-	for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
-		int64_t count;
-		if ((err = ora_store_number_of(
-			     check->store, queries[i].sql, (int64_t)trace, &count)))
+	struct xs_error *err = read_through(check, trace);
+	for (size_t i = 0; !err && i < sizeof queries / sizeof *queries; i++) {
+		sqlite3_stmt *count;
+		if ((err = ora_store_kept(check->store, (enum ora_store_statement)(ORA_CHECKS + i),
+			     queries[i].sql, &count)))
 			return err;
-		if (count)
-			problem(check, xs_asprintf("invariant %d: trace %" PRIu64 " %s (%" PRId64
-						   " times)",
-					       queries[i].number, trace, queries[i].what, count));
+		sqlite3_bind_int64(count, 1, (int64_t)trace);
+		if (sqlite3_step(count) == SQLITE_ROW)
+			report(check, queries[i].number, trace, queries[i].what,
+				(uint64_t)sqlite3_column_int64(count, 0));
+		else
+			err = as_problem(check, 1, ora_store_error(check->store));
+		sqlite3_reset(count);
 	}
-	return NULL;
+	return err;
 }
 
 struct xs_error *ora_store_check(
@@ -165,11 +156,14 @@ struct xs_error *ora_store_check(
 	struct check check = {.store = store, .on_problem = on_problem, .arg = arg};
 	struct ora_trace_list list = {0};
 	struct xs_error *err;
+	_Static_assert(ORA_CHECKS + sizeof queries / sizeof *queries <= ORA_STORE_STATEMENTS,
+		"each query is kept");
 	if ((err = run_pragma(&check, "PRAGMA integrity_check", "ok")) ||
 		(err = run_pragma(&check, "PRAGMA foreign_key_check", NULL)) ||
 		(err = check_tables(&check)))
 		return err;
-	err = ora_store_traces(store, &list);
+	err = as_problem(&check, 1, ora_store_traces(store, &list));
+	ora_store_allow(store);
 	for (size_t i = 0; !err && i < list.vec.len; i++)
 		err = check_trace(&check, list.vec.data[i].id);
 	ora_trace_list_deinit(&list);

@@ -9,6 +9,7 @@
 
 #define ORA_STORE_APPLICATION 0x78737470
 #define ORA_STORE_FORMAT      2
+#define ORA_STORE_TEXT_MAX    (1 << 20) /* bytes of a name, a path, a type, a message, a value */
 
 /* Bits of frame.inlined. */
 enum { ORA_FRAME_INLINED = 1, ORA_FRAME_TAIL = 2 };
@@ -16,11 +17,46 @@ enum { ORA_FRAME_INLINED = 1, ORA_FRAME_TAIL = 2 };
 /* schema.sql, whole. */
 extern const char ora_store_schema[];
 
+/* Why a statement was ended. */
+enum ora_stopped {
+	ORA_STOPPED_NOT,
+	ORA_STOPPED_WISH,  /* the user wants everything to end */
+	ORA_STOPPED_STEPS, /* it took more than a file of that size can need */
+};
+
+/* Statements that are made once for a file, however many traces are read. */
+enum ora_store_statement {
+	ORA_LOAD_PLACES,
+	ORA_LOAD_TRANSITIONS,
+	ORA_LOAD_FRAMES,
+	ORA_LOAD_STACKS,
+	ORA_LOAD_VARIABLES,
+	ORA_LOAD_LEAVES,
+	ORA_LOAD_SAYINGS,
+	ORA_LOAD_VALUES,
+	ORA_LOAD_UNSTABLE,
+	ORA_LOAD_EXECUTION,
+	ORA_FIND_TRACE,
+	ORA_FIND_TEXT,
+	ORA_FIND_SPAN,
+	ORA_SPLIT_REGS,
+	ORA_CHECKS, /* those of store_check.c from here on */
+	ORA_STORE_STATEMENTS = ORA_CHECKS + 8,
+};
+
 struct ora_store {
 	char *path;
 	sqlite3 *db;
 	int lock;     /* of a writer: an open file that holds the lock, -1 if there is none */
 	bool writing; /* opened to be written */
+	sqlite3_stmt *kept[ORA_STORE_STATEMENTS]; /* NULL: not made yet */
+
+	/* Of the guard. */
+	bool bounded;               /* statements give up: what they read is somebody's */
+	uint64_t size;              /* bytes of the file, its log included */
+	uint64_t looks, looks_most; /* at the steps: spent, and allowed */
+	enum ora_stopped stopped;   /* why the last statement ended early */
+	int invariant;              /* of schema.sql, that the last damage is one of */
 
 	/* Of the writers, which share their batches. */
 	bool in_batch;               /* a transaction is open */
@@ -41,6 +77,26 @@ XS_MUST_CHECK struct xs_error *ora_store_number(
 /* The same with one number to fill in. */
 XS_MUST_CHECK struct xs_error *ora_store_number_of(
 	struct ora_store *store, const char *sql, int64_t parameter, int64_t *ret);
+
+/* One that is kept, ready to be bound. */
+XS_MUST_CHECK struct xs_error *ora_store_kept(struct ora_store *store,
+	enum ora_store_statement which, const char *sql, sqlite3_stmt **ret);
+
+/* Opens the file of store->path with SQLite's mode, as store_guard.c says. */
+XS_MUST_CHECK struct xs_error *ora_store_guard_open(struct ora_store *store, int mode);
+/* Whether a journal named a file that is none of the store's. */
+bool ora_store_guard_refused(void);
+/* Takes the size of a file (`main`, or one that is attached) as part of what is being read, and
+ * sets all limits accordingly. */
+XS_MUST_CHECK struct xs_error *ora_store_guard_size(struct ora_store *store, const char *schema);
+/* Refuses a file whose tables are not ours. */
+XS_MUST_CHECK struct xs_error *ora_store_guard_tables(struct ora_store *store, const char *schema);
+/* A walk begins: it may take as many steps as the file's size allows. */
+void ora_store_allow(struct ora_store *store);
+/* Whether the user wants everything to end: for loops outside of SQLite. */
+bool ora_store_is_unwanted(struct ora_store *store);
+/* A path as SQLite opens it, to be freed. */
+char *ora_store_file_name(const char *path);
 
 /* A statement that is finalised at the end of its scope. */
 static inline void ora_statement_cleanup(sqlite3_stmt **statement)

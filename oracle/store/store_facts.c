@@ -175,6 +175,7 @@ void ora_writer_fact(struct ora_writer *writer, const struct ora_store_fact *fac
 		key.form = FORM_NUMBER;
 	} else if (fact->value) {
 		key.form = FORM_TEXT;
+		ora_writer_limit(writer, fact->value);
 		value = ora_intern(&writer->values, fact->value, strlen(fact->value), &fresh);
 		sqlite3_stmt *statement;
 		if (fresh && (statement = ora_writer_start(writer, INSERT_VALUE))) {

@@ -75,25 +75,54 @@ static struct xs_error *add_all(struct ora_store *store)
 	return err;
 }
 
+static void on_problem(void *arg, const char *problem)
+{
+	char **first = arg;
+	if (!*first)
+		*first = xs_strdup(problem);
+}
+
+/* That it is a store of this format, and a sound one: what is added stays. */
+static struct xs_error *check_other(const char *from)
+{
+	XS_AUTO(ora_store) other = NULL;
+	XS_AUTO_FREE char *first = NULL;
+	struct xs_error *err;
+	if ((err = ora_store_open(from, ORA_STORE_READ, &other)) ||
+		(err = ora_store_check(other, on_problem, &first)))
+		return err;
+	return first ? xs_error_corrupt("%s: is not sound: %s", from, first) : NULL;
+}
+
+static struct xs_error *attach(struct ora_store *store, const char *from)
+{
+	ORA_AUTO_STATEMENT statement = NULL;
+	XS_AUTO_FREE char *name = ora_store_file_name(from);
+	struct xs_error *err = ora_store_prepare(store, "ATTACH ? AS other", &statement);
+	if (err)
+		return err;
+	sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+	return sqlite3_step(statement) == SQLITE_DONE ? NULL : ora_store_error(store);
+}
+
 struct xs_error *ora_store_merge(struct ora_store *store, const char *from)
 {
 	struct stat here, there;
 	struct xs_error *err;
-	XS_AUTO(ora_store) other = NULL;
 	if (!stat(store->path, &here) && !stat(from, &there) && here.st_dev == there.st_dev &&
 		here.st_ino == there.st_ino)
 		return xs_error_create("%s: cannot be merged into itself", from);
-	/* Opened by itself first: that it is a store, and one of this format. */
-	if ((err = ora_store_open(from, ORA_STORE_READ, &other)))
+	if ((err = check_other(from)) || (err = attach(store, from)))
 		return err;
-	ORA_AUTO_STATEMENT attach = NULL;
-	if ((err = ora_store_prepare(store, "ATTACH ? AS other", &attach)))
-		return err;
-	sqlite3_bind_text(attach, 1, from, -1, SQLITE_STATIC);
-	if (sqlite3_step(attach) != SQLITE_DONE)
-		return ora_store_error(store);
-	sqlite3_reset(attach);
-	err = xs_error_context(add_all(store), "%s", from);
+	/* What is read now is somebody's; and the file may be another one by now. */
+	uint64_t size = store->size;
+	store->bounded = true;
+	if (!(err = ora_store_guard_size(store, "other")) &&
+		!(err = ora_store_guard_tables(store, "other")))
+		err = add_all(store);
+	err = xs_error_context(err, "%s", from);
+	store->bounded = false;
+	store->size = size;
 	sqlite3_exec(store->db, "DETACH other", NULL, NULL, NULL);
 	return err;
 }

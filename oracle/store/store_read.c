@@ -5,332 +5,16 @@
 #include <errno.h>
 #include <zlib.h>
 
-#include "base/map.h"
-#include "oracle/store/store_db.h"
+#include "oracle/store/store_reader.h"
 
-struct stack {
-	uint32_t frame, outer, depth;
+enum {
+	ELEMENT_MAX = 1000000000, /* an index has nine digits at most: see store_facts.c */
+	REGS_MOST = 1024,
 };
 
-struct leaf {
-	uint32_t variable, depth;
-	const char *path, *type;
-};
-
-struct saying {
-	enum ora_state state;
-	bool number, text; /* the form */
-	const char *enumerator, *message, *why;
-	bool shadowed, undeclared;
-};
-
-struct transition {
-	uint32_t prev, place;
-	uint64_t count, first;
-};
-
-/* An element of a leaf as it stands. */
-struct known {
-	uint32_t leaf;
-	uint64_t element;
-	uint32_t saying; /* 0: nothing was said yet */
-	int64_t value;
-	char *path;
-	unsigned frame; /* that it was told from */
-};
-
-struct span {
-	uint64_t first, last;
-};
-
-struct reg {
-	char *name, *text;
-	bool told, known;
-	uint64_t value;
-};
-
-struct ora_reader {
-	struct ora_store *store;
-	int64_t trace;
-	bool has_frames, has_regs;
-	struct xs_map texts; /* id -> index into strings, plus 1 */
-	XS_VEC(char *) strings;
-	XS_VEC(struct ora_store_place) places;
-	XS_VEC(struct transition) transitions;
-	XS_VEC(struct ora_store_frame) frames;
-	XS_VEC(struct stack) stacks;
-	XS_VEC(struct ora_store_variable) variables;
-	XS_VEC(uint32_t) ordinals;
-	XS_VEC(struct leaf) leaves;
-	XS_VEC(struct saying) sayings;
-	XS_VEC(const char *) values;
-	struct xs_map biases;   /* by number of a place: bias, plus 1, of its module */
-	struct xs_map unstable; /* (leaf, element) -> 1 */
-	sqlite3_stmt *find_text, *stops, *regs, *spans;
-
-	struct xs_map known_index; /* (leaf, element) -> index, plus 1 */
-	XS_VEC(struct known) known;
-	XS_VEC(struct reg) reg_list;
-	struct ora_told told;   /* the stop it is at */
-	XS_VEC(char *) scratch; /* texts of that stop */
-	bool ended;
-};
-
-static struct xs_error *damaged(const struct ora_reader *reader, const char *what)
+static uint32_t id_or_null(struct ora_checked *row, int column)
 {
-	return xs_error_corrupt(
-		"%s: trace %" PRId64 " is damaged: %s", reader->store->path, reader->trace, what);
-}
-
-/* --- what stops refer to ---------------------------------------------------------------------- */
-
-static const char *keep(struct ora_reader *reader, const char *text)
-{
-	xs_vec_push(&reader->strings, xs_strdup(text));
-	return reader->strings.data[reader->strings.len - 1];
-}
-
-/* The text that a column refers to; NULL if it is NULL or there is none. */
-static const char *text_of(struct ora_reader *reader, sqlite3_stmt *row, int column)
-{
-	if (sqlite3_column_type(row, column) == SQLITE_NULL)
-		return NULL;
-	int64_t id = sqlite3_column_int64(row, column);
-	uint64_t *index = xs_map_at(&reader->texts, (uint64_t)id, 0);
-	if (*index)
-		return reader->strings.data[*index - 1];
-	const char *ret = NULL;
-	sqlite3_bind_int64(reader->find_text, 1, id);
-	if (sqlite3_step(reader->find_text) == SQLITE_ROW) {
-		ret = keep(reader, ora_column_text(reader->find_text, 0));
-		*index = reader->strings.len;
-	}
-	sqlite3_reset(reader->find_text);
-	return ret;
-}
-
-static uint32_t number_of(sqlite3_stmt *row, int column)
-{
-	return (uint32_t)sqlite3_column_int64(row, column);
-}
-
-typedef struct xs_error *on_row(struct ora_reader *reader, sqlite3_stmt *row);
-
-/* Calls back for each row of the trace; the ids in column 0 must count from 1. */
-static struct xs_error *load(
-	struct ora_reader *reader, const char *sql, const char *what, on_row *on_one)
-{
-	ORA_AUTO_STATEMENT row = NULL;
-	struct xs_error *err = ora_store_prepare(reader->store, sql, &row);
-	int code = 0;
-	if (err)
-		return err;
-	sqlite3_bind_int64(row, 1, reader->trace);
-	for (int64_t id = 1; (code = sqlite3_step(row)) == SQLITE_ROW; id++) {
-		if (sqlite3_column_int64(row, 0) != id)
-			return damaged(reader, what);
-		if ((err = on_one(reader, row)))
-			return err;
-	}
-	return code == SQLITE_DONE ? NULL : ora_store_error(reader->store);
-}
-
-static struct xs_error *on_place(struct ora_reader *reader, sqlite3_stmt *row)
-{
-	struct ora_store_place place = {.module = text_of(reader, row, 1),
-		.address = (uint64_t)sqlite3_column_int64(row, 2),
-		.function = text_of(reader, row, 3),
-		.file = text_of(reader, row, 5),
-		.has_row = sqlite3_column_type(row, 6) != SQLITE_NULL,
-		.line = number_of(row, 6),
-		.column = number_of(row, 7),
-		.inlined = text_of(reader, row, 8)};
-	if (place.function)
-		place.offset = (int64_t)(place.address - (uint64_t)sqlite3_column_int64(row, 4));
-	xs_vec_push(&reader->places, place);
-	if (sqlite3_column_type(row, 9) != SQLITE_NULL)
-		*xs_map_at(&reader->biases, reader->places.len, 0) =
-			(uint64_t)sqlite3_column_int64(row, 9) + 1;
-	return NULL;
-}
-
-static struct xs_error *on_transition(struct ora_reader *reader, sqlite3_stmt *row)
-{
-	struct transition transition = {.prev = number_of(row, 1),
-		.place = number_of(row, 2),
-		.count = (uint64_t)sqlite3_column_int64(row, 3),
-		.first = (uint64_t)sqlite3_column_int64(row, 4)};
-	if (transition.prev > reader->places.len || !transition.place ||
-		transition.place > reader->places.len)
-		return damaged(reader, "a transition from or to nowhere");
-	xs_vec_push(&reader->transitions, transition);
-	return NULL;
-}
-
-static struct xs_error *on_frame(struct ora_reader *reader, sqlite3_stmt *row)
-{
-	struct ora_store_frame frame = {.function = text_of(reader, row, 1),
-		.file = text_of(reader, row, 2),
-		.line = number_of(row, 3),
-		.column = number_of(row, 4),
-		.inlined = number_of(row, 5) & ORA_FRAME_INLINED,
-		.tail = number_of(row, 5) & ORA_FRAME_TAIL,
-		.module = text_of(reader, row, 6),
-		.address = sqlite3_column_type(row, 7) == SQLITE_NULL
-				   ? XS_ADDR_NONE
-				   : (uint64_t)sqlite3_column_int64(row, 7)};
-	xs_vec_push(&reader->frames, frame);
-	return NULL;
-}
-
-static struct xs_error *on_stack(struct ora_reader *reader, sqlite3_stmt *row)
-{
-	struct stack stack = {number_of(row, 1), number_of(row, 2), number_of(row, 3)};
-	/* An outer one was stored before: no walk goes in circles. */
-	if (!stack.frame || stack.frame > reader->frames.len || stack.outer > reader->stacks.len)
-		return damaged(reader, "a stack of unknown frames");
-	xs_vec_push(&reader->stacks, stack);
-	return NULL;
-}
-
-static struct xs_error *on_variable(struct ora_reader *reader, sqlite3_stmt *row)
-{
-	struct ora_store_variable variable = {.unit = text_of(reader, row, 1),
-		.scope = text_of(reader, row, 2),
-		.name = text_of(reader, row, 3),
-		.file = text_of(reader, row, 4),
-		.line = number_of(row, 5)};
-	if (!variable.name)
-		return damaged(reader, "a variable without a name");
-	xs_vec_push(&reader->variables, variable);
-	xs_vec_push(&reader->ordinals, number_of(row, 6));
-	return NULL;
-}
-
-static struct xs_error *on_leaf(struct ora_reader *reader, sqlite3_stmt *row)
-{
-	struct leaf leaf = {.variable = number_of(row, 1),
-		.depth = number_of(row, 2),
-		.path = text_of(reader, row, 3),
-		.type = text_of(reader, row, 4)};
-	if (!leaf.variable || leaf.variable > reader->variables.len || !leaf.path ||
-		(*leaf.path != '$' && *leaf.path != '='))
-		return damaged(reader, "a leaf of no variable");
-	xs_vec_push(&reader->leaves, leaf);
-	return NULL;
-}
-
-static struct xs_error *on_saying(struct ora_reader *reader, sqlite3_stmt *row)
-{
-	struct saying saying = {.number = !strcmp(ora_column_text(row, 2), "number"),
-		.text = !strcmp(ora_column_text(row, 2), "text"),
-		.enumerator = text_of(reader, row, 3),
-		.message = text_of(reader, row, 4),
-		.shadowed = number_of(row, 5),
-		.undeclared = !number_of(row, 6)};
-	if (!ora_state_parse(ora_column_text(row, 1), &saying.state))
-		return damaged(reader, "an unknown state");
-	if (sqlite3_column_type(row, 7) != SQLITE_NULL)
-		saying.why = keep(reader, ora_column_text(row, 7));
-	xs_vec_push(&reader->sayings, saying);
-	return NULL;
-}
-
-static struct xs_error *on_value(struct ora_reader *reader, sqlite3_stmt *row)
-{
-	xs_vec_push(&reader->values, keep(reader, ora_column_text(row, 1)));
-	return NULL;
-}
-
-static struct xs_error *on_unstable(struct ora_reader *reader, sqlite3_stmt *row)
-{
-	*xs_map_at(&reader->unstable, (uint64_t)sqlite3_column_int64(row, 1),
-		(uint64_t)sqlite3_column_int64(row, 2)) = 1;
-	return NULL;
-}
-
-static struct xs_error *load_places(struct ora_reader *reader)
-{
-	return load(reader,
-		"SELECT place.id, place.module, place.address, site.function, site.entry, "
-		"site.file, site.line, site.\"column\", site.inlined, loaded.bias "
-		"FROM place JOIN site ON site.trace = place.trace AND site.id = place.site "
-		"LEFT JOIN text ON text.id = place.module "
-		"LEFT JOIN loaded ON loaded.trace = place.trace "
-		"AND loaded.name = coalesce(text.text, '') "
-		"WHERE place.trace = ? ORDER BY place.id",
-		"a place is missing", on_place);
-}
-
-static struct xs_error *load_all(struct ora_reader *reader)
-{
-	struct xs_error *err;
-	if ((err = load_places(reader)) ||
-		(err = load(reader,
-			 "SELECT id, prev, place, count, first FROM transition WHERE trace = ? "
-			 "ORDER BY id",
-			 "a transition is missing", on_transition)) ||
-		(err = load(reader,
-			 "SELECT id, function, file, line, \"column\", inlined, module, address "
-			 "FROM frame WHERE trace = ? ORDER BY id",
-			 "a frame is missing", on_frame)) ||
-		(err = load(reader,
-			 "SELECT id, frame, outer, depth FROM stack WHERE trace = ? ORDER BY id",
-			 "a stack is missing", on_stack)) ||
-		(err = load(reader,
-			 "SELECT id, unit, scope, name, file, line, ordinal FROM variable "
-			 "WHERE trace = ? ORDER BY id",
-			 "a variable is missing", on_variable)) ||
-		(err = load(reader,
-			 "SELECT id, variable, depth, path, type FROM leaf WHERE trace = ? "
-			 "ORDER BY id",
-			 "a leaf is missing", on_leaf)) ||
-		(err = load(reader,
-			 "SELECT id, state, form, enumerator, message, shadowed, declared, why "
-			 "FROM saying WHERE trace = ? ORDER BY id",
-			 "a saying is missing", on_saying)) ||
-		(err = load(reader, "SELECT id, text FROM value WHERE trace = ? ORDER BY id",
-			 "a value is missing", on_value)))
-		return err;
-	return load(reader,
-		"SELECT row_number() OVER (), leaf, element FROM unstable WHERE trace = ?", "",
-		on_unstable);
-}
-
-struct xs_error *ora_reader_create(struct ora_store *store, uint64_t trace, struct ora_reader **ret)
-{
-	XS_AUTO(ora_reader) reader = xs_calloc(1, sizeof *reader);
-	ORA_AUTO_STATEMENT row = NULL;
-	struct xs_error *err;
-	reader->store = store;
-	reader->trace = (int64_t)trace;
-	if ((err = ora_store_prepare(store, "SELECT frames, regs FROM trace WHERE id = ?", &row)))
-		return err;
-	sqlite3_bind_int64(row, 1, reader->trace);
-	int code = sqlite3_step(row);
-	if (code == SQLITE_DONE)
-		return xs_error_create("%s: no trace %" PRIu64, store->path, trace);
-	if (code != SQLITE_ROW)
-		return ora_store_error(store);
-	reader->has_frames = number_of(row, 0);
-	reader->has_regs = number_of(row, 1);
-	if ((err = ora_store_prepare(
-		     store, "SELECT text FROM text WHERE id = ?", &reader->find_text)) ||
-		(err = ora_store_prepare(store,
-			 "SELECT number, transition, n, shown, stack, frames, note, regs, facts "
-			 "FROM stop WHERE trace = ? ORDER BY number",
-			 &reader->stops)) ||
-		(err = ora_store_prepare(
-			 store, "SELECT key, type, value FROM json_each(?)", &reader->regs)) ||
-		(err = ora_store_prepare(store,
-			 "SELECT 1 FROM unstable WHERE trace = ? AND leaf = ? AND element = ? "
-			 "AND ? BETWEEN first AND last",
-			 &reader->spans)) ||
-		(err = load_all(reader)))
-		return err;
-	sqlite3_bind_int64(reader->stops, 1, reader->trace);
-	*ret = xs_take(&reader);
-	return NULL;
+	return (uint32_t)ora_checked_number_or_null(row, column, UINT32_MAX);
 }
 
 static void forget_scratch(struct ora_reader *reader)
@@ -344,10 +28,7 @@ void ora_reader_destroy(struct ora_reader *reader)
 {
 	if (!reader)
 		return;
-	sqlite3_finalize(reader->find_text);
 	sqlite3_finalize(reader->stops);
-	sqlite3_finalize(reader->regs);
-	sqlite3_finalize(reader->spans);
 	forget_scratch(reader);
 	for (size_t i = 0; i < reader->strings.len; i++)
 		free(reader->strings.data[i]);
@@ -382,34 +63,47 @@ void ora_reader_destroy(struct ora_reader *reader)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
+/* Where what is known of an element is; SIZE_MAX: it takes more memory than such a file can ask
+ * for. */
 static size_t known_at(struct ora_reader *reader, uint32_t number, uint64_t element)
 {
-	uint64_t *index = xs_map_at(&reader->known_index, number, element);
-	if (*index)
-		return *index - 1;
+	const uint64_t *found = xs_map_find(&reader->known_index, number, element);
+	if (found)
+		return *found - 1;
 	const struct leaf *leaf = &reader->leaves.data[number - 1];
 	const char *name =
 		*leaf->path == '$' ? reader->variables.data[leaf->variable - 1].name : "";
 	const char *rest = leaf->path + 1, *star = *leaf->path == '$' ? strstr(rest, "[*]") : NULL;
 	struct known known = {.leaf = number, .element = element};
+	if (!ora_reader_spend(reader, strlen(name) + strlen(rest)))
+		return SIZE_MAX;
 	known.path = star ? xs_asprintf("%s%.*s[%" PRIu64 "]%s", name, (int)(star - rest), rest,
 				    element, star + 3)
 			  : xs_asprintf("%s%s", name, rest);
 	xs_vec_push(&reader->known, known);
-	*index = reader->known.len;
+	*xs_map_at(&reader->known_index, number, element) = reader->known.len;
 	return reader->known.len - 1;
 }
 
 static bool is_unstable(struct ora_reader *reader, const struct known *known)
 {
+	sqlite3_stmt *spans;
 	if (!reader->unstable.len || !xs_map_find(&reader->unstable, known->leaf, known->element))
 		return false;
-	sqlite3_bind_int64(reader->spans, 1, reader->trace);
-	sqlite3_bind_int64(reader->spans, 2, known->leaf);
-	sqlite3_bind_int64(reader->spans, 3, (int64_t)known->element);
-	sqlite3_bind_int64(reader->spans, 4, (int64_t)reader->told.number);
-	bool ret = sqlite3_step(reader->spans) == SQLITE_ROW;
-	sqlite3_reset(reader->spans);
+	struct xs_error *err = ora_store_kept(reader->store, ORA_FIND_SPAN,
+		"SELECT 1 FROM unstable WHERE trace = ? AND leaf = ? AND element = ? "
+		"AND ? BETWEEN first AND last",
+		&spans);
+	if (err) {
+		xs_error_destroy(err);
+		return true; /* nobody is named on what may be unstable */
+	}
+	sqlite3_bind_int64(spans, 1, reader->trace);
+	sqlite3_bind_int64(spans, 2, known->leaf);
+	sqlite3_bind_int64(spans, 3, (int64_t)known->element);
+	sqlite3_bind_int64(spans, 4, (int64_t)reader->told.number);
+	bool ret = sqlite3_step(spans) != SQLITE_DONE;
+	sqlite3_reset(spans);
 	return ret;
 }
 
@@ -466,6 +160,38 @@ static bool take(const char **at, char what)
 	return true;
 }
 
+/* Whether what is told may be told: a long text that stands in the file once can be said again and
+ * again. */
+static bool may_tell(struct ora_reader *reader, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; reader->has_long && i < count; i++) {
+		size_t length = texts[i] ? strlen(texts[i]) : 0;
+		if (length > reader->breath)
+			return false;
+		reader->breath -= length;
+	}
+	return true;
+}
+
+static bool may_tell_fact(struct ora_reader *reader, const struct ora_told_fact *fact)
+{
+	const char *const texts[] = {fact->variable->scope, fact->variable->name,
+		fact->variable->file, fact->path, fact->type, fact->value, fact->enumerator,
+		fact->message, fact->why};
+	return may_tell(reader, texts, sizeof texts / sizeof *texts);
+}
+
+/* Whether this breaks an invariant: before it is known. */
+static void note_flaws(
+	struct ora_reader *reader, struct known *known, uint32_t saying, int64_t value)
+{
+	bool first = !known->saying;
+	reader->flaws.twice += !first && known->told == reader->told.number;
+	reader->flaws.repeated += first ? reader->sayings.data[saying - 1].state == ORA_STATE_ABSENT
+					: known->saying == saying && known->value == value;
+	known->told = reader->told.number;
+}
+
 /* One fact, with all its elements. *at is behind its '['. */
 static bool take_fact(struct ora_reader *reader, const char **at, unsigned frames_before)
 {
@@ -482,25 +208,32 @@ static bool take_fact(struct ora_reader *reader, const char **at, unsigned frame
 		count++;
 	} while (list && take(at, ','));
 	if ((list && (!take(at, ']') || count < 2)) ||
-		(take(at, ',') && !take_number(at, &saying, &none)) ||
-		(take(at, ',') && !take_number(at, &element, &none)) || !take(at, ']') ||
+		(take(at, ',') && (!take_number(at, &saying, &none) || none)) ||
+		(take(at, ',') && (!take_number(at, &element, &none) || none)) || !take(at, ']') ||
 		leaf < 1 || (uint64_t)leaf > reader->leaves.len || saying < 1 ||
-		(uint64_t)saying > reader->sayings.len || element < 0)
+		(uint64_t)saying > reader->sayings.len || element < 0 || element > ELEMENT_MAX)
 		return false;
 	const struct saying *how = &reader->sayings.data[saying - 1];
 	unsigned depth = reader->leaves.data[leaf - 1].depth;
-	unsigned frames = how->state == ORA_STATE_ABSENT ? frames_before : reader->told.frame_count;
+	bool absent = how->state == ORA_STATE_ABSENT;
+	unsigned frames = absent ? frames_before : reader->told.frame_count;
+	reader->flaws.frameless += !absent && depth > frames;
 	values += list;
 	for (size_t i = 0; i < count; i++, values++) {
 		if (!take_number(&values, &value, &null) || null != !(how->number || how->text) ||
 			(how->text && (value < 1 || (uint64_t)value > reader->values.len)))
 			return false;
 		size_t index = known_at(reader, (uint32_t)leaf, (uint64_t)element + i);
+		if (index == SIZE_MAX)
+			return false;
 		struct known *known = &reader->known.data[index];
+		note_flaws(reader, known, (uint32_t)saying, value);
 		known->saying = (uint32_t)saying;
 		known->value = value;
 		known->frame = depth && depth <= frames ? frames - depth : 0;
 		xs_vec_push(&reader->told.facts, fact_of(reader, known));
+		if (!may_tell_fact(reader, &reader->told.facts.data[reader->told.facts.len - 1]))
+			return false;
 	}
 	return true;
 }
@@ -511,21 +244,25 @@ static struct xs_error *take_facts(
 	if (!json)
 		return NULL;
 	if (!take(&json, '['))
-		return damaged(reader, "facts that are no array");
+		return ora_reader_damaged(reader, 6, "facts that are no array");
 	do {
 		if (!take(&json, '[') || !take_fact(reader, &json, frames_before))
-			return damaged(reader, "a fact that makes no sense");
+			return ora_reader_damaged(reader, 6, "a fact that makes no sense");
 	} while (take(&json, ','));
-	return take(&json, ']') && !*json ? NULL : damaged(reader, "facts without an end");
+	return take(&json, ']') && !*json ? NULL
+					  : ora_reader_damaged(reader, 6, "facts without an end");
 }
 
 /* --- registers -------------------------------------------------------------------------------- */
 
+/* The register of that name, made if it is new; NULL: there are too many. */
 static struct reg *reg_named(struct ora_reader *reader, const char *name)
 {
 	for (size_t i = 0; i < reader->reg_list.len; i++)
 		if (!strcmp(reader->reg_list.data[i].name, name))
 			return &reader->reg_list.data[i];
+	if (reader->reg_list.len == REGS_MOST)
+		return NULL;
 	xs_vec_push(&reader->reg_list, ((struct reg){.name = xs_strdup(name)}));
 	return &reader->reg_list.data[reader->reg_list.len - 1];
 }
@@ -538,35 +275,73 @@ static void tell_reg(struct ora_reader *reader, const struct reg *reg)
 						.value = reg->value}));
 }
 
+/* One that the file tells. */
+static struct xs_error *take_reg(struct ora_reader *reader, struct ora_checked *row)
+{
+	int type = sqlite3_column_type(row->statement, 2);
+	if (sqlite3_column_type(row->statement, 0) != SQLITE_TEXT)
+		return ora_reader_damaged(reader, 8, "registers that are no object");
+	const char *kind = ora_checked_text(row, 1);
+	if (strcmp(kind, "integer") != 0 && strcmp(kind, "text") != 0 && strcmp(kind, "null") != 0)
+		return ora_reader_damaged(reader, 8, "a register that is no number and no text");
+	struct reg *reg = reg_named(reader, ora_checked_text(row, 0));
+	if (!reg)
+		return ora_reader_damaged(reader, 8, "more registers than any processor has");
+	const char *text = type == SQLITE_TEXT ? ora_checked_text(row, 2) : NULL;
+	uint64_t value = type == SQLITE_INTEGER ? ora_checked_bits(row, 2) : 0;
+	bool known = type != SQLITE_NULL;
+	bool same = reg->listed && reg->known == known && !reg->text == !text &&
+		    (text ? !strcmp(reg->text, text) : reg->value == value);
+	reader->flaws.regs += same && strcmp(reg->name, "rip") != 0;
+	char *copy = text ? xs_strdup(text) : NULL;
+	free(reg->text);
+	reg->text = copy;
+	reg->told = reg->listed = true;
+	reg->known = known;
+	reg->value = value;
+	tell_reg(reader, reg);
+	return row->wrong ? ora_reader_damaged(reader, 8, row->wrong) : NULL;
+}
+
+static struct xs_error *take_listed(struct ora_reader *reader, const char *json)
+{
+	struct ora_checked row = {0};
+	struct xs_error *err;
+	int code = SQLITE_DONE;
+	if (strlen(json) > ORA_STORE_TEXT_MAX)
+		return ora_reader_damaged(reader, 8, "registers of more than a megabyte");
+	if (*json != '{')
+		return ora_reader_damaged(reader, 8, "registers that are no object");
+	if ((err = ora_store_kept(reader->store, ORA_SPLIT_REGS,
+		     "SELECT key, type, value FROM json_each(?)", &row.statement)))
+		return err;
+	sqlite3_bind_text(row.statement, 1, json, -1, SQLITE_STATIC);
+	while (!err && (code = sqlite3_step(row.statement)) == SQLITE_ROW)
+		err = take_reg(reader, &row);
+	if (!err && code != SQLITE_DONE)
+		err = ora_store_error(reader->store);
+	sqlite3_reset(row.statement);
+	sqlite3_clear_bindings(row.statement);
+	return err;
+}
+
 static struct xs_error *take_regs(struct ora_reader *reader, const char *json, uint32_t place)
 {
+	struct xs_error *err = json ? take_listed(reader, json) : NULL;
 	bool has_rip = false;
-	int code = SQLITE_DONE;
-	if (json) {
-		sqlite3_bind_text(reader->regs, 1, json, -1, SQLITE_STATIC);
-		while ((code = sqlite3_step(reader->regs)) == SQLITE_ROW) {
-			const char *name = ora_column_text(reader->regs, 0);
-			struct reg *reg = reg_named(reader, name);
-			int type = sqlite3_column_type(reader->regs, 2);
-			free(xs_take(&reg->text));
-			reg->told = true;
-			reg->known = type != SQLITE_NULL;
-			if (type == SQLITE_TEXT)
-				reg->text = xs_strdup(ora_column_text(reader->regs, 2));
-			reg->value = (uint64_t)sqlite3_column_int64(reader->regs, 2);
-			has_rip |= !strcmp(name, "rip");
-			tell_reg(reader, reg);
-		}
-		sqlite3_reset(reader->regs);
-	}
-	if (code != SQLITE_DONE)
-		return ora_store_error(reader->store);
+	if (err)
+		return err;
+	for (size_t i = 0; i < reader->told.regs.len; i++)
+		has_rip |= !strcmp(reader->told.regs.data[i].name, "rip");
 	const uint64_t *bias = xs_map_find(&reader->biases, place, 0);
 	if (!reader->has_regs || has_rip || !bias)
 		return NULL;
 	struct reg *rip = reg_named(reader, "rip");
+	if (!rip)
+		return ora_reader_damaged(reader, 8, "more registers than any processor has");
 	uint64_t value = reader->places.data[place - 1].address + *bias - 1;
 	bool same = rip->told && rip->known && !rip->text && rip->value == value;
+	free(xs_take(&rip->text));
 	rip->told = rip->known = true;
 	rip->value = value;
 	if (!same)
@@ -576,18 +351,21 @@ static struct xs_error *take_regs(struct ora_reader *reader, const char *json, u
 
 /* --- stops ------------------------------------------------------------------------------------ */
 
-static struct xs_error *take_frames(struct ora_reader *reader, sqlite3_stmt *row)
+static struct xs_error *take_frames(struct ora_reader *reader, struct ora_checked *row)
 {
 	struct ora_told *told = &reader->told;
-	uint32_t shown = number_of(row, 3), stack = number_of(row, 4);
+	uint32_t shown = id_or_null(row, 3), stack = id_or_null(row, 4);
 	told->frames.len = 0;
-	told->has_frames = sqlite3_column_type(row, 5) == SQLITE_NULL;
+	told->has_frames = ora_checked_is_null(row, 5);
 	if (shown > reader->frames.len || stack > reader->stacks.len)
-		return damaged(reader, "a stop in an unknown frame");
+		return ora_reader_damaged(reader, 6, "a stop in an unknown frame");
 	if (!told->has_frames) {
-		told->frame_count = number_of(row, 5);
+		told->frame_count = id_or_null(row, 5);
 		return NULL;
 	}
+	told->frame_count = 1 + (stack ? reader->stacks.data[stack - 1].depth : 0);
+	if (reader->no_frames)
+		return NULL;
 	struct ora_store_frame own = {.function = told->place->function,
 		.file = told->place->file,
 		.line = told->place->line,
@@ -597,19 +375,48 @@ static struct xs_error *take_frames(struct ora_reader *reader, sqlite3_stmt *row
 	for (; stack; stack = reader->stacks.data[stack - 1].outer)
 		xs_vec_push(&told->frames,
 			reader->frames.data[reader->stacks.data[stack - 1].frame - 1]);
-	told->frame_count = (unsigned)told->frames.len;
 	return NULL;
+}
+
+/* Where the stop is, and which one it is. */
+static struct xs_error *take_place(
+	struct ora_reader *reader, struct ora_checked *row, uint32_t *place)
+{
+	struct ora_told *told = &reader->told;
+	uint64_t before = told->number;
+	uint32_t number = id_or_null(row, 1);
+	if (!number || number > reader->transitions.len)
+		return ora_reader_damaged(reader, 6, "a stop without a transition");
+	const struct transition *transition = &reader->transitions.data[number - 1];
+	told->number = ora_checked_number(row, 0, INT64_MAX);
+	told->n = ora_checked_number(row, 2, INT64_MAX);
+	told->place_index = transition->place - 1;
+	told->place = &reader->places.data[told->place_index];
+	told->prev_index = transition->prev ? transition->prev - 1 : 0;
+	told->prev = transition->prev ? &reader->places.data[told->prev_index] : NULL;
+	told->note = ora_reader_text(reader, row, 6);
+	*place = transition->place;
+	if (row->wrong)
+		return ora_reader_damaged(reader, 6, row->wrong);
+	const char *const texts[] = {told->place->function, told->place->file, told->place->inlined,
+		told->place->module, told->note};
+	if (!may_tell(reader, texts, sizeof texts / sizeof *texts))
+		return ora_reader_damaged(reader, 6, "more is said than fits into such a file");
+	return told->number > before
+		       ? NULL
+		       : ora_reader_damaged(reader, 1, "stops that are not in their order");
 }
 
 struct xs_error *ora_reader_next(struct ora_reader *reader, const struct ora_told **ret)
 {
-	sqlite3_stmt *row = reader->stops;
+	struct ora_checked row = {.statement = reader->stops};
 	struct ora_told *told = &reader->told;
 	struct xs_error *err;
+	uint32_t place = 0;
 	*ret = NULL;
 	if (reader->ended)
 		return NULL;
-	int code = sqlite3_step(row);
+	int code = sqlite3_step(row.statement);
 	reader->ended = code != SQLITE_ROW;
 	if (code == SQLITE_DONE)
 		return NULL;
@@ -618,21 +425,12 @@ struct xs_error *ora_reader_next(struct ora_reader *reader, const struct ora_tol
 	forget_scratch(reader);
 	told->facts.len = told->regs.len = 0;
 	unsigned before = told->frame_count;
-	uint32_t number = number_of(row, 1);
-	if (!number || number > reader->transitions.len)
-		return damaged(reader, "a stop without a transition");
-	const struct transition *transition = &reader->transitions.data[number - 1];
-	told->number = (uint64_t)sqlite3_column_int64(row, 0);
-	told->n = (uint64_t)sqlite3_column_int64(row, 2);
-	told->place_index = transition->place - 1;
-	told->place = &reader->places.data[told->place_index];
-	told->prev_index = transition->prev ? transition->prev - 1 : 0;
-	told->prev = transition->prev ? &reader->places.data[told->prev_index] : NULL;
-	told->note = text_of(reader, row, 6);
-	if ((err = take_frames(reader, row)) ||
-		(err = take_regs(reader, ora_column_text(row, 7), transition->place)) ||
-		(err = take_facts(reader, ora_column_text(row, 8), before)))
+	if ((err = take_place(reader, &row, &place)) || (err = take_frames(reader, &row)) ||
+		(err = take_regs(reader, ora_checked_long_text_or_null(&row, 7), place)) ||
+		(err = take_facts(reader, ora_checked_long_text_or_null(&row, 8), before)))
 		return err;
+	if (row.wrong)
+		return ora_reader_damaged(reader, 6, row.wrong);
 	*ret = told;
 	return NULL;
 }
@@ -681,54 +479,99 @@ struct xs_error *ora_store_transitions(struct ora_store *store, uint64_t trace,
 	return err;
 }
 
-/* One piece of an execution. */
-static struct xs_error *unpack(struct ora_reader *reader, sqlite3_stmt *row,
+/* The steps of an execution, as they come out of one piece. */
+struct steps {
+	struct ora_reader *reader;
+	void (*on_step)(void *arg, const struct ora_store_place *place);
+	void *arg;
+	uint64_t id;    /* what was read of an id */
+	unsigned shift; /* how many bits that are */
+	uint64_t count; /* steps so far */
+};
+
+/* A byte of them; false: it makes no sense. */
+static bool take_byte(struct steps *steps, unsigned char byte)
+{
+	const struct ora_reader *reader = steps->reader;
+	if (steps->shift > 28) /* an id has five bytes at most */
+		return false;
+	steps->id |= (uint64_t)(byte & 0x7f) << steps->shift;
+	steps->shift += 7;
+	if (byte & 0x80)
+		return true;
+	if (!steps->id || steps->id > reader->transitions.len)
+		return false;
+	if (steps->on_step)
+		steps->on_step(steps->arg,
+			&reader->places.data[reader->transitions.data[steps->id - 1].place - 1]);
+	steps->id = steps->shift = 0;
+	steps->count++;
+	return true;
+}
+
+/* One piece of an execution, in bits of a fixed size: a thousandth of it may be in the file. */
+static struct xs_error *unpack(struct steps *steps, const void *data, size_t size, uint64_t count)
+{
+	struct ora_reader *reader = steps->reader;
+	unsigned char bytes[1 << 14];
+	z_stream stream = {.next_in = (unsigned char *)(uintptr_t)data, .avail_in = (uInt)size};
+	int code = inflateInit(&stream);
+	bool fine = code == Z_OK;
+	steps->count = steps->id = steps->shift = 0;
+	while (fine && code == Z_OK && !ora_store_is_unwanted(reader->store)) {
+		stream.next_out = bytes;
+		stream.avail_out = sizeof bytes;
+		code = inflate(&stream, Z_NO_FLUSH);
+		fine = code == Z_OK || code == Z_STREAM_END;
+		for (size_t i = 0; fine && i < sizeof bytes - stream.avail_out; i++)
+			fine = take_byte(steps, bytes[i]) && steps->count <= count;
+	}
+	inflateEnd(&stream);
+	if (reader->store->stopped == ORA_STOPPED_WISH)
+		return xs_error_create("%s: interrupted", reader->store->path);
+	if (!fine || code != Z_STREAM_END)
+		return ora_reader_damaged(reader, 11, "an execution that cannot be unpacked");
+	return steps->count == count && !steps->shift
+		       ? NULL
+		       : ora_reader_damaged(reader, 11, "an execution with steps missing");
+}
+
+struct xs_error *ora_reader_order(struct ora_reader *reader,
 	void (*on_step)(void *arg, const struct ora_store_place *place), void *arg)
 {
-	uint64_t count = (uint64_t)sqlite3_column_int64(row, 1), steps = 0;
-	/* An id has five bytes at most. */
-	uLongf size = count < UINT32_MAX / 5 ? count * 5 : 0;
-	XS_AUTO_FREE unsigned char *bytes = xs_calloc(size + 1, 1);
-	if (uncompress(bytes, &size, sqlite3_column_blob(row, 2),
-		    (uLong)sqlite3_column_bytes(row, 2)) != Z_OK)
-		return damaged(reader, "an execution that cannot be unpacked");
-	for (size_t at = 0; at < size; steps++) {
-		uint64_t id = 0;
-		unsigned shift = 0;
-		do
-			id |= (uint64_t)(bytes[at] & 0x7f) << shift;
-		while (bytes[at++] & 0x80 && at < size && (shift += 7) < 35);
-		if (!id || id > reader->transitions.len)
-			return damaged(reader, "an execution of unknown transitions");
-		if (on_step)
-			on_step(arg,
-				&reader->places.data[reader->transitions.data[id - 1].place - 1]);
+	struct steps steps = {.reader = reader, .on_step = on_step, .arg = arg};
+	struct ora_checked row = {0};
+	struct xs_error *err;
+	uint64_t next = 1;
+	int code = SQLITE_DONE;
+	if ((err = ora_store_kept(reader->store, ORA_LOAD_EXECUTION,
+		     "SELECT first, count, data FROM execution WHERE trace = ? ORDER BY first",
+		     &row.statement)))
+		return err;
+	sqlite3_bind_int64(row.statement, 1, reader->trace);
+	while (!err && (code = sqlite3_step(row.statement)) == SQLITE_ROW) {
+		uint64_t count = ora_checked_number(&row, 1, INT64_MAX);
+		const void *data = sqlite3_column_blob(row.statement, 2);
+		if (ora_checked_bits(&row, 0) != next || row.wrong ||
+			sqlite3_column_type(row.statement, 2) != SQLITE_BLOB || !data)
+			err = ora_reader_damaged(reader, 11, "a piece of its execution is missing");
+		else
+			err = unpack(&steps, data, (size_t)sqlite3_column_bytes(row.statement, 2),
+				count);
+		next += count;
 	}
-	return steps == count ? NULL : damaged(reader, "an execution with steps missing");
+	if (!err && code != SQLITE_DONE)
+		err = ora_store_error(reader->store);
+	sqlite3_reset(row.statement);
+	return err;
 }
 
 struct xs_error *ora_store_order(struct ora_store *store, uint64_t trace,
 	void (*on_step)(void *arg, const struct ora_store_place *place), void *arg)
 {
 	XS_AUTO(ora_reader) reader = NULL;
-	ORA_AUTO_STATEMENT row = NULL;
-	struct xs_error *err;
-	uint64_t next = 1;
-	int code;
-	if ((err = ora_reader_create(store, trace, &reader)) ||
-		(err = ora_store_prepare(store,
-			 "SELECT first, count, data FROM execution WHERE trace = ? ORDER BY first",
-			 &row)))
-		return err;
-	sqlite3_bind_int64(row, 1, reader->trace);
-	while ((code = sqlite3_step(row)) == SQLITE_ROW) {
-		if ((uint64_t)sqlite3_column_int64(row, 0) != next)
-			return damaged(reader, "a piece of its execution is missing");
-		if ((err = unpack(reader, row, on_step, arg)))
-			return err;
-		next += (uint64_t)sqlite3_column_int64(row, 1);
-	}
-	return code == SQLITE_DONE ? NULL : ora_store_error(store);
+	struct xs_error *err = ora_reader_create(store, trace, &reader);
+	return err ? err : ora_reader_order(reader, on_step, arg);
 }
 
 struct xs_error *ora_store_coverage(struct ora_store *store, uint64_t trace,
@@ -736,18 +579,24 @@ struct xs_error *ora_store_coverage(struct ora_store *store, uint64_t trace,
 		uint64_t evaluated),
 	void *arg)
 {
-	ORA_AUTO_STATEMENT row = NULL;
+	ORA_AUTO_STATEMENT statement = NULL;
 	int code;
 	struct xs_error *err = ora_store_prepare(store,
 		"SELECT kind, name, selected, evaluated FROM coverage WHERE trace = ? "
 		"ORDER BY kind, name",
-		&row);
+		&statement);
 	if (err)
 		return err;
-	sqlite3_bind_int64(row, 1, (int64_t)trace);
-	while ((code = sqlite3_step(row)) == SQLITE_ROW)
-		on_figure(arg, ora_column_text(row, 0), ora_column_text(row, 1),
-			(uint64_t)sqlite3_column_int64(row, 2),
-			(uint64_t)sqlite3_column_int64(row, 3));
+	struct ora_checked row = {.statement = statement};
+	sqlite3_bind_int64(statement, 1, (int64_t)trace);
+	while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+		const char *kind = ora_checked_text(&row, 0), *name = ora_checked_text(&row, 1);
+		uint64_t selected = ora_checked_number(&row, 2, INT64_MAX),
+			 evaluated = ora_checked_number(&row, 3, INT64_MAX);
+		if (row.wrong)
+			return xs_error_corrupt("%s: trace %" PRIu64 " is damaged: %s", store->path,
+				trace, row.wrong);
+		on_figure(arg, kind, name, selected, evaluated);
+	}
 	return code == SQLITE_DONE ? NULL : ora_store_error(store);
 }

@@ -102,6 +102,14 @@ void ora_writer_done(struct ora_writer *writer, sqlite3_stmt *statement)
 /* --- texts ------------------------------------------------------------------------------------ */
 
 /* The number of a text in this writer, 0 for NULL. */
+void ora_writer_limit(struct ora_writer *writer, const char *text)
+{
+	if (strlen(text) > ORA_STORE_TEXT_MAX && !writer->err)
+		writer->err = xs_error_create("%s: a text of %zu bytes, and a store keeps at most "
+					      "%d: `%.40s...`",
+			writer->store->path, strlen(text), ORA_STORE_TEXT_MAX, text);
+}
+
 uint32_t ora_writer_text(struct ora_writer *writer, const char *text)
 {
 	bool fresh;
@@ -110,6 +118,7 @@ uint32_t ora_writer_text(struct ora_writer *writer, const char *text)
 	uint32_t number = ora_intern(&writer->texts, text, strlen(text), &fresh);
 	if (!fresh)
 		return number;
+	ora_writer_limit(writer, text);
 	int64_t id = 0;
 	sqlite3_stmt *statement = ora_writer_start(writer, FIND_TEXT);
 	if (statement) {

@@ -129,6 +129,8 @@ bool ora_writer_stuck(const struct ora_writer *writer);
 sqlite3_stmt *ora_writer_start(struct ora_writer *writer, enum insertion which);
 /* Runs it. */
 void ora_writer_done(struct ora_writer *writer, sqlite3_stmt *statement);
+/* The writer fails if a text is longer than a reader takes. */
+void ora_writer_limit(struct ora_writer *writer, const char *text);
 /* The number of a text in this writer, and its id in the file; 0 for NULL. */
 uint32_t ora_writer_text(struct ora_writer *writer, const char *text);
 uint64_t ora_writer_text_id(struct ora_writer *writer, const char *text);

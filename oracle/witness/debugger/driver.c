@@ -8,6 +8,7 @@
 
 #include <dwarf.h>
 
+#include "base/quoting.h"
 #include "base/scratch.h"
 #include "dwarf/attribute.h"
 #include "dwarf/leaf.h"
@@ -97,6 +98,7 @@ static char *input_path(int fd)
 	return xs_strdup(path);
 }
 
+/* NULL if something in it is not UTF-8. */
 static json_t *environment_of(const struct ora_run *run)
 {
 	json_t *ret = json_object();
@@ -105,7 +107,10 @@ static json_t *environment_of(const struct ora_run *run)
 		XS_AUTO_FREE char *name = xs_strdup(*each);
 		char *equals = strchr(name, '=');
 		*equals = 0;
-		json_object_set_new(ret, name, json_string(equals + 1));
+		if (json_object_set_new(ret, name, json_string(equals + 1))) {
+			json_decref(ret);
+			return NULL;
+		}
 	}
 	return ret;
 }
@@ -262,8 +267,9 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	if (!getcwd(directory, sizeof directory))
 		return xs_error_sys("getcwd");
 	json_t *arguments = json_array(), *ranges = json_array(), *functions = json_array();
+	bool told = true;
 	for (char *const *each = run->argv + 1; *each; each++)
-		json_array_append_new(arguments, json_string(*each));
+		told &= !json_array_append_new(arguments, json_string(*each));
 	for (size_t i = 0; i < info->interest.vec.len; i++)
 		json_array_append_new(
 			ranges, json_pack("[o,o]", address(info->interest.vec.data[i].lo),
@@ -288,7 +294,7 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 			"ask", ora_ask_text(question->ask), "by_name", testimony->witness->by_name,
 			"command", command, "debuginfod", getenv("DEBUGINFOD_URLS") != NULL, "fill",
 			testimony->again ? OTHER_FILL : 0);
-	if (!*ret || !more) {
+	if (!*ret || !more || !told) {
 		json_decref(*ret);
 		json_decref(more);
 		return xs_error_create(
@@ -377,16 +383,24 @@ struct xs_error *ora_driver_start(struct ora_driver *driver)
 		xs_asprintf("PYTHONPATH=%s", witness->modules ? witness->modules : "");
 	XS_AUTO_FREE char *search = xs_asprintf("PATH=%s", witness->search ? witness->search : "");
 	XS_AUTO_FREE char *script = xs_asprintf("%s/%s", folder, debugger->script);
-	XS_AUTO_FREE char *load = xs_asprintf(debugger->load, script);
+	XS_AUTO_FREE char *word =
+		witness->kind == ORA_WITNESS_LLDB ? xs_quote_lldb(script) : xs_strdup(script);
+	XS_AUTO_FREE char *load = xs_asprintf(debugger->load, word);
 	char *argv[ORA_DEBUGGER_WORDS];
 	ora_debugger_argv(debugger, witness->path, debugger->loader, load, argv);
+	/* gdb has no command for such a path. */
+	const struct ora_run *run = driver->testimony->question->run;
+	if (witness->kind == ORA_WITNESS_GDB && strchr(run->path, '\n'))
+		ora_debugger_add(argv, (char *)(uintptr_t)run->path);
 	/* What it leaves behind when it is killed goes with the folder. */
 	XS_AUTO_FREE char *place = xs_asprintf("TMPDIR=%s", driver->folder);
 	char *variables[] = {job, out, place, (char[]){"PYTHONDONTWRITEBYTECODE=1"},
 		(char[]){"LC_ALL=C.UTF-8"}, (char[]){"TERM=dumb"},
 		witness->modules ? modules : (char[]){"XSTEP_NOTHING"},
 		witness->search ? search : (char[]){"XSTEP_NOTHING"}, NULL};
-	return ora_helper_start(argv, variables, true, &driver->helper);
+	/* gdb has nothing to read here, and the program starts where gdb is. */
+	const char *where = witness->kind == ORA_WITNESS_LLDB ? ORA_HELPER_AWAY : NULL;
+	return ora_helper_start(argv, variables, where, true, &driver->helper);
 }
 
 /* --- its words -------------------------------------------------------------------------------- */

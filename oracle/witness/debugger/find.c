@@ -74,7 +74,8 @@ static void ask_version(struct ora_witness *witness)
 	char *variables[] = {modules, NULL};
 	XS_AUTO_FREE char *said = NULL;
 	int status;
-	struct xs_error *err = ora_helper_run(argv, variables, PROBE_SECONDS, &said, &status);
+	struct xs_error *err =
+		ora_helper_run(argv, variables, ORA_HELPER_AWAY, PROBE_SECONDS, &said, &status);
 	if (err || !WIFEXITED(status) || WEXITSTATUS(status)) {
 		witness->problem =
 			xs_asprintf("does not start: %s", err             ? err->message
@@ -106,7 +107,8 @@ static void ask_python(struct ora_witness *witness)
 		modules ? search : NULL, NULL};
 	XS_AUTO_FREE char *said = NULL;
 	int status;
-	struct xs_error *err = ora_helper_run(argv, variables, PROBE_SECONDS, &said, &status);
+	struct xs_error *err =
+		ora_helper_run(argv, variables, ORA_HELPER_AWAY, PROBE_SECONDS, &said, &status);
 	/* lldb repeats the command it was given: its own words are the last. */
 	char *at = said;
 	for (char *next = said; next && (next = strstr(next, MARK)); next += strlen(MARK))

@@ -40,8 +40,8 @@ static void build_environment(char *const *changes, strings *ret)
 	xs_vec_push(ret, NULL);
 }
 
-static _Noreturn void become(
-	char *const *argv, char *const *environment, pid_t parent, int said, int results)
+static _Noreturn void become(char *const *argv, char *const *environment, const char *folder,
+	pid_t parent, int said, int results)
 {
 	int nothing = open("/dev/null", O_RDONLY);
 	sigset_t none;
@@ -63,13 +63,15 @@ static _Noreturn void become(
 	if (results >= 0)
 		dup2(results, ORA_HELPER_FD);
 	close_range(results >= 0 ? ORA_HELPER_FD + 1 : ORA_HELPER_FD, ~0u, 0);
-	execve(argv[0], argv, environment);
+	char *path = folder ? realpath(argv[0], NULL) : argv[0]; /* it may be relative */
+	if (path && (!folder || !chdir(folder)))
+		execve(path, argv, environment);
 	dprintf(2, "%s: %s\n", argv[0], strerror(errno));
 	_exit(127);
 }
 
-struct xs_error *ora_helper_start(
-	char *const *argv, char *const *variables, bool results, struct ora_helper *ret)
+struct xs_error *ora_helper_start(char *const *argv, char *const *variables, const char *folder,
+	bool results, struct ora_helper *ret)
 {
 	int said[2], lines[2] = {-1, -1};
 	*ret = (struct ora_helper){.said = -1, .results = -1};
@@ -89,7 +91,7 @@ struct xs_error *ora_helper_start(
 	build_environment(variables, &environment);
 	pid_t parent = getpid(), child = fork();
 	if (!child)
-		become(argv, environment.data, parent, said_write, lines_write);
+		become(argv, environment.data, folder, parent, said_write, lines_write);
 	xs_vec_deinit(&environment);
 	if (child < 0)
 		return xs_error_sys("fork");
@@ -217,12 +219,12 @@ void ora_helper_end(struct ora_helper *helper)
 	*helper = (struct ora_helper){.said = -1, .results = -1};
 }
 
-struct xs_error *ora_helper_run(
-	char *const *argv, char *const *variables, double seconds, char **said, int *status)
+struct xs_error *ora_helper_run(char *const *argv, char *const *variables, const char *folder,
+	double seconds, char **said, int *status)
 {
 	struct ora_helper helper;
 	XS_VEC(char) text = {0};
-	struct xs_error *err = ora_helper_start(argv, variables, false, &helper);
+	struct xs_error *err = ora_helper_start(argv, variables, folder, false, &helper);
 	struct ora_silence silence = {0};
 	ora_silence_break(&silence);
 	bool open = true;

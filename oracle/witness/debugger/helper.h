@@ -26,10 +26,14 @@ struct ora_helper {
 	int status;  /* what waitpid() said then */
 };
 
-/* Starts argv[0], a path. Its environment is xstep's with what `variables` (NAME=VALUE, up to NULL)
- * adds or replaces; `NAME` alone takes one away. */
-XS_MUST_CHECK struct xs_error *ora_helper_start(
-	char *const *argv, char *const *variables, bool results, struct ora_helper *ret);
+/* Where a debugger runs that reads from the folder where it runs: nobody else writes there. lldb
+ * imports Python's modules from it that it does not find elsewhere: lldb.py, six.py. */
+#define ORA_HELPER_AWAY "/"
+
+/* Starts argv[0], a path, in a folder; NULL: where xstep is. Its environment is xstep's with what
+ * `variables` (NAME=VALUE, up to NULL) adds or replaces; `NAME` alone takes one away. */
+XS_MUST_CHECK struct xs_error *ora_helper_start(char *const *argv, char *const *variables,
+	const char *folder, bool results, struct ora_helper *ret);
 /* It has just been started, with `mark` among its variables, and nobody else has that: rule 4 holds
  * for it, and not rule 2. */
 void ora_helper_share(struct ora_helper *helper, const char *mark);
@@ -43,7 +47,7 @@ void ora_helper_end(struct ora_helper *helper);
 
 /* Runs one to its end, which comes after `seconds` of its own time at the latest (silence.h). *said
  * is what it said, to be freed; *status as from waitpid(). */
-XS_MUST_CHECK struct xs_error *ora_helper_run(
-	char *const *argv, char *const *variables, double seconds, char **said, int *status);
+XS_MUST_CHECK struct xs_error *ora_helper_run(char *const *argv, char *const *variables,
+	const char *folder, double seconds, char **said, int *status);
 
 #endif

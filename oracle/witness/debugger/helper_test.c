@@ -20,7 +20,7 @@ static char *shell(const char *script, char *const *variables, double seconds, i
 {
 	XS_AUTO_FREE char *copy = strdup(script);
 	char *argv[] = {(char[]){"/bin/sh"}, (char[]){"-c"}, copy, NULL}, *said = NULL;
-	struct xs_error *err = ora_helper_run(argv, variables, seconds, &said, status);
+	struct xs_error *err = ora_helper_run(argv, variables, NULL, seconds, &said, status);
 	if (err) {
 		free(said);
 		said = strdup(err->message);
@@ -73,7 +73,7 @@ static void one_that_is_not_there_says_so(void **state)
 	int status;
 	char *argv[] = {(char[]){"/nonexistent/gdb"}, NULL}, *said = NULL;
 	(void)state;
-	assert_null(ora_helper_run(argv, NULL, 20, &said, &status));
+	assert_null(ora_helper_run(argv, NULL, NULL, 20, &said, &status));
 	assert_string_equal(said, "/nonexistent/gdb: No such file or directory\n");
 	assert_int_equal(WEXITSTATUS(status), 127);
 	free(said);

@@ -12,6 +12,7 @@
 #include <jansson.h>
 
 #include "base/map.h"
+#include "base/private.h"
 
 enum { KEPT_MOST = 32 }; /* debuggers; then it begins anew */
 
@@ -135,7 +136,9 @@ void ora_probed_keep(const struct ora_witness *witness)
 			witness->python, "search", witness->search));
 	/* Whole or not at all: another xstep may be reading it. */
 	XS_AUTO_FREE char *mine = xs_asprintf("%s.%d", path, (int)getpid());
-	if (json_dump_file(cache, mine, JSON_INDENT(1)) || rename(mine, path))
+	FILE *file = xs_private_open(mine, true);
+	bool bad = !file || json_dumpf(cache, file, JSON_INDENT(1));
+	if ((file && fclose(file)) || bad || rename(mine, path))
 		unlink(mine);
 	json_decref(cache);
 }

@@ -16,7 +16,7 @@ static const struct ora_debugger rows[] = {
 		.words = {(char[]){"--no-lldbinit"}, (char[]){"--batch"}},
 		.command = (char[]){"-o"},
 		.loader = (char[]){"-o"},
-		.load = "command script import \"%s\"",
+		.load = "command script import %s",
 		.python = "script %s; import lldb; lldb.SBDebugger",
 		.numbered = true,
 		.modules = true,
@@ -30,6 +30,14 @@ const struct ora_debugger *ora_debugger_of(enum ora_witness_kind kind)
 		if (rows[i].kind == kind)
 			return &rows[i];
 	return NULL;
+}
+
+void ora_debugger_add(char **argv, char *word)
+{
+	while (*argv)
+		argv++;
+	*argv++ = word;
+	*argv = NULL;
 }
 
 void ora_debugger_argv(

@@ -16,7 +16,7 @@ struct ora_debugger {
 	char *words[ORA_DEBUGGER_WORDS - 4]; /* options that keep it to itself, and end it */
 	char *command;                       /* the option before a command */
 	char *loader;                        /* the option before what loads a driver */
-	const char *load;                    /* what loads a driver: a format for its path */
+	const char *load;   /* what loads a driver: a format for its path, quoted */
 	const char *python; /* the command that runs a line of Python: a format for that */
 	bool numbered;      /* it is called NAME-15, too */
 	bool modules;       /* its Python module may have to be looked for */
@@ -29,5 +29,7 @@ const struct ora_debugger *ora_debugger_of(enum ora_witness_kind kind);
  * value. ret has room for ORA_DEBUGGER_WORDS. */
 void ora_debugger_argv(
 	const struct ora_debugger *debugger, char *path, char *option, char *value, char **ret);
+/* Adds a word to a command line, which has room for it. */
+void ora_debugger_add(char **argv, char *word);
 
 #endif

@@ -4,7 +4,7 @@
 
 FIXED, BUG, TROUBLE = 0, 1, 125  # as `git bisect run` wants them
 SECONDS = float(os.environ.get("CHECK_SECONDS", "120"))
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.environ.get("XSTEP_HERE", os.path.dirname(os.path.abspath(__file__)))
 PROGRAM = os.environ.get("XSTEP_PROGRAM", os.path.join(HERE, CASE["program"]))
 AT_ENTRY = 9
 STACK = 1 << 23  # an address so near to the stack pointer is the stack's
@@ -89,17 +89,20 @@ def same_length(folder):
     return shutil.copy(PROGRAM, os.path.join(folder, "_" * fill, CASE["program"]))
 
 
-def start(command, environment):
-    """Outside: runs the debugger, and judges."""
+def start(command, load, environment, away=False):
+    """Outside: runs the debugger, and judges. It loads a copy of this script, which the words of `load` have
+    for %s, for debuggers take some paths apart. With `away` it runs where nothing else is."""
     with tempfile.TemporaryDirectory(prefix="", dir="/tmp") as folder:
         path = os.path.join(folder, "answer")
+        script = shutil.copy(__file__, os.path.join(folder, "check.py"))
         environment = dict(environment, XSTEP_CHECK=path, PYTHONDONTWRITEBYTECODE="1", TERM="dumb",
-                           XSTEP_PROGRAM=same_length(folder))
+                           XSTEP_PROGRAM=same_length(folder), XSTEP_HERE=HERE, XSTEP_FROM=os.getcwd())
+        command = command + [word.replace("%s", script) for word in load]
         stdin = os.path.join(HERE, CASE["stdin"]) if CASE["stdin"] else os.devnull
         with open(stdin) as source, open(os.path.join(folder, "log"), "w+") as log:
             try:
-                debugger = subprocess.Popen(command, stdin=source, stdout=log, stderr=log,
-                                            env=environment, start_new_session=True)
+                debugger = subprocess.Popen(command, stdin=source, stdout=log, stderr=log, env=environment,
+                                            cwd=folder if away else None, start_new_session=True)
             except OSError as error:
                 print("trouble: %s" % error)
                 return TROUBLE

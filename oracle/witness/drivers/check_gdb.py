@@ -143,17 +143,31 @@ def register():
     return {"state": "value", "value": "0x%x" % value}
 
 
+def set_words():
+    """The environment and the arguments. Without a shell gdb splits words at blanks; a shell has variables
+    of its own, which env leaves out."""
+    variables, arguments = CASE["environment"], CASE["arguments"]
+    if any("\n" in word or "\r" in word for word in [PROGRAM] + variables + arguments):
+        raise RuntimeError("gdb cannot be told of a line break")
+    for item in variables:
+        go("set environment " + item)
+    if all(word and not set(word) & set(" \t") for word in arguments):
+        go("set args " + " ".join(arguments))
+        return
+    os.environ["SHELL"] = "/bin/sh"
+    go("set startup-with-shell on")
+    go("set exec-wrapper env -i " + " ".join(map(shlex.quote, variables)))
+    go("set args " + " ".join(map(shlex.quote, arguments)))
+
+
 def inside():
     for command in SETTINGS:
         try:
             go(command)
         except gdb.error:
             pass  # of another version
-    for item in CASE["environment"]:
-        go("set environment " + item)
-    go("file " + PROGRAM)
-    if CASE["arguments"]:
-        go("set args " + " ".join(CASE["arguments"]))
+    set_words()
+    go('file "%s"' % PROGRAM.replace("\\", "\\\\").replace('"', '\\"'))
     go("starti")
     off = bias(gdb.selected_inferior().pid)
     run_to(CASE["entry"] + off)
@@ -177,5 +191,5 @@ if "XSTEP_CHECK" in os.environ:
         print("trouble: %s: %s" % (type(error).__name__, error), flush=True)
     os._exit(0)
 words_given = sys.argv[1:] or [os.environ.get("GDB", CASE["debugger"])]
-sys.exit(start(words_given + ["-nx", "-nh", "-q", "-batch", "-iex", "set auto-load off", "-x",
-                              os.path.abspath(__file__)], os.environ))
+sys.exit(start(words_given + ["-nx", "-nh", "-q", "-batch", "-iex", "set auto-load off"], ["-x", "%s"],
+               os.environ))

@@ -29,7 +29,7 @@ class Session:
         info = lldb.SBLaunchInfo(CASE["arguments"])
         info.SetLaunchFlags(lldb.eLaunchFlagStopAtEntry | lldb.eLaunchFlagDisableASLR)
         info.SetEnvironmentEntries(CASE["environment"], False)
-        info.SetWorkingDirectory(os.getcwd())
+        info.SetWorkingDirectory(os.environ["XSTEP_FROM"])
         stdin = os.path.join(HERE, CASE["stdin"]) if CASE["stdin"] else os.devnull
         info.AddOpenFileAction(0, stdin, True, False)
         info.AddOpenFileAction(1, os.devnull, False, True)
@@ -188,7 +188,7 @@ def module_of(path):
     """The folder of lldb's Python module: where lldb says, or beside it."""
     try:
         said = subprocess.run([path, "-P"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              timeout=SECONDS).stdout.decode().strip()
+                              timeout=SECONDS, cwd="/").stdout.decode().strip()
     except (OSError, subprocess.TimeoutExpired):
         said = ""
     root = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which(path) or path)))
@@ -202,8 +202,10 @@ if "XSTEP_CHECK" in os.environ:
     import lldb
 else:
     words_given = sys.argv[1:] or [os.environ.get("LLDB", CASE["debugger"])]
+    if "/" in words_given[0]:
+        words_given[0] = os.path.abspath(words_given[0])
+    # lldb imports what it does not find elsewhere from where it runs: lldb.py, six.py.
     # Python takes its library from beside the first python3 on PATH: lldb was built for the system's.
-    sys.exit(start(words_given + ["--no-lldbinit", "--batch", "-o",
-                                  'command script import "%s"' % os.path.abspath(__file__)],
+    sys.exit(start(words_given + ["--no-lldbinit", "--batch"], ["-o", 'command script import "%s"'],
                    dict(os.environ, PYTHONPATH=module_of(words_given[0]),
-                        PATH="/usr/bin:/bin:" + os.environ.get("PATH", ""))))
+                        PATH="/usr/bin:/bin:" + os.environ.get("PATH", "")), away=True))

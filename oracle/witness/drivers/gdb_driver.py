@@ -12,6 +12,7 @@ import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import facts
+import quoting
 import scopes
 import walk
 from facts import Leaf
@@ -46,12 +47,7 @@ GONE = Leaf("", "", "optimized-out", message="value has been optimized out")[2:]
 
 
 def quietly(command):
-    return gdb.execute(command, to_string=True)
-
-
-def word(text):
-    """A word of a command, by gdb's rules."""
-    return '"%s"' % text.replace("\\", "\\\\").replace('"', '\\"')
+    return gdb.execute(quoting.line(command), to_string=True)
 
 
 def apply(settings):
@@ -156,7 +152,8 @@ class Gdb(Values, walk.Debugger):
         """Reads the program's symbols."""
         if job.debug_root:
             quietly("set debug-file-directory %s" % job.debug_root)
-        quietly("file %s" % word(job.program))
+        if gdb.current_progspace().filename is None:  # else gdb was started on it
+            quietly("file %s" % quoting.gdb_word(job.program))
         # With symbol-file gdb would not see the program's own .eh_frame.
         found = [os.path.realpath(one.filename) for one in gdb.objfiles()]
         if job.debug_file and os.path.realpath(job.debug_file) not in found:
@@ -164,7 +161,7 @@ class Gdb(Values, walk.Debugger):
 
     @staticmethod
     def set_arguments(job):
-        if any("\n" in text for text in job.arguments):
+        if not all(map(quoting.is_line, job.arguments)):
             raise RuntimeError("gdb cannot pass an argument with a line break; --drive shared can")
         if all(text and not set(text) & set(" \t") for text in job.arguments):
             quietly("set args %s" % " ".join(job.arguments))
@@ -181,7 +178,7 @@ class Gdb(Values, walk.Debugger):
         for name, value in job.environment.items():
             quietly("set environment %s=%s" % (name, value))
         if job.directory:
-            quietly("cd %s" % job.directory)
+            os.chdir(job.directory)  # where the program starts
         self.open(job)
         if job.arguments:
             self.set_arguments(job)
@@ -257,7 +254,7 @@ class Gdb(Values, walk.Debugger):
     @staticmethod
     def break_at(file, line):
         try:
-            gdb.Breakpoint("-source %s -line %d" % (file, line), temporary=True, internal=False)
+            gdb.Breakpoint(source=file, line=line, temporary=True, internal=False)
         except gdb.error as error:
             return str(error)
         return None
@@ -716,6 +713,8 @@ class Gdb(Values, walk.Debugger):
     def value(self, symbol, frame):
         """What gdb has for a symbol; in the other voice, what `print` has for its name."""
         if self.job.by_name:
+            if not quoting.is_name(symbol.name):
+                raise quoting.NoName("its name is no name in an expression")
             frame.select()
             return gdb.parse_and_eval(symbol.name)
         return symbol.symbol.value(frame) if symbol.needs_frame else symbol.symbol.value()

@@ -10,6 +10,7 @@ import lldb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import facts
+import quoting
 import scopes
 import walk
 from facts import Leaf
@@ -34,11 +35,6 @@ MOST_LISTINGS = 10000  # that are kept
 REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
              "r12", "r13", "r14", "r15", "rip")
 SIGTRAP, SIGSTOP, SIGINT = 5, 19, 2
-
-
-def word(text):
-    """A word of a command, by lldb's rules."""
-    return '"%s"' % text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 class Answer:
@@ -140,7 +136,7 @@ class Lldb(Values, walk.Debugger):
         error = lldb.SBError()
         if job.debug_root:
             self.interpreter.HandleCommand("settings set target.debug-file-search-paths %s"
-                                           % word(job.debug_root), lldb.SBCommandReturnObject())
+                                           % quoting.lldb_word(job.debug_root), lldb.SBCommandReturnObject())
         self.target = self.debugger.CreateTarget(job.program, None, None, False, error)
         if not self.target.IsValid():
             raise RuntimeError(error.GetCString() or "no target")
@@ -154,7 +150,7 @@ class Lldb(Values, walk.Debugger):
         """Reads the separate debug file."""
         result = lldb.SBCommandReturnObject()
         self.interpreter.HandleCommand("target symbols add --shlib %s %s" % (
-            word(job.program), word(job.debug_file)), result)
+            quoting.lldb_word(job.program), quoting.lldb_word(job.debug_file)), result)
         if not result.Succeeded():
             raise RuntimeError("target symbols add: %s" % (result.GetError() or "").strip())
 
@@ -164,7 +160,7 @@ class Lldb(Values, walk.Debugger):
         for command in SHARED:
             self.interpreter.HandleCommand(command, result)
         self.interpreter.HandleCommand("process connect --plugin gdb-remote %s"
-                                       % word("unix-connect://%s" % job.connect), result)
+                                       % quoting.lldb_word("unix-connect://%s" % job.connect), result)
         self.process = self.target.GetProcess()
         if not result.Succeeded() or not self.process.IsValid():
             raise RuntimeError(result.GetError() or "no process")
@@ -516,7 +512,7 @@ class Lldb(Values, walk.Debugger):
         listing = Listing(listed, (), self.declared, unit, scope, call)
         return facts.Group([
             facts.Variable(unit, scope, who.name, who.file, who.line, call, number, False,
-                            self.ask(key, who.name, self.evaluate(frame, who.name), value.GetTypeName()))
+                            self.ask_by_name(key, who.name, frame, value.GetTypeName()))
             for key, (who, value) in zip(listing.keys, listed)]), listing.names
 
     @staticmethod
@@ -560,6 +556,13 @@ class Lldb(Values, walk.Debugger):
         self.command("expression -- %s" % text)
         return frame.EvaluateExpression(text, self.how_to_evaluate)
 
+    def ask_by_name(self, key, name, frame, kind):
+        """The leaves of a variable in the other voice. What is no name would be evaluated as what it is."""
+        if not quoting.is_name(name):
+            error = quoting.NoName("its name is no name in an expression")
+            return [facts.not_asked(name, kind or "", error)]
+        return self.ask(key, name, self.evaluate(frame, name), kind)
+
     def evaluate_global(self, frame, index):
         """The same of what is at file scope, unless its bytes are as they were."""
         value, unit, scope, name, _, line = self.outside[index]
@@ -568,12 +571,14 @@ class Lldb(Values, walk.Debugger):
         last = self.evaluated.get(index)
         if not last or data is None or last[0] != data or self.job.ask_all:
             key = unit, scope, name, line
-            last = data, self.ask(key, name, self.evaluate(frame, name), value.GetTypeName())
+            last = data, self.ask_by_name(key, name, frame, value.GetTypeName())
             self.evaluated[index] = last
         return last[1]
 
     def is_meant(self, frame, value):
         """Whether an expression means this one of several variables by their name."""
+        if not quoting.is_name(value.GetName()):
+            return True  # nobody will be asked
         address = self.evaluate(frame, "&" + value.GetName())
         if address.GetError().Success():
             return address.GetValueAsUnsigned() == value.GetLoadAddress()

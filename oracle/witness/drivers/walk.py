@@ -446,6 +446,8 @@ def main(make):
                 debugger.kill()
         except Ended:
             end = "program" if end == "error" else end
+    except UnicodeDecodeError as error:
+        end, message = "error", "its Python cannot read a name that is not UTF-8: %r" % error.object
     except Exception as error:  # whatever the debugger throws is its testimony
         end, message = "error", "%s: %s" % (type(error).__name__, error)
         if os.environ.get("XSTEP_DEBUG"):

@@ -98,6 +98,15 @@ static struct xs_error *clear_dead_stack(struct eng_process *process)
 	return xs_error_create("%s: no stack at 0x%" PRIx64, path, rsp);
 }
 
+/* That what is about to run is what was looked at. Nobody writes into a file that is running. */
+static struct xs_error *check_file(const struct ora_run *run, const struct eng_process *process)
+{
+	XS_AUTO_FREE char *file = xs_asprintf("/proc/%d/exe", process->tracee.pid);
+	if (!run->seen.number || ora_seen_is_at(&run->seen, file))
+		return NULL;
+	return xs_error_create("%s: became another file after it was looked at", run->path);
+}
+
 struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
 {
 	struct xs_error *err;
@@ -111,6 +120,7 @@ struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
 		.out = run->out,
 		.err = run->err};
 	if ((err = eng_process_create(&launch, run->timeout, &process)) ||
+		(err = check_file(run, process)) ||
 		(err = ora_subject_locate(run->subject, process)))
 		return err;
 	const struct ora_module *module = &run->subject->modules.data[0];

@@ -3,6 +3,7 @@
 #define ORA_RUN_H
 
 #include "engine/process.h"
+#include "oracle/store/identity.h"
 #include "oracle/witness/own/subject.h"
 
 struct ora_run {
@@ -14,6 +15,7 @@ struct ora_run {
 	double timeout;           /* seconds, 0: no limit */
 	const char *debug_file;   /* the program's separate debug file; NULL: found if need be */
 	const char *debug_root;   /* where such files are looked for; NULL: DI_DEBUG_ROOT */
+	struct ora_seen seen;     /* the only file that may be run; zero: whatever is there */
 
 	/* Made by ora_run_open(). */
 	struct ora_subject *subject;

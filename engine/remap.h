@@ -1,0 +1,16 @@
+/* remap.h - system calls that take the program's code away, move it or put other code there.
+ *
+ * Traps are bytes of that code: they would be moved with it, and be missing where it was. So they
+ * are taken out before such a call, and put back after it into what is there then. */
+#ifndef ENG_REMAP_H
+#define ENG_REMAP_H
+
+#include "engine/process.h"
+
+/* The followed thread is about to make system call number `call`, its arguments being in its
+ * registers. If it is one of these, and of the program's code: takes the traps out. *ret tells that
+ * it was. */
+XS_MUST_CHECK struct xs_error *eng_remap_begins(
+	struct eng_process *process, uint64_t call, bool *ret);
+
+#endif
