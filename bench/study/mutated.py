@@ -8,6 +8,7 @@ XSTEP says which xstep is tried, for instance build/asan/xstep. Each mutant depe
 only, and is kept if something is wrong with it. The machine code is left as it is: the program is executed."""
 import argparse
 import concurrent.futures
+import functools
 import os
 import pathlib
 import random
@@ -133,10 +134,11 @@ def main():
     options.keep.mkdir(parents=True, exist_ok=True)
     bases = [e2e.compile(source, compiler, flags) for source in SOURCES for compiler, flags in BUILDS]
     counts = {"crash": 0, "hang": 0, "stray": 0}
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    # Processes: what one thread forks would hold the mutant that another one writes.
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         numbers = range(options.first, options.first + options.count)
-        for done, (number, wrong) in enumerate(
-                pool.map(lambda one: attempt(options.seed, one, bases, options.keep), numbers), 1):
+        work = functools.partial(attempt, options.seed, bases=bases, keep=options.keep)
+        for done, (number, wrong) in enumerate(pool.map(work, numbers, chunksize=10), 1):
             for kind, words in wrong:
                 counts[kind] += 1
                 print(f"mutant {number}: {kind}: {words}", flush=True)
