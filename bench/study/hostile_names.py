@@ -280,6 +280,8 @@ def fuzz(seconds, seed, say=lambda _: None, full=True):
                     say(bad[-1])
                     for path in found:
                         os.unlink(path)
+                if seconds and time.monotonic() - begin > seconds:
+                    break
         count += 1
         say(f"{count} subjects, {done} commands, {len(bad)} executed something")
     return count, done, bad

@@ -298,8 +298,8 @@ static bool same_bytes(const char *a, const char *b)
 	return !got && !other;
 }
 
-/* Builds once more, keeping what the compiler makes on the way. The command is the user's; the name of
- * what it makes is no part of it, but an argument of the shell's. */
+/* Builds once more, keeping what the compiler makes on the way. The command is the user's; the name
+ * of what it makes is no part of it, but an argument of the shell's. */
 static struct xs_error *build(struct bundle *bundle)
 {
 	if (!bundle->report->build)

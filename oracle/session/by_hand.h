@@ -6,9 +6,9 @@
  * 2. Commands are lines for the debugger itself, quoted as it wants them. A whole session is one
  *    line for a shell (ora_by_hand_line), quoted as that wants it.
  * 3. reproduce.h gives a debugger these very commands: what is printed was tried.
- * 4. No text of a program's does anything but name what it names (base/quoting.h). What a debugger's
- *    language has no words for, a name with a line break or one that is an expression, is
- *    unsayable: it is not asked, and nobody is accused of the answer.
+ * 4. No text of a program's does anything but name what it names (base/quoting.h). What a
+ *    debugger's language has no words for, a name with a line break or one that is an expression,
+ *    is unsayable: it is not asked, and nobody is accused of the answer.
  * 5. Nothing is read from the folder where a line is pasted: no init files, no lldb.py. */
 #ifndef ORA_BY_HAND_H
 #define ORA_BY_HAND_H
@@ -82,8 +82,8 @@ void ora_by_hand_ask(const struct ora_by_hand *session, const struct ora_by_hand
 bool ora_by_hand_is_started_on(const struct ora_by_hand *session);
 /* The words that start the debugger on the program, for a shell; to be freed. */
 char *ora_by_hand_start(const struct ora_by_hand *session);
-/* All of it as one line for a shell, to be freed; without the settings if the session is brief. What
- * is unsayable is a comment that says so. */
+/* All of it as one line for a shell, to be freed; without the settings if the session is brief.
+ * What is unsayable is a comment that says so. */
 char *ora_by_hand_line(
 	const struct ora_by_hand *session, const struct ora_by_hand_question *question);
 void ora_commands_deinit(struct ora_commands *commands);
