@@ -219,7 +219,7 @@ class Sizes(HostileCase):
         for size in (1 << 20, 50 << 20):
             with self.subTest(f"{size} bytes"):
                 shutil.copy(self.sound.files[1], self.file)
-                self.sql(f"INSERT INTO text VALUES (999999, CAST(replace(hex(zeroblob({size // 2})), '0', 'x') AS TEXT))",
+                self.sql(f"INSERT INTO text VALUES (999999, replace(hex(zeroblob({size // 2})), '0', 'x'))",
                          "UPDATE variable SET name = 999999", "UPDATE subject SET producer = 'x'")
                 self.all()
 
@@ -280,7 +280,8 @@ class Modes(HostileCase):
 
     @e2e.smoke
     def test_files(self):
-        made = {name: self.folder / name for name in ("new.db", "merged.db", "trace.txt", "stats", "transitions", "out")}
+        names = ("new.db", "merged.db", "trace.txt", "stats", "transitions", "out")
+        made = {name: self.folder / name for name in names}
         self.expect(self.run("trace", "-o", made["new.db"], self.sound.program))
         self.expect(self.run("trace", "-o", made["trace.txt"], f"--stats={made['stats']}", "--transitions",
                              made["transitions"], "--stdout", made["out"], self.sound.program))

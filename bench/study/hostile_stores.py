@@ -102,13 +102,18 @@ def nasty_facts(luck):
     return json.dumps([one() for _ in range(luck.randrange(1, 6))], separators=(",", ":"))
 
 
+NASTY_TEXTS = (
+    "", "\x00", "a\x00b", "%s%n%n", "[*]", "$[*]", "$" + "[*]" * 300, "=", "'\"\\", "\x1b[2J\x1b]0;x\x07",
+    "../../etc/passwd", "/etc/passwd", "/dev/zero", "/proc/self/mem", "gdb@/bin/false", "lldb", "none", "all",
+    "value", "text", "number", "absent", "instruction", "line", "\ufffd\u202e", "[", "[" * 5000, "{" * 3000, "[[",
+    "[[1,", "[[1,[", "[[1,1]", "null", "{}", "[]", "-", "9" * 400, "sha256:0")
+
+
 def nasty_text(luck):
     return luck.choice((
-        "", "\x00", "a\x00b", "%s%n%n", "x" * luck.choice((1, 4095, 5000, 100000, 1 << 20, (1 << 20) + 1)), "[*]", "$[*]",
-        "$" + "[*]" * 300, "=", "'\"\\", "\x1b[2J\x1b]0;x\x07", "../../etc/passwd", "/etc/passwd", "/dev/zero", "/proc/self/mem",
-        "gdb@/bin/false", "lldb", "none", "all", "value", "text", "number", "absent", "instruction", "line", "\ufffd\u202e",
-        "[", "[" * 5000, "{" * 3000, "[[", "[[1,", "[[1,[", "[[1,1]", "null", "{}", "[]", "-", "9" * 400, "sha256:0",
-        json.dumps(nasty_json(luck)), json.dumps([nasty_json(luck), nasty_json(luck)]), nasty_facts(luck), nasty_facts(luck)))
+        luck.choice(NASTY_TEXTS), luck.choice(NASTY_TEXTS),
+        "x" * luck.choice((1, 4095, 5000, 100000, 1 << 20, (1 << 20) + 1)), json.dumps(nasty_json(luck)),
+        json.dumps([nasty_json(luck), nasty_json(luck)]), nasty_facts(luck), nasty_facts(luck)))
 
 
 def nasty_value(luck):
@@ -221,8 +226,9 @@ def change_schema(path, luck):
     elif luck.random() < 0.7:
         statements = [luck.choice(STATEMENTS).format(table=table)]
     else:
-        old, new = luck.choice((("STRICT", ""), ("INTEGER", "ANY"), ("NOT NULL", ""), ("TEXT", "BLOB"), ("PRIMARY KEY", "UNIQUE"),
-                                ("CREATE TABLE", "CREATE VIEW"), ("trace", "tracf"), ("WITHOUT ROWID", ""), ("REFERENCES", "x")))
+        old, new = luck.choice((
+            ("STRICT", ""), ("INTEGER", "ANY"), ("NOT NULL", ""), ("TEXT", "BLOB"), ("PRIMARY KEY", "UNIQUE"),
+            ("CREATE TABLE", "CREATE VIEW"), ("trace", "tracf"), ("WITHOUT ROWID", ""), ("REFERENCES", "x")))
         connection.execute("PRAGMA writable_schema = ON")
         statements = [f"UPDATE sqlite_schema SET sql = replace(sql, '{old}', '{new}') WHERE name = '{table}'"]
         if luck.random() < 0.3:
@@ -375,7 +381,8 @@ class Kills:
     def expect(self, *words):
         result = e2e.xstep(*words)
         if result.returncode:
-            raise RuntimeError(f"{result.rerun}: status {result.returncode}\n{result.stdout[-500:]}{result.stderr[-500:]}")
+            said = result.stdout[-500:] + result.stderr[-500:]
+            raise RuntimeError(f"{result.rerun}: status {result.returncode}\n{said}")
         return result.stdout
 
     def shown(self, path, trace):
