@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "base/nearest.h"
 #include "base/path.h"
+#include "base/private.h"
 #include "base/scratch.h"
 #include "base/search.h"
 
@@ -307,6 +308,36 @@ static void log_levels_are_per_module(void **state)
 	assert_true(xs_log_setup(NULL, &bad));
 }
 
+/* What xstep makes is the user's alone; what is there stays as it is. */
+static void private_files_are_for_nobody_else(void **state)
+{
+	char *folder = NULL;
+	struct stat about;
+	(void)state;
+	assert_null(xs_scratch_create("private", &folder));
+	XS_AUTO_FREE char *inner = xs_asprintf("%s/folder", folder);
+	XS_AUTO_FREE char *path = xs_asprintf("%s/file", inner);
+	mode_t mask = umask(0);
+	assert_int_equal(xs_private_folder(inner), 0);
+	assert_int_equal(xs_private_folder(inner), -1);
+	FILE *file = xs_private_open(path, true);
+	umask(mask);
+	assert_non_null(file);
+	fclose(file);
+	assert_int_equal(stat(inner, &about), 0);
+	assert_int_equal(about.st_mode & 0777, 0700);
+	assert_int_equal(stat(path, &about), 0);
+	assert_int_equal(about.st_mode & 0777, 0600);
+	assert_null(xs_private_open(path, true));
+	assert_int_equal(chmod(path, 0644), 0);
+	file = xs_private_open(path, false);
+	assert_non_null(file);
+	fclose(file);
+	assert_int_equal(stat(path, &about), 0);
+	assert_int_equal(about.st_mode & 0777, 0644);
+	xs_scratch_destroy(folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +354,7 @@ int main(void)
 		cmocka_unit_test(base_name_is_what_stands_behind_the_last_slash),
 		cmocka_unit_test(a_scratch_folder_is_where_tmpdir_says_and_goes_with_all_in_it),
 		cmocka_unit_test(folders_of_the_dead_are_swept),
+		cmocka_unit_test(private_files_are_for_nobody_else),
 		cmocka_unit_test(log_levels_are_per_module),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

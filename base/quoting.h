@@ -26,8 +26,8 @@ char *xs_quote_gdb(const char *word);
 /* A word of a command of lldb, whose backticks are for expressions even inside of quotes. */
 char *xs_quote_lldb(const char *word);
 
-/* Whether a text can be one line of a debugger's commands: it has nothing but tabs that base/shown.h
- * would escape, and no backslash at its end, with which gdb would take the next line for its
+/* Whether a text can be one line of a debugger's commands: base/shown.h would escape nothing of it
+ * but tabs, and there is no backslash at its end, with which gdb would take the next line for its
  * continuation. */
 bool xs_quote_is_line(const char *text);
 /* Whether a text is a variable or a leaf of one, and no other expression: `a`, `s.f[2].g`,

@@ -73,6 +73,19 @@ def xstep_whole(subject, mode):
     return Run(1, seconds, memory, {key: stats[key] for key in ("transitions", "stops", "saturated")})
 
 
+def calls(subject, *options):
+    """A library call of calls.c. What xstep takes to get to main is taken off."""
+    words = "--sample", "none", *options
+    start, _, _ = trace(subject, *words, "--limit", 1)
+    seconds, memory, _ = trace(subject, *words)
+    return Run(400 * subject.arguments[0], seconds - start, memory)
+
+
+def calls_alone(subject, *options):
+    """The same calls, all made by the first thread."""
+    return calls(subject._replace(arguments=(*subject.arguments, "alone")), *options)
+
+
 @functools.cache
 def in_scope(program, function):
     """What there is to tell at the first stop of a function."""

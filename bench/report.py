@@ -17,6 +17,7 @@ RATIOS = (("control", "csmith", "bare PTRACE_SINGLESTEP loop", "xstep exact", 10
           ("shared", None, "native, unique", "shared, unique", 10),
           ("shared", None, "native, dtd", "shared, dtd", 4),
           ("shared", None, "the paper's method", "shared, dtd", 50))
+THREADS = 3  # times what a library call of one thread takes that one of many may take
 CORE_SECONDS = 2  # that an executable may take; the DTD paper's took 55
 SCALE = {"us": 1e6, "s": 1}
 
@@ -95,6 +96,13 @@ def judge(tables):
             rows = tables["shared"].figures[way].values()
             found.append(verdict(f"shared: {way}", sum(row["median"] for row in rows) / len(rows), "at most",
                                  CORE_SECONDS, "core-seconds an executable"))
+    if "threads" in tables:
+        alone, among = (tables["threads"].figures[f"xstep exact, {who}"] for who in
+                        ("one thread", "all threads"))
+        for group in alone:
+            found.append(verdict(f"threads: a call of one of {group}",
+                                 among[group]["median"] / alone[group]["median"], "at most", THREADS,
+                                 "times that of one thread"))
     if "states" in tables:
         beyond = tables["states"].figures["xstep, beyond the stop"]["csmith"]["median"]
         found.append(verdict("states: xstep, beyond the stop", beyond * 1e6, "at most",

@@ -87,6 +87,12 @@ def loop(rounds):
                    e2e.compile(HERE / "loop.c", e2e.GCC, ("-g", "-O1")), (rounds,))
 
 
+def calls(threads):
+    """Library calls by that many threads: 400 each."""
+    return Subject(f"{threads} threads", f"calls of {threads} threads",
+                   e2e.compile(HERE / "calls.c", e2e.GCC, ("-g", "-O0", "-pthread")), (threads,))
+
+
 def variables_source(count):
     """C with that many variables, `round` among them, half of them global; each is changed in turn."""
     names = [f"v{i}" for i in range(count - 1)]

@@ -123,7 +123,7 @@ class ByHand(e2e.TestCase):
         # A command goes on behind a backslash. As it is printed, it is pasted.
         printed = result.stdout.split("by hand")[-1].strip()
         line = re.match(r"(.*\\\n)*.*", printed)[0]
-        self.assertRegex(line, r"^lldb\S* -x -o")
+        self.assertRegex(line, r"^env -C / lldb\S* -x -o")
         self.assertIn(f"{value[1]} = {value[2]} ", shell(line), line)
 
 

@@ -51,15 +51,35 @@ class Opt(e2e.TestCase):
         self.assertIn("14:", one["remark"])
         self.assertEqual(self.told("check_line.c", e2e.GCC, "-O2")["violations"], [])
 
+    @needs_debuggers
+    def test_merged_returns(self):
+        """The statement's row at the address is of a line that is never executed, the last row is not: debuggers
+        show the statement's, and the compiler wrote it."""
+        for level in ("-O1", "-O2", "-Os"):
+            told = self.told("check_merged.c", e2e.GCC, level, "--witness", "xstep,gdb,lldb")
+            one, = told["violations"]
+            self.assertEqual((one["group"], one["stop"]["line"], one["wrong"]), ("LI", 14, ["producer"]))
+            self.assertRegex(one["remark"], "14:2 is_stmt, 15:1")
+
+    def test_lines_that_are_executed_and_not_stepped_on(self):
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O1", "-O2", "-O3", "-Og", "-Os"):
+                self.assertNotIn("LI", rules(self.told("check_else.c", compiler, level)))
+
+    def test_blocks_of_macros(self):
+        """A step on a line with a whole block on it is before, in or behind the block."""
+        for level in ("-O2", "-O3"):
+            self.assertEqual(self.told("check_macro.c", e2e.GCC, level)["violations"], [])
+
     def test_statement_on_several_lines(self):
         """Unoptimised code is not on all lines of a statement: a line of it that is executed with the
         statement is set aside, one arm of a condition (check_line.c) is not."""
         self.assertEqual(self.told("check_parts.c", e2e.GCC, "-Og")["violations"], [])
         text = e2e.xstep("check", "opt", *levels("check_parts.c", e2e.GCC, "-O0", "-Og"))
-        self.assertIn("1 of statements on several lines set aside", text.stdout)
+        self.assertIn("1 that cannot be asked about set aside", text.stdout)
         one, = self.told("check_parts.c", e2e.GCC, "-Og", "--parts")["violations"]
         self.assertEqual((one["stop"]["line"], one["signature"]),
-                         (14, "LI extra producer:dead-part"))
+                         (13, "LI extra producer:no-code"))
 
     def test_backtrace(self):
         one, = self.told("check_frame.c", e2e.GCC, "-O2")["violations"]
@@ -141,15 +161,22 @@ class Levels(e2e.TestCase):
                     self.assertEqual(self.signatures(source, compiler, "-O0"), set())
 
     def test_reachability(self):
-        told = self.told("check_leap.c", e2e.GCC, "-O2")
+        told = self.told("check_midst.c", e2e.GCC, "-O2")
         one, = [one for one in told["violations"] if "instruction-only" in one["signature"]]
-        self.assertEqual((one["group"], one["stop"]["line"], one["wrong"]), ("R1", 26, ["producer"]))
-        self.assertIn("26:2 is_stmt", one["remark"])
+        self.assertEqual((one["group"], one["stop"]["line"], one["wrong"]), ("R1", 10, ["producer"]))
+        self.assertIn("10:2 is_stmt", one["remark"])
+
+    def test_code_that_was_moved_up(self):
+        """A row without is_stmt does not make its line the one being stepped."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            program = e2e.compile("check_moved_up.c", compiler, ("-g", "-O1"))
+            said = e2e.xstep("trace", "--level", "line", "--sample", "all", "--format", "json", program)
+            self.assertEqual([one["line"] for one in e2e.stops(said) if one["line"] in (10, 14)], [10, 14])
 
     def test_from_a_line(self):
         """Steps begin where the line is first arrived at: what line steps from main never stop at is then
         where they begin."""
-        self.assertEqual(self.signatures("check_leap.c", e2e.GCC, "-O2", "--from", "check_leap.c:26"), set())
+        self.assertEqual(self.signatures("check_midst.c", e2e.GCC, "-O2", "--from", "check_midst.c:10"), set())
         program = e2e.compile("check_leap.c", e2e.GCC, ("-g", "-O0"))
         for witness in WORKING:
             for level, stops in (("line", 3), ("instruction", 9), ("break", 2)):
@@ -166,12 +193,15 @@ class Levels(e2e.TestCase):
 
     def test_random_starts(self):
         """The same seed chooses the same lines; what is found from several starts is found once."""
+        told = self.told("check_midst.c", e2e.GCC, "-O2", "--random-starts", 3)
+        self.assertEqual([one["signature"] for one in told["violations"]],
+                         ["R1 loss producer:instruction-only"])
+
         def starts(*words):
             with tempfile.TemporaryDirectory() as folder:
                 store = pathlib.Path(folder) / "starts.db"
                 told = self.told("check_leap.c", e2e.GCC, "-O2", "-o", store, "--random-starts", 1, *words)
-                self.assertEqual([one["signature"] for one in told["violations"]],
-                                 ["R1 loss producer:instruction-only"])
+                self.assertEqual(told["violations"], [])
                 lines = e2e.xstep("show", "--list", "--format", "json", store).stdout.splitlines()
                 return [json.loads(line)["how"] for line in lines]
         first = starts("--seed", 3)
@@ -221,7 +251,7 @@ class Levels(e2e.TestCase):
             check("opt", "-o", store, unopt, opt)
             result, _ = check("levels", "-o", store, opt)
             self.assertEqual(result.stderr.count("main returned"), 2)  # by instruction and by break
-            ids = ("--trace", 2, "--trace", 3, "--trace", 4)
+            ids = ("--trace", 2, "--trace", 4, "--trace", 5)
             self.assertEqual(check("levels", *ids, store)[1], check("levels", "-o", store, opt)[1])
 
 
@@ -360,12 +390,12 @@ class Once(e2e.TestCase):
             told = [check(*words) for words in (
                 ("levels", "-o", store, opt), ("opt", "-o", store, unopt, opt),
                 ("avail", "-o", store, "--source", source, opt), ("metrics", "-o", store, unopt, opt))]
-            # By line, by instruction and by breakpoints; the one of unopt by line; by breakpoints.
-            self.assertEqual([result.stderr.count("main returned") for result, _ in told], [3, 1, 0, 1])
+            # By line, by instruction and by breakpoints; unopt by line, and what it executes; by breakpoints.
+            self.assertEqual([result.stderr.count("main returned") for result, _ in told], [3, 2, 0, 1])
             result, again = check("avail", "--trace", 3, "--source", source, store)
             self.assertEqual((again, result.stderr), (told[2][1], ""))
             self.assertEqual(len(again["violations"]), 1)
-            _, again = check("metrics", "--trace", 5, "--trace", 3, store)
+            _, again = check("metrics", "--trace", 6, "--trace", 3, store)
             self.assertEqual(again, told[3][1])
             self.expect(e2e.xstep("check", "metrics", "--trace", 3, store), 2, "at least one of OPT")
             self.expect(e2e.xstep("check", "metrics", "--trace", 1, "--trace", 3, store), 2, "by line")
@@ -456,7 +486,7 @@ class Manners(e2e.TestCase):
             result = e2e.run([folder / "check.py", e2e.XSTEP], env=environment)
             self.expect(result, status)
         self.expect(e2e.run([folder / "check.py", "/nowhere"]), 125)
-        self.bundle("levels", e2e.compile("check_leap.c", e2e.GCC, ("-g", "-O2")))
+        self.bundle("levels", e2e.compile("check_midst.c", e2e.GCC, ("-g", "-O2")))
         self.bundle("avail", "--source", e2e.subject("check_call.c"),
                     e2e.compile("check_call.c", e2e.CLANG, ("-g", "-O2")))
         self.expect(e2e.xstep("check", "opt", "--report", self.folder.name, *self.programs), 2, "not empty")

@@ -72,7 +72,7 @@ static const char details[] =
 	"  1  at least one violation\n"
 	"  2  trouble\n";
 
-static const struct ora_trace_need needs[] = {{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL}};
+static const struct ora_trace_need needs[] = {{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, false}};
 
 static struct xs_error *inject(const struct options *values)
 {

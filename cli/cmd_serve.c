@@ -75,8 +75,9 @@ static void on_leave(size_t number, const char *why)
 
 static void on_refused(void)
 {
-	fprintf(stderr, "xstep: a client asked for a file that no symbols are loaded from: refused "
-			"(--any-file)\n");
+	xs_print(stderr,
+		"xstep: a client asked for a file that no symbols are loaded from: refused "
+		"(--any-file)\n");
 }
 
 static struct xs_error *begin_listening(const char *text, struct ora_listening *ret)

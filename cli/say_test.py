@@ -2,7 +2,6 @@
 """say_test.py - what programs, files and folders are called is never executed: not by xstep, not by a shell
 that what is printed by hand is pasted into, not by the scripts and sessions of a report. A name that a
 debugger cannot be told is not asked about, and nobody is accused for it."""
-import json
 import os
 import pathlib
 import re
@@ -15,12 +14,11 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e  # noqa: E402
 import hostile_names  # noqa: E402
-from hostile_names import CANARY, Subject  # noqa: E402
+from hostile_names import CALL, TOUCH, Subject  # noqa: E402
 
 GDB, LLDB = shutil.which("gdb"), shutil.which("lldb-15") or shutil.which("lldb")
 BUILD = f"{e2e.GCC} -g -O2 {shlex.quote(str(e2e.TESTDATA / hostile_names.SOURCE))}"
-TOUCH = hostile_names.TOUCH
-ODD = b"x y'\"\\z"  # what row for row a debugger's quotes are about
+ODD = b"x y'\"\\z"
 BUGS = {"gdb:empty-first-entry", "lldb:entry-value", "lldb:gap-as-0"}  # of testdata/diff_demo.c
 FUZZ_SECONDS = 20
 
@@ -33,10 +31,10 @@ def named(said):
 @e2e.unittest.skipUnless(GDB and LLDB, "needs gdb and lldb")
 class Case(e2e.TestCase):
     def subject(self, seed=0, **what):
-        """A subject with nothing hostile but what is given, and traps where it is run."""
+        """A subject with nothing hostile but what is given."""
         folder = self.enterContext(tempfile.TemporaryDirectory(prefix="say"))
         plain = {"names": {}, "file": b"", "name": b"program", "place": b"place", "arguments": [],
-                 "report": b"report"}
+                 "report": b"report", "traps": False}
         return Subject(folder, seed, **dict(plain, **what))
 
     def unharmed(self, subject, what):
@@ -90,7 +88,7 @@ class Shell(Case):
         self.assertFalse(os.path.exists(subject.report + b"/.build"))
 
     def test_arguments_and_paths_are_pasted_as_words(self):
-        for words in ([b"$(" + TOUCH + b")", b"'; " + TOUCH + b" #", b"`(int)" + hostile_names.CALL + b"`", b"", b"!!\\"],
+        for words in ([b"$(" + TOUCH + b")", b"'; " + TOUCH + b" #", b"`(int)" + CALL + b"`", b"", b"!!\\"],
                       [b"\n" + TOUCH + b"\n", b"\x1b[2J"]):
             with self.subTest(words):
                 subject = self.subject(arguments=words, place=b"a;" + TOUCH + b";b", name=b"&" + TOUCH + b"&")
@@ -102,7 +100,7 @@ class Shell(Case):
 
     def test_a_shell_gets_the_same_words_back(self):
         """What is printed for people is the program and its arguments, whatever their bytes are."""
-        words = [b"a b", b"it's", b"\n", b"\x1b[2J\x9b", b"\xff", "größe".encode(), b"$'x'", b"", b"\t!\\"]
+        words = [b"a b", b"it's", b"\n", b"\x1b[2J\xc2\x9b", "größe\u202e".encode(), b"$'x'", b"", b"\t!\\"]
         subject = self.subject(name=b"\x07\n'", arguments=words)
         _, texts = self.diff(subject, "--witness", "xstep,lldb")
         line = next(line for text in texts for line in text.replace("\\\n", "").split("\n")
@@ -122,9 +120,11 @@ class Names(Case):
 
     def test_what_is_an_expression_is_not_evaluated(self):
         """Calls and assignments: gdb's print and lldb's expression do what they are told."""
-        for evil in (hostile_names.CALL, b"sink=5", b"`(int)" + hostile_names.CALL + b"`", b'x")[0].line) or __import__("os").system("' + TOUCH + b'") #'):
+        python = b'x")[0].line) or __import__("os").system("' + TOUCH + b'") #'
+        for evil in (CALL, b"sink=5", b"`(int)" + CALL + b"`", python):
             with self.subTest(evil):
-                subject = self.subject(names={"numbers": evil, "index": evil + b"1", "pair": evil + b"2", "sink": evil})
+                subject = self.subject(names={"numbers": evil, "index": evil + b"1", "pair": evil + b"2",
+                                              "sink": evil})
                 result, texts = self.diff(subject)
                 self.assertEqual(named(result.stdout), set())
                 self.assertIn("has no command that could say these names", "".join(texts))
@@ -138,7 +138,7 @@ class Names(Case):
         evil = b"m`" + TOUCH + b"`';$(" + TOUCH + b")"
         names = {name: evil + name.encode() for name in
                  hostile_names.MEMBERS + hostile_names.TYPES + hostile_names.FUNCTIONS}
-        subject = self.subject(names=names, file=b"f'::" + hostile_names.CALL + b"\nshell " + TOUCH + b"\n.c")
+        subject = self.subject(names=names, file=b"f'::" + CALL + b"\nshell " + TOUCH + b"\n.c")
         self.attack(subject)
 
     def test_ordinary_names_are_asked_as_before(self):
@@ -169,7 +169,7 @@ class Names(Case):
 class Folder(Case):
     def test_nothing_is_read_from_the_folder_where_it_is_run(self):
         """lldb.py, six.py, init files, what gdb loads with a program: see hostile_names.TRAPS."""
-        subject = self.subject()
+        subject = self.subject(traps=True)
         for words in (["witness"], ["witness", "--all"]):
             subject.run(*words)
             self.unharmed(subject, words)
@@ -189,9 +189,10 @@ class Folder(Case):
         self.unharmed(subject, "\n".join(done))
 
     def test_a_store_is_quoted_without_reading_from_there(self):
-        subject = self.subject()
+        subject = self.subject(traps=True)
         store = os.fsdecode(subject.folder) + "/store.db"
-        self.expect(subject.run("trace", "--vars", "all", "--mode", "exact", "--sample", "all", "-o", store, subject.program))
+        self.expect(subject.run("trace", "--vars", "all", "--mode", "exact", "--sample", "all", "-o", store,
+                                subject.program))
         said = self.expect(subject.run("show", "--trace", "1", "--quote", "10", "--by", "lldb", store)).stdout
         self.unharmed(subject, said)
         start = said.splitlines()[1].replace(" -x", " -x --batch", 1)
@@ -235,8 +236,10 @@ class OddPath(Case):
             result = e2e.run([folder / path.name], cwd=folder)
             self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         for session in report.glob("*/session.*db"):
-            line = session.read_text().splitlines()[0].lstrip("# ").replace("lldb ", f"{LLDB} ")
-            said = e2e.run(["bash", "-c", line], cwd=session.parent).stdout
+            folder = pathlib.Path(os.fsdecode(subject.folder), f"a b {session.name} {session.parent.name}")
+            shutil.copytree(session.parent, folder)  # lldb's -s takes no path with a quote
+            line = session.read_text().splitlines()[0].lstrip("# ").replace("lldb ", f"{LLDB} ", 1)
+            said = e2e.run(["bash", "-c", line], cwd=folder).stdout
             self.assertNotRegex(said, "(?i)no such file|unable to find")
             self.assertRegex(said, r"index = |\$1 = |numbers = |pair\.high = |DW_OP_entry_value")
 

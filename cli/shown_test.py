@@ -399,6 +399,31 @@ class Files(e2e.TestCase):
             for path in kept:
                 self.assertEqual(dirty(path.read_bytes(), "\n\t"), [], path)
 
+    def test_check(self):
+        """A violation, with its report."""
+        evil = os.fsdecode(self.evil.decode(errors="ignore").encode())
+        pathlib.Path(evil + ".c").write_text(e2e.subject("check_line.c").read_text())
+        programs = [evil + level for level in ("-O0", "-O2")]
+        for program in programs:
+            made = e2e.run([e2e.CLANG, "-g", program[-3:], "-w", "-o", program, evil + ".c"])
+            self.assertEqual(made.returncode, 0, made.stderr)
+        for form in ("text", "json", "sarif", "junit"):
+            report = os.path.join(self.folder, form)
+            result = self.look("check", "opt", "--format", form, "--report", report, *programs)
+            self.assertEqual(result.status, 1, result.err)
+            self.assertTrue(os.listdir(report))
+            self.assertEqual(look_at_report(report), [])
+
+    def test_serve(self):
+        path = self.evil.decode(errors="ignore")[:90]
+        words = [e2e.XSTEP, "serve", "--listen", f"unix:{path}", e2e.compile("demo.c")]
+        with subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              preexec_fn=e2e.leave_nothing) as process:
+            said = process.stderr.readline()
+            e2e.end(process)
+        self.assertIn(b"listening on", said)
+        self.assertEqual(dirty(said), [])
+
     def test_errors(self):
         """A message has names in it, too."""
         for words in (["trace", self.evil], ["show", self.evil], ["store", "check", self.evil],

@@ -32,7 +32,7 @@ def alive(pattern):
     for entry in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             command = (entry / "cmdline").read_bytes().decode(errors="replace")
-            state = (entry / "stat").read_text().rsplit(")", 1)[1].split()[0]
+            state = (entry / "stat").read_text(errors="replace").rsplit(")", 1)[1].split()[0]
         except OSError:
             continue
         if pattern in command.split("\0")[0] and state != "Z":

@@ -13,7 +13,6 @@
 #include "base/log.h"
 #include "engine/block.h"
 #include "engine/branch.h"
-#include "engine/sigtrap.h"
 #include "engine/threads.h"
 
 struct exact {
@@ -172,7 +171,8 @@ static struct xs_error *turn(struct exact *exact, xs_addr pc, enum eng_turn *ret
 	if (exact->signal || exact->stepping || trace->process->threads.len ||
 		(trace->process->all && eng_threads_is_late(trace, ENG_BLOCK_MAX)))
 		return step(exact, ret);
-	if ((err = eng_sigtrap_forbids_traps(trace->process, &blocked)))
+	if ((err = eng_sigtrap_forbids_traps(
+		     &trace->process->sigtrap, &trace->process->tracee, &blocked)))
 		return err;
 	if (blocked)
 		return step(exact, ret);

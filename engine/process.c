@@ -13,7 +13,6 @@
 #include "engine/constant.h"
 #include "engine/interrupt.h"
 #include "engine/remap.h"
-#include "engine/sigtrap.h"
 #include "engine/threads.h"
 
 /* --- birth ---------------------------------------------------------------------------------- */
@@ -377,8 +376,8 @@ static struct xs_error *housekeeping(
 	case ENG_EVENT_PAUSE:
 		break;
 	case ENG_EVENT_SIGNAL:
-		eng_sigtrap_restore(process, event);
-		if (event->signal == SIGTRAP && event->signal_code <= 0 && process->trap_ignored)
+		eng_sigtrap_restore(&process->sigtrap, &process->tracee, event);
+		if (event->signal == SIGTRAP && event->signal_code <= 0 && process->sigtrap.ignored)
 			break;
 		/* ^C in a terminal that we lent is meant for us. */
 		if (event->signal == SIGINT && event->signal_code == SI_KERNEL &&
@@ -412,6 +411,12 @@ static struct xs_error *decode_status(
 	return eng_event_decode(pid, status, ret);
 }
 
+/* Whether traps wait for the thread, and it must be known if it blocks SIGTRAP meanwhile. */
+static bool watches_calls(const struct eng_process *process)
+{
+	return process->fence && eng_sigtrap_watches_calls(&process->sigtrap);
+}
+
 struct xs_error *eng_process_watch_call(struct eng_process *process)
 {
 	bool found;
@@ -426,12 +431,13 @@ struct xs_error *eng_process_pass_call(struct eng_process *process, bool *stay)
 {
 	struct user_regs_struct *regs;
 	struct xs_error *err = eng_process_watch_call(process);
-	if (err || (err = eng_sigtrap_call_ended(process, stay)) ||
+	if (err || (err = eng_sigtrap_call_ended(&process->sigtrap, &process->tracee, stay)) ||
 		(err = eng_tracee_regs(&process->tracee, &regs)))
 		return err;
 	/* A call that has only begun has no result yet. */
 	if (process->fence && !process->to_call_end && regs->rax == (uint64_t)-ENOSYS) {
-		if ((err = eng_remap_begins(process, regs->orig_rax, &process->to_call_end)))
+		if ((err = eng_remap_begins(&process->tracee, process->fence, process->traps,
+			     regs->orig_rax, &process->to_call_end)))
 			return err;
 		process->call_stops = 0;
 	}
@@ -440,7 +446,7 @@ struct xs_error *eng_process_pass_call(struct eng_process *process, bool *stay)
 		process->to_call_end = false;
 		return NULL;
 	}
-	if (!process->calls_watched && !process->all && !eng_sigtrap_watches_calls(process) &&
+	if (!process->calls_watched && !process->all && !watches_calls(process) &&
 		!process->to_call_end && process->request == (int)PTRACE_SYSCALL)
 		process->request = PTRACE_CONT;
 	return eng_tracee_resume(&process->tracee, process->request, 0);
@@ -501,7 +507,7 @@ struct xs_error *eng_process_go(
 {
 	/* Where each thread is followed, it must be known if this one may sleep; and where traps
 	 * wait for it, if it blocks SIGTRAP (sigtrap.h). */
-	if ((process->all || process->calls_watched || eng_sigtrap_watches_calls(process)) &&
+	if ((process->all || process->calls_watched || watches_calls(process)) &&
 		request == PTRACE_CONT)
 		request = PTRACE_SYSCALL;
 	if (request == PTRACE_SYSCALL)
@@ -592,7 +598,7 @@ static struct xs_error *foresee(struct eng_process *process, struct next *ret)
 	ret->own_trap = regs->eflags & ENG_TRAP_FLAG || eng_sigtrap_is_forced_by(code, size);
 	for (unsigned i = 0; traps->planted && i < (ret->insn.length ? ret->insn.length : 1u); i++)
 		ret->trapped |= eng_traps_covers(traps, ret->pc + i);
-	return eng_sigtrap_is_blocked(process, &ret->blocked);
+	return eng_sigtrap_is_blocked(&process->sigtrap, &process->tracee, &ret->blocked);
 }
 
 /* Advances by one instruction, the trap on it being out of the way (sigtrap.h, rules 1 to 3). */
@@ -612,14 +618,14 @@ static struct xs_error *advance(
 		process->in_call = in_call;
 		return err;
 	}
-	if ((err = eng_sigtrap_unblock(process)))
+	if ((err = eng_sigtrap_unblock(&process->sigtrap, &process->tracee)))
 		return err;
 	do {
 		if ((err = eng_process_go(process, PTRACE_SINGLESTEP, 0, ret)) || process->ended ||
-			(err = eng_sigtrap_keep(process, ret, &again)))
+			(err = eng_sigtrap_keep(&process->sigtrap, &process->tracee, ret, &again)))
 			return err;
 	} while (again);
-	return eng_sigtrap_block_again(process);
+	return eng_sigtrap_block_again(&process->sigtrap, &process->tracee);
 }
 
 /* What the step left of its trap flag in what the instruction stored is taken out of there. */
@@ -638,7 +644,8 @@ static struct xs_error *hide_step_in(
 		return err;
 	if (next->insn.kind == ENG_INSN_SYSCALL &&
 		((err = eng_process_watch_call(process)) ||
-			(err = eng_sigtrap_call_ended(process, &blocked))))
+			(err = eng_sigtrap_call_ended(
+				 &process->sigtrap, &process->tracee, &blocked))))
 		return err;
 	return next->own_trap ? NULL : hide_trap_flag(process, next->insn);
 }
@@ -655,7 +662,8 @@ static struct xs_error *step(
 	*insn = next.insn;
 	if (insn->kind == ENG_INSN_SYSCALL && process->traps && process->traps->planted &&
 		((err = eng_tracee_regs(&process->tracee, &regs)) ||
-			(err = eng_remap_begins(process, regs->rax, &remaps))))
+			(err = eng_remap_begins(&process->tracee, process->fence, process->traps,
+				 regs->rax, &remaps))))
 		return err;
 	if (next.trapped && (err = eng_traps_show(process->traps, &process->tracee, next.pc,
 				     next.insn.length, false)))
@@ -663,7 +671,8 @@ static struct xs_error *step(
 	process->in_call = insn->kind == ENG_INSN_SYSCALL || insn->kind == ENG_INSN_OTHER;
 	if ((err = advance(process, &next, signal, ret)) || process->ended)
 		return err;
-	process->blocked_known = !signal && insn->kind != ENG_INSN_SYSCALL && !next.own_trap;
+	process->sigtrap.thread.blocked_known =
+		!signal && insn->kind != ENG_INSN_SYSCALL && !next.own_trap;
 	if (next.trapped && ret->kind != ENG_EVENT_EXEC && process->traps->planted &&
 		(err = eng_traps_show(
 			 process->traps, &process->tracee, next.pc, next.insn.length, true)))
@@ -716,7 +725,7 @@ static struct xs_error *run_into(
 				.signal = signal};
 			return NULL;
 		}
-		if ((err = eng_sigtrap_is_blocked(process, &blocked)))
+		if ((err = eng_sigtrap_is_blocked(&process->sigtrap, &process->tracee, &blocked)))
 			return err;
 		/* A handler may be entered with SIGTRAP blocked: see what is on its way in. */
 		if (there || process->threads.len || blocked || signal) {
@@ -727,7 +736,7 @@ static struct xs_error *run_into(
 			if (!fence->up && (err = eng_fence_raise(fence, &process->tracee)))
 				return err;
 			err = eng_process_go(process, PTRACE_CONT, 0, ret);
-			process->blocked_known = false;
+			process->sigtrap.thread.blocked_known = false;
 		}
 		if (err || ret->kind == ENG_EVENT_EXEC || process->ended)
 			return err;

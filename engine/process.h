@@ -23,12 +23,11 @@
 #include "engine/fence.h"
 #include "engine/insn.h"
 #include "engine/launch.h"
+#include "engine/sigtrap.h"
 #include "engine/terminal.h"
 #include "engine/traps.h"
 
 struct eng_threads;
-
-enum { ENG_TRAP_FLAG = 0x100 }; /* in eflags */
 
 struct eng_process {
 	struct eng_tracee tracee;     /* the followed thread */
@@ -41,24 +40,15 @@ struct eng_process {
 	struct eng_fence *fence;      /* the one that may be up, NULL if none */
 	struct eng_traps *traps;      /* those that a mode has planted, NULL if none has */
 	bool fence_was_up;            /* lowered for a vfork, to be raised when it is done */
-	uint64_t blocked;             /* signals that the followed thread blocks, while... */
-	bool blocked_known;           /* ...nothing was executed that might have changed that */
-	bool trap_used;               /* the program has set, blocked or ignored SIGTRAP */
-	unsigned calls_seen;          /* stops at system calls so far; two a call */
-	bool trap_ignored;            /* the program ignores SIGTRAP; see sigtrap.h */
-	struct eng_kept {             /* a SIGTRAP that the program blocks, and had to come out */
-		bool any;             /* whether there was one: */
-		siginfo_t info;       /* who sent it */
-		bool resend;          /* it is to be sent again after this step */
-	} kept;
-	bool to_call_end;       /* runs to the end of one system call */
-	unsigned call_stops;    /* how many of its two stops have been */
-	xs_addr goal;           /* of eng_process_go_to(), else XS_ADDR_NONE */
-	int request;            /* how the followed thread was last resumed */
-	bool in_call;           /* if each is followed: it may be in the kernel, and sleep */
-	unsigned calls_watched; /* system calls still to be looked at; see constant.h */
-	bool ended;             /* whether the program has ended; then `end` tells how */
-	struct eng_event end;   /* EXITED or KILLED */
+	struct eng_sigtrap sigtrap;   /* what the program does with SIGTRAP */
+	bool to_call_end;             /* runs to the end of one system call */
+	unsigned call_stops;          /* how many of its two stops have been */
+	xs_addr goal;                 /* of eng_process_go_to(), else XS_ADDR_NONE */
+	int request;                  /* how the followed thread was last resumed */
+	bool in_call;                 /* if each is followed: it may be in the kernel, and sleep */
+	unsigned calls_watched;       /* system calls still to be looked at; see constant.h */
+	bool ended;                   /* whether the program has ended; then `end` tells how */
+	struct eng_event end;         /* EXITED or KILLED */
 };
 
 /* Launches the program and stops it after exec. It is killed after `seconds` (0: never). */

@@ -3,13 +3,12 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-static bool meets(const struct eng_process *process, uint64_t lo, uint64_t size)
+static bool meets(
+	const struct eng_fence *fence, const struct eng_traps *traps, uint64_t lo, uint64_t size)
 {
-	const struct eng_fence *fence = process->fence;
 	for (size_t i = 0; fence && i < fence->spans.len; i++)
 		if (fence->spans.data[i].lo < lo + size && lo < fence->spans.data[i].hi)
 			return true;
-	const struct eng_traps *traps = process->traps;
 	for (size_t i = 0; traps && i < traps->covers.len; i++)
 		if (traps->covers.data[i].lo < lo + size && lo < traps->covers.data[i].hi)
 			return true;
@@ -19,10 +18,11 @@ static bool meets(const struct eng_process *process, uint64_t lo, uint64_t size)
 	return false;
 }
 
-struct xs_error *eng_remap_begins(struct eng_process *process, uint64_t call, bool *ret)
+struct xs_error *eng_remap_begins(struct eng_tracee *tracee, struct eng_fence *fence,
+	struct eng_traps *traps, uint64_t call, bool *ret)
 {
 	struct user_regs_struct *regs;
-	struct xs_error *err = eng_tracee_regs(&process->tracee, &regs);
+	struct xs_error *err = eng_tracee_regs(tracee, &regs);
 	bool stays = true; /* code is there afterwards, but need not be what it was */
 	*ret = false;
 	if (err)
@@ -41,14 +41,14 @@ struct xs_error *eng_remap_begins(struct eng_process *process, uint64_t call, bo
 	default:
 		return NULL;
 	}
-	if (!meets(process, regs->rdi, regs->rsi))
+	if (!meets(fence, traps, regs->rdi, regs->rsi))
 		return NULL;
 	*ret = true;
-	if (process->fence) {
-		eng_fence_lower(process->fence, &process->tracee);
-		process->fence->changed |= stays;
+	if (fence) {
+		eng_fence_lower(fence, tracee);
+		fence->changed |= stays;
 	}
-	if (process->traps)
-		eng_traps_clear(process->traps, &process->tracee);
+	if (traps)
+		eng_traps_clear(traps, tracee);
 	return NULL;
 }

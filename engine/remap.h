@@ -5,12 +5,13 @@
 #ifndef ENG_REMAP_H
 #define ENG_REMAP_H
 
-#include "engine/process.h"
+#include "engine/fence.h"
+#include "engine/traps.h"
 
-/* The followed thread is about to make system call number `call`, its arguments being in its
+/* The thread is about to make system call number `call`, its arguments being in its
  * registers. If it is one of these, and of the program's code: takes the traps out. *ret tells that
- * it was. */
-XS_MUST_CHECK struct xs_error *eng_remap_begins(
-	struct eng_process *process, uint64_t call, bool *ret);
+ * it was. Fence and traps may be NULL. */
+XS_MUST_CHECK struct xs_error *eng_remap_begins(struct eng_tracee *tracee, struct eng_fence *fence,
+	struct eng_traps *traps, uint64_t call, bool *ret);
 
 #endif

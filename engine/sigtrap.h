@@ -17,29 +17,50 @@
 #ifndef ENG_SIGTRAP_H
 #define ENG_SIGTRAP_H
 
-#include "engine/process.h"
+#include "engine/event.h"
+#include "engine/tracee.h"
 
+struct eng_sigtrap {
+	struct eng_sigtrap_thread { /* of the followed thread */
+		uint64_t blocked;   /* signals that it blocks, while... */
+		bool blocked_known; /* ...nothing was executed that might have changed that */
+		bool kept;          /* a SIGTRAP that it blocks had to come out (rule 3): */
+		siginfo_t info;     /* who sent it */
+		bool resend;        /* it is to be sent again after this step */
+	} thread;
+	bool used;           /* the program has set, blocked or ignored SIGTRAP */
+	bool ignored;        /* it ignores it (rule 4) */
+	unsigned calls_seen; /* stops at system calls so far; two a call */
+};
+
+enum { ENG_TRAP_FLAG = 0x100 };     /* in eflags */
 enum { ENG_SIGTRAP_CALLS = 20000 }; /* at some 10 us each */
 
 /* Whether the system calls of library code are to be stopped at. */
-bool eng_sigtrap_watches_calls(const struct eng_process *process);
+bool eng_sigtrap_watches_calls(const struct eng_sigtrap *sigtrap);
 /* Whether the followed thread blocks SIGTRAP. */
-XS_MUST_CHECK struct xs_error *eng_sigtrap_is_blocked(struct eng_process *process, bool *ret);
+XS_MUST_CHECK struct xs_error *eng_sigtrap_is_blocked(
+	struct eng_sigtrap *sigtrap, struct eng_tracee *tracee, bool *ret);
 /* Whether the followed thread can only be stepped: it blocks SIGTRAP, or has set the trap flag. */
-XS_MUST_CHECK struct xs_error *eng_sigtrap_forbids_traps(struct eng_process *process, bool *ret);
+XS_MUST_CHECK struct xs_error *eng_sigtrap_forbids_traps(
+	struct eng_sigtrap *sigtrap, struct eng_tracee *tracee, bool *ret);
 /* Unblocks it for a step, and blocks it again. */
-XS_MUST_CHECK struct xs_error *eng_sigtrap_unblock(struct eng_process *process);
-XS_MUST_CHECK struct xs_error *eng_sigtrap_block_again(struct eng_process *process);
+XS_MUST_CHECK struct xs_error *eng_sigtrap_unblock(
+	struct eng_sigtrap *sigtrap, struct eng_tracee *tracee);
+XS_MUST_CHECK struct xs_error *eng_sigtrap_block_again(
+	struct eng_sigtrap *sigtrap, struct eng_tracee *tracee);
 
 /* Rule 3: one of the program's own came out; *keep tells that the step is to be made again. */
-XS_MUST_CHECK struct xs_error *eng_sigtrap_keep(
-	struct eng_process *process, const struct eng_event *event, bool *keep);
+XS_MUST_CHECK struct xs_error *eng_sigtrap_keep(struct eng_sigtrap *sigtrap,
+	struct eng_tracee *tracee, const struct eng_event *event, bool *keep);
 /* The same, when it is delivered at last. */
-void eng_sigtrap_restore(struct eng_process *process, const struct eng_event *event);
+void eng_sigtrap_restore(
+	struct eng_sigtrap *sigtrap, struct eng_tracee *tracee, const struct eng_event *event);
 
 /* The followed thread is stopped at the end of a system call: takes note of what that did to
  * SIGTRAP. *blocked tells that it is blocked now by that call. */
-XS_MUST_CHECK struct xs_error *eng_sigtrap_call_ended(struct eng_process *process, bool *blocked);
+XS_MUST_CHECK struct xs_error *eng_sigtrap_call_ended(
+	struct eng_sigtrap *sigtrap, struct eng_tracee *tracee, bool *blocked);
 
 /* Whether these bytes, executed, force a SIGTRAP: int3, int 3, icebp. */
 bool eng_sigtrap_is_forced_by(const uint8_t *code, size_t size);

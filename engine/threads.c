@@ -1,6 +1,7 @@
 #include "engine/threads.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -93,15 +94,23 @@ static bool nap(int microseconds)
 	return sigtimedwait(&child, NULL, &time) == SIGCHLD;
 }
 
+/* The kernel's letter for what a thread does; X if there is none any more. */
+static char state_of(pid_t pid)
+{
+	char path[64], line[256] = "";
+	/* What /proc/PID/stat says is summed up over all threads, and takes as long. */
+	snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, pid);
+	XS_AUTO_CLOSE int file = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t size = file >= 0 ? read(file, line, sizeof line - 1) : -1;
+	const char *behind = size > 0 ? strrchr(line, ')') : NULL;
+	return behind && behind[1] && behind[2] ? behind[2] : 'X';
+}
+
 /* Whether a thread that is away sleeps. If it has only just stopped, or died, there is something to
  * hear of it. */
 static bool sleeps(pid_t pid)
 {
-	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/stat", pid);
-	XS_AUTO_FILE FILE *file = fopen(path, "re");
-	char line[256] = "";
-	const char *behind = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
-	return !behind || (behind[1] && strchr("SZXTt", behind[2]));
+	return strchr("SZXTt", state_of(pid));
 }
 
 /* Waits until a thread that is in the kernel sleeps, or something was heard of it. */
@@ -111,6 +120,8 @@ static struct xs_error *settle(struct eng_threads *threads, struct eng_thread *t
 	bool heard, look = thread->asleep;
 	int time = NAP_US;
 	*asleep = false;
+	if (thread->away && !look)
+		look = !nap(time);
 	while (thread->away && !threads->execed) {
 		/* In this order: what sleeps now and had nothing to say before will not say
 		 * anything by itself. One that was just resumed has not come far enough yet. */
@@ -145,19 +156,41 @@ static bool others_can(const struct eng_threads *threads)
 	return false;
 }
 
+/* Rule 3. Who sleeps is looked at first, and then what there is to hear is heard once for all: to ask
+ * takes the kernel the longer, the more threads there are. */
+static struct xs_error *settle_all(struct eng_threads *threads, bool *alive)
+{
+	struct xs_error *err;
+	bool heard, unused;
+	*alive = false;
+	for (size_t i = 0; i < threads->list.len; i++) {
+		struct eng_thread *thread = threads->list.data[i];
+		*alive |= !thread->fiber->over;
+		if (!thread->fiber->over && thread->away && thread->asleep)
+			thread->asleep = sleeps(thread->pid);
+	}
+	do {
+		if ((err = hear(threads, false, &heard)))
+			return err;
+	} while (heard);
+	for (size_t i = 0; i < threads->list.len; i++) {
+		struct eng_thread *thread = threads->list.data[i];
+		if (!thread->fiber->over && !thread->asleep &&
+			(err = settle(threads, thread, &unused)))
+			return err;
+	}
+	return NULL;
+}
+
 /* The next one; NULL if all have ended. */
 static struct xs_error *pick(struct eng_threads *threads, struct eng_thread **ret)
 {
 	struct xs_error *err;
 	bool unused;
 	for (;;) {
-		bool alive = false;
-		for (size_t i = 0; i < threads->list.len; i++) {
-			struct eng_thread *thread = threads->list.data[i];
-			alive |= !thread->fiber->over;
-			if (!thread->fiber->over && (err = settle(threads, thread, &unused)))
-				return err;
-		}
+		bool alive;
+		if ((err = settle_all(threads, &alive)))
+			return err;
 		for (size_t i = 1; i <= threads->list.len; i++) {
 			size_t index = (threads->last + i) % threads->list.len;
 			*ret = threads->list.data[index];
@@ -184,10 +217,8 @@ static struct xs_error *enter(struct eng_threads *threads, struct eng_thread *th
 	process->fence = state->fence;
 	process->traps = state->traps;
 	process->fence_was_up = state->fence_was_up;
-	process->blocked = state->blocked;
-	process->blocked_known = state->blocked_known;
+	process->sigtrap.thread = state->sigtrap;
 	process->in_call = state->in_call;
-	process->kept = state->kept;
 	process->to_call_end = state->to_call_end;
 	process->call_stops = state->call_stops;
 	process->goal = state->goal;
@@ -223,10 +254,8 @@ static struct xs_error *leave(struct eng_threads *threads, struct eng_thread *th
 		.up = process->fence && process->fence->up,
 		.planted = process->traps && process->traps->planted,
 		.fence_was_up = process->fence_was_up,
-		.blocked = process->blocked,
-		.blocked_known = process->blocked_known,
+		.sigtrap = process->sigtrap.thread,
 		.in_call = process->in_call,
-		.kept = process->kept,
 		.to_call_end = process->to_call_end,
 		.call_stops = process->call_stops,
 		.ended = process->ended,
@@ -309,33 +338,42 @@ static struct xs_error *look(struct eng_threads *threads, struct eng_thread *sel
 	return NULL;
 }
 
-/* Runs in code that nobody looks at: waits, but not forever if others could go on. */
-static struct xs_error *wait_outside(struct eng_threads *threads, struct eng_thread *self)
+/* Its time is up, or it waits in a page fault that another thread may have to answer: stops it,
+ * so that others have their turns. It must not wake up while the traps are another's. */
+static void interrupt(struct eng_threads *threads, struct eng_thread *self, int64_t until)
+{
+	if (self->away && !self->interrupted && others_can(threads) &&
+		(used_ms(self->pid) >= until || state_of(self->pid) == 'S'))
+		self->interrupted = !ptrace(PTRACE_INTERRUPT, self->pid, NULL, NULL);
+}
+
+/* It runs: waits, but not forever if others could go on. */
+static struct xs_error *wait_running(struct eng_threads *threads, struct eng_thread *self)
 {
 	struct xs_error *err;
 	bool heard, asleep;
 	int64_t late = 0, until = 0;
 	while (self->away && !threads->execed) {
+		/* It has only just been resumed: there is nothing to hear before we sleep. Most
+		 * turns are over before they need be measured. */
+		bool over = !late && !nap(GRACE_MS * 1000);
 		if ((err = hear(threads, false, &heard)))
 			return err;
-		if (heard)
-			continue;
-		if (!late) { /* most calls are over before they need be measured */
-			if (!nap(GRACE_MS * 1000)) {
-				late = now_ms() + PATIENCE_MS;
-				until = used_ms(self->pid) + PATIENCE_MS;
-			}
-			continue;
+		if (over && !heard) {
+			late = now_ms() + PATIENCE_MS;
+			until = used_ms(self->pid) + PATIENCE_MS;
 		}
-		if (now_ms() >= late && sleeps(self->pid)) { /* a stopped program */
+		if (!late || heard)
+			continue;
+		if (now_ms() >= late && strchr("ZXTt", state_of(self->pid))) {
+			/* A stopped program. */
 			if ((err = settle(threads, self, &asleep)))
 				return err;
 			if (asleep && (err = yield(threads)))
 				return err;
 		}
-		if (self->away && !self->interrupted && used_ms(self->pid) >= until &&
-			others_can(threads))
-			self->interrupted = !ptrace(PTRACE_INTERRUPT, self->pid, NULL, NULL);
+		if (now_ms() >= late || used_ms(self->pid) >= until)
+			interrupt(threads, self, until);
 		if (self->away)
 			nap(PATIENCE_MS * 1000);
 	}
@@ -369,9 +407,8 @@ struct xs_error *eng_threads_wait(struct eng_threads *threads, int *status)
 			if ((err = settle(threads, self, &asleep)) ||
 				(asleep && (err = yield(threads))))
 				return err;
-		} else if (process->request == (int)PTRACE_SYSCALL ||
-			   process->request == (int)PTRACE_LISTEN) {
-			if ((err = wait_outside(threads, self)))
+		} else if (threads->list.len > 1) {
+			if ((err = wait_running(threads, self)))
 				return err;
 		} else if ((err = hear(threads, true, &heard))) {
 			return err;

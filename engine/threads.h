@@ -44,9 +44,8 @@ struct eng_thread {
 		struct eng_fence *fence;
 		struct eng_traps *traps;
 		bool up, planted; /* whether they are to be put back */
-		bool fence_was_up, blocked_known, in_call, ended;
-		uint64_t blocked;
-		struct eng_kept kept;
+		bool fence_was_up, in_call, ended;
+		struct eng_sigtrap_thread sigtrap;
 		bool to_call_end;
 		unsigned call_stops;
 		xs_addr goal;

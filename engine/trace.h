@@ -119,8 +119,8 @@ void eng_trace_refit(struct eng_trace *trace);
  * is. */
 XS_MUST_CHECK struct xs_error *eng_trace_offer(struct eng_trace *trace, xs_addr pc, bool *over);
 
-/* Library code has run: whether it may have changed what the program's own code is, or taken some of
- * it away, so that nothing that was decoded holds. What the loader unmaps it tells of. */
+/* Library code has run: whether it may have changed the program's own code, or taken some of it
+ * away, so that nothing that was decoded holds. What the loader unmaps it tells of. */
 bool eng_trace_code_changes(const struct eng_trace *trace, const struct eng_fence *fence);
 
 /* The counter of a transition from the home address prev to pc: index into counts. */

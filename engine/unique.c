@@ -30,7 +30,6 @@
 #include "base/log.h"
 #include "engine/branch.h"
 #include "engine/detour.h"
-#include "engine/sigtrap.h"
 #include "engine/trace.h"
 
 enum {
@@ -191,7 +190,7 @@ static struct xs_error *settle_branch(
 	struct user_regs_struct *regs;
 	struct xs_error *err;
 	bool on = may_pass(unique, pc, next, spent), away = may_pass(unique, pc, target, spent);
-	bool detoured = eng_detours_has(&unique->detours, pc);
+	bool detoured = eng_detours_has(&unique->detours, pc), blocked;
 	if ((on && !of_interest(unique, next)) || (away && !of_interest(unique, target)))
 		saturate(unique, pc);
 	if (on && away)
@@ -206,8 +205,11 @@ static struct xs_error *settle_branch(
 		saturate(unique, pc);
 		return finish(unique, pc, insn->length);
 	}
-	/* In a system call, even one that a signal interrupted, it cannot make another for us. */
-	if ((err = eng_process_regs(process, &regs)) || !regs || (int64_t)regs->orig_rax >= 0)
+	/* In a system call, even one that a signal interrupted, it cannot make another for us, nor
+	 * where a SIGTRAP that waits would come out. */
+	if ((err = eng_process_regs(process, &regs)) || !regs || (int64_t)regs->orig_rax >= 0 ||
+		(err = eng_sigtrap_is_blocked(&process->sigtrap, &process->tracee, &blocked)) ||
+		blocked)
 		return err;
 	if ((err = eng_detours_add(&unique->detours, pc, insn, on, &unique->signal, &detoured)) ||
 		detoured || process->ended || insn->condition >= 0xe0)
@@ -340,7 +342,7 @@ static struct xs_error *go(struct unique *unique, struct user_regs_struct **ret)
 	trace->signals += signal != 0;
 	unique->signal = 0;
 	process->fence = unique->fence; /* a new thread is then noticed at once */
-	process->blocked_known = false;
+	process->sigtrap.thread.blocked_known = false;
 	err = eng_process_go(process, PTRACE_CONT, signal, &event);
 	process->fence = NULL;
 	if (err || (!process->ended && event.kind != ENG_EVENT_EXEC &&
@@ -475,7 +477,7 @@ static struct xs_error *turn_inside(struct unique *unique, xs_addr pc, enum eng_
 	bool blocked = false;
 	if (unique->stepping || process->threads.len)
 		return step(unique, ret);
-	if ((err = eng_sigtrap_forbids_traps(process, &blocked)) ||
+	if ((err = eng_sigtrap_forbids_traps(&process->sigtrap, &process->tracee, &blocked)) ||
 		(err = eng_traps_plant(&unique->traps, &process->tracee)))
 		return err;
 	bool open = seen(unique, pc) == ENG_SEEN_OPEN;
@@ -516,7 +518,7 @@ static struct xs_error *turn_outside(struct unique *unique, xs_addr pc, enum eng
 	struct xs_error *err;
 	bool blocked;
 	unique->outside = true;
-	if ((err = eng_sigtrap_forbids_traps(process, &blocked)))
+	if ((err = eng_sigtrap_forbids_traps(&process->sigtrap, &process->tracee, &blocked)))
 		return err;
 	if (trace->lost && !unique->stepping && !process->threads.len && !blocked) {
 		if ((err = eng_traps_plant(&unique->traps, &process->tracee)))

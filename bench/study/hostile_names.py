@@ -6,7 +6,9 @@ producer and the source file are called what random fragments of shells', gdb's 
 make. So are the folder of the program, the program, its arguments and the report's folder. In the
 folder where all is run lie files that a debugger might read from there.
 
-What is hostile tries to make a file called like CANARY, by whatever way it is run. Nothing may:
+What is hostile tries to make a file called like CANARY, by whatever way it is run: `pwn`, which is on PATH,
+makes it in the subject's folder, wherever that is run; where a program is run without that PATH, it
+is made where the program is. Nothing may:
 (a) xstep itself, (b) what is printed by hand, pasted into a shell, (c) a report's scripts and sessions.
 
     hostile_names.py [--seconds N] [--seed S]
@@ -15,6 +17,7 @@ goes on for N seconds (60) from a seed (1), and prints what was tried. Each numb
 seed of its own: `--seed 17 --seconds 0` tries the one that failed.
 """
 import argparse
+import atexit
 import os
 import pathlib
 import random
@@ -29,7 +32,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import e2e  # noqa: E402
 
 CANARY = "pwned"
-TOUCH = f"touch {CANARY}".encode()
+TOUCH = f"pwn||touch {CANARY}".encode()
 CALL = b'system("' + TOUCH + b'")'
 PYTHON = b'import os;os.system("' + TOUCH + b'")'
 
@@ -106,7 +109,18 @@ def rename(assembly, names, file=None):
     return "\n".join(out) + "\n"
 
 
-_assembly = []
+_assembly, _pwn = [], []
+
+
+def pwn_folder():
+    """A folder with the command that makes the canary."""
+    if not _pwn:
+        _pwn.append(tempfile.mkdtemp(prefix="pwn"))
+        atexit.register(shutil.rmtree, _pwn[0])
+        command = pathlib.Path(_pwn[0], "pwn")
+        command.write_text(f'#!/bin/sh\n: > "${{HOSTILE_CANARY:-/tmp/{CANARY}}}"\n')
+        command.chmod(0o755)
+    return _pwn[0]
 
 
 def demo_assembly():
@@ -179,11 +193,16 @@ class Subject:
     def run(self, *words, timeout=e2e.LIMIT_SECONDS):
         """xstep in the folder; words may be bytes."""
         command = [e2e.XSTEP, *(os.fsdecode(word) if isinstance(word, bytes) else str(word) for word in words)]
-        return e2e.run(command, cwd=self.folder, env=environment(), timeout=timeout)
+        return e2e.run(command, cwd=self.folder, env=self.environment(), timeout=timeout)
 
     def paste(self, text, shell="bash"):
         """A text in a shell, as if it were pasted; debuggers find the end of their input."""
-        return e2e.run([shell, "-c", text], cwd=self.folder, env=environment())
+        return e2e.run([shell, "-c", text], cwd=self.folder, env=self.environment())
+
+    def environment(self):
+        """xstep is on PATH, as printed lines want it, and so is `pwn`."""
+        path = f"{pathlib.Path(e2e.XSTEP).parent}:{pwn_folder()}:{os.environ['PATH']}"
+        return dict(os.environ, PATH=path, TERM="dumb", HOSTILE_CANARY=os.path.join(os.fsdecode(self.folder), CANARY))
 
     def canaries(self):
         """Where something was executed: paths of canaries. It may be wherever a debugger was."""
@@ -191,11 +210,6 @@ class Subject:
                  for one in files + folders if one == CANARY.encode()]
         return found + [path for path in (f"/{CANARY}", f"/tmp/{CANARY}", os.path.expanduser(f"~/{CANARY}"))
                         if os.path.exists(path)]
-
-
-def environment():
-    """xstep is on PATH, as printed lines want it; versions of debuggers are kept where they are."""
-    return dict(os.environ, PATH=f"{pathlib.Path(e2e.XSTEP).parent}:{os.environ['PATH']}", TERM="dumb")
 
 
 def by_hand(said):
@@ -208,9 +222,9 @@ def by_hand(said):
         texts.append(found[2])
         indent = " " * len(found[1])
         for more in lines[number + 1:]:
-            if not more.startswith(indent):
+            if not more or re.match(r" {5}\S|\d+\.  ", more):  # what follows it; a name may have put lines between
                 break
-            texts[-1] += "\n" + more[len(indent):]
+            texts[-1] += "\n" + more.removeprefix(indent)
     return texts
 
 
@@ -242,12 +256,12 @@ def run_bundle(subject):
         for name in sorted(files):
             path = os.path.join(root, name)
             if name.startswith(b"check") and name.endswith(b".py"):
-                e2e.run([os.fsdecode(path)], cwd=root, env=environment())
+                e2e.run([os.fsdecode(path)], cwd=root, env=subject.environment())
                 yield os.fsdecode(path)
             if name in (b"session.gdb", b"session.lldb"):
                 with open(path, errors="surrogateescape") as file:
                     first = file.readline()
-                e2e.run(["bash", "-c", first.lstrip("# ")], cwd=root, env=environment())
+                e2e.run(["bash", "-c", first.lstrip("# ")], cwd=root, env=subject.environment())
                 yield first
 
 

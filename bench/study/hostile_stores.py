@@ -195,7 +195,7 @@ STATEMENTS = (
     "CREATE INDEX evil ON stop (zeroblob(1000000000))",
     "CREATE INDEX evil ON {table} (trace) WHERE trace > 7",
     "CREATE INDEX evil ON text (printf('%1000000s', text))",
-    "ALTER TABLE {table} ADD COLUMN evil AS (zeroblob(100000000))",
+    "ALTER TABLE {table} ADD COLUMN evil BLOB AS (zeroblob(100000000))",
     "ALTER TABLE {table} ADD COLUMN evil INTEGER",
     "ALTER TABLE stop DROP COLUMN note",
     "ALTER TABLE {table} RENAME TO elsewhere",
@@ -299,7 +299,7 @@ def commands(store, sound, scratch):
     yield "trace", "-o", store, sound.program
 
 
-def measured(words, folder):
+def measured(words, folder, megabytes=MEGABYTES):
     """What is wrong with how a command ends; None if nothing is."""
     def prepare():
         e2e.leave_nothing()
@@ -313,11 +313,11 @@ def measured(words, folder):
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     text = (folder / "stderr").read_bytes()[-3000:].decode(errors="replace")
-    seconds, megabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    seconds, taken = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
     if process.returncode not in (0, 1, 2) or "Sanitizer" in text or "runtime error" in text:
         return f"status {process.returncode}: {text}"
-    if not SANITIZED and (seconds > SECONDS or megabytes > MEGABYTES):
-        return f"{seconds:.1f} seconds and {megabytes:.0f} MB: {text[-200:]}"
+    if not SANITIZED and (seconds > SECONDS or taken > megabytes):
+        return f"{seconds:.1f} seconds and {taken:.0f} MB: {text[-200:]}"
     return None
 
 
@@ -362,7 +362,7 @@ def try_store(number, sound, few=None, keep=None):
 class Kills:
     """xstep, killed while it writes a store that has a trace already."""
 
-    def __init__(self, folder, rounds="4000"):
+    def __init__(self, folder, rounds):
         self.folder = pathlib.Path(folder)
         self.words = (e2e.compile(e2e.TOP / "bench/loop.c", e2e.GCC, ("-g", "-O0")), rounds)
         self.base = self.folder / "base.db"
@@ -424,6 +424,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0, help="how long to go on")
     parser.add_argument("--stores", type=int, default=0, help="how many stores to try")
     parser.add_argument("--kills", type=int, default=0, help="how often to kill a writer")
+    parser.add_argument("--rounds", type=int, default=1000, help="of the program that is traced when it is killed")
     parser.add_argument("--seed", type=int, default=1, help="number of the first store")
     parser.add_argument("--few", type=int, default=0, help="so many commands a store (default: all)")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the stores that something went wrong with")
@@ -441,7 +442,7 @@ def main():
                 print(f"{number - options.seed} stores, {len(wrong)} problems", flush=True)
         print(f"{number - options.seed} stores: {len(wrong)} problems", flush=True)
         if options.kills:
-            kills = Kills(folder)
+            kills = Kills(folder, str(options.rounds))
             bad = [problem for one in range(options.seed, options.seed + options.kills) if (problem := kills.kill(one))]
             print(*bad, f"{options.kills} kills: {len(bad)} problems; {kills.stored} stops were stored before them",
                   sep="\n", flush=True)

@@ -273,8 +273,9 @@ static char *explain_line(const struct cli_findings *print, const struct ora_fin
 		XS_AUTO_FREE char *in = xs_quote_paste(print->in);
 		xs_print(out, " --stdin %s", in);
 	}
+	/* A store may name a program that looks like an option. */
 	XS_AUTO_FREE char *program = xs_quote_paste(print->verdicts->subject);
-	xs_print(out, " %s", program);
+	xs_print(out, " %s%s", *print->verdicts->subject == '-' ? "./" : "", program);
 	for (char *const *each = print->run ? print->run->argv + 1 : NULL; each && *each; each++) {
 		XS_AUTO_FREE char *word = xs_quote_paste(*each);
 		xs_print(out, " %s", word);

@@ -193,18 +193,12 @@ static void decide(const struct ora_check *check, const struct ora_check_note *n
 		if (!strcmp(check->verdicts.witnesses[i], "xstep"))
 			judge |= 1U << i;
 	bool alone = whole_witnesses(check, 1) == all;
-	/* Two debuggers or more, and all show it. */
-	unsigned debuggers = all & ~judge;
-	size_t first = 0;
-	while (first < check->count && !(debuggers >> first & 1))
-		first++;
-	bool agreed =
-		debuggers && shows == debuggers && whole_witnesses(check, 1U << first) != debuggers;
+	bool agreed = !judge && !alone && shows == all;
 	finding->kind = note->kind;
-	finding->basis = judge && !agreed ? ORA_BASIS_EVIDENCE : ORA_BASIS_MAJORITY;
+	finding->basis = judge ? ORA_BASIS_EVIDENCE : ORA_BASIS_MAJORITY;
 	if (judge & shows || agreed)
 		finding->producer = &producer;
-	else if (judge || !alone)
+	else if (judge)
 		finding->wrong = note->shows;
 }
 
@@ -259,10 +253,8 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 		fputs("the producer of the DWARF is wrong", out);
 	} else if (finding->wrong) {
 		bool several = print_names(out, check, finding->wrong, " and ") > 1;
-		fprintf(out, " %s wrong, for %s", several ? "are" : "is",
-			finding->basis == ORA_BASIS_EVIDENCE
-				? "by the DWARF, as xstep reads it, this would not be"
-				: "others do not show it");
+		fprintf(out, " %s wrong, for by the DWARF, as xstep reads it, this would not be",
+			several ? "are" : "is");
 	} else {
 		fputs("undecided: the producer of the DWARF or ", out);
 		print_names(out, check, note->shows, " and ");

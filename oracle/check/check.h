@@ -8,10 +8,10 @@
  * 1. Traces come by witness; a witness has one or several, each with a role. The same violation
  *    (rule, place in the source, variable) in several witnesses is one.
  * 2. xstep's trace is a reading of the DWARF: what shows there is the producer's, by evidence. What
- *    shows in a debugger and not in xstep's trace is that debugger's.
- * 3. What shows in all debuggers, two at least, is the producer's, whatever xstep shows; by
- *    majority if xstep does not show it. Without xstep, what shows in some of them only is theirs.
- *    Of one debugger alone nobody can say whose it is. */
+ *    shows in debuggers, in all of them even, and not in xstep's trace is theirs: the DWARF does
+ *    not say it.
+ * 3. Without xstep, what shows in all debuggers, two at least, is the producer's by majority. Of
+ *    what shows in some of them only nobody can say whose it is. */
 #ifndef ORA_CHECK_H
 #define ORA_CHECK_H
 
@@ -96,7 +96,8 @@ void ora_check_deinit(struct ora_check *check);
 struct ora_check_opt {
 	struct ora_check *check;
 	bool strict;           /* SI as the paper's formula has it */
-	bool parts;            /* LI: note lines of statements that are stepped on elsewhere, too */
+	bool parts;            /* LI: note lines that UNOPT cannot be asked about, too */
+	uint64_t executed;     /* a trace with every place that UNOPT executes; 0: there is none */
 	uint64_t steps, lines; /* found: steps and different lines of all `opt` traces */
 	uint64_t set_aside;    /* found: such lines, if they are not noted */
 };

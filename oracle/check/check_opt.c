@@ -2,15 +2,15 @@
  *
  * A line is a file, without its folder, and a number.
  *
- * LI  A line stepped on in OPT is stepped on in UNOPT. Line 0 is none. The opening line of a
- *     function that UNOPT stepped in counts as stepped on: both skip the prologue, but not at the
- *     same place. Where the line table has several rows for the pc, the line of the last row is
- *     shown; if that row does not begin a statement, the line of the statement that begins there
- *     will do.
- *     A statement may be on several lines of which UNOPT steps on some only: compilers give the
- *     code of a statement to some of its lines. A line that UNOPT does not step on is then set
- *     aside if something on it is executed whenever the statement is (source/extent.h), or if UNOPT
- *     has no code for it. For BI and SI, all lines of a statement are one.
+ * LI  A line stepped on in OPT is executed in UNOPT: the line of the statement that begins there,
+ *     as debuggers show it, or the line of the pc if none does. Line 0 is none. Executed is a line
+ *     of which UNOPT executes some code, by its line table, whether it has an is_stmt row or not.
+ *     The opening line of a function that UNOPT stepped in counts, too: both skip the prologue, but
+ *     not at the same place.
+ *     UNOPT cannot be asked about a line that it has no code for: `do {`, a line in the midst of a
+ *     statement, an inline function that is there only if there is optimisation. Nor about a line
+ *     of a statement on several lines that is executed whenever the statement is
+ *     (source/extent.h). These are set aside. For BI and SI, all lines of a statement are one.
  *
  * BI  At a line that both step on, the functions of a backtrace in OPT are, as a set, contained in
  *     some backtrace of UNOPT at that line. The first stop, before the prologue of main, is where
@@ -19,8 +19,9 @@
  * SI  At a line that both step on, a variable listed in OPT (in whatever state) is listed in some
  *     step of UNOPT there; strict: in every one. Function, name and declaration line tell variables
  *     apart. A variable that is not declared yet counts as listed in UNOPT and as not listed in
- *     OPT. Where the frame is of a function that never has that line, all its variables are one
- *     violation, or none if the frame is a violation of BI already.
+ *     OPT. Unless strict, nothing is asked at the line of its declaration, on which whole blocks
+ *     may be: macros have such. Where the frame is of a function that never has that line, all its
+ *     variables are one violation, or none if the frame is a violation of BI already.
  *
  * PI  A leaf of a parameter that has a value in OPT has that value some time in UNOPT, seen from
  *     whatever frame. Pointers count as null or as a symbol and an offset, where all have one.
@@ -39,7 +40,7 @@
 enum { TEXTS_KEPT = 6 }; /* of the values or backtraces of UNOPT, for print */
 
 static const struct ora_check_rule li = {
-	"LI", "a line that the optimised program steps on is stepped on in the unoptimised one"};
+	"LI", "a line that the optimised program steps on is executed in the unoptimised one"};
 static const struct ora_check_rule bi = {"BI",
 	"at a line, the functions of a backtrace are those of one in the unoptimised program"};
 static const struct ora_check_rule si = {
@@ -72,7 +73,8 @@ struct unopt {
 	struct di_module *module;
 	struct xs_map line_index; /* first line of a statement -> index, plus 1 */
 	XS_VEC(struct line) lines;
-	struct xs_map stepped; /* lines -> 1 */
+	struct xs_map stepped;  /* lines -> 1 */
+	struct xs_map executed; /* likewise; empty if that is not known */
 	struct src_extents extents;
 	struct xs_map rows;       /* lines of the line table -> 1; made when it is needed */
 	struct xs_map aside;      /* lines of OPT that were set aside -> 1 */
@@ -292,6 +294,31 @@ static struct xs_error *take_unopt(const struct ora_check *check, size_t trace, 
 	return err;
 }
 
+/* All rows at the address of a pc's row are executed with it. */
+static void take_executed_at(struct unopt *unopt, xs_addr pc)
+{
+	const struct di_lines *lines = &unopt->module->lines;
+	const struct di_row *last = di_lines_find(lines, pc);
+	for (const struct di_row *row = last; row && row >= lines->rows.data &&
+					      row->address == last->address && !row->end_sequence;
+		row--)
+		if (row->line)
+			*xs_map_at(&unopt->executed,
+				hash_line(di_lines_file(lines, row), row->line), 0) = 1;
+}
+
+static struct xs_error *take_executed(
+	const struct ora_check *check, uint64_t trace, struct unopt *unopt)
+{
+	XS_AUTO(ora_reader) reader = NULL;
+	const struct ora_told *told = NULL;
+	struct xs_error *err = ora_reader_create(check->store, trace, &reader);
+	while (!err && !(err = ora_reader_next(reader, &told)) && told)
+		if (!told->place->module)
+			take_executed_at(unopt, told->place->address);
+	return err;
+}
+
 static void unopt_deinit(struct unopt *unopt)
 {
 	for (size_t i = 0; i < unopt->lines.len; i++) {
@@ -311,6 +338,7 @@ static void unopt_deinit(struct unopt *unopt)
 	xs_vec_deinit(&unopt->leaves);
 	xs_map_deinit(&unopt->line_index);
 	xs_map_deinit(&unopt->stepped);
+	xs_map_deinit(&unopt->executed);
 	xs_map_deinit(&unopt->aside);
 	xs_map_deinit(&unopt->rows);
 	src_extents_deinit(&unopt->extents);
@@ -335,8 +363,10 @@ struct pair {
 static size_t violate(const struct pair *pair, struct ora_violation violation, bool *fresh)
 {
 	violation.told = pair->scene->told;
-	violation.file = pair->scene->file;
-	violation.line = pair->scene->line;
+	if (!violation.file) {
+		violation.file = pair->scene->file;
+		violation.line = pair->scene->line;
+	}
 	violation.function = pair->scene->function;
 	return ora_check_violate(pair->opt->check, pair->opt_trace, &violation, fresh);
 }
@@ -348,11 +378,12 @@ static void say(const struct pair *pair, size_t violation, enum ora_state state,
 	ora_check_say(pair->opt->check, violation, pair->opt_trace, other, opt);
 }
 
-/* Whether UNOPT steps on a line, or opens a function there. */
+/* Whether UNOPT executes a line, or opens a function there. */
 static bool has_line(const struct unopt *unopt, const char *file, uint32_t line)
 {
-	return line && (xs_map_find(&unopt->stepped, hash_line(file, line), 0) ||
-			       xs_map_find(&unopt->opening, hash_line(file, line), 0));
+	uint64_t hash = hash_line(file, line);
+	return xs_map_find(&unopt->stepped, hash, 0) || xs_map_find(&unopt->executed, hash, 0) ||
+	       xs_map_find(&unopt->opening, hash, 0);
 }
 
 /* Whether UNOPT has code for a line, by its line table. */
@@ -371,39 +402,46 @@ static bool has_code(struct unopt *unopt, const char *file, uint32_t line)
 	return !lines || xs_map_find(&unopt->rows, hash_line(file, line), 0);
 }
 
-/* LI; line: what UNOPT has of the statement, or NULL. */
-static void check_line(const struct pair *pair, const struct line *line)
+/* LI. */
+static void check_line(const struct pair *pair)
 {
 	const struct ora_scene *scene = pair->scene;
 	struct ora_check_opt *opt = pair->opt;
-	bool fresh;
-	if (has_line(pair->unopt, scene->file, scene->line) ||
-		has_line(pair->unopt, scene->statement_file, scene->statement_line))
+	bool begins = scene->statement_line, fresh;
+	const char *file = begins ? scene->statement_file : scene->file;
+	uint32_t number = begins ? scene->statement_line : scene->line;
+	if (has_line(pair->unopt, file, number))
 		return;
-	bool part =
-		line && (src_extent_is_certain(&pair->unopt->extents, scene->file, scene->line) ||
-				!has_code(pair->unopt, scene->file, scene->line));
-	if (part && !opt->parts) {
-		uint64_t *known =
-			xs_map_at(&pair->unopt->aside, hash_line(scene->file, scene->line), 0);
+	bool silent = !has_code(pair->unopt, file, number);
+	bool part = find_line(pair->unopt, file, number) &&
+		    src_extent_is_certain(&pair->unopt->extents, file, number);
+	if ((silent || part) && !opt->parts) {
+		uint64_t *known = xs_map_at(&pair->unopt->aside, hash_line(file, number), 0);
 		opt->set_aside += !*known;
 		*known = 1;
 		return;
 	}
-	size_t number = violate(pair,
+	size_t violation = violate(pair,
 		(struct ora_violation){.rule = &li,
 			.kind = ORA_KIND_EXTRA,
-			.why = part ? "dead-part" : "dead-line"},
+			.file = file,
+			.line = number,
+			.why = silent ? "no-code"
+			       : part ? "dead-part"
+				      : "dead-line"},
 		&fresh);
-	say(pair, number, ORA_STATE_VALUE,
-		part ? "steps on other lines of this statement only" : "never steps on this line",
+	say(pair, violation, ORA_STATE_VALUE,
+		silent ? "has no code for this line"
+		: part ? "executes other lines of this statement only"
+		       : "never executes this line",
 		ORA_STATE_VALUE, "steps on this line");
 	if (fresh)
-		ora_check_explain(opt->check, number,
-			xs_asprintf(
-				"code that is executed counts as line %u, which the unoptimised "
-				"program never steps on%s",
-				scene->line, part ? ", unlike other lines of the statement" : ""),
+		ora_check_explain(opt->check, violation,
+			xs_asprintf("code that is executed counts as line %u, %s", number,
+				silent ? "for which the unoptimised program has no code"
+				: part ? "which the unoptimised program never executes, unlike "
+					 "other lines of the statement"
+				       : "which the unoptimised program never executes"),
 			ora_check_row(opt->check, scene->told->place));
 }
 
@@ -496,6 +534,14 @@ static const struct ora_scene_leaf *first_leaf(const struct ora_scene_variable *
 	return &variable->leaves.data[i];
 }
 
+/* Whether a variable is declared at the line of a scene: the block of it may begin and end there,
+ * as those of macros do, and a step on the line is before, in or behind it. */
+static bool is_declared_at(const struct ora_store_variable *variable, const struct ora_scene *scene)
+{
+	return variable->line == scene->line && variable->file && scene->file &&
+	       !strcmp(xs_base_name(variable->file), xs_base_name(scene->file));
+}
+
 static void check_scope(
 	const struct pair *pair, const struct line *line, const struct ora_scene_variable *variable)
 {
@@ -503,6 +549,8 @@ static void check_scope(
 	uint64_t listed = steps ? *steps : 0;
 	bool fresh;
 	if (pair->opt->strict ? listed == line->steps : listed > 0)
+		return;
+	if (!pair->opt->strict && is_declared_at(variable->variable, pair->scene))
 		return;
 	const struct ora_scene_leaf *leaf = first_leaf(variable);
 	size_t number = violate(pair,
@@ -612,7 +660,7 @@ static void check_step(const struct pair *pair)
 	const struct line *line =
 		scene->line ? find_line(pair->unopt, scene->file, scene->line) : NULL;
 	if (scene->line)
-		check_line(pair, line);
+		check_line(pair);
 	bool foreign_line =
 		line && !xs_map_find(&line->functions, hash_function(scene->function), 0);
 	if (line && check_backtrace(pair, line) && foreign_line)
@@ -662,7 +710,10 @@ struct xs_error *ora_check_opt(struct ora_check_opt *opt)
 		if (strcmp(check->roles[i], "unopt"))
 			continue;
 		pair.opt_trace = ora_check_role(check, i, "opt");
-		if (!(err = take_unopt(check, i, &unopt)))
+		err = take_unopt(check, i, &unopt);
+		if (!err && opt->executed && unopt.module)
+			err = take_executed(check, opt->executed, &unopt);
+		if (!err)
 			err = check_pair(&pair);
 		unopt_deinit(&unopt);
 	}

@@ -130,8 +130,8 @@ static int remove_path(void **state)
 }
 
 static char *program[] = {(char[]){"/bin/true"}, NULL};
-static const struct ora_trace_need needs[] = {
-	{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL}, {"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL}};
+static const struct ora_trace_need needs[] = {{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, false},
+	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, false}};
 
 /* --- the cache ------------------------------------------------------------------------------- */
 
@@ -389,8 +389,13 @@ static void the_words_of_a_trace_are_those_that_were_run(void **state)
 	assert_string_equal(words[1], "a b");
 	assert_null(words[2]);
 	ora_stored_words_free(words);
-	trace.trace.arguments = "[]";
-	refuse(ora_stored_words(&trace, &words), "trace 7 does not say what was run");
+	/* A store is input: anything may stand there. */
+	static const char *const senseless[] = {"", "[]", "{}", "null", "[1,null,{}]", "[\"x\",1]",
+		"[[\"x\"]]", "[\"\"]", "[\"x\"", "x"};
+	for (size_t i = 0; i < sizeof senseless / sizeof *senseless; i++) {
+		trace.trace.arguments = senseless[i];
+		refuse(ora_stored_words(&trace, &words), "trace 7 does not say what was run");
+	}
 }
 
 static void bytes_that_are_no_text_become_replacement_characters(void **state)

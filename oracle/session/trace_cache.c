@@ -91,14 +91,15 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 {
 	const struct ora_store_trace *trace = &one->trace;
 	uint64_t most = cache->hearing.max_leaves ? cache->hearing.max_leaves : DI_LEAF_MAX;
-	return one->end.complete && !one->end.trouble && trace->frames &&
+	bool bare = wanted->need->bare;
+	return one->end.complete && !one->end.trouble && (bare || trace->frames) &&
 	       !strcmp(one->subject.hash, wanted->hash) &&
 	       !strcmp(trace->witness, wanted->witness) &&
 	       !strcmp(trace->version, wanted->version) &&
 	       !strcmp(trace->level, ora_level_text(wanted->need->level)) &&
 	       !strcmp(trace->sample, ora_sample_text(wanted->need->sample)) &&
 	       trace->seed == cache->hearing.seed && is_text(trace->from, cache->hearing.from) &&
-	       strcmp(trace->vars, "none") != 0 && trace->max_leaves == most &&
+	       (bare || (strcmp(trace->vars, "none") != 0 && trace->max_leaves == most)) &&
 	       has_arguments(trace->arguments, wanted->argv);
 }
 
@@ -135,8 +136,9 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.fleeting = cache->temporary;
 	one.level = need->level;
 	one.sample = need->sample;
-	one.vars = ORA_VARS_LOCALS;
-	one.frames = true;
+	one.vars = need->bare ? ORA_VARS_NONE : ORA_VARS_LOCALS;
+	one.frames = !need->bare;
+	one.mode = need->bare ? ORA_MODE_UNIQUE : one.mode;
 	one.need = ORA_NEED_LINES;
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
 	one.plan = witness->kind != ORA_WITNESS_XSTEP && need->level == ORA_LEVEL_INSTRUCTION;

@@ -17,6 +17,7 @@
 struct ora_trace_need {
 	const char *role;  /* what it is needed for: `unopt`, `line`, ...: see ora_check */
 	int level, sample; /* what one step is, and which stops: see question.h */
+	bool bare;         /* where the program was will do: no variables, no frames, at speed */
 };
 
 /* A trace that the cache was asked for. */

@@ -17,13 +17,14 @@ enum {
 	BYTES_A_LOOK = 500,   /* of a file, that pay for one look more: 20 steps a byte */
 	HEAP_LEAST = 192 << 20,
 	HEAP_FACTOR = 4,
+	HEAP_WRITER = 1 << 30,
 	OTHER_TEXTS = 1 << 20, /* what SQLite may make beyond what stands in the file */
 };
 
 /* --- files ------------------------------------------------------------------------------------ */
 
 static sqlite3_vfs guarded;        /* the system's, but for what is opened */
-static const sqlite3_vfs *plain;   /* the system's */
+static sqlite3_vfs *plain;         /* the system's */
 static _Thread_local bool refused; /* to open one */
 
 bool ora_store_guard_refused(void)
@@ -41,16 +42,17 @@ static int open_own(
 		refused = true;
 		return SQLITE_CANTOPEN;
 	}
-	return plain->xOpen(&guarded, name, file, flags, ret_flags);
+	return plain->xOpen(plain, name, file, flags, ret_flags);
 }
 
+/* Its name; NULL: there are no files here. */
 static const char *guarded_files(void)
 {
 	static const char name[] = "xstep";
-	if (!sqlite3_vfs_find(name)) {
-		sqlite3_vfs *system = sqlite3_vfs_find(NULL);
-		if (!system)
-			return NULL;
+	sqlite3_vfs *system = sqlite3_vfs_find(NULL);
+	if (system && system != plain) {
+		if (plain)
+			sqlite3_vfs_unregister(&guarded);
 		plain = system;
 		guarded = *system;
 		guarded.pNext = NULL;
@@ -58,7 +60,7 @@ static const char *guarded_files(void)
 		guarded.xOpen = open_own;
 		sqlite3_vfs_register(&guarded, 0);
 	}
-	return name;
+	return system ? name : NULL;
 }
 
 /* --- limits ----------------------------------------------------------------------------------- */
@@ -93,10 +95,29 @@ bool ora_store_is_unwanted(struct ora_store *store)
 	return store->stopped == ORA_STOPPED_WISH;
 }
 
-void ora_store_allow(struct ora_store *store)
+/* Sets all limits by the size that is known. */
+static void set_bounds(struct ora_store *store)
 {
+	/* One limit serves all files of the process. Whoever writes may have more to say than there
+	 * is yet. */
+	uint64_t heap = HEAP_LEAST + HEAP_FACTOR * store->size;
+	if (store->lock >= 0 && heap < HEAP_WRITER)
+		heap = HEAP_WRITER;
+	if (heap > (uint64_t)sqlite3_hard_heap_limit64(-1))
+		sqlite3_hard_heap_limit64((int64_t)heap);
+	if (store->lock < 0 && store->size < INT32_MAX - OTHER_TEXTS)
+		sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, (int)store->size + OTHER_TEXTS);
 	store->looks = 0;
 	store->looks_most = LOOKS_LEAST + store->size / BYTES_A_LOOK;
+}
+
+void ora_store_allow(struct ora_store *store)
+{
+	/* Somebody may be writing to it meanwhile. */
+	uint64_t size = ora_store_size(store);
+	if (size > store->size)
+		store->size = size;
+	set_bounds(store);
 }
 
 struct xs_error *ora_store_guard_size(struct ora_store *store, const char *schema)
@@ -109,13 +130,7 @@ struct xs_error *ora_store_guard_size(struct ora_store *store, const char *schem
 		(err = ora_store_number(store, each, &size)))
 		return err;
 	store->size += (uint64_t)pages * (uint64_t)size;
-	/* One limit serves all files of the process. */
-	sqlite3_int64 heap = (sqlite3_int64)(HEAP_LEAST + HEAP_FACTOR * store->size);
-	if (heap > sqlite3_hard_heap_limit64(-1))
-		sqlite3_hard_heap_limit64(heap);
-	if (store->lock < 0 && store->size < INT32_MAX - OTHER_TEXTS)
-		sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, (int)store->size + OTHER_TEXTS);
-	ora_store_allow(store);
+	set_bounds(store);
 	return NULL;
 }
 

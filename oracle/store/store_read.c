@@ -357,10 +357,13 @@ static struct xs_error *take_frames(struct ora_reader *reader, struct ora_checke
 	uint32_t shown = id_or_null(row, 3), stack = id_or_null(row, 4);
 	told->frames.len = 0;
 	told->has_frames = ora_checked_is_null(row, 5);
+	uint32_t count = id_or_null(row, 5);
+	if (row->wrong)
+		return ora_reader_damaged(reader, 6, row->wrong);
 	if (shown > reader->frames.len || stack > reader->stacks.len)
 		return ora_reader_damaged(reader, 6, "a stop in an unknown frame");
 	if (!told->has_frames) {
-		told->frame_count = id_or_null(row, 5);
+		told->frame_count = count;
 		return NULL;
 	}
 	told->frame_count = 1 + (stack ? reader->stacks.data[stack - 1].depth : 0);
@@ -425,12 +428,11 @@ struct xs_error *ora_reader_next(struct ora_reader *reader, const struct ora_tol
 	forget_scratch(reader);
 	told->facts.len = told->regs.len = 0;
 	unsigned before = told->frame_count;
+	const char *regs = ora_checked_long_text_or_null(&row, 7),
+		   *facts = ora_checked_long_text_or_null(&row, 8);
 	if ((err = take_place(reader, &row, &place)) || (err = take_frames(reader, &row)) ||
-		(err = take_regs(reader, ora_checked_long_text_or_null(&row, 7), place)) ||
-		(err = take_facts(reader, ora_checked_long_text_or_null(&row, 8), before)))
+		(err = take_regs(reader, regs, place)) || (err = take_facts(reader, facts, before)))
 		return err;
-	if (row.wrong)
-		return ora_reader_damaged(reader, 6, row.wrong);
 	*ret = told;
 	return NULL;
 }

@@ -1,7 +1,7 @@
 /* R1, for xstep check levels, at gcc 12's -O2: gdb 13 steps on the line of an inlined call that no
- * instruction counts as; lldb 15 stops there more often than it is executed; a statement of the line of
- * printf() is executed, and xstep's line steps, which arrive in the midst of it, do not end there. At -O0
- * nothing of that.
+ * instruction counts as; lldb 15 stops there more often than it is executed. xstep's line steps end at
+ * the line of printf(), of which code without is_stmt was executed before.
+ * At -O0 nothing of that.
  * end: main returned; exited with status 0
  * functions: main leap
  */

@@ -376,8 +376,10 @@ int main(int argc, char **argv)
 	sem_init(&ready, 0, 0);
 	if (pipe(channel))
 		return 98;
-	for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++)
-		if (!strcmp(argv[1], ways[i].name))
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		if (argc == 1)
+			puts(ways[i].name);
+		else if (!strcmp(argv[1], ways[i].name))
 			return ways[i].run();
-	return 100;
+	return argc == 1 ? 0 : 100;
 }

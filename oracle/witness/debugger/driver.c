@@ -249,6 +249,13 @@ static json_t *steady_of(struct di_module *info)
 	return ret;
 }
 
+/* A path from anywhere, and under its own name if it is not relative. */
+static void tell_path(json_t *job, const char *key, const char *path)
+{
+	XS_AUTO_FREE char *real = *path == '/' ? NULL : realpath(path, NULL);
+	json_object_set_new(job, key, json_string(real ? real : path));
+}
+
 static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 {
 	const struct ora_testimony *testimony = driver->testimony;
@@ -310,10 +317,11 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	json_object_set_new(*ret, "declared", declared);
 	json_object_set_new(*ret, "steady", steady_of(info));
 	json_object_set_new(*ret, "above", json_integer((json_int_t)above));
-	if (info->separate) /* all read the same DWARF, wherever xstep found it */
-		json_object_set_new(*ret, "debug_file", json_string(info->separate->path));
+	/* All read the same DWARF, wherever xstep found it, and wherever they run. */
+	if (info->separate)
+		tell_path(*ret, "debug_file", info->separate->path);
 	if (run->debug_root)
-		json_object_set_new(*ret, "debug_root", json_string(run->debug_root));
+		tell_path(*ret, "debug_root", run->debug_root);
 	if (testimony->plan)
 		json_object_set(*ret, "plan", testimony->plan);
 	if (driver->shared) {

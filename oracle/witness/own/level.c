@@ -78,7 +78,7 @@ static struct ora_level_frame *find_frame(
 	if (!*called && last && last->cfa == cfa && is_function(place->function, last->function))
 		return last;
 	frame.inlined = inlined_at(place, &frame.call);
-	step_from(&frame, place, place->row);
+	step_from(&frame, place, place->row && place->row->is_stmt ? place->row : NULL);
 	xs_vec_push(&sieve->frames, frame);
 	return &sieve->frames.data[sieve->frames.len - 1];
 }
@@ -105,7 +105,8 @@ static bool passes_line(struct ora_sieve *sieve, const struct ora_place *place, 
 	sieve->entry = sieve->behind = 0;
 	if (pass)
 		step_from(frame, place, statement ? statement : place->row);
-	else if (place->row && place->row->line && place->row->address != place->pc)
+	else if (place->row && place->row->line && place->row->is_stmt &&
+		 place->row->address != place->pc)
 		step_from(frame, place, place->row); /* rule 3 */
 	if (pass || !deeper) {
 		frame->inlined = inlined;

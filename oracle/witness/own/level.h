@@ -11,7 +11,8 @@
  *    than that which is being stepped.
  * 3. Each frame has a line that is being stepped: a return goes on with the one of the call.
  *    Arriving in the midst of another line (a branch into it, a return to a frame that was never
- *    seen) means that this is the one from then on.
+ *    seen) means that this is the one from then on; not so where its row has no is_stmt: code of
+ *    a line that was moved there is not the statement, which is still to come.
  * 4. A call of a function of interest passes, whatever its line, behind the prologue: where
  *    `explain --at` would stop for the function's opening line (di_arrival_behind_prologue). Calls
  *    of other code are stepped over; what it calls back is stepped into.
