@@ -32,8 +32,6 @@ DIFFERS = {
     **{("text_read", mode): r"(changed\n)*\d+\n" for mode in ("exact", "unique")},
     # A SIGTRAP that the program ignores never reaches it, and so is not pending where it is blocked, too.
     **{("signal_trap_ignored", mode): r"0\n" for mode in MODES}}
-# One thread waits for another in a page fault, and not in a system call: that other one never gets its turn.
-CANNOT = {("userfault", "threads")}
 ALL = {"flood": ("100",)}  # arguments of the larger loads
 
 Run = collections.namedtuple("Run", "output end said left")
@@ -108,7 +106,7 @@ class Hostile(e2e.TestCase):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             jobs = [(name, pool.submit(run_natively, name, arguments.get(name, ())),
                      pool.submit(run, name, mode, arguments.get(name, ())))
-                    for name in names if (name, mode) not in CANNOT]
+                    for name in names]
             for name, native, traced in jobs:
                 with self.subTest(f"{name} {mode}"):
                     native, traced = native.result(), traced.result()

@@ -201,6 +201,30 @@ class Manners(e2e.TestCase):
             if number != signal.SIGPIPE:
                 os.close(reader)
 
+    @needs_debuggers
+    def test_a_signal_at_a_stop_with_millions_of_values(self):
+        """Looking at it, and keeping it, takes a minute: nobody waits for that."""
+        program = self.own(e2e.compile("tool_deep_arrays.c", e2e.GCC, ("-g", "-O0")))
+        for used in (0.3, 2, 4):  # seconds of the processor: in the middle of looking, and of keeping
+            run = Run(self, "--from", "leaf", "--limit", 300, program)
+            self.assertTrue(run.wait_for("recording xstep,gdb,lldb"), run.seen)
+            stat = pathlib.Path(f"/proc/{run.process.pid}/stat")
+            own = lambda: sum(map(int, stat.read_text().rpartition(")")[2].split()[11:13])) / \
+                os.sysconf("SC_CLK_TCK")
+            self.assertTrue(e2e.wait_until(lambda: run.read() and own() > used, run.process), run.seen)
+            before = own()
+            run.process.send_signal(signal.SIGTERM)
+            most = before
+            while run.process.poll() is None:
+                run.read()
+                with e2e.contextlib.suppress(OSError, ProcessLookupError, IndexError):
+                    most = max(most, own())
+                self.assertLess(most - before, 3, "it goes on as if nothing had happened")
+            status, _, left = run.end()
+            self.assertEqual(status, -signal.SIGTERM, run.seen)
+            self.assertEqual(left, [])
+            self.assertEqual(using(program), [])
+
     # --- what nobody can prepare for
 
     @needs_debuggers

@@ -123,6 +123,8 @@ static void keep_fact(struct ora_keep *keep, const struct ora_told_fact *fact)
 					      .undeclared = fact->undeclared});
 }
 
+enum { ASKED_AFTER = 10000 }; /* facts: some milliseconds */
+
 static struct xs_error *keep_stop(struct ora_sink *sink, const struct ora_told *told)
 {
 	struct ora_keep *keep = (struct ora_keep *)sink;
@@ -138,8 +140,11 @@ static struct xs_error *keep_stop(struct ora_sink *sink, const struct ora_told *
 		ora_writer_note(writer, told->note);
 	for (size_t i = 0; i < told->regs.len; i++)
 		keep_reg(writer, &told->regs.data[i]);
-	for (size_t i = 0; i < told->facts.len; i++)
+	for (size_t i = 0; i < told->facts.len; i++) {
+		if (i % ASKED_AFTER == ASKED_AFTER - 1 && told->is_wanted && !told->is_wanted())
+			return NULL; /* nothing of it is in the store yet, and nothing follows it */
 		keep_fact(keep, &told->facts.data[i]);
+	}
 	return ora_writer_stop_end(writer);
 }
 

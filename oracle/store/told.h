@@ -99,6 +99,9 @@ struct ora_told {
 	XS_VEC(struct ora_told_fact) facts;    /* what changed, in the order told */
 	XS_VEC(struct ora_told_reg) regs;      /* registers that changed */
 	XS_VEC(struct ora_told_text) texts;    /* instead of facts, see above */
+	/* Whether anybody still wants this stop: asked now and then while it is kept, which takes
+	 * its time if there are millions of facts. False: it is not kept at all. NULL: yes. */
+	bool (*is_wanted)(void);
 };
 
 /* One of the different transitions, told when all stops have been. */

@@ -20,6 +20,7 @@ enum {
 	WAIT_MS = 200,          /* between two looks at the clock */
 	FLOOD = 10,             /* so many times its patience a debugger may ask without telling */
 	LAST_WORDS_SECONDS = 2, /* for it to die when its results have ended */
+	LONG_LINE = 1 << 20,    /* bytes, which take a while to read: not after an interruption */
 };
 /* So long after an interruption what a debugger has said is still told, each in its turn. */
 #define TELLING_SECONDS 0.6
@@ -485,6 +486,8 @@ struct xs_error *ora_shared_tell_some(
 		const char *kind;
 		json_t *line;
 		size_t length = (size_t)(end + 1 - at);
+		if (eng_interrupt_is_wish() && length > LONG_LINE)
+			break;
 		if ((err = ora_driver_parse(&looker->driver, at, length, &kind, &line)))
 			return err;
 		bool last = !strcmp(kind, "end");
@@ -522,7 +525,8 @@ struct xs_error *ora_shared_tell(struct ora_shared *shared, size_t which,
 		json_t *line;
 		if (text[length - 1] != '\n')
 			break; /* it was cut off */
-		if (eng_interrupt_age() > TELLING_SECONDS * (double)(which + 1)) {
+		if (eng_interrupt_age() > TELLING_SECONDS * (double)(which + 1) ||
+			(eng_interrupt_is_wish() && length > LONG_LINE)) {
 			driver->testimony->interrupted_by = eng_interrupt_signal();
 			break;
 		}

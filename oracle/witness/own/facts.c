@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "dwarf/words.h"
+#include "engine/interrupt.h"
 
 /* A leaf that was told. */
 struct leaf {
@@ -256,6 +257,8 @@ static uint64_t extent(const struct di_reads *reads)
 static struct xs_error *on_sight(void *arg, const struct di_sight *sight)
 {
 	struct ora_facts *facts = arg;
+	if (eng_interrupt_signal()) /* the process is dead: there is nothing to look at */
+		return xs_error_create("interrupted");
 	struct known *known = entry_of(facts, sight);
 	bool fresh = !known->seen;
 	if (sight->global != SIZE_MAX && sight->global < facts->globals.known.len)

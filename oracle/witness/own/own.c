@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include "engine/interrupt.h"
 #include "oracle/witness/own/coverage.h"
 #include "oracle/witness/own/record.h"
 #include "oracle/witness/own/tell.h"
@@ -17,16 +18,30 @@ struct part {
 	XS_VEC(struct part *) others;    /* of the other threads */
 };
 
+/* Who has been told to end has no time for a stop with millions of facts. */
+static bool is_wanted(void)
+{
+	return !eng_interrupt_is_wish();
+}
+
 static bool on_stop(void *context, const struct ora_stop *stop)
 {
 	struct part *part = context;
 	const struct ora_testimony *testimony = part->testimony;
 	const struct ora_told *told;
-	if ((part->err = ora_tell(&part->teller, stop, &told)))
+	struct xs_error *err = ora_tell(&part->teller, stop, &told);
+	/* An interruption kills the process. What was read from then on is not so: the stop is not
+	 * told. */
+	if (eng_interrupt_signal()) {
+		xs_error_destroy(err);
 		return false;
+	}
+	if ((part->err = err))
+		return false;
+	part->teller.told.is_wanted = is_wanted;
 	if (part->sink->ops->figure)
 		ora_coverage_stop(&part->coverage, told->place_index);
-	if ((part->err = ora_sink_stop(part->sink, told)))
+	if ((part->err = ora_sink_stop(part->sink, told)) || eng_interrupt_signal())
 		return false;
 	return !testimony->on_live || testimony->on_live(testimony->context, stop);
 }
