@@ -85,7 +85,7 @@ static void a_line_is_one_command(void **state)
 	assert_false(xs_quote_is_line("a\x7f"));
 	assert_false(xs_quote_is_line("a\xc2\x9b"
 				      "b\t"));
-	assert_false(xs_quote_is_line("a\xe2\x80\xae"));
+	assert_false(xs_quote_is_line("a\xe2\x80\xae\xe2\x80\xac"));
 	assert_true(xs_quote_is_line("b\xc3\xb6s\t"));
 	assert_false(xs_quote_is_line("set args a\\"));
 	assert_true(xs_quote_is_line("a\\b"));

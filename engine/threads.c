@@ -156,8 +156,8 @@ static bool others_can(const struct eng_threads *threads)
 	return false;
 }
 
-/* Rule 3. Who sleeps is looked at first, and then what there is to hear is heard once for all: to ask
- * takes the kernel the longer, the more threads there are. */
+/* Rule 3. Who sleeps is looked at first, and then what there is to hear is heard once for all: to
+ * ask takes the kernel the longer, the more threads there are. */
 static struct xs_error *settle_all(struct eng_threads *threads, bool *alive)
 {
 	struct xs_error *err;

@@ -1,4 +1,4 @@
-/* store_guard_test.c - what a store that was made to do harm comes to: an error, and nothing else. */
+/* store_guard_test.c - what a store that was made to do harm comes to: an error, no more. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
