@@ -22,6 +22,27 @@ static void touch(struct walk *walk, size_t number)
 	slot->pending = true;
 }
 
+struct leaf *ora_walk_find_leaf(const struct slot *slot, const char *path)
+{
+	const uint64_t *index =
+		xs_map_find(&slot->index, xs_hash_text(2, path), xs_hash_text(3, path));
+	return index && *index ? &slot->leaves.data[*index - 1] : NULL;
+}
+
+bool ora_walk_has_parts(const struct slot *slot, const char *path)
+{
+	return xs_map_find(&slot->wholes, xs_hash_text(2, path), xs_hash_text(3, path));
+}
+
+bool ora_walk_to_whole(char *path)
+{
+	size_t length = strlen(path);
+	while (length && path[length] != '.' && path[length] != '[')
+		length--;
+	path[length] = 0;
+	return length;
+}
+
 static size_t leaf_at(struct slot *slot, const char *path, const char *type)
 {
 	uint64_t *index = xs_map_at(&slot->index, xs_hash_text(2, path), xs_hash_text(3, path));
@@ -29,6 +50,11 @@ static size_t leaf_at(struct slot *slot, const char *path, const char *type)
 		struct leaf leaf = {.path = xs_strdup(path), .type = type ? xs_strdup(type) : NULL};
 		xs_vec_push(&slot->leaves, leaf);
 		*index = slot->leaves.len;
+		XS_AUTO_FREE char *whole = xs_strdup(path);
+		while (ora_walk_to_whole(whole))
+			*xs_map_at(&slot->wholes, xs_hash_text(2, whole), xs_hash_text(3, whole)) =
+				1;
+		return slot->leaves.len - 1;
 	}
 	return *index - 1;
 }
@@ -241,15 +267,19 @@ static void unsay(struct slot *slot, size_t w, size_t at)
  * That leaves were cut is said beside them. */
 static void displace(struct slot *slot, size_t w, const char *path, bool value)
 {
-	for (size_t i = 0; slot->live[w] && i < slot->leaves.len; i++) {
-		struct leaf *leaf = &slot->leaves.data[i];
-		if (!leaf->by[w].told)
+	XS_AUTO_FREE char *whole = xs_strdup(path);
+	while (ora_walk_to_whole(whole)) {
+		const struct leaf *outer = ora_walk_find_leaf(slot, whole);
+		if (!outer || !outer->by[w].told || outer->by[w].state == ORA_STATE_VALUE ||
+			outer->by[w].state == ORA_STATE_CUT)
 			continue;
-		bool outer = leaf->by[w].state != ORA_STATE_VALUE &&
-			     leaf->by[w].state != ORA_STATE_CUT &&
-			     ora_walk_is_part(path, leaf->path);
-		bool inner = !value && ora_walk_is_part(leaf->path, path);
-		if (!outer && !inner)
+		unsay(slot, w, (size_t)(outer - slot->leaves.data));
+		slot->whole = true;
+	}
+	bool parts = !value && ora_walk_has_parts(slot, path);
+	for (size_t i = 0; parts && slot->live[w] && i < slot->leaves.len; i++) {
+		const struct leaf *inner = &slot->leaves.data[i];
+		if (!inner->by[w].told || !ora_walk_is_part(inner->path, path))
 			continue;
 		unsay(slot, w, i);
 		slot->whole = true;
@@ -288,7 +318,8 @@ void ora_walk_take_fact(struct walk *walk, size_t w, const struct ora_told_fact 
 		bool uncut = leaf->by[w].told && leaf->by[w].state == ORA_STATE_CUT;
 		slot->whole |= uncut;
 		unsay(slot, w, at);
-		for (size_t i = 0; !uncut && i < slot->leaves.len; i++)
+		bool parts = !uncut && ora_walk_has_parts(slot, fact->path);
+		for (size_t i = 0; parts && i < slot->leaves.len; i++)
 			if (ora_walk_is_part(slot->leaves.data[i].path, fact->path))
 				unsay(slot, w, i);
 		if (!slot->live[w])
@@ -338,5 +369,6 @@ void ora_walk_slot_destroy(struct slot *slot)
 	xs_vec_deinit(&slot->leaves);
 	xs_vec_deinit(&slot->touched);
 	xs_map_deinit(&slot->index);
+	xs_map_deinit(&slot->wholes);
 	free(slot);
 }

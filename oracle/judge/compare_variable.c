@@ -79,21 +79,18 @@ static bool effective(
 	*ret = leaf->by[w];
 	if (ret->told || !slot->live[w])
 		return true;
-	for (size_t length = strlen(leaf->path); length; length--) {
-		if (leaf->path[length] != '.' && leaf->path[length] != '[')
-			continue;
-		XS_AUTO_FREE char *whole = xs_strdup(leaf->path);
-		whole[length] = 0;
-		const uint64_t *at =
-			xs_map_find(&slot->index, xs_hash_text(2, whole), xs_hash_text(3, whole));
-		const struct saying *outer = at ? &slot->leaves.data[*at - 1].by[w] : NULL;
+	XS_AUTO_FREE char *whole = xs_strdup(leaf->path);
+	while (ora_walk_to_whole(whole)) {
+		const struct leaf *at = ora_walk_find_leaf(slot, whole);
+		const struct saying *outer = at ? &at->by[w] : NULL;
 		if (outer && outer->told && outer->state != ORA_STATE_VALUE &&
 			outer->state != ORA_STATE_CUT) {
 			*ret = *outer;
 			return true;
 		}
 	}
-	for (size_t i = 0; i < slot->leaves.len; i++)
+	bool parts = ora_walk_has_parts(slot, leaf->path);
+	for (size_t i = 0; parts && i < slot->leaves.len; i++)
 		if (slot->leaves.data[i].by[w].told &&
 			ora_walk_is_part(slot->leaves.data[i].path, leaf->path))
 			return false;

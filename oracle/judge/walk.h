@@ -44,6 +44,7 @@ struct slot {
 	bool twins;         /* of that one: the leader has several at once */
 	XS_VEC(struct leaf) leaves;
 	struct xs_map index;             /* hash of a path -> index, plus 1 */
+	struct xs_map wholes;            /* hash of a path that some leaf is part of -> 1 */
 	size_t live[ORA_COMPARE_MAX];    /* leaves that it tells */
 	size_t odd[ORA_COMPARE_MAX];     /* those of them that are no values: may be of a whole */
 	size_t holder[ORA_COMPARE_MAX];  /* the view that tells them, plus 1 */
@@ -158,6 +159,12 @@ void ora_walk_last(struct ora_difference *difference, uint64_t from, uint64_t to
 
 /* Whether one path is a part of what another names. */
 bool ora_walk_is_part(const char *path, const char *whole);
+/* Cuts a path down to what it is immediately part of; false if it is part of nothing. */
+bool ora_walk_to_whole(char *path);
+/* The leaf of that path, or NULL; and whether there are, or ever were, leaves that are parts of
+ * it: a variable may have thousands, so that nobody looks through them for nothing. */
+struct leaf *ora_walk_find_leaf(const struct slot *slot, const char *path);
+bool ora_walk_has_parts(const struct slot *slot, const char *path);
 void ora_walk_take_fact(struct walk *walk, size_t w, const struct ora_told_fact *fact);
 /* Moves a view to where it belongs. */
 void ora_walk_attach(struct walk *walk, size_t w, size_t number);
