@@ -636,9 +636,8 @@ class Testimony(e2e.TestCase):
         """What the debugger says to the last of these commands, the first being its own start."""
         words, file = commands[0].split(), pathlib.Path(folder) / "commands"
         file.write_text("\n".join(commands[1:]) + "\n")
-        words[0] = next(who["path"] for who in HAVE if who["witness"] == witness)
         batch = ("-batch", "-x") if witness == "gdb" else ("--batch", "-s")
-        result = e2e.run([words[0], *words[1:-1], *batch, file, words[-1]])
+        result = e2e.run([*words[:-1], *batch, file, words[-1]])
         lines = [line for line in result.stdout.splitlines() if " = " in line]
         self.assertTrue(lines, f"{result.rerun}: {commands}\n{result.stdout}\n{result.stderr}")
         return lines[-1].rsplit(" = ", 1)[1]

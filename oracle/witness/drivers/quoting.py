@@ -25,8 +25,9 @@ def line(command):
 
 
 def is_name(text):
-    """Whether a text is a name, and no other expression: a program may call a variable `system("...")`."""
-    return re.fullmatch(r"(?!\d)[\w$]+(::(?!\d)[\w$]+)*", text) is not None and not text.startswith("$")
+    """Whether a text is a name, and no other expression: a program may call a variable `system("...")`. One
+    with a dollar may be a register's or the debugger's own: to read that does nothing."""
+    return re.fullmatch(r"(?!\d)[\w$]+(::(?!\d)[\w$]+)*", text) is not None
 
 
 class NoName(TypeError):
