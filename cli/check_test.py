@@ -66,6 +66,11 @@ class Opt(e2e.TestCase):
             for level in ("-O1", "-O2", "-O3", "-Og", "-Os"):
                 self.assertNotIn("LI", rules(self.told("check_else.c", compiler, level)))
 
+    def test_programs_of_two_sources_are_refused(self):
+        unopt = e2e.compile("check_else.c", e2e.GCC, ("-g", "-O0"))
+        opt = e2e.compile("check_macro.c", e2e.GCC, ("-g", "-O2"))
+        self.expect(e2e.xstep("check", "opt", unopt, opt), 2, "are not of one source")
+
     def test_blocks_of_macros(self):
         """A step on a line with a whole block on it is before, in or behind the block."""
         for level in ("-O2", "-O3"):
@@ -271,6 +276,12 @@ class Avail(e2e.TestCase):
                          ("C1", "copy", "missing", ["producer"], "loss"))
         self.assertIn("elsewhere()", one["remark"])
         self.assertEqual(self.told("check_call.c", e2e.GCC, "-Og"), [])
+
+    def test_nothing_to_ask(self):
+        """That there was nothing to ask is no answer."""
+        program = e2e.compile("check_else.c", e2e.GCC, ("-g", "-O2"))
+        self.expect(e2e.xstep("check", "avail", "--source", e2e.subject("check_call.c"), program), 2,
+                    "nothing could be asked")
 
     def test_operand(self):
         one, = self.told("check_index.c", e2e.CLANG, "-Os")

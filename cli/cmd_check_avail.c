@@ -1,6 +1,7 @@
 /* cmd_check_avail.c - xstep check avail: whether variables that must be there are, by facts of the
  * source. */
 #include "base/path.h"
+#include "base/shown.h"
 #include "cli/check_options.h"
 #include "cli/commands.h"
 #include "source/opaque.h"
@@ -70,7 +71,7 @@ static const char details[] =
 	"Exit status:\n"
 	"  0  no violation\n"
 	"  1  at least one violation\n"
-	"  2  trouble\n";
+	"  2  trouble; also if no line of the sources was hit\n";
 
 static const struct ora_trace_need needs[] = {{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, false}};
 
@@ -146,6 +147,15 @@ static int cmd_check_avail(int argc, char **argv)
 				    " times; %" PRIu64 " lines whose code was moved set aside",
 				xs_base_name(check->checking.check.subject), avail.asked[0],
 				avail.asked[1], avail.asked[2], avail.moved);
+		bool asked = avail.asked[0] || avail.asked[1] || avail.asked[2];
+		if (!err && !avail.hits)
+			err = xs_error_create("check avail: nothing could be asked: no line of %s "
+					      "was hit; is the program made of it?",
+				values.sources.vec.data[0]);
+		if (!err && !asked)
+			xs_print(stderr,
+				"xstep: check avail: nothing was asked: by the sources, no "
+				"variable must have a value where the program was\n");
 		if (!err)
 			err = cli_check_print(check, "check avail", headline);
 	}

@@ -78,7 +78,7 @@ static struct xs_error *trace_both(struct options *values, int argc, char **argv
 	for (int i = 2; i < argc; i++)
 		words[i - 1] = argv[i];
 	struct ora_trace_cache *cache = &values->check.checking.cache;
-	struct xs_error *err = NULL;
+	struct xs_error *err = ora_checking_same_source(argv[0], argv[1]);
 	for (int i = 0; !err && i < 2; i++) {
 		words[0] = argv[i];
 		err = ora_trace_cache_fill(cache, words, &needs[i], 1);

@@ -1,5 +1,7 @@
 #include "dwarf/unit.h"
 
+#include "base/path.h"
+
 #include <dwarf.h>
 #include <gelf.h>
 
@@ -467,6 +469,32 @@ bool di_unit_is_c(struct di_module *module, xs_addr pc)
 	default:
 		return false;
 	}
+}
+
+/* The names of a program's units, without folders; true as soon as one is among the others' names.
+ */
+static bool share_names(struct di_module *module, const struct xs_map *others, struct xs_map *ret)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &die, NULL)) {
+		const char *name = xs_base_name(di_unit_of(module, &die)->name);
+		if (*name && xs_map_find(others, xs_hash_text(0, name), 0))
+			return true;
+		if (*name)
+			*xs_map_at(ret, xs_hash_text(0, name), 0) = 1;
+	}
+	return false;
+}
+
+bool di_units_are_foreign(struct di_module *one, struct di_module *other)
+{
+	struct xs_map left = {0}, right = {0};
+	bool shared = share_names(one, &right, &left) || share_names(other, &left, &right);
+	bool foreign = !shared && left.len && right.len;
+	xs_map_deinit(&left);
+	xs_map_deinit(&right);
+	return foreign;
 }
 
 void di_units_destroy(struct di_module *module)

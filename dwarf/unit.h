@@ -34,6 +34,9 @@ struct di_unit {
 
 /* The unit of a DIE. */
 struct di_unit *di_unit_of(struct di_module *module, Dwarf_Die *die);
+/* Whether two programs can be told to have no source in common: each has named units, and no name,
+ * folders aside, is in both. */
+bool di_units_are_foreign(struct di_module *one, struct di_module *other);
 /* Entry `index` of the unit's part of .debug_addr, at link time. False if there is none. */
 bool di_unit_address(const struct di_unit *unit, uint64_t index, xs_addr *ret);
 /* What an attribute of the unit says, of class address: as it stands, or by an index. False if it

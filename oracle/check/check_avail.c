@@ -135,6 +135,7 @@ static struct xs_error *take_trace(struct view *view)
 			is_clear(check->verdicts.module, &scene))
 			take_hit(view, &scene);
 	ora_scene_deinit(&scene);
+	view->avail->hits += view->hits.vec.len;
 	return err;
 }
 

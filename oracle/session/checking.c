@@ -1,6 +1,7 @@
 #include "oracle/session/checking.h"
 
 #include "oracle/store/identity.h"
+#include "dwarf/unit.h"
 #include "oracle/witness/own/start.h"
 #include "source/uses.h"
 
@@ -94,6 +95,19 @@ struct xs_error *ora_checking_begin(struct ora_checking *checking,
 	checking->check.store = checking->store;
 	ora_check_begin(&checking->check);
 	return NULL;
+}
+
+struct xs_error *ora_checking_same_source(const char *one, const char *other)
+{
+	XS_AUTO(di_module) left = NULL;
+	XS_AUTO(di_module) right = NULL;
+	struct xs_error *err;
+	if ((err = di_module_open(one, &left)) || (err = di_module_open(other, &right)))
+		return err;
+	return di_units_are_foreign(left, right)
+		       ? xs_error_create(
+				 "%s and %s are not of one source: no file is in both", one, other)
+		       : NULL;
 }
 
 struct xs_error *ora_checking_source(struct ora_check_avail *avail, const char *path,

@@ -29,6 +29,9 @@ XS_MUST_CHECK struct xs_error *ora_checking_begin(struct ora_checking *checking,
  * on. *whole: all of them are complete. */
 XS_MUST_CHECK struct xs_error *ora_checking_turn(struct ora_checking *checking,
 	const struct ora_trace_need *needs, size_t count, size_t program, bool *whole);
+/* Whether two programs may be builds of one source: refuses those whose compile units have no name
+ * in common. */
+XS_MUST_CHECK struct xs_error *ora_checking_same_source(const char *one, const char *other);
 /* Availability by the facts of one more source; `flags` are for its parser. */
 XS_MUST_CHECK struct xs_error *ora_checking_source(struct ora_check_avail *avail, const char *path,
 	const char *const *flags, size_t flag_count);
