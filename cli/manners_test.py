@@ -293,7 +293,7 @@ class Manners(e2e.TestCase):
             for witness in ("gdb", "lldb"):
                 with self.subTest(f"{drive} {witness}"):
                     phase = "recording xstep,gdb,lldb" if drive == "shared" else f"recording {witness}"
-                    run = Run(self, "--drive", drive, "--sample", "all", "--limit", 1500, self.long, 100000)
+                    run = Run(self, "--drive", drive, "--sample", "all", "--limit", 5000, self.long, 100000)
                     self.assertTrue(run.wait_for(rf"{phase}: \d+ steps, \d{{2,}} stops"), run.seen)
                     lost = run.debuggers(witness)
                     self.assertTrue(lost, run.seen)
@@ -303,7 +303,7 @@ class Manners(e2e.TestCase):
                     self.assertEqual(status, 2, run.seen)
                     self.assertRegex(out, rf"(?m)^  {witness} .*; killed by SIGKILL")
                     self.assertRegex(out, rf"{witness} has \d+ fewer than xstep and 0 more; its trace is inc")
-                    self.assertRegex(out, r"1500 stops, [1-9]\d* facts compared")
+                    self.assertRegex(out, r"5000 stops, [1-9]\d* facts compared")
                     self.assertEqual(left, [])
 
 
