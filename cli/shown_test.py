@@ -527,12 +527,12 @@ def fuzz(seconds, seed, say=lambda _: None):
         chance = random.Random(seed + count)
         with tempfile.TemporaryDirectory(prefix="shown") as folder:
             subject = hostile_names.Subject(folder, seed + count, traps=False)
-            todo = commands(subject, chance)
+            runs = commands(subject, chance)
             if seconds:
                 form = chance.choice(("text", "json", "sarif", "junit"))
-                todo.append(["diff", "--all", "--contested", "--report", subject.report, "--format", form,
+                runs.append(["diff", "--all", "--contested", "--report", subject.report, "--format", form,
                              subject.program, *subject.arguments])
-            for words in todo:
+            for words in runs:
                 complaints = Run(words, folder).complaints()
                 if words[0] == "diff":
                     complaints += look_at_report(subject.report)

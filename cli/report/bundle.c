@@ -13,6 +13,7 @@
 #include "base/scratch.h"
 #include "base/shown.h"
 #include "cli/report/explain_text.h"
+#include "cli/report/source_lines.h"
 #include "dwarf/unit.h"
 #include "oracle/witness/debugger/helper.h"
 #include "cli/report/listing.h"
@@ -99,22 +100,6 @@ static struct xs_error *put_program(const struct bundle *bundle)
 	return copy_file(bundle->print->run->path, path, XS_PRIVATE_PROGRAM);
 }
 
-/* Whether a file is called like a source. A line table may name any file, and a report is sent to
- * others. */
-static bool is_source(const char *name)
-{
-	static const char *const ends[] = {"c", "h", "i", "s", "S", "C", "H", "cc", "hh", "cp",
-		"ii", "cpp", "hpp", "cxx", "hxx", "c++", "h++", "inc", "def", "inl", "ipp", "tcc",
-		"y", "l", "m", "mm", "d", "f", "for", "f77", "f90", "f95", "f03", "f08", "F", "F90",
-		"adb", "ads", "go", "rs", "asm", "cu", "cl", "pas", "mod", "zig", "nim", "swift",
-		"ml"};
-	const char *dot = strrchr(name, '.');
-	for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
-		if (!strcmp(dot + 1, ends[i]))
-			return true;
-	return false;
-}
-
 /* The sources that the line table names and that are there, but for the system's. */
 static struct xs_error *put_sources(const struct bundle *bundle)
 {
@@ -124,7 +109,7 @@ static struct xs_error *put_sources(const struct bundle *bundle)
 	struct stat about;
 	for (size_t i = 0; !err && i < lines->files.len; i++) {
 		const char *from = lines->files.data[i], *slash = from ? strrchr(from, '/') : NULL;
-		if (!slash || !is_source(slash) || !strncmp(from, "/usr/", 5) ||
+		if (!slash || !cli_source_is_named(from) || !strncmp(from, "/usr/", 5) ||
 			stat(from, &about) || !S_ISREG(about.st_mode) || about.st_size > SOURCE_MAX)
 			continue;
 		XS_AUTO_FREE char *to = xs_asprintf("%s%s", folder, slash);

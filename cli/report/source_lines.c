@@ -38,15 +38,13 @@ void cli_source_destroy(struct cli_source *source)
 	free(source);
 }
 
-/* Whether a name is one that a source has. Names come from programs and stores, and lines go into
- * reports that are sent to others: a key or a list of passwords is not quoted because a line table
- * says that it was compiled. */
-static bool is_source(const char *path)
+bool cli_source_is_named(const char *path)
 {
 	static const char *const ends[] = {".c", ".h", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++",
 		".C", ".ii", ".hh", ".hpp", ".hxx", ".h++", ".H", ".tcc", ".ipp", ".inc", ".inl",
 		".def", ".s", ".S", ".asm", ".y", ".l", ".m", ".mm", ".rs", ".go", ".d", ".f", ".F",
-		".f90", ".F90", ".adb", ".ads", ".pas", ".zig", ".nim", ".cu", ".v", ".tbl"};
+		".for", ".f77", ".f90", ".f95", ".f03", ".f08", ".F90", ".adb", ".ads", ".pas",
+		".mod", ".ml", ".swift", ".zig", ".nim", ".cu", ".cl", ".v", ".tbl"};
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
 	for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
 		if (!strcmp(dot, ends[i]))
@@ -58,7 +56,7 @@ static bool is_source(const char *path)
 static void read_file(struct file *file)
 {
 	struct stat info;
-	if (!is_source(file->path))
+	if (!cli_source_is_named(file->path))
 		return;
 	XS_AUTO_CLOSE int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &info) || !S_ISREG(info.st_mode) || info.st_size > SIZE_MAX_SHOWN)

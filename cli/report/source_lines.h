@@ -4,7 +4,13 @@
 
 #include "base/cleanup.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Whether a path is one that a source has. Paths come from programs and stores, and lines and whole
+ * files go into reports that are sent to others: a key or a list of passwords is not taken along
+ * because a line table says that it was compiled. */
+bool cli_source_is_named(const char *path);
 
 struct cli_source;
 

@@ -20,7 +20,9 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 	[DI_MISTAKE_GDB_OPERATOR] = {"operator", "does not know an operator of the expression",
 		"2.5"},
 	[DI_MISTAKE_GDB_SYNTHETIC_POINTER] = {"synthetic-pointer",
-		"says synthetic pointer of what no piece describes and is no pointer", "2.6.1.2"},
+		"says synthetic pointer of what no piece describes: there is no "
+		"DW_OP_implicit_pointer",
+		"2.6.1.2"},
 	[DI_MISTAKE_GDB_BEHIND_PIECES] = {"behind-pieces",
 		"shows bits behind the last piece, of which nothing is said, as 0", "2.6.1.2"},
 	[DI_MISTAKE_GDB_WIDE_BIT_FIELD] = {"wide-bit-field",
