@@ -58,7 +58,11 @@ struct xs_error *cli_check_print(struct cli_check *check, const char *command, c
 		.lldb = check->record.lldb,
 		.again = &check->again};
 	struct xs_error *err = cli_violations_print(&print, &check->checking);
+	const struct ora_asked *asked = &check->checking.check.asked;
 	check->found = print.found;
+	/* Silence is no answer. */
+	if (!err && asked->rules.len && !ora_asked_total(asked))
+		err = xs_error_create("%s: nothing could be asked", command);
 	return err;
 }
 

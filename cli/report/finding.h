@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "cli/report/source_lines.h"
+#include "oracle/check/asked.h"
 #include "oracle/judge/verdict.h"
 #include "oracle/session/proving.h"
 
@@ -44,6 +45,7 @@ struct cli_findings {
 	const char *command;            /* `diff`, `check opt`, ...: whose they are */
 	const char *one, *many; /* what a finding is called: `discrepancy`, `discrepancies` */
 	const char *headline;   /* of a check: what was looked at, a sentence; NULL: a comparison */
+	const struct ora_asked *asked; /* of a check: what it asked; else NULL */
 
 	uint64_t shown; /* its own: findings that were listed, and count */
 };

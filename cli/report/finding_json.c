@@ -205,6 +205,25 @@ static void json_finding(const struct cli_findings *print, const struct ora_find
 	putc('}', out);
 }
 
+static void json_asked(const struct cli_findings *print)
+{
+	FILE *out = print->out;
+	for (size_t i = 0; print->asked && i < print->asked->rules.len; i++) {
+		const struct ora_asked_rule *rule = &print->asked->rules.data[i];
+		xs_print(out, "%s{\"rule\":", i ? "," : "");
+		cli_json_string(out, rule->rule);
+		cli_json_key(out, "what", rule->what);
+		xs_print(out, ",\"asked\":%" PRIu64 ",\"left\":{", rule->asked);
+		for (size_t k = 0; k < rule->left.len; k++) {
+			if (k)
+				putc(',', out);
+			cli_json_string(out, rule->left.data[k].reason);
+			xs_print(out, ":%" PRIu64, rule->left.data[k].count);
+		}
+		fputs("}}", out);
+	}
+}
+
 static void json_summary(const struct cli_findings *print, uint64_t listed)
 {
 	const struct ora_comparison *comparison = print->verdicts->comparison;
@@ -213,7 +232,9 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 	for (unsigned i = 0; i < ORA_CONTEST_COUNT; i++)
 		presentation += ora_contest_is_presentation(i) ? print->verdicts->contested[i] : 0;
 	if (print->headline) {
-		xs_print(out, ",\"summary\":{\"%s\":%" PRIu64 "}", print->many, listed);
+		xs_print(out, ",\"summary\":{\"%s\":%" PRIu64 ",\"asked\":[", print->many, listed);
+		json_asked(print);
+		fputs("]}", out);
 		return;
 	}
 	xs_print(out,

@@ -89,6 +89,21 @@ static void print_counts(struct cli_findings *print)
 	print_tally(print->out, "basis", &bases);
 }
 
+/* What each rule of a check asked, and what kept it from asking more. */
+static void print_asked(const struct cli_findings *print)
+{
+	for (size_t i = 0; print->asked && i < print->asked->rules.len; i++) {
+		const struct ora_asked_rule *rule = &print->asked->rules.data[i];
+		xs_print(print->out, "  %-10s %s: %" PRIu64 " %s", i ? "" : "asked", rule->rule,
+			rule->asked, rule->what);
+		for (size_t k = 0; k < rule->left.len; k++)
+			xs_print(print->out, "%s%" PRIu64 " %s",
+				k ? ", " : "; not asked: ", rule->left.data[k].count,
+				rule->left.data[k].reason);
+		putc('\n', print->out);
+	}
+}
+
 static void print_aside(struct cli_findings *print)
 {
 	const struct ora_comparison *comparison = print->verdicts->comparison;
@@ -212,6 +227,7 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 	if (verdicts->comparison->cut)
 		xs_print(out, "  cut short  after %" PRIu64 " stops; there are more\n",
 			verdicts->comparison->stops);
+	print_asked(print);
 	print_aside(print);
 	print_contested(print, false);
 	print_contested(print, true);

@@ -89,7 +89,8 @@ struct xs_error *cli_violations_print(struct cli_violations *print, struct ora_c
 		.command = print->command,
 		.one = "violation",
 		.many = "violations",
-		.headline = print->headline};
+		.headline = print->headline,
+		.asked = &from->asked};
 	memcpy(findings.traces, from->traces, sizeof findings.traces);
 	ora_check_judge(from);
 	struct xs_error *err = cli_findings_known(&findings, &print->wishes->known);

@@ -299,6 +299,7 @@ void ora_check_judge(struct ora_check *check)
 
 void ora_check_deinit(struct ora_check *check)
 {
+	ora_asked_deinit(&check->asked);
 	ora_verdicts_deinit(&check->verdicts);
 	ora_comparison_deinit(&check->comparison);
 	for (size_t i = 0; i < check->notes.len; i++) {

@@ -15,6 +15,7 @@
 #ifndef ORA_CHECK_H
 #define ORA_CHECK_H
 
+#include "oracle/check/asked.h"
 #include "oracle/store/scene.h"
 #include "oracle/judge/verdict.h"
 
@@ -45,8 +46,9 @@ struct ora_check {
 		char *sentence;  /* in whose words it is told; follows the name of who is wrong */
 		char *evidence;  /* of the DWARF, beside that of a variable; or NULL */
 	})
-	notes;               /* by violation, as comparison.differences */
-	struct xs_map known; /* hashes -> index, plus 1 */
+	notes;                  /* by violation, as comparison.differences */
+	struct ora_asked asked; /* by the checks: how much each rule asked, and could not */
+	struct xs_map known;    /* hashes -> index, plus 1 */
 	char *labels[ORA_COMPARE_MAX];
 };
 
