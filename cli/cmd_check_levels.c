@@ -67,9 +67,9 @@ static const char details[] =
 	"  2  trouble\n";
 
 static const struct ora_trace_need needs[] = {
-	{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, false},
-	{"instruction", ORA_LEVEL_INSTRUCTION, ORA_SAMPLE_DTD, false},
-	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, false},
+	{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false},
+	{"instruction", ORA_LEVEL_INSTRUCTION, ORA_SAMPLE_DTD, .bare = false},
+	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, .bare = false},
 };
 
 static int cmd_check_levels(int argc, char **argv)

@@ -56,7 +56,7 @@ static const char details[] =
 static int cmd_check_metrics(int argc, char **argv)
 {
 	static const struct ora_trace_need need = {
-		"program", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, false};
+		"program", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, .bare = false};
 	struct options values = {.check = CLI_CHECK_INIT};
 	struct cli_check *check = &values.check;
 	struct ora_trace_cache *cache = &check->checking.cache;
