@@ -45,6 +45,7 @@ struct cli_findings {
 	const char *command;            /* `diff`, `check opt`, ...: whose they are */
 	const char *one, *many; /* what a finding is called: `discrepancy`, `discrepancies` */
 	const char *headline;   /* of a check: what was looked at, a sentence; NULL: a comparison */
+	uint64_t unsteady;      /* of a check: what runs of one program differ in */
 	const struct ora_asked *asked; /* of a check: what it asked; else NULL */
 
 	uint64_t shown; /* its own: findings that were listed, and count */
