@@ -8,6 +8,7 @@
 #include "oracle/check/asked.h"
 #include "oracle/judge/verdict.h"
 #include "oracle/session/proving.h"
+#include "oracle/session/lost.h"
 
 /* In the order of `text|json|sarif|junit`. */
 enum cli_findings_format {
@@ -46,6 +47,7 @@ struct cli_findings {
 	const char *one, *many; /* what a finding is called: `discrepancy`, `discrepancies` */
 	const char *headline;   /* of a check: what was looked at, a sentence; NULL: a comparison */
 	const struct ora_asked *asked; /* of a check: what it asked; else NULL */
+	const struct ora_lost *lost;   /* witnesses whose word is missing; NULL: nobody knows */
 
 	uint64_t shown; /* its own: findings that were listed, and count */
 };
