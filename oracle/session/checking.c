@@ -12,11 +12,9 @@ static bool is_whole(struct ora_checking *checking, const struct ora_trace_info 
 {
 	if (info->end.complete && !info->end.trouble)
 		return true;
-	XS_AUTO_FREE char *text = xs_asprintf("%s: its trace of %s is incomplete%s%s",
-		info->trace.witness, info->subject.path, info->end.trouble ? ": " : "",
-		info->end.trouble ? info->end.trouble : "");
-	checking->on_warning(text);
-	checking->cache.trouble = true;
+	XS_AUTO_FREE char *warning = ora_trace_cache_lose(&checking->cache, info);
+	if (warning)
+		checking->on_warning(warning);
 	return false;
 }
 
@@ -138,8 +136,11 @@ struct xs_error *ora_checking_begin(struct ora_checking *checking,
 		return err;
 	if ((err = add_witnesses(checking, needs, count, subject)))
 		return err;
-	if (!checking->check.count)
-		return xs_error_create("no witness told all that is needed");
+	if (!checking->check.count) {
+		XS_AUTO_FREE char *losses = ora_lost_text(&cache->lost);
+		return xs_error_create("no witness told all that is needed%s%s",
+			losses ? ": " : "", losses ? losses : "");
+	}
 	checking->check.store = checking->store;
 	if (checking->runs[0] && checking->runs[1]) {
 		checking->check.is_unsteady = ora_unsteady_is;
