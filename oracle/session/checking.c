@@ -89,7 +89,7 @@ struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *
 {
 	const struct ora_trace_need once = {"once", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false};
 	const struct ora_trace_need twice = {
-		"twice", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .moved = moved, .again = true};
+		"twice", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .moved = moved, .again = !moved};
 	XS_AUTO_FREE char *hash = NULL;
 	struct xs_error *err = ora_hash_file(argv[0], &hash);
 	if (err)
@@ -138,8 +138,8 @@ struct xs_error *ora_checking_begin(struct ora_checking *checking,
 		return err;
 	if (!checking->check.count) {
 		XS_AUTO_FREE char *losses = ora_lost_text(&cache->lost);
-		return xs_error_create("no witness told all that is needed%s%s",
-			losses ? ": " : "", losses ? losses : "");
+		return xs_error_create("no witness told all that is needed%s%s", losses ? ": " : "",
+			losses ? losses : "");
 	}
 	checking->check.store = checking->store;
 	if (checking->runs[0] && checking->runs[1]) {
