@@ -90,8 +90,8 @@ struct xs_error *ora_checking_begin(struct ora_checking *checking,
 		return err;
 	if (!checking->check.count) {
 		XS_AUTO_FREE char *losses = ora_lost_text(&cache->lost);
-		return xs_error_create("no witness told all that is needed%s%s",
-			losses ? ": " : "", losses ? losses : "");
+		return xs_error_create("no witness told all that is needed%s%s", losses ? ": " : "",
+			losses ? losses : "");
 	}
 	checking->check.store = checking->store;
 	ora_check_begin(&checking->check);
