@@ -1,24 +1,6 @@
 #include "oracle/check/unsteady.h"
 
-#include "base/path.h"
-#include "oracle/store/scene.h"
-
-static uint64_t hash_leaf(const struct ora_store_variable *variable, const char *path)
-{
-	uint64_t hash = xs_hash_text(xs_hash_text(1, variable->scope), variable->name);
-	return xs_hash_text(xs_mix(hash ^ variable->line), path);
-}
-
-static uint64_t hash_line(const char *file, uint32_t line)
-{
-	return xs_mix(xs_hash_text(2, xs_base_name(file)) ^ line);
-}
-
-static uint64_t hash_function(const char *name)
-{
-	XS_AUTO_FREE char *bare = ora_bare_function(name);
-	return xs_hash_text(3, bare);
-}
+#include "oracle/check/reference.h"
 
 /* What one run has. */
 struct run {
@@ -36,14 +18,15 @@ static void take_stop(struct run *run, const struct ora_told *told)
 		line = told->frames.data[0].line;
 		function = told->frames.data[0].function;
 	}
-	++*xs_map_at(&run->lines, hash_line(file, line), 0);
-	++*xs_map_at(&run->functions, hash_function(function), 0);
-	xs_vec_push(&run->order, hash_line(file, line));
+	++*xs_map_at(&run->lines, ora_line_hash(file, line), 0);
+	++*xs_map_at(&run->functions, ora_function_hash(function), 0);
+	xs_vec_push(&run->order, ora_line_hash(file, line));
 	for (size_t i = 0; i < told->facts.len; i++) {
 		const struct ora_told_fact *fact = &told->facts.data[i];
 		if (!fact->variable)
 			continue;
-		uint64_t *hash = xs_map_at(&run->leaves, hash_leaf(fact->variable, fact->path), 0);
+		uint64_t *hash =
+			xs_map_at(&run->leaves, ora_leaf_hash(fact->variable, fact->path), 0);
 		*hash = xs_hash_text(xs_mix(*hash ^ fact->state), fact->value);
 	}
 }
@@ -106,26 +89,35 @@ struct xs_error *ora_unsteady_find(
 		add_both(&first.lines, &second.lines, &ret->lines);
 		add_both(&first.functions, &second.functions, &ret->functions);
 		ret->parted = find_parting(&first, &second);
+		ret->seen = first.functions;
+		first.functions = (struct xs_map){0};
+		for (size_t i = 0; i + 1 < ret->parted; i++)
+			*xs_map_at(&ret->before, first.order.data[i], 0) = 1;
 	}
 	run_deinit(&first);
 	run_deinit(&second);
 	return err;
 }
 
-bool ora_unsteady_leaf(const struct ora_unsteady *unsteady,
-	const struct ora_store_variable *variable, const char *path)
+static bool has(const struct xs_map *map, uint64_t key)
 {
-	return xs_map_find(&unsteady->leaves, hash_leaf(variable, path), 0);
+	return xs_map_find(map, key, 0);
 }
 
-bool ora_unsteady_line(const struct ora_unsteady *unsteady, const char *file, uint32_t line)
+bool ora_unsteady_is(const struct ora_unsteady *unsteady, const struct ora_violation *violation)
 {
-	return xs_map_find(&unsteady->lines, hash_line(file, line), 0);
-}
-
-bool ora_unsteady_function(const struct ora_unsteady *unsteady, const char *name)
-{
-	return xs_map_find(&unsteady->functions, hash_function(name), 0);
+	const struct ora_store_variable *variable = violation->variable;
+	uint64_t line = ora_line_hash(violation->file, violation->line);
+	uint64_t function = ora_function_hash(violation->function);
+	if (has(&unsteady->lines, line) || has(&unsteady->functions, function))
+		return true;
+	if (variable &&
+		has(&unsteady->leaves, ora_leaf_hash(variable,
+					       violation->path ? violation->path : variable->name)))
+		return true;
+	/* Who knows what else is executed when control flow parts. */
+	return unsteady->parted && !has(unsteady->moved ? &unsteady->seen : &unsteady->before,
+					   unsteady->moved ? function : line);
 }
 
 void ora_unsteady_deinit(struct ora_unsteady *unsteady)
@@ -133,4 +125,6 @@ void ora_unsteady_deinit(struct ora_unsteady *unsteady)
 	xs_map_deinit(&unsteady->leaves);
 	xs_map_deinit(&unsteady->lines);
 	xs_map_deinit(&unsteady->functions);
+	xs_map_deinit(&unsteady->seen);
+	xs_map_deinit(&unsteady->before);
 }

@@ -9,28 +9,29 @@
  * 1. A leaf is unsteady if its values, in the order in which they are told, are not the same.
  * 2. A line or a function is unsteady if it was not stopped in equally often: control flow parts
  *    there. What else may be executed in such a function cannot be known from two runs.
- * 3. From the first stop on at which the runs are on different lines, they are not at the same
- *    things any more: `parted`. */
+ * 3. If the runs part at all: of a run that is moved, functions that were never entered are
+ *    unsteady as well. Of one that is the same again, all lines that were first reached from there
+ *    on are: two runs that are to be the same are so up to there only. */
 #ifndef ORA_UNSTEADY_H
 #define ORA_UNSTEADY_H
 
-#include "base/map.h"
-#include "oracle/store/store.h"
+#include "oracle/check/check.h"
 
 struct ora_unsteady {
-	struct xs_map leaves, lines, functions; /* hashes of those that differ */
-	uint64_t parted; /* the stop of the first trace at which lines part; 0: they never do */
+	bool moved; /* set by the caller: the second run is */
+
+	/* Found; of maps the keys matter. */
+	struct xs_map leaves, lines, functions; /* those that differ */
+	struct xs_map seen;                     /* functions of the first run */
+	struct xs_map before;                   /* lines before runs part */
+	uint64_t parted; /* the stop of the first run at which they do; 0: never */
 };
 
 /* Compares two traces of a store. */
 XS_MUST_CHECK struct xs_error *ora_unsteady_find(
 	struct ora_store *store, uint64_t one, uint64_t other, struct ora_unsteady *ret);
-
-bool ora_unsteady_leaf(const struct ora_unsteady *unsteady,
-	const struct ora_store_variable *variable, const char *path);
-bool ora_unsteady_line(const struct ora_unsteady *unsteady, const char *file, uint32_t line);
-bool ora_unsteady_function(const struct ora_unsteady *unsteady, const char *name);
-
+/* Whether a violation is about something that is unsteady. */
+bool ora_unsteady_is(const struct ora_unsteady *unsteady, const struct ora_violation *violation);
 void ora_unsteady_deinit(struct ora_unsteady *unsteady);
 
 #endif

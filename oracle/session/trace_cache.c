@@ -165,6 +165,34 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	return err;
 }
 
+/* --- who is lost ------------------------------------------------------------------------------ */
+
+char *ora_trace_cache_lose(struct ora_trace_cache *cache, const struct ora_trace_info *info)
+{
+	if (info->end.complete && !info->end.trouble)
+		return NULL;
+	const char *why = info->end.trouble ? info->end.trouble : info->end.how;
+	XS_AUTO_FREE char *text = xs_asprintf("its trace of %s is incomplete%s%s",
+		info->subject.path, why ? ": " : "", why ? why : "");
+	cache->trouble = true;
+	return ora_lost_add(&cache->lost, info->trace.witness, text)
+		       ? xs_asprintf("%s: %s", info->trace.witness, text)
+		       : NULL;
+}
+
+/* A witness of which there is no trace at all. */
+static void lose(
+	struct ora_trace_cache *cache, const struct ora_witness *witness, const char *program)
+{
+	XS_AUTO_FREE char *why = witness->problem
+					 ? xs_strdup(witness->problem)
+					 : xs_asprintf("it told nothing about %s", program);
+	ora_lost_add(&cache->lost, ora_witness_label(witness), why);
+	cache->trouble = true;
+}
+
+/* --- filling ---------------------------------------------------------------------------------- */
+
 /* Sees that one witness's traces are there; number: which of the witnesses. */
 static struct xs_error *fill_by(struct ora_trace_cache *cache, const char *word, size_t number,
 	struct wanted *wanted, char *const *argv, const struct ora_trace_need *needs, size_t count)
@@ -186,6 +214,8 @@ static struct xs_error *fill_by(struct ora_trace_cache *cache, const char *word,
 			err = record(cache, argv, word, &witness, &needs[i], &one.id);
 		if (!err && one.id)
 			xs_vec_push(&cache->found, one);
+		else if (!err && !cache->signal)
+			lose(cache, &witness, argv[0]);
 	}
 	ora_witness_deinit(&witness);
 	return err;
@@ -255,4 +285,5 @@ void ora_trace_cache_deinit(struct ora_trace_cache *cache)
 	xs_scratch_destroy(cache->folder);
 	free(cache->path);
 	xs_vec_deinit(&cache->found);
+	ora_lost_deinit(&cache->lost);
 }
