@@ -141,7 +141,8 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.sample = need->sample;
 	one.vars = need->bare ? ORA_VARS_NONE : ORA_VARS_LOCALS;
 	one.frames = !need->bare;
-	one.mode = need->bare ? ORA_MODE_UNIQUE : one.mode;
+	one.mode = need->bare && !need->order ? ORA_MODE_UNIQUE : one.mode;
+	one.keep_order = need->order;
 	one.need = ORA_NEED_LINES;
 	one.program.moved = need->moved;
 	one.program.again = need->again;

@@ -21,6 +21,7 @@ struct ora_trace_need {
 	bool moved;        /* of a run that was moved: see run.h */
 	bool again;        /* of a second run */
 	bool bare;         /* where the program was will do: no variables, no frames, at speed */
+	bool order;        /* bare, and the order of all that is executed */
 };
 
 /* A trace that the cache was asked for. */
