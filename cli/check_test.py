@@ -419,8 +419,8 @@ class Once(e2e.TestCase):
             told = [check(*words) for words in (
                 ("levels", "-o", store, opt), ("opt", "-o", store, unopt, opt),
                 ("avail", "-o", store, "--source", source, opt), ("metrics", "-o", store, unopt, opt))]
-            # By line, by instruction, by breakpoints, the order, by line again; unopt by line, moved, and what it executes;
-            # by breakpoints.
+            # By line, instruction and breakpoints, the order, by line again; unopt by line, moved, and what it
+            # executes; by breakpoints.
             self.assertEqual([result.stderr.count("main returned") for result, _ in told], [5, 3, 0, 1])
             result, again = check("avail", "--trace", 3, "--source", source, store)
             self.assertEqual((again, result.stderr), (told[2][1], ""))
