@@ -9,6 +9,8 @@
 
 #include "engine/event.h"
 #include "engine/permission.h"
+#include "engine/steady.h"
+#include "engine/tsc.h"
 
 enum {
 	OPTIONS = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK |
@@ -23,7 +25,8 @@ static int above_standard(int fd)
 }
 
 /* The child: prepares itself, waits until it is seized, and execs. Reports errno if it cannot. */
-static _Noreturn void become(const struct eng_launch *launch, int go, int report)
+static _Noreturn void become(
+	const struct eng_launch *launch, const struct eng_steady *steady, int go, int report)
 {
 	sigset_t none;
 	char byte;
@@ -42,6 +45,10 @@ static _Noreturn void become(const struct eng_launch *launch, int go, int report
 	/* The tracer writes when it has seized us; if it died, there is nothing more to do. */
 	if (read(go, &byte, 1) == 1) {
 		close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+		if (steady) {
+			eng_tsc_forbid();
+			eng_steady_enter(steady);
+		}
 		execve(launch->path, launch->argv, launch->environment);
 		int number = errno;
 		(void)!write(report, &number, sizeof number);
@@ -82,7 +89,7 @@ static struct xs_error *give_up(pid_t child, struct xs_error *err)
 	return err;
 }
 
-struct xs_error *eng_launch(const struct eng_launch *launch, pid_t *ret)
+struct xs_error *eng_launch(const struct eng_launch *launch, struct eng_steady *steady, pid_t *ret)
 {
 	int go[2], report[2];
 	struct xs_error *err;
@@ -100,7 +107,7 @@ struct xs_error *eng_launch(const struct eng_launch *launch, pid_t *ret)
 		return xs_error_sys("fork");
 	if (!child) {
 		close(go_write); /* or the read below would never see our death */
-		become(launch, go_read, report_write);
+		become(launch, steady, go_read, report_write);
 	}
 	close(report_write);
 	report_write = -1;
@@ -109,6 +116,8 @@ struct xs_error *eng_launch(const struct eng_launch *launch, pid_t *ret)
 		return give_up(child, eng_permission_error(child));
 	if (write(go_write, "", 1) != 1)
 		return give_up(child, xs_error_sys("write to the child"));
+	if (steady)
+		eng_steady_begin(steady);
 	if ((err = await_exec(launch, child, report_read)))
 		return give_up(child, err);
 	*ret = child;

@@ -13,6 +13,8 @@ struct ora_program {
 	const char *debug_root;        /* where such files are looked for; NULL: DI_DEBUG_ROOT */
 	struct xs_strings environment; /* NAME=VALUE: what is added to the fixed one */
 	double timeout;                /* seconds; 0: no limit */
+	bool steady;                   /* it gets the same answers in every run */
+	bool unsteady;                 /* it does not, where that is the default */
 	struct ora_seen seen;          /* the only file that may be run; zero: whatever is there */
 
 	/* What ora_program_prepare() holds for the run. */

@@ -13,6 +13,7 @@ struct ora_run {
 	char *const *environment; /* all of it; NULL: ora_environment */
 	int in, out, err;         /* its standard descriptors */
 	double timeout;           /* seconds, 0: no limit */
+	bool steady;              /* it gets the same answers in every run (engine/steady.h) */
 	const char *debug_file;   /* the program's separate debug file; NULL: found if need be */
 	const char *debug_root;   /* where such files are looked for; NULL: DI_DEBUG_ROOT */
 	struct ora_seen seen;     /* the only file that may be run; zero: whatever is there */
