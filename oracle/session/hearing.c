@@ -201,7 +201,9 @@ static struct ora_program another(const struct ora_program *program)
 		.environment = program->environment,
 		.moved = program->moved,
 		.again = program->again,
-		.timeout = program->timeout};
+		.timeout = program->timeout,
+		.steady = program->steady,
+		.unsteady = program->unsteady};
 }
 
 static void tell_absent(struct session *session, const struct ora_witness *witness)
