@@ -64,8 +64,8 @@ static const char details[] =
 	"     same\n";
 
 static const struct ora_trace_need needs[] = {
-	{"unopt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false},
-	{"opt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false},
+	{"unopt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .inner = true},
+	{"opt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .inner = true},
 };
 
 static const struct ora_trace_need executed = {

@@ -93,8 +93,10 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	uint64_t most = cache->hearing.max_leaves ? cache->hearing.max_leaves : DI_LEAF_MAX;
 	bool bare = wanted->need->bare;
 	bool moved = trace->mode && strstr(trace->mode, ORA_MODE_MOVED);
+	bool inner = trace->mode && strstr(trace->mode, ORA_MODE_INNER);
 	return one->end.complete && !one->end.trouble && (bare || trace->frames) &&
-	       moved == wanted->need->moved && !strcmp(one->subject.hash, wanted->hash) &&
+	       moved == wanted->need->moved && (!inner || bare || wanted->need->inner) &&
+	       !strcmp(one->subject.hash, wanted->hash) &&
 	       !strcmp(trace->witness, wanted->witness) &&
 	       !strcmp(trace->version, wanted->version) &&
 	       !strcmp(trace->level, ora_level_text(wanted->need->level)) &&
@@ -153,6 +155,7 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.mode = need->bare ? ORA_MODE_UNIQUE : one.mode;
 	one.need = ORA_NEED_LINES;
 	one.program.moved = need->moved;
+	one.inner = need->inner;
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
 	one.plan = witness->kind != ORA_WITNESS_XSTEP && need->level == ORA_LEVEL_INSTRUCTION;
 	struct xs_error *err = cache->hear ? cache->hear(cache->context, &one) : ora_hear(&one);
