@@ -211,6 +211,18 @@ class Levels(e2e.TestCase):
                            ("check_leap.c:99", "nor for any line behind it")):
             self.expect(e2e.xstep("check", "levels", "--from", place, program), 2, why)
 
+    def test_from_a_function(self):
+        """It is over when that call returns, though the caller is of interest, too."""
+        program = e2e.compile("step_lines.c", e2e.GCC, ("-g", "-O0"))
+        for witness in WORKING:
+            for level in ("line", "instruction", "break"):
+                with self.subTest(f"{witness} {level}"):
+                    said = e2e.xstep("trace", "--witness", witness, "--level", level, "--sample", "all",
+                                     "--from", "depth", "--format", "json", program)
+                    self.expect(said, 0)
+                    self.assertEqual({one["function"] for one in e2e.stops(said) if "line" in one},
+                                     {"depth"})
+
     def test_random_starts(self):
         """The same seed chooses the same lines; what is found from several starts is found once."""
         told = self.told("check_midst.c", e2e.GCC, "-O2", "--no-stmt", "--random-starts", 3)
@@ -225,7 +237,7 @@ class Levels(e2e.TestCase):
                 lines = e2e.xstep("show", "--list", "--format", "json", store).stdout.splitlines()
                 return [json.loads(line)["how"] for line in lines]
         first = starts("--seed", 3)
-        self.assertEqual(len(first), 8)  # four from each start
+        self.assertEqual(len(first), 9)  # four from each start, and a second run
         self.assertEqual(starts("--seed", 3), first)
         self.assertTrue(any(starts("--seed", seed) != first for seed in range(3)))
         self.expect(e2e.xstep("check", "levels", "--random-starts", 2, "x.db"), 2, "not a trace store")
@@ -270,7 +282,7 @@ class Levels(e2e.TestCase):
             unopt, opt = levels("check_value.c", e2e.GCC, "-O0", "-O2")
             check("opt", "-o", store, unopt, opt)
             result, _ = check("levels", "-o", store, opt)
-            self.assertEqual(result.stderr.count("main returned"), 3)  # by instruction, by break, the order
+            self.assertEqual(result.stderr.count("main returned"), 4)  # by instruction, by break, again, the order
             ids = ("--trace", 2, "--trace", 4, "--trace", 5)
             self.assertEqual(check("levels", *ids, store)[1], check("levels", "-o", store, opt)[1])
 
