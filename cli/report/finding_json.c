@@ -245,7 +245,9 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 	for (unsigned i = 0; i < ORA_CONTEST_COUNT; i++)
 		presentation += ora_contest_is_presentation(i) ? print->verdicts->contested[i] : 0;
 	if (print->headline) {
-		xs_print(out, ",\"summary\":{\"%s\":%" PRIu64 ",\"asked\":[", print->many, listed);
+		xs_print(out,
+			",\"summary\":{\"%s\":%" PRIu64 ",\"unsteady\":%" PRIu64 ",\"asked\":[",
+			print->many, listed, print->unsteady);
 		json_asked(print);
 		putc(']', out);
 		json_lost(print);

@@ -231,6 +231,11 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 		xs_print(out, "  cut short  after %" PRIu64 " stops; there are more\n",
 			verdicts->comparison->stops);
 	print_asked(print);
+	if (print->unsteady)
+		xs_print(out,
+			"  unsteady   %" PRIu64
+			" %s set aside: two runs of the program differ there\n",
+			print->unsteady, print->unsteady == 1 ? print->one : print->many);
 	print_aside(print);
 	print_contested(print, false);
 	print_contested(print, true);

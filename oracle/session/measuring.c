@@ -1,8 +1,9 @@
 #include "oracle/session/measuring.h"
 
-static const struct ora_trace_need by_line = {"program", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, false};
+static const struct ora_trace_need by_line = {
+	"program", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, .bare = false};
 static const struct ora_trace_need by_instance = {
-	"instances", ORA_LEVEL_INSTRUCTION, ORA_SAMPLE_UNIQUE, false};
+	"instances", ORA_LEVEL_INSTRUCTION, ORA_SAMPLE_UNIQUE, .bare = false};
 
 /* A trace of a witness, if it is complete; a witness whose trace is not is lost. */
 static const struct ora_trace_info *trace_of(struct ora_trace_cache *cache, size_t witness,

@@ -68,6 +68,7 @@ struct xs_error *ora_program_prepare(
 		.in = STDIN_FILENO,
 		.out = STDERR_FILENO,
 		.err = STDERR_FILENO,
+		.moved = program->moved,
 		.timeout = program->timeout,
 		.seen = program->seen,
 		.debug_file = program->debug_file,
