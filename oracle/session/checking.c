@@ -89,7 +89,7 @@ struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *
 {
 	const struct ora_trace_need once = {"once", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false};
 	const struct ora_trace_need twice = {
-		"twice", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .moved = moved, .again = true};
+		"twice", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .moved = moved, .again = !moved};
 	XS_AUTO_FREE char *hash = NULL;
 	struct xs_error *err = ora_hash_file(argv[0], &hash);
 	if (err)

@@ -69,6 +69,7 @@ struct xs_error *ora_program_prepare(
 		.out = STDERR_FILENO,
 		.err = STDERR_FILENO,
 		.moved = program->moved,
+		.again = program->again,
 		.timeout = program->timeout,
 		.seen = program->seen,
 		.debug_file = program->debug_file,
