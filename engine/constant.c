@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 
 const uint8_t eng_constant_random[16] = "xstep fixed this";
+const uint8_t eng_constant_moved[16] = "xstep moved this";
 
 struct xs_error *eng_constant_key(struct eng_tracee *tracee, bool *found)
 {

@@ -16,6 +16,8 @@
 
 /* What AT_RANDOM points to in every run. */
 extern const uint8_t eng_constant_random[16];
+/* And in every run that is moved (launch.h): what depends on them differs from the others. */
+extern const uint8_t eng_constant_moved[16];
 
 enum { ENG_CONSTANT_CALLS = 2000 }; /* system calls that may come before malloc's */
 

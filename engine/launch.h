@@ -11,6 +11,7 @@ struct eng_launch {
 	char *const *argv;        /* NULL-terminated */
 	char *const *environment; /* NULL-terminated; nothing else is passed on */
 	int in, out, err;         /* descriptors that become 0, 1 and 2 */
+	bool moved;               /* with its stack and its shared objects elsewhere */
 };
 
 /* Forks, seizes the child, and lets it exec in a process group of its own, without address space

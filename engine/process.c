@@ -32,14 +32,14 @@ struct xs_error *eng_process_auxv(struct eng_process *process, uint64_t type, ui
 }
 
 /* The kernel puts 16 random bytes on the stack. */
-static struct xs_error *fix_random(struct eng_process *process)
+static struct xs_error *fix_random(struct eng_process *process, bool moved)
 {
 	uint64_t address;
 	struct xs_error *err = eng_process_auxv(process, AT_RANDOM, &address);
 	if (err || !address)
 		return err;
-	return eng_tracee_write(
-		&process->tracee, address, eng_constant_random, sizeof eng_constant_random);
+	return eng_tracee_write(&process->tracee, address,
+		moved ? eng_constant_moved : eng_constant_random, sizeof eng_constant_random);
 }
 
 /* Says so if the kernel (or a container's filter) did not switch randomisation off. */
@@ -77,7 +77,7 @@ struct xs_error *eng_process_create(
 	if ((err = eng_tracee_init(&process->tracee, pid)))
 		return err;
 	check_personality(pid);
-	if ((err = fix_random(process)))
+	if ((err = fix_random(process, launch->moved)))
 		return err;
 	eng_terminal_lend(&process->terminal, launch->in, pid);
 	*ret = xs_take(&process);
