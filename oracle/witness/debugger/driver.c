@@ -322,6 +322,7 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 		tell_path(*ret, "debug_file", info->separate->path);
 	if (run->debug_root)
 		tell_path(*ret, "debug_root", run->debug_root);
+	json_object_set_new(*ret, "without_vdso", json_boolean(run->steady));
 	if (testimony->plan)
 		json_object_set(*ret, "plan", testimony->plan);
 	if (driver->shared) {
@@ -370,6 +371,7 @@ struct xs_error *ora_driver_prepare(struct ora_driver *driver)
 void ora_driver_deinit(struct ora_driver *driver)
 {
 	ora_helper_end(&driver->helper);
+	eng_steady_destroy(driver->steady);
 	if (driver->output >= 0)
 		close(driver->output);
 	if (*driver->folder)
@@ -408,7 +410,10 @@ struct xs_error *ora_driver_start(struct ora_driver *driver)
 		witness->search ? search : (char[]){"XSTEP_NOTHING"}, NULL};
 	/* gdb has nothing to read here, and the program starts where gdb is. */
 	const char *where = witness->kind == ORA_WITNESS_LLDB ? ORA_HELPER_AWAY : NULL;
-	return ora_helper_start(argv, variables, where, true, &driver->helper);
+	/* A process that xstep holds is steady by itself. */
+	if (run->steady && !driver->shared && (err = eng_steady_create(run->path, &driver->steady)))
+		return err;
+	return ora_helper_start(argv, variables, where, true, driver->steady, &driver->helper);
 }
 
 /* --- its words -------------------------------------------------------------------------------- */
