@@ -26,7 +26,7 @@ static int above_standard(int fd)
 
 /* The child: prepares itself, waits until it is seized, and execs. Reports errno if it cannot. */
 static _Noreturn void become(const struct eng_launch *launch, const struct eng_steady *steady,
-	bool reads_clock, int go, int report)
+	bool forbid_clock, int go, int report)
 {
 	sigset_t none;
 	char byte;
@@ -45,7 +45,7 @@ static _Noreturn void become(const struct eng_launch *launch, const struct eng_s
 	/* The tracer writes when it has seized us; if it died, there is nothing more to do. */
 	if (read(go, &byte, 1) == 1) {
 		close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
-		if (reads_clock)
+		if (forbid_clock)
 			eng_tsc_forbid();
 		if (steady)
 			eng_steady_enter(steady);
@@ -89,7 +89,8 @@ static struct xs_error *give_up(pid_t child, struct xs_error *err)
 	return err;
 }
 
-struct xs_error *eng_launch(const struct eng_launch *launch, struct eng_steady *steady, pid_t *ret)
+struct xs_error *eng_launch(
+	const struct eng_launch *launch, struct eng_steady *steady, bool forbid_clock, pid_t *ret)
 {
 	int go[2], report[2];
 	struct xs_error *err;
@@ -102,13 +103,12 @@ struct xs_error *eng_launch(const struct eng_launch *launch, struct eng_steady *
 	XS_AUTO_CLOSE int report_read = report[0];
 	XS_AUTO_CLOSE int report_write = report[1];
 
-	bool reads_clock = steady && eng_tsc_is_read_by(launch->path);
 	pid_t child = fork();
 	if (child < 0)
 		return xs_error_sys("fork");
 	if (!child) {
 		close(go_write); /* or the read below would never see our death */
-		become(launch, steady, reads_clock, go_read, report_write);
+		become(launch, steady, forbid_clock, go_read, report_write);
 	}
 	close(report_write);
 	report_write = -1;

@@ -8,6 +8,7 @@
 
 #include <dwarf.h>
 
+#include "base/log.h"
 #include "base/quoting.h"
 #include "base/scratch.h"
 #include "dwarf/attribute.h"
@@ -16,6 +17,7 @@
 #include "dwarf/steady.h"
 #include "dwarf/unit.h"
 #include "engine/constant.h"
+#include "engine/tsc.h"
 #include "oracle/witness/debugger/probed.h"
 #include "oracle/witness/debugger/row.h"
 #include "oracle/witness/own/start.h"
@@ -413,6 +415,11 @@ struct xs_error *ora_driver_start(struct ora_driver *driver)
 	/* A process that xstep holds is steady by itself. */
 	if (run->steady && !driver->shared && (err = eng_steady_create(run->path, &driver->steady)))
 		return err;
+	if (driver->steady && eng_tsc_is_read_by(run->path))
+		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
+			"%s reads the processor's clock (rdtsc): that cannot be pinned in gdb and "
+			"lldb",
+			run->path);
 	return ora_helper_start(argv, variables, where, true, driver->steady, &driver->helper);
 }
 
