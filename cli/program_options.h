@@ -29,8 +29,8 @@
 			"give it the same time, process number and random bytes in every run "     \
 			"(default: in xstep check only)",                                          \
 			offsetof(type, field.steady)},                                             \
-		{"The program's surroundings", "no-steady", 0, CLI_FLAG, NULL,                     \
-			"do not", offsetof(type, field.unsteady)},                                 \
+		{"The program's surroundings", "no-steady", 0, CLI_FLAG, NULL, "do not",           \
+			offsetof(type, field.unsteady)},                                           \
 	{                                                                                          \
 		"The program's surroundings", "timeout", 0, CLI_SECONDS, "S",                      \
 			"end the program after S seconds (default: no limit)",                     \

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 const uint8_t eng_constant_random[16] = "xstep fixed this";
+const uint8_t eng_constant_moved[16] = "xstep moved this";
 
 /* The first word behind a list of words on the stack that ends with 0. */
 static struct xs_error *skip_list(struct eng_tracee *tracee, xs_addr *at)
@@ -19,7 +20,7 @@ static struct xs_error *skip_list(struct eng_tracee *tracee, xs_addr *at)
 	return NULL;
 }
 
-struct xs_error *eng_constant_stack(struct eng_tracee *tracee, bool without_vdso)
+struct xs_error *eng_constant_stack(struct eng_tracee *tracee, bool moved, bool without_vdso)
 {
 	static const uint64_t ignore = AT_IGNORE;
 	struct user_regs_struct *regs;
@@ -35,8 +36,9 @@ struct xs_error *eng_constant_stack(struct eng_tracee *tracee, bool without_vdso
 		if ((err = eng_tracee_read(tracee, at, entry, sizeof entry)))
 			return err;
 		if (entry[0] == AT_RANDOM)
-			err = eng_tracee_write(
-				tracee, entry[1], eng_constant_random, sizeof eng_constant_random);
+			err = eng_tracee_write(tracee, entry[1],
+				moved ? eng_constant_moved : eng_constant_random,
+				sizeof eng_constant_random);
 		if (entry[0] == AT_SYSINFO_EHDR && without_vdso)
 			err = eng_tracee_write(tracee, at, &ignore, sizeof ignore);
 		at += sizeof entry;

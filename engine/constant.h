@@ -16,12 +16,15 @@
 
 /* What AT_RANDOM points to in every run. */
 extern const uint8_t eng_constant_random[16];
+/* And in every run that is moved (launch.h): what depends on them differs from the others. */
+extern const uint8_t eng_constant_moved[16];
 
 enum { ENG_CONSTANT_CALLS = 2000 }; /* system calls that may come before malloc's */
 
 /* The program is stopped after exec: what the kernel has put on its stack is made constant. Without
  * the vDSO the program asks the kernel for the time. */
-XS_MUST_CHECK struct xs_error *eng_constant_stack(struct eng_tracee *tracee, bool without_vdso);
+XS_MUST_CHECK struct xs_error *eng_constant_stack(
+	struct eng_tracee *tracee, bool moved, bool without_vdso);
 
 /* Whether the thread has just made malloc's call: it is stopped at the end of it, or one step
  * later. If so, what it was given is replaced, and *found set. */

@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/personality.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "base/alloc.h"
 #include "engine/event.h"
 #include "engine/permission.h"
 #include "engine/steady.h"
@@ -24,9 +27,36 @@ static int above_standard(int fd)
 	return fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
+/* Where a moved program's stack goes: as many bytes lower as its path is longer. It must not be a
+ * multiple of a page, so that offsets in a page differ as well. */
+enum { MOVED_BY = 1490 };
+/* The kernel leaves as much room for the stack as its limit says, 128 MB at least, and puts shared
+ * objects below. */
+static const rlim_t moved_room = (rlim_t)192 << 20;
+
+/* The same path, written in more bytes. The kernel keeps it on the stack (AT_EXECFN). */
+static char *longer_path(const char *path)
+{
+	char *ret = xs_calloc(1, MOVED_BY + strlen(path) + 1), *at = ret;
+	while (at < ret + MOVED_BY)
+		at = stpcpy(at, "/.");
+	strcpy(at, path);
+	return ret;
+}
+
+static void move_objects(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= moved_room ||
+		limit.rlim_max < moved_room)
+		return;
+	limit.rlim_cur = moved_room;
+	setrlimit(RLIMIT_STACK, &limit);
+}
+
 /* The child: prepares itself, waits until it is seized, and execs. Reports errno if it cannot. */
-static _Noreturn void become(const struct eng_launch *launch, const struct eng_steady *steady,
-	bool forbid_clock, int go, int report)
+static _Noreturn void become(const struct eng_launch *launch, const char *program,
+	const struct eng_steady *steady, bool forbid_clock, int go, int report)
 {
 	sigset_t none;
 	char byte;
@@ -42,6 +72,8 @@ static _Noreturn void become(const struct eng_launch *launch, const struct eng_s
 	dup2(in, 0);
 	dup2(out, 1);
 	dup2(err, 2);
+	if (launch->moved)
+		move_objects();
 	/* The tracer writes when it has seized us; if it died, there is nothing more to do. */
 	if (read(go, &byte, 1) == 1) {
 		close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
@@ -49,7 +81,7 @@ static _Noreturn void become(const struct eng_launch *launch, const struct eng_s
 			eng_tsc_forbid();
 		if (steady)
 			eng_steady_enter(steady);
-		execve(launch->path, launch->argv, launch->environment);
+		execve(program, launch->argv, launch->environment);
 		int number = errno;
 		(void)!write(report, &number, sizeof number);
 	}
@@ -103,12 +135,15 @@ struct xs_error *eng_launch(
 	XS_AUTO_CLOSE int report_read = report[0];
 	XS_AUTO_CLOSE int report_write = report[1];
 
+	bool fits = strlen(launch->path) + MOVED_BY < PATH_MAX;
+	XS_AUTO_FREE char *moved = launch->moved && fits ? longer_path(launch->path) : NULL;
 	pid_t child = fork();
 	if (child < 0)
 		return xs_error_sys("fork");
 	if (!child) {
 		close(go_write); /* or the read below would never see our death */
-		become(launch, steady, forbid_clock, go_read, report_write);
+		become(launch, moved ? moved : launch->path, steady, forbid_clock, go_read,
+			report_write);
 	}
 	close(report_write);
 	report_write = -1;

@@ -13,6 +13,7 @@ struct eng_launch {
 	char *const *argv;        /* NULL-terminated */
 	char *const *environment; /* NULL-terminated; nothing else is passed on */
 	int in, out, err;         /* descriptors that become 0, 1 and 2 */
+	bool moved;               /* with its stack and its shared objects elsewhere */
 	bool steady;              /* it gets the same answers in every run (steady.h) */
 };
 

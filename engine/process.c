@@ -71,7 +71,8 @@ struct xs_error *eng_process_create(
 	if ((err = eng_tracee_init(&process->tracee, pid)))
 		return err;
 	check_personality(pid);
-	if ((err = eng_constant_stack(&process->tracee, eng_steady_works(process->steady))))
+	if ((err = eng_constant_stack(
+		     &process->tracee, launch->moved, eng_steady_works(process->steady))))
 		return err;
 	eng_terminal_lend(&process->terminal, launch->in, pid);
 	*ret = xs_take(&process);

@@ -199,6 +199,8 @@ static struct ora_program another(const struct ora_program *program)
 		.debug_file = program->debug_file,
 		.debug_root = program->debug_root,
 		.environment = program->environment,
+		.moved = program->moved,
+		.again = program->again,
 		.timeout = program->timeout,
 		.steady = program->steady,
 		.unsteady = program->unsteady};

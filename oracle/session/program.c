@@ -68,6 +68,8 @@ struct xs_error *ora_program_prepare(
 		.in = STDIN_FILENO,
 		.out = STDERR_FILENO,
 		.err = STDERR_FILENO,
+		.moved = program->moved,
+		.again = program->again,
 		.timeout = program->timeout,
 		.steady = program->steady && !program->unsteady,
 		.seen = program->seen,

@@ -12,6 +12,10 @@ struct ora_run {
 	char *const *argv;        /* its arguments, argv[0] being path */
 	char *const *environment; /* all of it; NULL: ora_environment */
 	int in, out, err;         /* its standard descriptors */
+	bool moved;               /* stack, heap and shared objects are elsewhere, and what was
+				   * never written holds something else: for a second run, whose
+				   * facts tell what depends on that */
+	bool again;               /* to be told from the first one, by its mode */
 	double timeout;           /* seconds, 0: no limit */
 	bool steady;              /* it gets the same answers in every run (engine/steady.h) */
 	const char *debug_file;   /* the program's separate debug file; NULL: found if need be */
