@@ -139,6 +139,8 @@ class Walk:
         debugger.units = Units(job, self.bias)
         if job.random:
             self.memory.write(auxv[AT_RANDOM], bytes.fromhex(job.random))
+        if job.without_vdso:
+            self.memory.hide_vdso(debugger.sp())
         # The loader leaves readings of the clock on the stack, as in xstep's run.
         self.arrive(auxv[AT_ENTRY])
         self.memory.fill_dead_stack(debugger.sp(), job.fill)
