@@ -94,9 +94,11 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	bool bare = wanted->need->bare;
 	bool moved = trace->mode && strstr(trace->mode, ORA_MODE_MOVED);
 	bool again = trace->mode && strstr(trace->mode, ORA_MODE_AGAIN);
+	const struct ora_program *program = &cache->hearing.program;
+	bool steady = trace->mode && strstr(trace->mode, ORA_MODE_STEADY);
 	return one->end.complete && !one->end.trouble && (bare || trace->frames) &&
-	       moved == wanted->need->moved && again == wanted->need->again &&
-	       !strcmp(one->subject.hash, wanted->hash) &&
+	       steady == (program->steady && !program->unsteady) && moved == wanted->need->moved &&
+	       again == wanted->need->again && !strcmp(one->subject.hash, wanted->hash) &&
 	       !strcmp(trace->witness, wanted->witness) &&
 	       !strcmp(trace->version, wanted->version) &&
 	       !strcmp(trace->level, ora_level_text(wanted->need->level)) &&

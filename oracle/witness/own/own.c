@@ -86,9 +86,10 @@ static struct xs_error *begin(struct part *part)
 	const struct ora_run *run = &recording->run;
 	const char *mode = ora_mode_text(question->mode);
 	const char *moved = run->moved ? ORA_MODE_MOVED : run->again ? ORA_MODE_AGAIN : "";
-	XS_AUTO_FREE char *words =
-		recording->thread ? xs_asprintf("%s%s, thread %u", mode, moved, recording->thread)
-				  : xs_asprintf("%s%s", mode, moved);
+	const char *steady = run->steady ? ORA_MODE_STEADY : "";
+	XS_AUTO_FREE char *words = recording->thread ? xs_asprintf("%s%s%s, thread %u", mode,
+							       steady, moved, recording->thread)
+						     : xs_asprintf("%s%s%s", mode, steady, moved);
 	part->teller.subject = run->subject;
 	part->teller.which = question->vars == ORA_VARS_ALL ? DI_WHICH_LOCALS | DI_WHICH_GLOBALS
 			     : question->vars == ORA_VARS_LOCALS ? DI_WHICH_LOCALS
