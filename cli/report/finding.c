@@ -267,6 +267,8 @@ static void put_surroundings(FILE *out, const struct cli_findings *print)
 			XS_AUTO_FREE char *word = xs_quote_paste(options[i][1]);
 			xs_print(out, " %s %s", options[i][0], word);
 		}
+	if (program && program->steady && !program->unsteady)
+		fputs(" --steady", out);
 	for (size_t i = 0; program && i < program->environment.vec.len; i++) {
 		XS_AUTO_FREE char *word = xs_quote_paste(program->environment.vec.data[i]);
 		xs_print(out, " --env %s", word);
