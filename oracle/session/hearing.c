@@ -188,6 +188,7 @@ static struct ora_question question_of(const struct ora_hearing *hearing, struct
 		.max_leaves = hearing->max_leaves,
 		.frames = hearing->frames,
 		.regs = hearing->regs,
+		.inner = hearing->inner,
 		.patience = hearing->patience};
 }
 
@@ -201,7 +202,9 @@ static struct ora_program another(const struct ora_program *program)
 		.environment = program->environment,
 		.moved = program->moved,
 		.again = program->again,
-		.timeout = program->timeout};
+		.timeout = program->timeout,
+		.steady = program->steady,
+		.unsteady = program->unsteady};
 }
 
 static void tell_absent(struct session *session, const struct ora_witness *witness)
