@@ -5,14 +5,11 @@
 
 struct options {
 	struct cli_check check;
-	bool strict, parts;
+	bool parts;
 	uint64_t executed; /* the trace of what UNOPT executes; 0: none */
 };
 
 static const struct cli_option options[] = {
-	{"What to check", "strict", 0, CLI_FLAG, NULL,
-		"SI: UNOPT must list a variable in every step on the line, not only in one",
-		offsetof(struct options, strict)},
 	{"What to check", "parts", 0, CLI_FLAG, NULL,
 		"LI: list lines, too, that UNOPT has no code for, or that are part of a "
 		"statement it executes; else they are only counted",
@@ -123,22 +120,19 @@ static int cmd_check_opt(int argc, char **argv)
 			"--help");
 	else if (!err && !(err = trace_both(&values, argc - first, argv + first))) {
 		cli_check_words(check, "opt");
-		cli_again_word(&check->again, values.strict ? "--strict" : NULL);
 		cli_again_word(&check->again, values.parts ? "--parts" : NULL);
 		cli_again_file(&check->again, argv[first], "unopt");
 		cli_again_subject(&check->again, argv + first + 1);
 	}
-	opt.strict = values.strict;
 	opt.parts = values.parts;
 	opt.executed = values.executed;
 	if (!err && !(err = ora_checking_begin(&check->checking, needs, 2, "opt")) &&
 		!(err = ora_check_opt(&opt))) {
 		XS_AUTO_FREE char *headline =
-			xs_asprintf("%s against %s: %" PRIu64 " steps, %" PRIu64 " lines; %" PRIu64
-				    " that cannot be asked about set aside",
+			xs_asprintf("%s against %s: %" PRIu64 " steps, %" PRIu64 " lines",
 				xs_base_name(check->checking.check.subject),
 				xs_base_name(check->checking.check.traces[0]->subject.path),
-				opt.steps, opt.lines, opt.set_aside);
+				opt.steps, opt.lines);
 		err = cli_check_print(check, "check opt", headline);
 	}
 	return cli_check_end(check, err);
