@@ -126,9 +126,9 @@ XS_MUST_CHECK struct xs_error *ora_check_opt(struct ora_check_opt *opt);
  * check_levels.c. */
 struct ora_check_levels {
 	struct ora_check *check;
-	bool no_stmt;       /* note instruction-only lines without a statement, too */
-	uint64_t steps;     /* found: lines hit by line steps, by all witnesses */
-	uint64_t set_aside; /* found: such lines, if they are not noted */
+	bool no_stmt;   /* note instruction-only lines without a statement, too */
+	uint64_t order; /* a trace with the order of all that is executed; 0: there is none */
+	uint64_t steps; /* found: lines hit by line steps, by all witnesses */
 };
 XS_MUST_CHECK struct xs_error *ora_check_levels(struct ora_check_levels *levels);
 

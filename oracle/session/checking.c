@@ -87,9 +87,9 @@ static struct xs_error *record_run(struct ora_checking *checking, char *const *a
 
 struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv, bool moved)
 {
-	const struct ora_trace_need once = {"once", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false};
-	const struct ora_trace_need twice = {
-		"twice", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .moved = moved, .again = true};
+	const struct ora_trace_need once = {"once", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .inner = true};
+	struct ora_trace_need twice = {
+		"twice", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .moved = moved, .again = !moved};
 	XS_AUTO_FREE char *hash = NULL;
 	struct xs_error *err = ora_hash_file(argv[0], &hash);
 	if (err)
@@ -98,6 +98,10 @@ struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *
 	checking->runs[0] = find_own(checking, hash);
 	if (!checking->runs[0] && (err = record_run(checking, argv, &once, &checking->runs[0])))
 		return err;
+	/* Both tell the same. */
+	const struct ora_trace_info *first =
+		ora_trace_cache_info(&checking->cache, checking->runs[0]);
+	twice.inner = first && first->trace.mode && strstr(first->trace.mode, ORA_MODE_INNER);
 	return record_run(checking, argv, &twice, &checking->runs[1]);
 }
 
@@ -138,8 +142,8 @@ struct xs_error *ora_checking_begin(struct ora_checking *checking,
 		return err;
 	if (!checking->check.count) {
 		XS_AUTO_FREE char *losses = ora_lost_text(&cache->lost);
-		return xs_error_create("no witness told all that is needed%s%s",
-			losses ? ": " : "", losses ? losses : "");
+		return xs_error_create("no witness told all that is needed%s%s", losses ? ": " : "",
+			losses ? losses : "");
 	}
 	checking->check.store = checking->store;
 	if (checking->runs[0] && checking->runs[1]) {

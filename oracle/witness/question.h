@@ -16,8 +16,9 @@ struct ora_run;
 enum ora_level { ORA_LEVEL_INSTRUCTION, ORA_LEVEL_LINE, ORA_LEVEL_BREAK };
 /* How xstep advances. */
 enum ora_mode { ORA_MODE_EXACT, ORA_MODE_SINGLE, ORA_MODE_UNIQUE };
-/* Follows the mode in a trace of a run that was moved (run.h). */
+/* Follow the mode in a trace of a run that was moved, or of a second one (run.h). */
 #define ORA_MODE_MOVED ", moved"
+#define ORA_MODE_AGAIN ", again"
 /* Likewise, where the variables of the innermost frame only are told. */
 #define ORA_MODE_INNER ", inner"
 /* Which stops are told. */

@@ -85,7 +85,7 @@ static struct xs_error *begin(struct part *part)
 	const struct ora_recording *recording = part->recording;
 	const struct ora_run *run = &recording->run;
 	const char *mode = ora_mode_text(question->mode);
-	const char *moved = run->moved ? ORA_MODE_MOVED : "";
+	const char *moved = run->moved ? ORA_MODE_MOVED : run->again ? ORA_MODE_AGAIN : "";
 	const char *inner = question->inner ? ORA_MODE_INNER : "";
 	XS_AUTO_FREE char *words = recording->thread ? xs_asprintf("%s%s%s, thread %u", mode, moved,
 							       inner, recording->thread)
