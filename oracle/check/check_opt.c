@@ -8,24 +8,35 @@
  *     UNOPT cannot be asked about a line that it has no code for: `do {`, a line in the midst of a
  *     statement, an inline function that is there only if there is optimisation. Nor about a line
  *     of a statement on several lines that is executed whenever the statement is
- *     (source/extent.h). These are set aside. For BI and SI, all lines of a statement are one.
+ *     (source/extent.h). These are left. For BI and SI, all lines of a statement are one.
+ *     The line is the producer's if a row has a statement of it begin there, whoever shows it.
  *
  * BI  At a line that both step on, the functions of a backtrace in OPT are, as a set, contained in
- *     some backtrace of UNOPT at that line. The first stop, before the prologue of main, is where
- *     steps begin and no step: nothing is asked of OPT there.
+ *     some backtrace of UNOPT at that line.
  *
  * SI  At a line that both step on, a variable listed in OPT (in whatever state) is listed in some
- *     step of UNOPT there; strict: in every one. Function, name and declaration line tell variables
- *     apart. A variable that is not declared yet counts as listed in UNOPT and as not listed in
- *     OPT. Unless strict, nothing is asked at the line of its declaration, on which whole blocks
- *     may be: macros have such. Where the frame is of a function that never has that line, all its
- *     variables are one violation, or none if the frame is a violation of BI already.
+ *     step of UNOPT there. Function, name and declaration line tell variables apart. A variable
+ *     that is not declared yet counts as listed in UNOPT and as not listed in OPT. Nothing is asked
+ *     at the line of its declaration, on which whole blocks may be: macros have such. Where the
+ *     frame is of a function that never has that line, all its variables are one violation, or none
+ *     if the frame is a violation of BI already.
+ *     The paper's formula has it listed in *every* step of UNOPT. It is listed in some only where a
+ *     block begins or ends on the line, and there a program violates the formula against itself. So
+ *     arrivals are aligned: where both stop at the line equally often, it is listed at the same
+ *     arrival. Who is to blame for that nobody can say, for the code of such a line is on both
+ *     sides.
  *
- * PI  A leaf of a parameter that has a value in OPT has that value some time in UNOPT, seen from
- *     whatever frame. Pointers count as null or as a symbol and an offset, where all have one.
- *     PI is not asked at a function's first instruction: what is in memory is not there yet. Nor is
- *     it asked at a statement that, stepped over in UNOPT, changes the parameter: within the
- *     statement the parameter may have had any value. */
+ * PI  A leaf of a parameter or a local that has a value in OPT has that value some time in UNOPT,
+ *     seen from whatever frame. Pointers count as null or as a symbol and an offset, where all have
+ *     one. PI is not asked at a function's first instruction: what is in memory is not there yet.
+ *     Nor is it asked at a statement that, stepped over in UNOPT, changes the leaf: within the
+ *     statement it may have had any value.
+ *     Of a local, nothing is asked at a line at which UNOPT, in any call, may not have written it
+ *     (reference.h): what is in memory is nobody's value then. Elements of arrays and what is in a
+ *     union are left.
+ *
+ * The first stop is where steps begin, mostly before the prologue of main, where inlined calls may
+ * have begun. It is a step only if a statement of the function itself begins there. */
 #include "oracle/check/reference.h"
 
 #include "base/path.h"
