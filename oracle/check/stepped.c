@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "dwarf/arrival.h"
+#include "dwarf/scope.h"
 
 /* --- what a trace has ------------------------------------------------------------------------- */
 
@@ -68,6 +69,20 @@ bool ora_stepped_is_prologue(struct di_module *module, const struct ora_store_pl
 	xs_addr entry = place->address - (uint64_t)place->offset;
 	xs_addr behind = di_arrival_behind_prologue(module, entry);
 	return place->address >= entry && place->address < behind;
+}
+
+bool ora_stepped_is_call(struct di_module *module, xs_addr address)
+{
+	const struct di_scopes *scopes = module ? di_scopes_at(module, address) : NULL;
+	for (size_t i = 0; scopes && i + 1 < scopes->activations.len; i++) {
+		const struct di_block *call = scopes->activations.data[i].function;
+		if (call->entry == address)
+			return true;
+		for (size_t k = 0; k < call->ranges.vec.len; k++)
+			if (call->ranges.vec.data[k].lo == address)
+				return true;
+	}
+	return false;
 }
 
 bool ora_stepped_is_own(const struct ora_check *check, size_t trace)

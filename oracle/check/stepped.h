@@ -10,7 +10,10 @@
  * 2. A statement is entered where it begins and the instruction before, in the same function, was
  *    of another line; behind a return, the call. Where that one was of the same line or of line 0,
  *    steps may be on the line already, and no debugger need stop: a branch led into the midst of
- *    the line. */
+ *    the line.
+ * 3. Where the code of an inlined call begins, debuggers make as if the call were an instruction of
+ *    its own: they show the line of the call first, and step into it without executing anything.
+ *    What line steps and instruction steps show there need not be the same. */
 #ifndef ORA_STEPPED_H
 #define ORA_STEPPED_H
 
@@ -100,6 +103,9 @@ const struct di_row *ora_stepped_statement(
 	const struct di_module *module, xs_addr address, uint64_t shown);
 /* Whether a place is in the prologue of its function. */
 bool ora_stepped_is_prologue(struct di_module *module, const struct ora_store_place *place);
+/* Whether the code of an inlined call begins at an address: rule 3. */
+bool ora_stepped_is_call(struct di_module *module, xs_addr address);
+#define ORA_STEPPED_CALL "where an inlined call begins"
 /* Whether the witness is xstep. */
 bool ora_stepped_is_own(const struct ora_check *check, size_t trace);
 
