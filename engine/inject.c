@@ -1,4 +1,5 @@
 #include "engine/inject.h"
+#include "engine/steady.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -13,11 +14,12 @@ static bool filters_calls(const struct eng_process *process)
 	XS_AUTO_FILE FILE *status = fopen(path, "re");
 	XS_AUTO_FREE char *line = NULL;
 	size_t size = 0;
-	int mode;
+	int mode = 0, filters = 0;
 	while (status && getline(&line, &size, status) > 0)
-		if (sscanf(line, "Seccomp: %d", &mode) == 1)
-			return mode;
-	return !status;
+		if (sscanf(line, "Seccomp: %d", &mode) != 1)
+			sscanf(line, "Seccomp_filters: %d", &filters);
+	/* Ours expects it. */
+	return !status || (mode && !(eng_steady_works(process->steady) && filters == 1));
 }
 
 /* Executes the system call that the registers ask for, at regs->rip. */

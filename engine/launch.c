@@ -12,6 +12,8 @@
 #include "base/alloc.h"
 #include "engine/event.h"
 #include "engine/permission.h"
+#include "engine/steady.h"
+#include "engine/tsc.h"
 
 enum {
 	OPTIONS = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK |
@@ -53,8 +55,8 @@ static void move_objects(void)
 }
 
 /* The child: prepares itself, waits until it is seized, and execs. Reports errno if it cannot. */
-static _Noreturn void become(
-	const struct eng_launch *launch, const char *program, int go, int report)
+static _Noreturn void become(const struct eng_launch *launch, const char *program,
+	const struct eng_steady *steady, bool forbid_clock, int go, int report)
 {
 	sigset_t none;
 	char byte;
@@ -75,6 +77,10 @@ static _Noreturn void become(
 	/* The tracer writes when it has seized us; if it died, there is nothing more to do. */
 	if (read(go, &byte, 1) == 1) {
 		close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+		if (forbid_clock)
+			eng_tsc_forbid();
+		if (steady)
+			eng_steady_enter(steady);
 		execve(program, launch->argv, launch->environment);
 		int number = errno;
 		(void)!write(report, &number, sizeof number);
@@ -115,7 +121,8 @@ static struct xs_error *give_up(pid_t child, struct xs_error *err)
 	return err;
 }
 
-struct xs_error *eng_launch(const struct eng_launch *launch, pid_t *ret)
+struct xs_error *eng_launch(
+	const struct eng_launch *launch, struct eng_steady *steady, bool forbid_clock, pid_t *ret)
 {
 	int go[2], report[2];
 	struct xs_error *err;
@@ -135,7 +142,8 @@ struct xs_error *eng_launch(const struct eng_launch *launch, pid_t *ret)
 		return xs_error_sys("fork");
 	if (!child) {
 		close(go_write); /* or the read below would never see our death */
-		become(launch, moved ? moved : launch->path, go_read, report_write);
+		become(launch, moved ? moved : launch->path, steady, forbid_clock, go_read,
+			report_write);
 	}
 	close(report_write);
 	report_write = -1;
@@ -144,6 +152,8 @@ struct xs_error *eng_launch(const struct eng_launch *launch, pid_t *ret)
 		return give_up(child, eng_permission_error(child));
 	if (write(go_write, "", 1) != 1)
 		return give_up(child, xs_error_sys("write to the child"));
+	if (steady)
+		eng_steady_begin(steady);
 	if ((err = await_exec(launch, child, report_read)))
 		return give_up(child, err);
 	*ret = child;

@@ -317,8 +317,8 @@ static void spell_witnesses(struct cli_audience *audience, struct ora_hearing *h
 	XS_AUTO_FREE char *missing = NULL;
 	if (!hearing->witness)
 		return;
-	audience->spelt = ora_witnesses_spell(
-		hearing->witness, hearing->gdb, hearing->lldb, &missing);
+	audience->spelt =
+		ora_witnesses_spell(hearing->witness, hearing->gdb, hearing->lldb, &missing);
 	hearing->witness = audience->spelt;
 	if (missing)
 		xs_print(stderr,

@@ -28,9 +28,9 @@ struct ora_checking {
 
 /* Before that, once the cache has the traces that are needed: sees that there are two runs of a
  * program by line, by xstep, whoever else is asked. moved: the second is, else it is the same
- * again. What they do not have in common is set aside by the check. */
-XS_MUST_CHECK struct xs_error *ora_checking_twice(
-	struct ora_checking *checking, char *const *argv, bool moved);
+ * again. need: how the first is recorded, if it is not there. What they do not have in common is set aside by the check. */
+XS_MUST_CHECK struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
+	const struct ora_trace_need *need, bool moved);
 /* Opens the store and fills `check`, witness by witness; those whose traces are not complete are
  * left out. subject: the role of the trace whose program's DWARF is the evidence. */
 XS_MUST_CHECK struct xs_error *ora_checking_begin(struct ora_checking *checking,

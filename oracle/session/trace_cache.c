@@ -93,8 +93,13 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	uint64_t most = cache->hearing.max_leaves ? cache->hearing.max_leaves : DI_LEAF_MAX;
 	bool bare = wanted->need->bare;
 	bool moved = trace->mode && strstr(trace->mode, ORA_MODE_MOVED);
+	bool again = trace->mode && strstr(trace->mode, ORA_MODE_AGAIN);
+	bool inner = trace->mode && strstr(trace->mode, ORA_MODE_INNER);
 	return one->end.complete && !one->end.trouble && (bare || trace->frames) &&
-	       moved == wanted->need->moved && !strcmp(one->subject.hash, wanted->hash) &&
+	       moved == wanted->need->moved && again == wanted->need->again &&
+	       (bare || inner == wanted->need->inner ||
+		       (wanted->need->inner && !moved && !again)) &&
+	       !strcmp(one->subject.hash, wanted->hash) &&
 	       !strcmp(trace->witness, wanted->witness) &&
 	       !strcmp(trace->version, wanted->version) &&
 	       !strcmp(trace->level, ora_level_text(wanted->need->level)) &&
@@ -104,23 +109,12 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	       has_arguments(trace->arguments, wanted->argv);
 }
 
-static bool is_found(const struct ora_trace_cache *cache, uint64_t id)
-{
-	for (size_t i = 0; i < cache->found.len; i++)
-		if (cache->found.data[i].id == id)
-			return true;
-	return false;
-}
-
 /* The last trace that will do; 0: none. */
 static uint64_t find_trace(const struct ora_trace_cache *cache, const struct wanted *wanted)
 {
-	for (size_t i = cache->list.vec.len; !cache->fresh && i-- > 0;) {
-		const struct ora_trace_info *one = &cache->list.vec.data[i];
-		if (will_do(cache, one, wanted) &&
-			!(wanted->need->again && is_found(cache, one->id)))
-			return one->id;
-	}
+	for (size_t i = cache->list.vec.len; !cache->fresh && i-- > 0;)
+		if (will_do(cache, &cache->list.vec.data[i], wanted))
+			return cache->list.vec.data[i].id;
 	return 0;
 }
 
@@ -154,6 +148,8 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.keep_order = need->order;
 	one.need = ORA_NEED_LINES;
 	one.program.moved = need->moved;
+	one.program.again = need->again;
+	one.inner = need->inner;
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
 	one.plan = witness->kind != ORA_WITNESS_XSTEP && need->level == ORA_LEVEL_INSTRUCTION;
 	struct xs_error *err = cache->hear ? cache->hear(cache->context, &one) : ora_hear(&one);

@@ -18,8 +18,9 @@
 struct ora_trace_need {
 	const char *role;  /* what it is needed for: `unopt`, `line`, ...: see ora_check */
 	int level, sample; /* what one step is, and which stops: see question.h */
+	bool inner;        /* variables of the innermost frame will do */
 	bool moved;        /* of a run that was moved: see run.h */
-	bool again;        /* of another run than those that were found already */
+	bool again;        /* of a second run */
 	bool bare;         /* where the program was will do: no variables, no frames, at speed */
 	bool order;        /* bare, and the order of all that is executed */
 };

@@ -19,7 +19,6 @@ XS_MUST_CHECK struct xs_error *ora_witnesses_named(
  * named, if they work. One that was asked for by its path stays, whatever is wrong with it. Who
  * stands there already is not named twice. *missing: the kinds that are not there, `lldb` or `gdb,
  * lldb`, to be freed; NULL: none, or `all` is not among the words. */
-char *ora_witnesses_spell(
-	const char *words, const char *gdb, const char *lldb, char **missing);
+char *ora_witnesses_spell(const char *words, const char *gdb, const char *lldb, char **missing);
 
 #endif

@@ -139,6 +139,8 @@ class Walk:
         debugger.units = Units(job, self.bias)
         if job.random:
             self.memory.write(auxv[AT_RANDOM], bytes.fromhex(job.random))
+        if job.without_vdso:
+            self.memory.hide_vdso(debugger.sp())
         # The loader leaves readings of the clock on the stack, as in xstep's run.
         self.arrive(auxv[AT_ENTRY])
         self.memory.fill_dead_stack(debugger.sp(), job.fill)
@@ -342,12 +344,18 @@ class Walk:
             self.beat()
 
     def break_at_lines(self):
-        """Sets a temporary breakpoint on each line, where the debugger would."""
+        """Sets a temporary breakpoint on each line, where the debugger would. A line that it finds no place
+        for is not hit by it: that is its answer. That it finds none for any of them is trouble."""
+        told = None
         for file, line in self.job.lines:
             self.command("tbreak %s:%d" % (file, line))
             message = self.debugger.break_at(file, line)
-            if message:
-                self.out.tell(kind="trouble", message="%s:%d: %s" % (file, line, message))
+            if not message:
+                told = ""
+            elif told is None:
+                told = "%s:%d: %s, nor for any other line" % (file, line, message)
+        if told:
+            self.out.tell(kind="trouble", message=told)
 
     def walk(self):
         pc = self.begin()

@@ -85,16 +85,18 @@ static struct xs_error *begin(struct part *part)
 	const struct ora_recording *recording = part->recording;
 	const struct ora_run *run = &recording->run;
 	const char *mode = ora_mode_text(question->mode);
-	const char *moved = run->moved ? ORA_MODE_MOVED : "";
-	XS_AUTO_FREE char *words =
-		recording->thread ? xs_asprintf("%s%s, thread %u", mode, moved, recording->thread)
-				  : xs_asprintf("%s%s", mode, moved);
+	const char *moved = run->moved ? ORA_MODE_MOVED : run->again ? ORA_MODE_AGAIN : "";
+	const char *inner = question->inner ? ORA_MODE_INNER : "";
+	XS_AUTO_FREE char *words = recording->thread ? xs_asprintf("%s%s%s, thread %u", mode, moved,
+							       inner, recording->thread)
+						     : xs_asprintf("%s%s%s", mode, moved, inner);
 	part->teller.subject = run->subject;
 	part->teller.which = question->vars == ORA_VARS_ALL ? DI_WHICH_LOCALS | DI_WHICH_GLOBALS
 			     : question->vars == ORA_VARS_LOCALS ? DI_WHICH_LOCALS
 								 : 0;
 	part->teller.frames = question->frames;
 	part->teller.regs = question->regs;
+	part->teller.inner = question->inner;
 	part->teller.max_leaves = question->max_leaves;
 	part->teller.inlined = part->sink->inlined;
 	part->coverage.states = question->vars != ORA_VARS_NONE;

@@ -136,7 +136,8 @@ struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
 		.in = run->in,
 		.out = run->out,
 		.err = run->err,
-		.moved = run->moved};
+		.moved = run->moved,
+		.steady = run->steady};
 	if ((err = eng_process_create(&launch, run->timeout, &process)) ||
 		(err = check_file(run, process)) ||
 		(err = ora_subject_locate(run->subject, process)))
