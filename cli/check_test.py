@@ -271,10 +271,11 @@ class Levels(e2e.TestCase):
 
     @needs_debuggers
     def test_values(self):
-        told = self.told("check_list.c", e2e.CLANG, "-O1", "--witness", "xstep,lldb")
-        values = [one for one in told["violations"] if one["group"] == "R3"]
-        self.assertIn("list[0].gp_offset", [one["path"] for one in values])
-        self.assertEqual({one["signature"] for one in values}, {"R3 lie lldb:value"})
+        """clang 15 has the prologue end where the loop goes on: lldb, which runs there, is not to blame."""
+        told = self.told("check_list.c", e2e.CLANG, "-O1", "--no-break", "--witness", "xstep,lldb")
+        self.assertEqual({one["signature"]: one["wrong"] for one in told["violations"]},
+                         {"R2 lie producer:late-prologue-end": ["producer"]})
+        self.assertIn("in functions whose prologue_end is late", self.left(told, "R3", "values"))
         self.assertEqual(self.signatures("check_list.c", e2e.CLANG, "-O0", "--witness", "lldb"), set())
 
     def test_modes_yield_the_same_steps(self):

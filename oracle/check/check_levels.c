@@ -111,6 +111,9 @@ static const char *excuse(
 	const struct ora_stepped_three *three, const struct ora_stepped_line *line)
 {
 	const struct ora_stepped *instruction = &three->instruction;
+	bool own = ora_stepped_is_own(three->levels->check, three->line.trace);
+	if (!own && ora_stepped_is_late(instruction, &line->place))
+		return ORA_STEPPED_LATE;
 	if (ora_stepped_first(&instruction->entered, line))
 		return NULL;
 	return ora_stepped_first(&instruction->began, line)    ? "reached in their midst"

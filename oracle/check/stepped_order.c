@@ -9,6 +9,8 @@
  * gone from line to line in another order than the program. That order is xstep's own, for it is
  * that of the program whoever looks on.
  *
+ * The row with prologue_end that is late (late-prologue-end): stepped.h, rule 4.
+ *
  * A step is asked about if
  * 1. both ends are sure: line steps stop at these addresses as often as they are executed, so that
  *    it is known which execution of them is meant, and no inlined call begins there;
@@ -81,6 +83,8 @@ static const char *excuse(
 		return NULL;
 	if (ora_stepped_is_call(module, address))
 		return ORA_STEPPED_CALL;
+	if (ora_stepped_is_late(&three->instruction, &line->place))
+		return ORA_STEPPED_LATE;
 	return ora_stepped_statement(module, address, ora_stepped_hash(line->file, line->number))
 		       ? NULL
 		       : "where no statement of the line begins";
@@ -221,7 +225,8 @@ static void begin_step(struct along *along, const struct ora_stepped_stop *from,
 	along->why_not = !line ? "from where there is no line"
 			 : xs_map_find(&along->recursive, along->function, 0)
 				 ? "in functions that call themselves"
-				 : NULL;
+			 : ora_stepped_is_late(&along->three->instruction, place) ? ORA_STEPPED_LATE
+										  : NULL;
 	along->call = call_at(along->module, place->address);
 	along->line = from->statement ? from->statement
 		      : line          ? ora_stepped_hash(line->file, line->number)
@@ -342,9 +347,31 @@ static struct xs_error *check_later(struct ora_stepped_three *three, const struc
 	return err;
 }
 
+/* --- the prologue ----------------------------------------------------------------------------- */
+
+static void check_late(struct ora_stepped_three *three)
+{
+	struct ora_check *check = three->levels->check;
+	bool fresh;
+	for (size_t i = 0; i < three->instruction.late_lines.len; i++) {
+		const struct ora_stepped_line *line = &three->instruction.late_lines.data[i];
+		struct ora_store_place place = {.address = line->place.address};
+		size_t number = ora_stepped_violate(three, &three->instruction, line, &r2,
+			"late-prologue-end", ORA_KIND_LIE, &fresh);
+		ora_check_say(check, number, three->instruction.trace, ORA_STATE_VALUE,
+			"is here after statements of the function");
+		ora_check_explain(check, number,
+			xs_asprintf("the row with prologue_end is executed after statements of the "
+				    "function: a step into it, or a breakpoint on it, that stops "
+				    "there runs over them"),
+			ora_check_row(check, &place));
+	}
+}
+
 struct xs_error *ora_stepped_order(struct ora_stepped_three *three)
 {
 	struct xs_map told = {0};
+	check_late(three);
 	check_first(three, &told);
 	struct xs_error *err = check_later(three, &told);
 	xs_map_deinit(&told);
