@@ -270,6 +270,13 @@ class Levels(e2e.TestCase):
         self.assertEqual(found, {"R2 lie gdb:order"})
 
     @needs_debuggers
+    def test_order_of_later_hits(self):
+        told = self.told("check_chain.c", e2e.GCC, "-O1", "--no-break", "--witness", "xstep,gdb,lldb")
+        one, = told["violations"]
+        self.assertEqual((one["signature"], one["wrong"]), ("R2 lie gdb:order-later", ["gdb"]))
+        self.assertIn("18:28 is_stmt", one["remark"])
+
+    @needs_debuggers
     def test_values(self):
         """clang 15 has the prologue end where the loop goes on: lldb, which runs there, is not to blame."""
         told = self.told("check_list.c", e2e.CLANG, "-O1", "--no-break", "--witness", "xstep,lldb")

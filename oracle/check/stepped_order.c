@@ -74,8 +74,8 @@ static const char *excuse(
 	const struct ora_check *check = three->levels->check;
 	struct di_module *module = check->verdicts.module;
 	xs_addr address = line->place.address;
-	/* The first stop is where steps begin, and none itself. */
-	if (stop <= 1)
+	/* The first stop is where steps begin, and none itself: its line is being stepped. */
+	if (stop <= 1 || line->stop <= 1)
 		return "at the start";
 	if (!ora_stepped_first(&three->instruction.began, line))
 		return "of lines no statement of which begins";
