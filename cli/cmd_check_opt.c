@@ -125,7 +125,7 @@ static int cmd_check_opt(int argc, char **argv)
 		cli_check_words(check, "opt");
 		cli_again_word(&check->again, values.strict ? "--strict" : NULL);
 		cli_again_word(&check->again, values.parts ? "--parts" : NULL);
-		cli_again_file(&check->again, argv[first], "unopt");
+		cli_again_other(&check->again, argv[first], "unopt");
 		cli_again_subject(&check->again, argv + first + 1);
 	}
 	opt.strict = values.strict;
