@@ -170,6 +170,16 @@ class Opt(e2e.TestCase):
         text = e2e.xstep("check", "opt", *levels("check_address.c", e2e.GCC, "-O0", "-O2"))
         self.assertRegex(text.stdout, r"unsteady +\d+ violations? set aside: two runs")
 
+    def test_what_depends_on_the_name_is_set_aside(self):
+        program = e2e.compile("check_name.c")
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "another-name-that-is-rather-long"
+            copy.write_bytes(program.read_bytes() + b"\0")  # or it would be the same file to xstep
+            copy.chmod(0o755)
+            result, told = check("opt", program, copy)
+        self.expect(result, 0)
+        self.assertEqual((told["violations"], told["summary"]["unsteady"]), ([], 1))
+
     @needs_debuggers
     def test_the_debugger_is_named_where_it_is_one(self):
         """gdb 13 shows the line of an is_stmt row that another one of the same address follows."""
