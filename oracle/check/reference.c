@@ -25,8 +25,7 @@ uint64_t ora_variable_hash(const struct ora_store_variable *variable)
 
 uint64_t ora_leaf_hash(const struct ora_store_variable *variable, const char *path)
 {
-	XS_AUTO_FREE char *function = ora_bare_function(variable->scope);
-	return xs_hash_text(xs_hash_text(xs_hash_text(3, function), variable->name), path);
+	return xs_hash_text(ora_variable_hash(variable), path);
 }
 
 /* --- backtraces ------------------------------------------------------------------------------- */
@@ -113,11 +112,92 @@ uint64_t ora_reference_statement(struct ora_reference *unopt, const char *file, 
 	return ora_line_hash(file, src_extent_first(&unopt->extents, file, line));
 }
 
+/* The same as ora_leaf_hash(), of a variable that comes again and again. */
+static uint64_t known_hash(struct ora_reference *unopt, const struct ora_store_variable *variable)
+{
+	uint64_t *hash = xs_map_at(&unopt->hashes, (uint64_t)(uintptr_t)variable, 0);
+	if (!*hash)
+		*hash = ora_variable_hash(variable);
+	return *hash;
+}
+
+/* --- what has been written -------------------------------------------------------------------- */
+
+/* The calls that are under way: a new one begins where another function is, where there was none,
+ * and where the first step of one comes again, which may be a loop as well. */
+static void take_calls(struct ora_reference *unopt, const struct ora_told *told)
+{
+	size_t count = told->frames.len, same = 0;
+	while (same < count && same < unopt->activations.len &&
+		unopt->activations.data[same].function ==
+			ora_function_hash(told->frames.data[count - 1 - same].function))
+		same++;
+	bool again = count && same == count && unopt->activations.len == count &&
+		     unopt->activations.data[count - 1].begin == told->place->address;
+	for (size_t i = same - again; i < unopt->activations.len; i++)
+		xs_vec_deinit(&unopt->activations.data[i].leaves);
+	unopt->activations.len = same - again;
+	for (size_t i = same - again; i < count; i++)
+		xs_vec_push(&unopt->activations,
+			((struct ora_activation){.function = ora_function_hash(
+							 told->frames.data[count - 1 - i].function),
+				.begin = told->place->address}));
+}
+
+static void take_writing(
+	struct ora_reference *unopt, const struct ora_told_fact *fact, uint64_t key)
+{
+	if (!fact->depth || fact->depth > unopt->activations.len || strchr(fact->path, '['))
+		return;
+	struct ora_activation *call = &unopt->activations.data[fact->depth - 1];
+	uint64_t value = xs_hash_text(1, fact->value);
+	for (size_t i = 0; i < call->leaves.len; i++) {
+		struct ora_activation_leaf *leaf = &call->leaves.data[i];
+		if (leaf->leaf != key)
+			continue;
+		leaf->written |= fact->state == ORA_STATE_VALUE && leaf->value != value;
+		leaf->value = value;
+		if (fact->state == ORA_STATE_ABSENT)
+			*leaf = call->leaves.data[--call->leaves.len];
+		return;
+	}
+	if (fact->state == ORA_STATE_VALUE)
+		xs_vec_push(&call->leaves,
+			((struct ora_activation_leaf){.leaf = key,
+				.value = value,
+				.declared = ora_reference_statement(
+					unopt, fact->variable->file, fact->variable->line)}));
+}
+
+/* At a step: what the call in which it is may not have written yet. */
+static void take_unsettled(struct ora_reference *unopt, const struct ora_scene *scene)
+{
+	size_t depth = unopt->activations.len;
+	if (!depth)
+		return;
+	struct ora_activation *call = &unopt->activations.data[depth - 1];
+	uint64_t statement = ora_reference_statement(unopt, scene->file, scene->line);
+	uint64_t last = depth <= unopt->last.len ? unopt->last.data[depth - 1] : 0;
+	for (size_t i = 0; i < call->leaves.len; i++) {
+		struct ora_activation_leaf *leaf = &call->leaves.data[i];
+		/* A declaration that initialises it does so always. */
+		leaf->written |= leaf->declared == last &&
+				 xs_map_find(&unopt->changes, leaf->leaf, last) != NULL;
+		if (!leaf->written)
+			*xs_map_at(&unopt->unsettled, leaf->leaf, statement) = 1;
+	}
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
 static void take_value(struct ora_reference *unopt, const struct ora_told_fact *fact)
 {
-	if (fact->state != ORA_STATE_VALUE || !fact->value || !fact->depth)
+	if (!fact->depth)
 		return;
-	uint64_t key = ora_leaf_hash(fact->variable, fact->path);
+	uint64_t key = xs_hash_text(known_hash(unopt, fact->variable), fact->path);
+	take_writing(unopt, fact, key);
+	if (fact->state != ORA_STATE_VALUE || !fact->value)
+		return;
 	/* Told because it is another one than before. */
 	if (fact->depth <= unopt->last.len)
 		*xs_map_at(&unopt->changes, key, unopt->last.data[fact->depth - 1]) = 1;
@@ -162,11 +242,36 @@ static void take_opening(struct ora_reference *unopt, const struct ora_store_pla
 	}
 }
 
+/* The variables that a step lists: a set of the line. */
+static void take_listed(
+	struct ora_reference *unopt, struct ora_reference_line *line, const struct ora_scene *scene)
+{
+	const struct ora_scene_variable *variable;
+	uint64_t hash = ora_function_hash(scene->function);
+	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
+		if (variable->live)
+			hash += xs_mix(known_hash(unopt, variable->variable));
+	size_t k = 0;
+	while (k < line->sets.len && line->sets.data[k].hash != hash)
+		k++;
+	xs_vec_push(&line->arrivals, (uint32_t)k);
+	if (k < line->sets.len)
+		return;
+	xs_vec_push(&line->sets, ((struct ora_reference_set){.hash = hash}));
+	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
+		if (variable->live)
+			*xs_map_at(&line->sets.data[k].variables,
+				known_hash(unopt, variable->variable), 0) = 1;
+}
+
 static void take_step(struct ora_reference *unopt, const struct ora_scene *scene)
 {
 	const struct ora_told *told = scene->told;
+	take_calls(unopt, told);
 	for (size_t i = 0; i < told->facts.len; i++)
 		take_value(unopt, &told->facts.data[i]);
+	if (scene->line)
+		take_unsettled(unopt, scene);
 	unopt->last.len = 0;
 	for (size_t i = told->frames.len; i-- > 0;)
 		xs_vec_push(&unopt->last, ora_reference_statement(unopt, told->frames.data[i].file,
@@ -182,12 +287,8 @@ static void take_step(struct ora_reference *unopt, const struct ora_scene *scene
 		*index = unopt->lines.len;
 	}
 	struct ora_reference_line *line = &unopt->lines.data[*index - 1];
-	line->steps++;
 	*xs_map_at(&line->functions, ora_function_hash(scene->function), 0) = 1;
-	const struct ora_scene_variable *variable;
-	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
-		if (variable->live)
-			++*xs_map_at(&line->listed, ora_variable_hash(variable->variable), 0);
+	take_listed(unopt, line, scene);
 	struct ora_names names = ora_names_of(told);
 	bool known = false;
 	for (size_t i = 0; !known && i < line->backtraces.len; i++)
@@ -245,7 +346,10 @@ void ora_reference_deinit(struct ora_reference *unopt)
 		for (size_t k = 0; k < line->backtraces.len; k++)
 			ora_names_deinit(&line->backtraces.data[k]);
 		xs_vec_deinit(&line->backtraces);
-		xs_map_deinit(&line->listed);
+		for (size_t k = 0; k < line->sets.len; k++)
+			xs_map_deinit(&line->sets.data[k].variables);
+		xs_vec_deinit(&line->sets);
+		xs_vec_deinit(&line->arrivals);
 		xs_map_deinit(&line->functions);
 	}
 	for (size_t i = 0; i < unopt->leaves.len; i++) {
@@ -258,7 +362,6 @@ void ora_reference_deinit(struct ora_reference *unopt)
 	xs_map_deinit(&unopt->line_index);
 	xs_map_deinit(&unopt->stepped);
 	xs_map_deinit(&unopt->executed);
-	xs_map_deinit(&unopt->aside);
 	xs_map_deinit(&unopt->rows);
 	src_extents_deinit(&unopt->extents);
 	xs_map_deinit(&unopt->opening);
@@ -267,6 +370,11 @@ void ora_reference_deinit(struct ora_reference *unopt)
 	xs_map_deinit(&unopt->values);
 	xs_map_deinit(&unopt->changes);
 	xs_vec_deinit(&unopt->last);
+	for (size_t i = 0; i < unopt->activations.len; i++)
+		xs_vec_deinit(&unopt->activations.data[i].leaves);
+	xs_vec_deinit(&unopt->activations);
+	xs_map_deinit(&unopt->unsettled);
+	xs_map_deinit(&unopt->hashes);
 	di_module_destroy(unopt->module);
 }
 
@@ -290,4 +398,18 @@ bool ora_reference_has_code(struct ora_reference *unopt, const char *file, uint3
 			*xs_map_at(&unopt->rows, ora_line_hash(name, row->line), 0) = 1;
 	}
 	return !lines || xs_map_find(&unopt->rows, ora_line_hash(file, line), 0);
+}
+
+bool ora_reference_is_settled(
+	struct ora_reference *unopt, uint64_t leaf, const char *file, uint32_t line)
+{
+	return !xs_map_find(&unopt->unsettled, leaf, ora_reference_statement(unopt, file, line));
+}
+
+bool ora_reference_lists(const struct ora_reference_line *line, uint64_t variable)
+{
+	for (size_t i = 0; i < line->sets.len; i++)
+		if (xs_map_find(&line->sets.data[i].variables, variable, 0))
+			return true;
+	return false;
 }

@@ -188,6 +188,7 @@ static struct ora_question question_of(const struct ora_hearing *hearing, struct
 		.max_leaves = hearing->max_leaves,
 		.frames = hearing->frames,
 		.regs = hearing->regs,
+		.inner = hearing->inner,
 		.patience = hearing->patience};
 }
 

@@ -21,6 +21,8 @@ enum ora_mode { ORA_MODE_EXACT, ORA_MODE_SINGLE, ORA_MODE_UNIQUE };
 #define ORA_MODE_STEADY ", steady"
 #define ORA_MODE_MOVED  ", moved"
 #define ORA_MODE_AGAIN  ", again"
+/* Likewise, where the variables of the innermost frame only are told. */
+#define ORA_MODE_INNER ", inner"
 /* Which stops are told. */
 enum ora_sample { ORA_SAMPLE_NONE, ORA_SAMPLE_ALL, ORA_SAMPLE_UNIQUE, ORA_SAMPLE_DTD };
 /* Which variables are. */
@@ -50,6 +52,8 @@ struct ora_question {
 	uint64_t limit;                              /* stops at most, 0: no limit */
 	uint64_t max_leaves;                         /* of a variable; 0: the default */
 	bool frames, regs;                           /* whether backtraces and registers are told */
+	bool inner;      /* xstep: of the variables those of the innermost frame will do, and nobody
+		     * asks libunwind for a second opinion */
 	double patience; /* seconds without a sign of life; 0: the default */
 };
 
