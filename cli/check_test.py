@@ -253,6 +253,18 @@ class Levels(e2e.TestCase):
                            ("check_leap.c:99", "nor for any line behind it")):
             self.expect(e2e.xstep("check", "levels", "--from", place, program), 2, why)
 
+    def test_from_a_function(self):
+        """It is over when that call returns, though the caller is of interest, too."""
+        program = e2e.compile("step_lines.c", e2e.GCC, ("-g", "-O0"))
+        for witness in WORKING:
+            for level in ("line", "instruction", "break"):
+                with self.subTest(f"{witness} {level}"):
+                    said = e2e.xstep("trace", "--witness", witness, "--level", level, "--sample", "all",
+                                     "--from", "depth", "--format", "json", program)
+                    self.expect(said, 0)
+                    self.assertEqual({one["function"] for one in e2e.stops(said) if "line" in one},
+                                     {"depth"})
+
     def test_random_starts(self):
         """The same seed chooses the same lines; what is found from several starts is found once."""
         told = self.told("check_midst.c", e2e.GCC, "-O2", "--no-stmt", "--random-starts", 3)

@@ -11,9 +11,10 @@
  *    what the program runs in turn, get the kernel's.
  * 2. The clock begins at a fixed instant and moves by a fixed step with each question, so that who
  *    waits for it comes to an end. All clocks are of one mind. Sleeping moves it by what was slept.
- * 3. The first process of the subject has the number ENG_STEADY_PID, which no process can have. Where
- *    it sends a signal to that number, we send it. Processes that it forks, and further
- *    threads, keep their real numbers: the program has them from the kernel already.
+ * 3. The first process of the subject has the number ENG_STEADY_PID, which no process can have, while
+ *    it has one thread. Where it sends a signal to that number, we send it. Processes that it
+ *    forks, and further threads, keep their real numbers: the program has them from the kernel
+ *    already.
  * 4. Nothing fails for want of this. What cannot be had is said.
  * 5. What the program leaves running when xstep is done gets the kernel's answers from then on.
  *
@@ -26,7 +27,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "engine/event.h"
 
 enum { ENG_STEADY_PID = 4242424 }; /* more than the kernel's greatest, 2^22 */
 
@@ -43,6 +44,9 @@ void eng_steady_begin(struct eng_steady *steady);
 bool eng_steady_works(const struct eng_steady *steady);
 /* Whether this system call, being answered by us, only looks as if the thread slept. */
 bool eng_steady_answers(const struct eng_steady *steady, long number);
+/* A thread of the program was stopped by this event. If that is a signal that we sent for it, it is
+ * to look as if the program had. */
+void eng_steady_sign(const struct eng_event *event);
 /* Says what could not be pinned, and lets go. Harmless on NULL. */
 void eng_steady_destroy(struct eng_steady *steady);
 XS_DEFINE_CLEANUP(eng_steady);

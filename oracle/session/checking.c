@@ -85,24 +85,28 @@ static struct xs_error *record_run(struct ora_checking *checking, char *const *a
 	return NULL;
 }
 
-struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv, bool moved)
+struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
+	const struct ora_trace_need *need, bool moved)
 {
-	const struct ora_trace_need once = {"once", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .inner = true};
-	struct ora_trace_need twice = {
-		"twice", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .moved = moved, .again = !moved};
+	struct ora_trace_need first = *need, second = *need;
 	XS_AUTO_FREE char *hash = NULL;
 	struct xs_error *err = ora_hash_file(argv[0], &hash);
 	if (err)
 		return err;
-	checking->unsteady.moved = moved;
+	first.role = "first";
 	checking->runs[0] = find_own(checking, hash);
-	if (!checking->runs[0] && (err = record_run(checking, argv, &once, &checking->runs[0])))
+	if (!checking->runs[0] && (err = record_run(checking, argv, &first, &checking->runs[0])))
 		return err;
-	/* Both tell the same. */
-	const struct ora_trace_info *first =
+	const struct ora_trace_info *info =
 		ora_trace_cache_info(&checking->cache, checking->runs[0]);
-	twice.inner = first && first->trace.mode && strstr(first->trace.mode, ORA_MODE_INNER);
-	return record_run(checking, argv, &twice, &checking->runs[1]);
+	if (!info)
+		return NULL;
+	second.role = "second";
+	second.moved = checking->unsteady.moved = moved;
+	second.again = !moved;
+	/* What is told of it is the same, or the two cannot be compared. */
+	second.inner = info->trace.mode && strstr(info->trace.mode, ORA_MODE_INNER);
+	return record_run(checking, argv, &second, &checking->runs[1]);
 }
 
 /* Adds all witnesses. */

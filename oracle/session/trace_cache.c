@@ -97,7 +97,8 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	bool inner = trace->mode && strstr(trace->mode, ORA_MODE_INNER);
 	return one->end.complete && !one->end.trouble && (bare || trace->frames) &&
 	       moved == wanted->need->moved && again == wanted->need->again &&
-	       (bare || !inner || wanted->need->inner) &&
+	       (bare || inner == wanted->need->inner ||
+		       (wanted->need->inner && !moved && !again)) &&
 	       !strcmp(one->subject.hash, wanted->hash) &&
 	       !strcmp(trace->witness, wanted->witness) &&
 	       !strcmp(trace->version, wanted->version) &&
