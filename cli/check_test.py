@@ -178,7 +178,8 @@ class Opt(e2e.TestCase):
             copy.chmod(0o755)
             result, told = check("opt", program, copy)
         self.expect(result, 0)
-        self.assertEqual((told["violations"], told["summary"]["unsteady"]), ([], 1))
+        self.assertEqual(told["violations"], [])
+        self.assertGreater(told["summary"]["unsteady"], 0)
 
     @needs_debuggers
     def test_the_debugger_is_named_where_it_is_one(self):
