@@ -14,6 +14,7 @@ void cli_check_begin(struct cli_check *check)
 	struct ora_hearing *record = &check->record;
 	if (!record->witness)
 		record->witness = "xstep";
+	record->program.steady = true;
 	check->audience.format = CLI_FORMAT_NONE;
 	cli_audience_attend(&check->audience, record, check->quiet);
 	check->checking =

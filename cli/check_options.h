@@ -30,7 +30,8 @@ struct cli_check {
 
 #define CLI_CHECK_WITNESS_OPTIONS(type, field)                                                     \
 	{"Who is asked", "witness", 0, CLI_STRING, "WHO[,WHO...]",                                 \
-		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH (default: xstep)",            \
+		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH, or all: xstep, and the "     \
+		"gdb and the lldb that are found (default: xstep)",                                \
 		offsetof(type, field.record.witness)},                                             \
 		{"Who is asked", "gdb", 0, CLI_STRING, "PATH",                                     \
 			"the gdb to ask (default: the first on PATH)",                             \

@@ -73,7 +73,8 @@ static const char details[] =
 	"  1  at least one violation\n"
 	"  2  trouble; also if no line of the sources was hit\n";
 
-static const struct ora_trace_need needs[] = {{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, false}};
+static const struct ora_trace_need needs[] = {
+	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, .bare = false}};
 
 static struct xs_error *inject(const struct options *values)
 {

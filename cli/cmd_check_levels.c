@@ -67,9 +67,9 @@ static const char details[] =
 	"  2  trouble\n";
 
 static const struct ora_trace_need needs[] = {
-	{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, false},
-	{"instruction", ORA_LEVEL_INSTRUCTION, ORA_SAMPLE_DTD, false},
-	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, false},
+	{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false},
+	{"instruction", ORA_LEVEL_INSTRUCTION, ORA_SAMPLE_DTD, .bare = false},
+	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, .bare = false},
 };
 
 static int cmd_check_levels(int argc, char **argv)
@@ -109,17 +109,18 @@ static int cmd_check_levels(int argc, char **argv)
 		cli_again_word(&check->again, values.no_break ? "--no-break" : NULL);
 		cli_again_word(&check->again, values.no_stmt ? "--no-stmt" : NULL);
 		cli_again_subject(&check->again, argv + first);
-		err = ora_level_starts_record(&starts, argv + first);
+		if (!(err = ora_checking_twice(&check->checking, argv + first, false)) &&
+			!(err = ora_level_starts_order(&starts, argv + first)))
+			err = ora_level_starts_record(&starts, argv + first);
 	}
 	levels.no_stmt = values.no_stmt;
+	levels.order = err ? 0 : ora_level_starts_find_order(&starts, 0);
 	if (!err && !(err = ora_checking_begin(&check->checking, needs, count, "line")) &&
 		!(err = ora_check_levels(&levels)) &&
 		!(err = ora_level_starts_check(&starts, &levels))) {
-		XS_AUTO_FREE char *headline =
-			xs_asprintf("%s: %" PRIu64 " lines stepped on; %" PRIu64
-				    " without a statement set aside%s",
-				xs_base_name(check->checking.check.subject), levels.steps,
-				levels.set_aside, starts.places.len ? "; all starts together" : "");
+		XS_AUTO_FREE char *headline = xs_asprintf("%s: %" PRIu64 " lines stepped on%s",
+			xs_base_name(check->checking.check.subject), levels.steps,
+			starts.places.len ? "; all starts together" : "");
 		err = cli_check_print(check, "check levels", headline);
 	}
 	ora_level_starts_deinit(&starts);

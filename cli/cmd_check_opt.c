@@ -64,8 +64,8 @@ static const char details[] =
 	"     same\n";
 
 static const struct ora_trace_need needs[] = {
-	{"unopt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, false},
-	{"opt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, false},
+	{"unopt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false},
+	{"opt", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false},
 };
 
 static const struct ora_trace_need executed = {
@@ -83,6 +83,9 @@ static struct xs_error *trace_both(struct options *values, int argc, char **argv
 		words[0] = argv[i];
 		err = ora_trace_cache_fill(cache, words, &needs[i], 1);
 	}
+	words[0] = argv[0];
+	if (!err)
+		err = ora_checking_twice(&values->check.checking, words, true);
 	/* What is executed is a fact, whoever else is asked. */
 	const char *who = cache->hearing.witness;
 	cache->hearing.witness = "xstep";

@@ -23,7 +23,8 @@ struct options {
 static const struct cli_option options[] = {
 	{"What to compare", "witness", 0, CLI_STRING, "WHO[,WHO...]",
 		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH, gdb:print, "
-		"lldb:expression (default: xstep,gdb,lldb)",
+		"lldb:expression, or all: xstep, and the gdb and the lldb that are found "
+		"(default: xstep,gdb,lldb)",
 		FIELD(record.witness)},
 	{"What to compare", "gdb", 0, CLI_STRING, "PATH",
 		"the gdb to ask (default: the first on PATH)", FIELD(record.gdb)},
@@ -196,7 +197,8 @@ static struct xs_error *run(
 		.build = values->build,
 		.program = &values->record.program,
 		.gdb = values->record.gdb,
-		.lldb = values->record.lldb};
+		.lldb = values->record.lldb,
+		.absent = &audience.absent};
 	eng_interrupt_hold();
 	struct xs_error *err = stored ? ora_comparing_store(&comparing, argv[0])
 				      : ora_comparing_program(&comparing, argv);

@@ -64,9 +64,9 @@ static const struct cli_option options[] = {
 		FIELD(seed)},
 
 	{"Other witnesses", "witness", 0, CLI_STRING, "WHO[,WHO...]",
-		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH; gdb:print and "
-		"lldb:expression are asked for variables by name, as expressions (default: "
-		"xstep)",
+		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH, or all: xstep, and the "
+		"gdb and the lldb that are found; gdb:print and lldb:expression are asked for "
+		"variables by name, as expressions (default: xstep)",
 		FIELD(witness)},
 	{"Other witnesses", "gdb", 0, CLI_STRING, "PATH",
 		"the gdb to ask (default: the first on PATH)", FIELD(gdb)},

@@ -25,6 +25,12 @@
 			"where its output goes (default: standard error, so that it never goes "   \
 			"into the trace)",                                                         \
 			offsetof(type, field.out)},                                                \
+		{"The program's surroundings", "steady", 0, CLI_FLAG, NULL,                        \
+			"give it the same time, process number and random bytes in every run "     \
+			"(default: in xstep check only)",                                          \
+			offsetof(type, field.steady)},                                             \
+		{"The program's surroundings", "no-steady", 0, CLI_FLAG, NULL, "do not",           \
+			offsetof(type, field.unsteady)},                                           \
 	{                                                                                          \
 		"The program's surroundings", "timeout", 0, CLI_SECONDS, "S",                      \
 			"end the program after S seconds (default: no limit)",                     \

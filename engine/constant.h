@@ -8,7 +8,7 @@
  *    until it has come, or so many others that it is not going to.
  *
  * Any other getrandom() is the program's own question, as is that for the time or for its process
- * number. The answers stay what they are. */
+ * number. The answers stay what they are, unless the program is to get steady ones (steady.h). */
 #ifndef ENG_CONSTANT_H
 #define ENG_CONSTANT_H
 
@@ -16,8 +16,15 @@
 
 /* What AT_RANDOM points to in every run. */
 extern const uint8_t eng_constant_random[16];
+/* And in every run that is moved (launch.h): what depends on them differs from the others. */
+extern const uint8_t eng_constant_moved[16];
 
 enum { ENG_CONSTANT_CALLS = 2000 }; /* system calls that may come before malloc's */
+
+/* The program is stopped after exec: what the kernel has put on its stack is made constant. Without
+ * the vDSO the program asks the kernel for the time. */
+XS_MUST_CHECK struct xs_error *eng_constant_stack(
+	struct eng_tracee *tracee, bool moved, bool without_vdso);
 
 /* Whether the thread has just made malloc's call: it is stopped at the end of it, or one step
  * later. If so, what it was given is replaced, and *found set. */

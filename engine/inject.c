@@ -1,4 +1,5 @@
 #include "engine/inject.h"
+#include "engine/steady.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -13,11 +14,12 @@ static bool filters_calls(const struct eng_process *process)
 	XS_AUTO_FILE FILE *status = fopen(path, "re");
 	XS_AUTO_FREE char *line = NULL;
 	size_t size = 0;
-	int mode;
+	int mode = 0, filters = 0;
 	while (status && getline(&line, &size, status) > 0)
-		if (sscanf(line, "Seccomp: %d", &mode) == 1)
-			return mode;
-	return !status;
+		if (sscanf(line, "Seccomp: %d", &mode) != 1)
+			sscanf(line, "Seccomp_filters: %d", &filters);
+	/* Ours expects it. */
+	return !status || (mode && !(eng_steady_works(process->steady) && filters == 1));
 }
 
 /* Executes the system call that the registers ask for, at regs->rip. */
@@ -46,37 +48,68 @@ static struct xs_error *execute(struct eng_process *process, int *signal)
 	return NULL;
 }
 
-struct xs_error *eng_inject_mmap(
-	struct eng_process *process, xs_addr at, xs_addr lo, size_t size, int *signal, bool *mapped)
+/* A system call with its arguments, and what it answered. */
+struct call {
+	uint64_t number, arguments[6];
+	uint64_t answer;
+};
+
+/* Has the program make the call, with two bytes of its code at `at`. *made is false if it could
+ * not, or must not be made to, or has ended. */
+static struct xs_error *make(
+	struct eng_process *process, xs_addr at, struct call *call, int *signal, bool *made)
 {
-	static const uint8_t call[2] = {0x0f, 0x05};
+	static const uint8_t code[2] = {0x0f, 0x05};
 	struct eng_tracee *tracee = &process->tracee;
-	uint8_t borrowed[sizeof call];
+	uint8_t borrowed[sizeof code];
 	struct user_regs_struct *regs;
 	struct xs_error *err;
-	*mapped = false;
+	*made = false;
 	if (filters_calls(process))
 		return NULL;
 	if ((err = eng_tracee_read(tracee, at, borrowed, sizeof borrowed)) ||
-		(err = eng_tracee_write(tracee, at, call, sizeof call)) ||
+		(err = eng_tracee_write(tracee, at, code, sizeof code)) ||
 		(err = eng_tracee_regs(tracee, &regs)))
 		return err;
 	struct user_regs_struct saved = *regs;
 	regs->rip = at;
-	regs->rax = SYS_mmap;
-	regs->rdi = lo;
-	regs->rsi = size;
-	regs->rdx = PROT_READ | PROT_EXEC;
-	regs->r10 = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
-	regs->r8 = UINT64_MAX;
-	regs->r9 = 0;
+	regs->rax = call->number;
+	regs->rdi = call->arguments[0];
+	regs->rsi = call->arguments[1];
+	regs->rdx = call->arguments[2];
+	regs->r10 = call->arguments[3];
+	regs->r8 = call->arguments[4];
+	regs->r9 = call->arguments[5];
 	tracee->regs_changed = true;
 	if ((err = execute(process, signal)) || process->ended ||
 		(err = eng_tracee_regs(tracee, &regs)))
 		return err;
-	/* An old kernel that does not know NOREPLACE takes the address for a wish. */
-	*mapped = regs->rax == lo;
+	call->answer = regs->rax;
+	*made = true;
 	*regs = saved;
 	tracee->regs_changed = true;
 	return eng_tracee_write(tracee, at, borrowed, sizeof borrowed);
+}
+
+struct xs_error *eng_inject_mmap(
+	struct eng_process *process, xs_addr at, xs_addr lo, size_t size, int *signal, bool *mapped)
+{
+	struct call call = {.number = SYS_mmap,
+		.arguments = {lo, size, PROT_READ | PROT_EXEC,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, UINT64_MAX, 0}};
+	struct xs_error *err = make(process, at, &call, signal, mapped);
+	/* An old kernel that does not know NOREPLACE takes the address for a wish. */
+	*mapped = *mapped && call.answer == lo;
+	return err;
+}
+
+struct xs_error *eng_inject_brk(struct eng_process *process, xs_addr at, size_t size, int *signal)
+{
+	struct call call = {.number = SYS_brk};
+	bool made;
+	struct xs_error *err = make(process, at, &call, signal, &made);
+	if (err || !made)
+		return err;
+	call.arguments[0] = call.answer + size;
+	return make(process, at, &call, signal, &made);
 }

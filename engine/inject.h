@@ -13,5 +13,9 @@
  * be delivered, and left alone if nothing did. */
 XS_MUST_CHECK struct xs_error *eng_inject_mmap(struct eng_process *process, xs_addr at, xs_addr lo,
 	size_t size, int *signal, bool *mapped);
+/* Moves the end of the data segment, where malloc() begins, up by `size`; see there. A program that
+ * cannot have it goes on without. */
+XS_MUST_CHECK struct xs_error *eng_inject_brk(
+	struct eng_process *process, xs_addr at, size_t size, int *signal);
 
 #endif

@@ -2,13 +2,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/personality.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "base/alloc.h"
 #include "engine/event.h"
 #include "engine/permission.h"
+#include "engine/steady.h"
+#include "engine/tsc.h"
 
 enum {
 	OPTIONS = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK |
@@ -22,8 +27,36 @@ static int above_standard(int fd)
 	return fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
+/* Where a moved program's stack goes: as many bytes lower as its path is longer. It must not be a
+ * multiple of a page, so that offsets in a page differ as well. */
+enum { MOVED_BY = 1490 };
+/* The kernel leaves as much room for the stack as its limit says, 128 MB at least, and puts shared
+ * objects below. */
+static const rlim_t moved_room = (rlim_t)192 << 20;
+
+/* The same path, written in more bytes. The kernel keeps it on the stack (AT_EXECFN). */
+static char *longer_path(const char *path)
+{
+	char *ret = xs_calloc(1, MOVED_BY + strlen(path) + 1), *at = ret;
+	while (at < ret + MOVED_BY)
+		at = stpcpy(at, "/.");
+	strcpy(at, path);
+	return ret;
+}
+
+static void move_objects(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= moved_room ||
+		limit.rlim_max < moved_room)
+		return;
+	limit.rlim_cur = moved_room;
+	setrlimit(RLIMIT_STACK, &limit);
+}
+
 /* The child: prepares itself, waits until it is seized, and execs. Reports errno if it cannot. */
-static _Noreturn void become(const struct eng_launch *launch, int go, int report)
+static _Noreturn void become(const struct eng_launch *launch, const char *program,
+	const struct eng_steady *steady, int go, int report)
 {
 	sigset_t none;
 	char byte;
@@ -39,10 +72,16 @@ static _Noreturn void become(const struct eng_launch *launch, int go, int report
 	dup2(in, 0);
 	dup2(out, 1);
 	dup2(err, 2);
+	if (launch->moved)
+		move_objects();
 	/* The tracer writes when it has seized us; if it died, there is nothing more to do. */
 	if (read(go, &byte, 1) == 1) {
 		close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
-		execve(launch->path, launch->argv, launch->environment);
+		if (steady) {
+			eng_tsc_forbid();
+			eng_steady_enter(steady);
+		}
+		execve(program, launch->argv, launch->environment);
 		int number = errno;
 		(void)!write(report, &number, sizeof number);
 	}
@@ -82,7 +121,7 @@ static struct xs_error *give_up(pid_t child, struct xs_error *err)
 	return err;
 }
 
-struct xs_error *eng_launch(const struct eng_launch *launch, pid_t *ret)
+struct xs_error *eng_launch(const struct eng_launch *launch, struct eng_steady *steady, pid_t *ret)
 {
 	int go[2], report[2];
 	struct xs_error *err;
@@ -95,12 +134,14 @@ struct xs_error *eng_launch(const struct eng_launch *launch, pid_t *ret)
 	XS_AUTO_CLOSE int report_read = report[0];
 	XS_AUTO_CLOSE int report_write = report[1];
 
+	bool fits = strlen(launch->path) + MOVED_BY < PATH_MAX;
+	XS_AUTO_FREE char *moved = launch->moved && fits ? longer_path(launch->path) : NULL;
 	pid_t child = fork();
 	if (child < 0)
 		return xs_error_sys("fork");
 	if (!child) {
 		close(go_write); /* or the read below would never see our death */
-		become(launch, go_read, report_write);
+		become(launch, moved ? moved : launch->path, steady, go_read, report_write);
 	}
 	close(report_write);
 	report_write = -1;
@@ -109,6 +150,8 @@ struct xs_error *eng_launch(const struct eng_launch *launch, pid_t *ret)
 		return give_up(child, eng_permission_error(child));
 	if (write(go_write, "", 1) != 1)
 		return give_up(child, xs_error_sys("write to the child"));
+	if (steady)
+		eng_steady_begin(steady);
 	if ((err = await_exec(launch, child, report_read)))
 		return give_up(child, err);
 	*ret = child;

@@ -13,7 +13,9 @@
 #include "engine/constant.h"
 #include "engine/interrupt.h"
 #include "engine/remap.h"
+#include "engine/steady.h"
 #include "engine/threads.h"
+#include "engine/tsc.h"
 
 /* --- birth ---------------------------------------------------------------------------------- */
 
@@ -29,17 +31,6 @@ struct xs_error *eng_process_auxv(struct eng_process *process, uint64_t type, ui
 		if (entry[0] == type)
 			*ret = entry[1];
 	return NULL;
-}
-
-/* The kernel puts 16 random bytes on the stack. */
-static struct xs_error *fix_random(struct eng_process *process)
-{
-	uint64_t address;
-	struct xs_error *err = eng_process_auxv(process, AT_RANDOM, &address);
-	if (err || !address)
-		return err;
-	return eng_tracee_write(
-		&process->tracee, address, eng_constant_random, sizeof eng_constant_random);
 }
 
 /* Says so if the kernel (or a container's filter) did not switch randomisation off. */
@@ -68,7 +59,9 @@ struct xs_error *eng_process_create(
 	eng_cpu_take(&process->cpu);
 	process->terminal.fd = -1;
 	pid_t pid;
-	if ((err = eng_launch(launch, &pid)))
+	if (launch->steady && (err = eng_steady_create(launch->path, &process->steady)))
+		return err;
+	if ((err = eng_launch(launch, process->steady, &pid)))
 		return err;
 	process->tracee.pid = pid;
 	if ((process->pidfd = (int)syscall(SYS_pidfd_open, pid, 0)) < 0)
@@ -77,7 +70,8 @@ struct xs_error *eng_process_create(
 	if ((err = eng_tracee_init(&process->tracee, pid)))
 		return err;
 	check_personality(pid);
-	if ((err = fix_random(process)))
+	if ((err = eng_constant_stack(
+		     &process->tracee, launch->moved, eng_steady_works(process->steady))))
 		return err;
 	eng_terminal_lend(&process->terminal, launch->in, pid);
 	*ret = xs_take(&process);
@@ -163,6 +157,7 @@ void eng_process_destroy(struct eng_process *process)
 	eng_terminal_take_back(&process->terminal);
 	eng_cpu_drop(&process->cpu);
 	eng_tracee_deinit(&process->tracee);
+	eng_steady_destroy(process->steady);
 	if (process->pidfd >= 0)
 		close(process->pidfd);
 	xs_vec_deinit(&process->threads);
@@ -192,6 +187,8 @@ static struct xs_error *let_go(struct eng_process *process, pid_t child, bool ow
 	if (own_memory && process->traps)
 		eng_traps_heal(process->traps, child);
 	hide_step(child);
+	if (process->steady)
+		eng_tsc_allow(child);
 	eng_cpu_release(&process->cpu, child);
 	ptrace(PTRACE_DETACH, child, NULL, NULL);
 	xs_log(XS_LOG_ENGINE, XS_LOG_INFO, "let child %d go", child);
@@ -288,7 +285,8 @@ static struct xs_error *other_thread(struct eng_process *process, pid_t pid, int
 	default:
 		break;
 	}
-	bool deliver = event.kind == ENG_EVENT_SIGNAL || event.kind == ENG_EVENT_TRAP;
+	bool read = process->steady && eng_tsc_read(&event, &process->clock_readings),
+	     deliver = !read && (event.kind == ENG_EVENT_SIGNAL || event.kind == ENG_EVENT_TRAP);
 	ptrace(PTRACE_CONT, pid, NULL, (void *)(intptr_t)(deliver ? event.signal : 0));
 	return NULL;
 }
@@ -486,6 +484,14 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 		}
 		if ((err = decode_status(process, status, ret)))
 			return err;
+		if (process->steady && eng_tsc_read(ret, &process->clock_readings)) {
+			ret->kind = ENG_EVENT_STEP;
+			if (process->request == (int)PTRACE_SINGLESTEP)
+				return NULL;
+			if ((err = eng_tracee_resume(&process->tracee, process->request, 0)))
+				return err;
+			continue;
+		}
 		/* Nobody made a step: the program has set the trap flag itself. */
 		if (ret->kind == ENG_EVENT_STEP && process->request != (int)PTRACE_SINGLESTEP)
 			ret->kind = ENG_EVENT_SIGNAL;

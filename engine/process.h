@@ -47,6 +47,8 @@ struct eng_process {
 	int request;                  /* how the followed thread was last resumed */
 	bool in_call;                 /* if each is followed: it may be in the kernel, and sleep */
 	unsigned calls_watched;       /* system calls still to be looked at; see constant.h */
+	struct eng_steady *steady;    /* who answers its questions; NULL: the kernel */
+	uint64_t clock_readings;      /* of the processor's clock; see tsc.h */
 	bool ended;                   /* whether the program has ended; then `end` tells how */
 	struct eng_event end;         /* EXITED or KILLED */
 };

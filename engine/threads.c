@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/log.h"
+#include "engine/steady.h"
 
 enum {
 	QUANTUM = 20000,   /* stops of a turn, if others wait */
@@ -107,10 +108,17 @@ static char state_of(pid_t pid)
 }
 
 /* Whether a thread that is away sleeps. If it has only just stopped, or died, there is something to
- * hear of it. */
-static bool sleeps(pid_t pid)
+ * hear of it. One that waits for an answer of ours does not sleep. */
+static bool sleeps(const struct eng_threads *threads, pid_t pid)
 {
-	return strchr("SZXTt", state_of(pid));
+	char path[64], line[32] = "";
+	char state = state_of(pid);
+	if (state != 'S' || !eng_steady_works(threads->process->steady))
+		return strchr("SZXTt", state);
+	snprintf(path, sizeof path, "/proc/%d/syscall", pid);
+	XS_AUTO_CLOSE int file = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t size = file >= 0 ? read(file, line, sizeof line - 1) : 0;
+	return size <= 0 || !eng_steady_answers(threads->process->steady, strtol(line, NULL, 10));
 }
 
 /* Waits until a thread that is in the kernel sleeps, or something was heard of it. */
@@ -125,7 +133,7 @@ static struct xs_error *settle(struct eng_threads *threads, struct eng_thread *t
 	while (thread->away && !threads->execed) {
 		/* In this order: what sleeps now and had nothing to say before will not say
 		 * anything by itself. One that was just resumed has not come far enough yet. */
-		bool now = look && sleeps(thread->pid);
+		bool now = look && sleeps(threads, thread->pid);
 		do {
 			if ((err = hear(threads, false, &heard)))
 				return err;
@@ -167,7 +175,7 @@ static struct xs_error *settle_all(struct eng_threads *threads, bool *alive)
 		struct eng_thread *thread = threads->list.data[i];
 		*alive |= !thread->fiber->over;
 		if (!thread->fiber->over && thread->away && thread->asleep)
-			thread->asleep = sleeps(thread->pid);
+			thread->asleep = sleeps(threads, thread->pid);
 	}
 	do {
 		if ((err = hear(threads, false, &heard)))

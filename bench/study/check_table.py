@@ -123,7 +123,7 @@ def print_metrics(results, options):
         for level in options.levels:
             told = [one["programs"][0]["total"] for key, one in results.items()
                     if key[1:] == (compiler, level, "metrics")]
-            told = [one for one in told if one["lines"]]
+            told = [one for one in told if one["lines"] and one["availability"] is not None]
             if not told:
                 continue
             means = [sum(one[name] for one in told) / len(told)

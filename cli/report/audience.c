@@ -5,6 +5,7 @@
 #include "base/private.h"
 #include "base/shown.h"
 #include "cli/report/json.h"
+#include "oracle/session/witnesses.h"
 
 /* --- files ------------------------------------------------------------------------------------ */
 
@@ -166,6 +167,7 @@ static void audience_absent(
 	xs_error_destroy(open_files(audience));
 	if (audience->out)
 		print_head(audience, about);
+	ora_lost_add(&audience->absent, about->witness, problem);
 	audience_trouble(sink, problem);
 }
 
@@ -282,6 +284,8 @@ void cli_audience_deinit(struct cli_audience *audience)
 	cli_printer_deinit(&audience->printer);
 	free(audience->title);
 	free(audience->witness);
+	free(audience->spelt);
+	ora_lost_deinit(&audience->absent);
 	free(audience->totals.mode);
 	for (size_t i = 0; !audience->first && i < sizeof files / sizeof *files; i++)
 		if (files[i])
@@ -307,6 +311,22 @@ static void on_note(void *context, const char *text)
 	xs_print(stderr, "xstep: %s\n", text);
 }
 
+/* `all` is whom there is: that somebody is missing is said, and is no trouble. */
+static void spell_witnesses(struct cli_audience *audience, struct ora_hearing *hearing)
+{
+	XS_AUTO_FREE char *missing = NULL;
+	if (!hearing->witness)
+		return;
+	audience->spelt =
+		ora_witnesses_spell(hearing->witness, hearing->gdb, hearing->lldb, &missing);
+	hearing->witness = audience->spelt;
+	if (missing)
+		xs_print(stderr,
+			"xstep: --witness all: that is %s; %s: not found, or it does not work: see "
+			"xstep witness\n",
+			hearing->witness, missing);
+}
+
 void cli_audience_attend(struct cli_audience *audience, struct ora_hearing *hearing, bool quiet)
 {
 	/* Not between the lines of the trace. */
@@ -319,6 +339,7 @@ void cli_audience_attend(struct cli_audience *audience, struct ora_hearing *hear
 	hearing->on_phase = audience->progress.on ? on_phase : NULL;
 	hearing->on_note = on_note;
 	hearing->context = audience;
+	spell_witnesses(audience, hearing);
 }
 
 /* --- what it took ----------------------------------------------------------------------------- */

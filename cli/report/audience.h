@@ -6,6 +6,7 @@
 #include "cli/report/progress.h"
 #include "cli/report/print.h"
 #include "oracle/session/hearing.h"
+#include "oracle/session/lost.h"
 
 /* In the order of the words of --format. */
 enum cli_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_NONE };
@@ -38,13 +39,15 @@ struct cli_audience {
 	struct cli_audience *first; /* of the first thread; NULL: it is that itself */
 	struct cli_printer printer; /* of the testimony that is being told */
 	char *title, *witness;      /* of that */
+	char *spelt;                /* the hearing's words for witnesses, `all` spelt out */
 	unsigned thread;            /* likewise */
 	bool own;                   /* it is xstep's */
 	struct cli_totals totals;   /* of what xstep told */
+	struct ora_lost absent;     /* who could not be asked at all */
 };
 
 /* It attends a hearing, which it must outlive; with a line of progress on the terminal unless
- * `quiet`. */
+ * `quiet`. `all` among the hearing's witnesses is spelt out, and who is not there is noted. */
 void cli_audience_attend(struct cli_audience *audience, struct ora_hearing *hearing, bool quiet);
 /* Whether all was written. */
 XS_MUST_CHECK struct xs_error *cli_audience_flush(struct cli_audience *audience);

@@ -66,7 +66,8 @@ struct xs_error *cli_discrepancies_print(
 		.proving = proving,
 		.command = "diff",
 		.one = "discrepancy",
-		.many = "discrepancies"};
+		.many = "discrepancies",
+		.lost = print->absent};
 	memcpy(findings.traces, comparing->traces, sizeof findings.traces);
 	if (proving->routes) {
 		findings.run = &proving->run;

@@ -15,6 +15,7 @@ struct cli_discrepancies {
 	const char *build;                       /* how the program was built; NULL: unknown */
 	struct ora_program *program;             /* its surroundings */
 	const char *gdb, *lldb;                  /* paths; NULL: those on PATH */
+	const struct ora_lost *absent;           /* who could not be asked */
 
 	bool hurried;               /* its own: it was interrupted before */
 	bool found;                 /* likewise: there was something to tell that counts */

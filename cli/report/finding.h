@@ -8,6 +8,7 @@
 #include "oracle/check/asked.h"
 #include "oracle/judge/verdict.h"
 #include "oracle/session/proving.h"
+#include "oracle/session/lost.h"
 
 /* In the order of `text|json|sarif|junit`. */
 enum cli_findings_format {
@@ -45,7 +46,9 @@ struct cli_findings {
 	const char *command;            /* `diff`, `check opt`, ...: whose they are */
 	const char *one, *many; /* what a finding is called: `discrepancy`, `discrepancies` */
 	const char *headline;   /* of a check: what was looked at, a sentence; NULL: a comparison */
+	uint64_t unsteady;      /* of a check: what runs of one program differ in */
 	const struct ora_asked *asked; /* of a check: what it asked; else NULL */
+	const struct ora_lost *lost;   /* witnesses whose word is missing; NULL: nobody knows */
 
 	uint64_t shown; /* its own: findings that were listed, and count */
 };

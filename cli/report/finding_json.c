@@ -224,6 +224,19 @@ static void json_asked(const struct cli_findings *print)
 	}
 }
 
+/* Who was asked and could not tell what is needed. */
+static void json_lost(const struct cli_findings *print)
+{
+	fputs(",\"lost\":[", print->out);
+	for (size_t i = 0; print->lost && i < print->lost->vec.len; i++) {
+		fputs(i ? ",{\"witness\":" : "{\"witness\":", print->out);
+		cli_json_string(print->out, print->lost->vec.data[i].witness);
+		cli_json_key(print->out, "why", print->lost->vec.data[i].why);
+		putc('}', print->out);
+	}
+	putc(']', print->out);
+}
+
 static void json_summary(const struct cli_findings *print, uint64_t listed)
 {
 	const struct ora_comparison *comparison = print->verdicts->comparison;
@@ -232,9 +245,13 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 	for (unsigned i = 0; i < ORA_CONTEST_COUNT; i++)
 		presentation += ora_contest_is_presentation(i) ? print->verdicts->contested[i] : 0;
 	if (print->headline) {
-		xs_print(out, ",\"summary\":{\"%s\":%" PRIu64 ",\"asked\":[", print->many, listed);
+		xs_print(out,
+			",\"summary\":{\"%s\":%" PRIu64 ",\"unsteady\":%" PRIu64 ",\"asked\":[",
+			print->many, listed, print->unsteady);
 		json_asked(print);
-		fputs("]}", out);
+		putc(']', out);
+		json_lost(print);
+		putc('}', out);
 		return;
 	}
 	xs_print(out,
@@ -253,6 +270,7 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 	for (size_t w = 0; w < print->count; w++)
 		xs_print(out, "%s%" PRIu64, w ? "," : "", comparison->extra[w]);
 	putc(']', out);
+	json_lost(print);
 	json_proving(print);
 	putc('}', out);
 }

@@ -224,10 +224,18 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 			xs_print(out, "  %-10s %s%s%s\n", verdicts->witnesses[w],
 				print->traces[w]->trace.version, why ? "; " : "", why ? why : "");
 	}
+	for (size_t i = 0; print->lost && i < print->lost->vec.len; i++)
+		xs_print(out, "  %-10s lost: %s\n", print->lost->vec.data[i].witness,
+			print->lost->vec.data[i].why);
 	if (verdicts->comparison->cut)
 		xs_print(out, "  cut short  after %" PRIu64 " stops; there are more\n",
 			verdicts->comparison->stops);
 	print_asked(print);
+	if (print->unsteady)
+		xs_print(out,
+			"  unsteady   %" PRIu64
+			" %s set aside: two runs of the program differ there\n",
+			print->unsteady, print->unsteady == 1 ? print->one : print->many);
 	print_aside(print);
 	print_contested(print, false);
 	print_contested(print, true);

@@ -3,159 +3,297 @@
 #include "base/path.h"
 #include "base/shown.h"
 #include "cli/report/json.h"
-#include "cli/report/xml.h"
 
 enum { LOSSES_SHOWN = 8 }; /* lines of a variable, in text */
 
-/* --- text ------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
-static void print_row(
-	FILE *out, const char *name, const char *witness, const struct ora_metrics_row *row)
+/* The end of a path from so many slashes on; all of it if there are not so many. */
+static const char *tail_of(const char *path, size_t slashes)
 {
-	xs_print(out,
-		"%-24s %-6s %7.3f %9.3f %9.3f   %" PRIu64 " of %" PRIu64 " lines, %" PRIu64
-		" variables\n",
-		name, witness, ora_metrics_coverage(row), ora_metrics_availability(row),
-		ora_metrics_coverage(row) * ora_metrics_availability(row), row->common, row->lines,
-		row->variables);
+	const char *at = path + strlen(path);
+	while (at > path && (at[-1] != '/' || slashes--))
+		at--;
+	return at;
 }
 
-static void print_variables(FILE *out, const struct ora_metrics *metrics)
+char *cli_metrics_label(const struct ora_measuring *all, size_t one)
 {
-	for (size_t i = 0; i < metrics->variables.len; i++) {
-		const struct ora_metrics_variable *one = &metrics->variables.data[i];
-		if (!one->lost.len)
+	const struct ora_measured *it = &all->vec.data[one];
+	const char *path = it->path;
+	size_t slashes = 0;
+	bool several = false;
+	for (size_t i = 0; i < all->vec.len; i++) {
+		const char *other = all->vec.data[i].path;
+		several |= strcmp(all->vec.data[i].opt->trace.witness, it->opt->trace.witness) != 0;
+		if (!strcmp(other, path))
 			continue;
-		xs_print(out, "  %s of %s, line %u: %" PRIu64 " of %" PRIu64 " lines; lost at",
-			one->name, one->function, one->declared, one->available, one->range);
-		for (size_t k = 0; k < one->lost.len && k < LOSSES_SHOWN; k++)
-			xs_print(out, "%s %u (%s)", k ? "," : "", one->lost.data[k].line,
-				ora_state_text(one->lost.data[k].state));
-		if (one->lost.len > LOSSES_SHOWN)
-			xs_print(out, ", and %zu more", one->lost.len - LOSSES_SHOWN);
+		while (tail_of(path, slashes) != path &&
+			!strcmp(tail_of(path, slashes), tail_of(other, slashes)))
+			slashes++;
+	}
+	return xs_asprintf("%s%s%s", tail_of(path, slashes), several ? " by " : "",
+		several ? it->opt->trace.witness : "");
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+enum { COLUMNS_MAX = 11 };
+
+/* Cells of text, made as wide as the widest of their column. */
+struct table {
+	XS_VEC(struct table_row { char *cells[COLUMNS_MAX]; }) rows;
+	size_t columns;
+	unsigned left; /* mask of columns that are not numbers */
+};
+
+static void table_add(struct table *table, char *const *cells)
+{
+	struct table_row row = {0};
+	for (size_t i = 0; i < table->columns; i++)
+		row.cells[i] = xs_shown_text(cells[i]);
+	xs_vec_push(&table->rows, row);
+}
+
+/* The same for texts that nobody needs any more. */
+static void table_take(struct table *table, char **cells)
+{
+	table_add(table, cells);
+	for (size_t i = 0; i < table->columns; i++)
+		free(cells[i]);
+}
+
+static void table_print(FILE *out, struct table *table)
+{
+	size_t widths[COLUMNS_MAX] = {0};
+	for (size_t r = 0; r < table->rows.len; r++)
+		for (size_t i = 0; i < table->columns; i++) {
+			size_t width = strlen(table->rows.data[r].cells[i]);
+			widths[i] = width > widths[i] ? width : widths[i];
+		}
+	for (size_t r = 0; r < table->rows.len; r++) {
+		for (size_t i = 0; i < table->columns; i++) {
+			char *cell = table->rows.data[r].cells[i];
+			int width = (int)widths[i];
+			bool last = i + 1 == table->columns;
+			fputs(i && width && (*cell || !last) ? "  " : "", out);
+			if (!(table->left >> i & 1))
+				xs_print(out, "%*s", width, cell);
+			else if (!last)
+				xs_print(out, "%-*s", width, cell);
+			else
+				xs_print(out, "%s", cell);
+			free(cell);
+		}
 		putc('\n', out);
 	}
+	xs_vec_deinit(&table->rows);
 }
 
-void cli_metrics_text(FILE *out, const struct ora_measuring *all, bool functions, bool variables)
+/* A ratio, or that there is none; to be freed. */
+static char *ratio_text(double ratio)
 {
-	xs_print(out, "%-24s %-6s %7s %9s %9s\n", "", "", "lines", "available", "product");
-	for (size_t i = 0; i < all->vec.len; i++) {
-		const struct ora_measured *one = &all->vec.data[i];
-		const char *witness = one->opt->trace.witness;
-		print_row(out, xs_base_name(one->opt->subject.path), witness, &one->metrics.total);
-		for (size_t k = 0; functions && k < one->metrics.functions.len; k++) {
-			XS_AUTO_FREE char *name =
-				xs_asprintf("  %s", one->metrics.functions.data[k].function);
-			print_row(out, name, "", &one->metrics.functions.data[k]);
+	return isnan(ratio) ? xs_strdup("-") : xs_asprintf("%.3f", ratio);
+}
+
+static char *count_text(uint64_t count)
+{
+	return xs_asprintf("%" PRIu64, count);
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void add_row(struct table *table, char *name, const struct ora_metrics_row *row)
+{
+	table_take(table, (char *[]){name, ratio_text(ora_metrics_coverage(row)),
+				  ratio_text(ora_metrics_availability(row)),
+				  ratio_text(ora_metrics_product(row)), count_text(row->common),
+				  count_text(row->lines), count_text(row->variables)});
+}
+
+/* `11 (optimized-out), 12 (absent), and 3 more`; to be freed. */
+static char *losses_text(const struct ora_metrics_variable *one)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	xs_assert(out);
+	for (size_t k = 0; k < one->lost.len && k < LOSSES_SHOWN; k++)
+		xs_print(out, "%s%u (%s)", k ? ", " : "", one->lost.data[k].line,
+			ora_state_text(one->lost.data[k].state));
+	if (one->lost.len > LOSSES_SHOWN)
+		xs_print(out, ", and %zu more", one->lost.len - LOSSES_SHOWN);
+	xs_assert(!fclose(out));
+	return text;
+}
+
+static char *declaration_of(const struct ora_metrics_variable *one)
+{
+	return xs_asprintf("%s:%u", one->file ? xs_base_name(one->file) : "?", one->declared);
+}
+
+/* A variable, or one instance of it. count, chain and lost are taken. */
+static void add_variable(struct table *table, const struct ora_metrics_variable *one,
+	const struct ora_metrics_cover *cover, char *count, char *chain, char *lost)
+{
+	table_take(table,
+		(char *[]){xs_strdup(one->function), count, chain, xs_strdup(one->name),
+			declaration_of(one), count_text(cover->covered), count_text(one->baseline),
+			ratio_text(ora_metrics_ratio((double)cover->covered, one->baseline)),
+			count_text(cover->present),
+			ratio_text(ora_metrics_ratio((double)cover->present, one->baseline)),
+			lost});
+}
+
+static void print_variables(FILE *out, const struct ora_metrics *metrics, bool instances)
+{
+	static const char *const heads[] = {"Function", "InstanceCount", "InlChain", "Variable",
+		"Decl", "LinesCovered", "Baseline", "CoveredRatio", "LinesPresent",
+		"LinesPresentRatio", "Lost"};
+	struct table table = {
+		.columns = COLUMNS_MAX, .left = 1 << 0 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 10};
+	char *cells[COLUMNS_MAX];
+	for (size_t i = 0; i < COLUMNS_MAX; i++)
+		cells[i] = xs_strdup(!instances && (i == 1 || i == 2) ? "" : heads[i]);
+	table_take(&table, cells);
+	for (size_t i = 0; i < metrics->variables.len; i++) {
+		const struct ora_metrics_variable *one = &metrics->variables.data[i];
+		add_variable(&table, one, &one->cover,
+			instances ? count_text(one->instances.len) : xs_strdup(""),
+			xs_strdup(instances ? "all together" : ""), losses_text(one));
+		/* A function that is nowhere inlined was told already. */
+		bool apart = one->instances.len > 1 ||
+			     (one->instances.len && *one->instances.data[0].chain);
+		for (size_t k = 0; apart && k < one->instances.len; k++) {
+			const char *where = one->instances.data[k].chain;
+			add_variable(&table, one, &one->instances.data[k].cover, xs_strdup(""),
+				xs_strdup(*where ? where : "not inlined"), xs_strdup(""));
 		}
-		if (variables)
-			print_variables(out, &one->metrics);
+	}
+	table_print(out, &table);
+}
+
+void cli_metrics_text(FILE *out, const struct cli_metrics *metrics)
+{
+	const struct ora_measuring *all = metrics->all;
+	struct table table = {.columns = 7, .left = 1};
+	xs_print(out, "against %s\n", all->vec.data[0].against);
+	for (size_t i = 0; i < metrics->lost->vec.len; i++)
+		xs_print(out, "  %-10s lost: %s\n", metrics->lost->vec.data[i].witness,
+			metrics->lost->vec.data[i].why);
+	table_add(&table, (char *[]){(char[]){""}, (char[]){"lines"}, (char[]){"available"},
+				  (char[]){"product"}, (char[]){"hit"}, (char[]){"of"},
+				  (char[]){"variables"}});
+	for (size_t i = 0; i < all->vec.len; i++) {
+		const struct ora_metrics *one = &all->vec.data[i].metrics;
+		add_row(&table, cli_metrics_label(all, i), &one->total);
+		for (size_t k = 0; metrics->functions && k < one->functions.len; k++)
+			add_row(&table, xs_asprintf("  %s", one->functions.data[k].function),
+				&one->functions.data[k]);
+	}
+	table_print(out, &table);
+	for (size_t i = 0; metrics->variables && i < all->vec.len; i++) {
+		XS_AUTO_FREE char *label = cli_metrics_label(all, i);
+		xs_print(out, "\n%s\n", label);
+		print_variables(out, &all->vec.data[i].metrics, metrics->instances);
 	}
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static void json_row(FILE *out, const struct ora_metrics_row *row)
+static void json_ratio(FILE *out, const char *key, double ratio)
 {
-	xs_print(out,
-		"\"lines\":%" PRIu64 ",\"common\":%" PRIu64
-		",\"line_coverage\":%.6f,\"availability\":%.6f,\"product\":%.6f,\"variables\":"
-		"%" PRIu64 "}",
-		row->lines, row->common, ora_metrics_coverage(row), ora_metrics_availability(row),
-		ora_metrics_coverage(row) * ora_metrics_availability(row), row->variables);
+	if (isnan(ratio))
+		xs_print(out, ",\"%s\":null", key);
+	else
+		xs_print(out, ",\"%s\":%.6f", key, ratio);
 }
 
-static void json_variable(FILE *out, const struct ora_metrics_variable *one)
+static void json_row(FILE *out, const struct ora_metrics_row *row)
+{
+	xs_print(out, "\"lines\":%" PRIu64 ",\"common\":%" PRIu64, row->lines, row->common);
+	json_ratio(out, "line_coverage", ora_metrics_coverage(row));
+	json_ratio(out, "availability", ora_metrics_availability(row));
+	json_ratio(out, "product", ora_metrics_product(row));
+	xs_print(out, ",\"variables\":%" PRIu64 "}", row->variables);
+}
+
+static void json_cover(FILE *out, const struct ora_metrics_cover *cover, uint64_t baseline)
+{
+	xs_print(out, ",\"lines_covered\":%" PRIu64 ",\"baseline\":%" PRIu64, cover->covered,
+		baseline);
+	json_ratio(out, "covered_ratio", ora_metrics_ratio((double)cover->covered, baseline));
+	xs_print(out, ",\"lines_present\":%" PRIu64, cover->present);
+	json_ratio(out, "lines_present_ratio", ora_metrics_ratio((double)cover->present, baseline));
+}
+
+static void json_instances(FILE *out, const struct ora_metrics_variable *one)
+{
+	xs_print(out, ",\"instance_count\":%zu,\"instances\":[", one->instances.len);
+	for (size_t k = 0; k < one->instances.len; k++) {
+		fputs(k ? ",{\"inl_chain\":" : "{\"inl_chain\":", out);
+		cli_json_string(out, one->instances.data[k].chain);
+		json_cover(out, &one->instances.data[k].cover, one->baseline);
+		putc('}', out);
+	}
+	putc(']', out);
+}
+
+static void json_variable(FILE *out, const struct ora_metrics_variable *one, bool instances)
 {
 	fputs("{\"function\":", out);
 	cli_json_string(out, one->function);
-	cli_json_key(out, "name", one->name);
-	xs_print(out, ",\"line\":%u,\"range\":%" PRIu64 ",\"available\":%" PRIu64 ",\"lost\":[",
-		one->declared, one->range, one->available);
+	cli_json_key(out, "variable", one->name);
+	fputs(",\"decl\":{\"file\":", out);
+	cli_json_string(out, one->file);
+	xs_print(out, ",\"line\":%u}", one->declared);
+	json_cover(out, &one->cover, one->baseline);
+	if (instances)
+		json_instances(out, one);
+	fputs(",\"lost\":[", out);
 	for (size_t k = 0; k < one->lost.len; k++)
 		xs_print(out, "%s{\"line\":%u,\"state\":\"%s\"}", k ? "," : "",
 			one->lost.data[k].line, ora_state_text(one->lost.data[k].state));
 	fputs("]}", out);
 }
 
-void cli_metrics_json(FILE *out, const struct ora_measuring *all)
+static void json_measured(FILE *out, const struct ora_measured *one, bool instances)
 {
-	fputs("{\"programs\":[", out);
-	for (size_t i = 0; i < all->vec.len; i++) {
-		const struct ora_measured *one = &all->vec.data[i];
-		xs_print(out, "%s\n{\"program\":", i ? "," : "");
-		cli_json_string(out, one->opt->subject.path);
-		cli_json_key(out, "witness", one->opt->trace.witness);
-		cli_json_key(out, "version", one->opt->trace.version);
-		cli_json_key(out, "against", one->unopt->subject.path);
-		fputs(",\"total\":{", out);
-		json_row(out, &one->metrics.total);
-		fputs(",\"functions\":[", out);
-		for (size_t k = 0; k < one->metrics.functions.len; k++) {
-			xs_print(out, "%s{\"function\":", k ? "," : "");
-			cli_json_string(out, one->metrics.functions.data[k].function);
-			putc(',', out);
-			json_row(out, &one->metrics.functions.data[k]);
-		}
-		fputs("],\"variables\":[", out);
-		for (size_t k = 0; k < one->metrics.variables.len; k++) {
-			fputs(k ? "," : "", out);
-			json_variable(out, &one->metrics.variables.data[k]);
-		}
-		fputs("]}", out);
+	fputs("\n{\"program\":", out);
+	cli_json_string(out, one->path);
+	cli_json_key(out, "witness", one->opt->trace.witness);
+	cli_json_key(out, "version", one->opt->trace.version);
+	cli_json_key(out, "against", one->against);
+	fputs(",\"total\":{", out);
+	json_row(out, &one->metrics.total);
+	fputs(",\"functions\":[", out);
+	for (size_t k = 0; k < one->metrics.functions.len; k++) {
+		xs_print(out, "%s{\"function\":", k ? "," : "");
+		cli_json_string(out, one->metrics.functions.data[k].function);
+		putc(',', out);
+		json_row(out, &one->metrics.functions.data[k]);
 	}
-	fputs("]}\n", out);
+	fputs("],\"variables\":[", out);
+	for (size_t k = 0; k < one->metrics.variables.len; k++) {
+		fputs(k ? "," : "", out);
+		json_variable(out, &one->metrics.variables.data[k], instances);
+	}
+	fputs("]}", out);
 }
 
-/* --- a plot: for each program three bars ------------------------------------------------------ */
-
-enum { PLOT_HIGH = 220, PLOT_LEFT = 48, PLOT_TOP = 36, BAR_WIDE = 18, GROUP_WIDE = 84 };
-
-void cli_metrics_svg(FILE *out, const struct ora_measuring *all)
+void cli_metrics_json(FILE *out, const struct cli_metrics *metrics)
 {
-	static const char *const colours[] = {"#4477aa", "#66ccee", "#228833"};
-	static const char *const names[] = {"line coverage", "availability", "product"};
-	int wide = PLOT_LEFT + GROUP_WIDE * (int)all->vec.len + 20;
-	wide = wide > 420 ? wide : 420;
-	xs_print(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-		"font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%%\" "
-		"height=\"100%%\" "
-		"fill=\"white\"/>\n",
-		wide, PLOT_TOP + PLOT_HIGH + 44);
-	for (int i = 0; i < 3; i++)
-		xs_print(out,
-			"<rect x=\"%d\" y=\"10\" width=\"11\" height=\"11\" fill=\"%s\"/><text "
-			"x=\"%d\" "
-			"y=\"20\">%s</text>\n",
-			PLOT_LEFT + 120 * i, colours[i], PLOT_LEFT + 120 * i + 16, names[i]);
-	for (int i = 0; i <= 4; i++) {
-		int y = PLOT_TOP + PLOT_HIGH - PLOT_HIGH * i / 4;
-		xs_print(out,
-			"<line x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\" stroke=\"#cccccc\"/><text "
-			"x=\"%d\" y=\"%d\" text-anchor=\"end\">%d %%</text>\n",
-			PLOT_LEFT, wide - 10, y, y, PLOT_LEFT - 6, y + 4, 25 * i);
+	fputs("{\"programs\":[", out);
+	for (size_t i = 0; i < metrics->all->vec.len; i++) {
+		fputs(i ? "," : "", out);
+		json_measured(out, &metrics->all->vec.data[i], metrics->instances);
 	}
-	for (size_t i = 0; i < all->vec.len; i++) {
-		const struct ora_measured *one = &all->vec.data[i];
-		double lines = ora_metrics_coverage(&one->metrics.total);
-		double available = ora_metrics_availability(&one->metrics.total);
-		double values[] = {lines, available, lines * available};
-		int left = PLOT_LEFT + 10 + GROUP_WIDE * (int)i;
-		for (int k = 0; k < 3; k++)
-			xs_print(out,
-				"<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" "
-				"fill=\"%s\"><title>%s %.3f</title></rect>\n",
-				left + (BAR_WIDE + 2) * k, PLOT_TOP + PLOT_HIGH * (1 - values[k]),
-				BAR_WIDE, PLOT_HIGH * values[k], colours[k], names[k], values[k]);
-		for (int k = 0; k < 2; k++) {
-			xs_print(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", left + 29,
-				PLOT_TOP + PLOT_HIGH + 16 + 14 * k);
-			cli_xml_text(out,
-				k ? one->opt->trace.witness : xs_base_name(one->opt->subject.path));
-			fputs("</text>\n", out);
-		}
+	fputs("],\"lost\":[", out);
+	for (size_t i = 0; i < metrics->lost->vec.len; i++) {
+		fputs(i ? ",{\"witness\":" : "{\"witness\":", out);
+		cli_json_string(out, metrics->lost->vec.data[i].witness);
+		cli_json_key(out, "why", metrics->lost->vec.data[i].why);
+		putc('}', out);
 	}
-	fputs("</svg>\n", out);
+	fputs("]}\n", out);
 }

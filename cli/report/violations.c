@@ -90,9 +90,11 @@ struct xs_error *cli_violations_print(struct cli_violations *print, struct ora_c
 		.one = "violation",
 		.many = "violations",
 		.headline = print->headline,
-		.asked = &from->asked};
+		.asked = &from->asked,
+		.lost = &checking->cache.lost};
 	memcpy(findings.traces, from->traces, sizeof findings.traces);
 	ora_check_judge(from);
+	findings.unsteady = from->unsteady_count;
 	struct xs_error *err = cli_findings_known(&findings, &print->wishes->known);
 	if (!err)
 		err = cli_findings_formats[print->wishes->format](&findings);

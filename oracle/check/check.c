@@ -92,8 +92,11 @@ size_t ora_check_violate(
 	uint64_t *index = xs_map_at(&check->known, hash, 0);
 	*fresh = !*index;
 	if (*fresh) {
-		struct ora_check_note note = {
-			.rule = violation->rule, .kind = violation->kind, .why = violation->why};
+		struct ora_check_note note = {.rule = violation->rule,
+			.kind = violation->kind,
+			.why = violation->why,
+			.unsteady = check->is_unsteady &&
+				    check->is_unsteady(check->unsteady, violation)};
 		xs_vec_push(&check->comparison.differences, fresh_difference(violation));
 		check->comparison.differences.data[check->notes.len]->trace = trace;
 		xs_vec_push(&check->notes, note);
@@ -182,7 +185,7 @@ static unsigned whole_witnesses(const struct ora_check *check, unsigned mask)
 	return ret;
 }
 
-/* Rules 2 and 3. */
+/* Rules 2 and 4. */
 static void decide(const struct ora_check *check, const struct ora_check_note *note,
 	struct ora_finding *finding)
 {
@@ -280,6 +283,10 @@ void ora_check_judge(struct ora_check *check)
 {
 	for (size_t i = 0; i < check->notes.len; i++) {
 		struct ora_check_note *note = &check->notes.data[i];
+		if (note->unsteady) {
+			check->unsteady_count++;
+			continue;
+		}
 		struct ora_finding finding = {.difference = check->comparison.differences.data[i]};
 		finding.origin = i;
 		ora_finding_look(&check->verdicts, &finding);

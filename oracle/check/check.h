@@ -10,7 +10,9 @@
  * 2. xstep's trace is a reading of the DWARF: what shows there is the producer's, by evidence. What
  *    shows in debuggers, in all of them even, and not in xstep's trace is theirs: the DWARF does
  *    not say it.
- * 3. Without xstep, what shows in all debuggers, two at least, is the producer's by majority. Of
+ * 3. What is about something in which two runs of one program differ is nobody's mistake, and no
+ *    finding; it is counted.
+ * 4. Without xstep, what shows in all debuggers, two at least, is the producer's by majority. Of
  *    what shows in some of them only nobody can say whose it is. */
 #ifndef ORA_CHECK_H
 #define ORA_CHECK_H
@@ -25,6 +27,9 @@ struct ora_check_rule {
 	const char *sentence; /* what must hold, for help and SARIF */
 };
 
+struct ora_unsteady;
+struct ora_violation;
+
 struct ora_check {
 	/* Set by the caller. */
 	struct ora_store *store;
@@ -33,7 +38,12 @@ struct ora_check {
 	const char *roles[ORA_COMPARE_MAX];                   /* `unopt`, `opt`, `line`, ... */
 	const char *subject;                                  /* whose DWARF is the evidence */
 	bool changed[ORA_COMPARE_MAX]; /* by trace: its program is not the file that was traced */
-	const char *start;             /* where the traces begin, for print; NULL: as always */
+	/* Whether a violation is about something in which two runs of one program differ
+	 * (unsteady.h); NULL: nobody knows. */
+	bool (*is_unsteady)(
+		const struct ora_unsteady *unsteady, const struct ora_violation *violation);
+	const struct ora_unsteady *unsteady; /* passed to it */
+	const char *start; /* where the traces begin, for print; NULL: as always */
 
 	/* Its own, to be read: what is printed. */
 	struct ora_comparison comparison;
@@ -43,12 +53,14 @@ struct ora_check {
 		enum ora_kind kind;
 		const char *why; /* the word in the signature */
 		unsigned shows;  /* mask of traces that show it */
+		bool unsteady;   /* runs of one program differ there: no finding */
 		char *sentence;  /* in whose words it is told; follows the name of who is wrong */
 		char *evidence;  /* of the DWARF, beside that of a variable; or NULL */
 	})
-	notes;                  /* by violation, as comparison.differences */
-	struct ora_asked asked; /* by the checks: how much each rule asked, and could not */
-	struct xs_map known;    /* hashes -> index, plus 1 */
+	notes;                   /* by violation, as comparison.differences */
+	struct ora_asked asked;  /* by the checks: how much each rule asked, and could not */
+	uint64_t unsteady_count; /* violations that are no findings, for runs differ there */
+	struct xs_map known;     /* hashes -> index, plus 1 */
 	char *labels[ORA_COMPARE_MAX];
 };
 
@@ -109,9 +121,9 @@ XS_MUST_CHECK struct xs_error *ora_check_opt(struct ora_check_opt *opt);
  * check_levels.c. */
 struct ora_check_levels {
 	struct ora_check *check;
-	bool no_stmt;       /* note instruction-only lines without a statement, too */
-	uint64_t steps;     /* found: lines hit by line steps, by all witnesses */
-	uint64_t set_aside; /* found: such lines, if they are not noted */
+	bool no_stmt;   /* note instruction-only lines without a statement, too */
+	uint64_t order; /* a trace with the order of all that is executed; 0: there is none */
+	uint64_t steps; /* found: lines hit by line steps, by all witnesses */
 };
 XS_MUST_CHECK struct xs_error *ora_check_levels(struct ora_check_levels *levels);
 

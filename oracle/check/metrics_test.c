@@ -16,7 +16,8 @@ static struct ora_metrics measure(struct fake *fake, const char *unopt, const ch
 	fake->level = "break";
 	ora_fake_trace(fake, "xstep", unopt);
 	ora_fake_trace(fake, "xstep", opt);
-	ora_fake_succeed(ora_metrics_measure(fake->store, 1, 2, &ret));
+	const struct ora_metrics_subject subject = {.store = fake->store, .unopt = 1, .opt = 2};
+	ora_fake_succeed(ora_metrics_measure(&subject, &ret));
 	return ret;
 }
 
@@ -73,15 +74,16 @@ static void the_first_hit_counts(void **state)
 	ora_metrics_deinit(&metrics);
 }
 
-/* The defined range of a variable: lines that both hit, where UNOPT has a value. */
-static void the_range_of_a_variable(void **state)
+/* Of the lines of UNOPT where a variable has a value, OPT hits some. */
+static void the_baseline_of_a_variable(void **state)
 {
 	struct ora_metrics metrics = measure(*state,
 		"1000 f a.c:1\n x = 1\n1001 f a.c:2\n1002 f a.c:3\n1003 f a.c:4\n x = <absent>\n",
 		"1000 f a.c:1\n x = 1\n1001 f a.c:2\n x = <error: no>\n1003 f a.c:4\n x = 1\n");
 	assert_int_equal(metrics.variables.len, 1);
-	assert_int_equal(metrics.variables.data[0].range, 2);
-	assert_int_equal(metrics.variables.data[0].available, 1);
+	assert_int_equal(metrics.variables.data[0].baseline, 3);
+	assert_int_equal(metrics.variables.data[0].cover.present, 2);
+	assert_int_equal(metrics.variables.data[0].cover.covered, 1);
 	ora_metrics_deinit(&metrics);
 }
 
@@ -95,14 +97,15 @@ static void what_is_not_measured(void **state)
 	assert_int_equal(metrics.total.lines, 1);
 	assert_int_equal(metrics.total.measured, 0);
 	assert_int_equal(metrics.total.variables, 0);
-	assert_true(ora_metrics_availability(&metrics.total) == 1);
+	assert_true(isnan(ora_metrics_availability(&metrics.total)));
 	ora_metrics_deinit(&metrics);
 }
 
 static void nothing_is_hit(void **state)
 {
 	struct ora_metrics metrics = measure(*state, "1000 f -\n", "1000 f -\n");
-	assert_true(ora_metrics_coverage(&metrics.total) == 0);
+	assert_true(isnan(ora_metrics_coverage(&metrics.total)));
+	assert_true(isnan(ora_metrics_product(&metrics.total)));
 	ora_metrics_deinit(&metrics);
 }
 
@@ -112,7 +115,7 @@ int main(void)
 		TEST(all_is_there),
 		TEST(lines_and_variables_are_lost),
 		TEST(the_first_hit_counts),
-		TEST(the_range_of_a_variable),
+		TEST(the_baseline_of_a_variable),
 		TEST(what_is_not_measured),
 		TEST(nothing_is_hit),
 	};

@@ -64,6 +64,7 @@ struct script {
 	uint32_t row;          /* its line */
 	XS_VEC(char *) scopes; /* functions of its frames, the innermost first */
 	unsigned frames;       /* how many there are */
+	bool order;            /* the order of all stops is kept */
 };
 
 static void complain(const struct script *script, const char *what)
@@ -151,6 +152,8 @@ static void begin_stop(struct script *script, char *text)
 	*taken = n ? n : *taken + 1;
 	ora_writer_stop_begin(script->writer, script->number, script->prev, script->place, *taken);
 	ora_writer_transition(script->writer, script->prev, script->place, *taken, 0);
+	if (script->order)
+		ora_writer_order(script->writer, script->prev, script->place);
 	script->open = true;
 	script->framed = false;
 	forget_scopes(script);
@@ -362,7 +365,7 @@ uint64_t ora_fake_trace(struct fake *fake, const char *witness, const char *text
 			.frames = true,
 			.regs = true},
 		&writer));
-	struct script script = {.writer = writer};
+	struct script script = {.writer = writer, .order = fake->order};
 	for (char *line; (line = strsep(&rest, "\n"));)
 		if (*line)
 			take_line(&script, line);

@@ -34,6 +34,7 @@ struct fake {
 	const char *subject; /* path of the program; by itself one that is not there */
 	const char *hash, *level, *sample;
 	uint64_t seed;
+	bool order; /* keep the order of all stops */
 
 	struct ora_store *store;
 	struct ora_trace_list list; /* after ora_fake_traces() */

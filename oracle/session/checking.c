@@ -12,11 +12,9 @@ static bool is_whole(struct ora_checking *checking, const struct ora_trace_info 
 {
 	if (info->end.complete && !info->end.trouble)
 		return true;
-	XS_AUTO_FREE char *text = xs_asprintf("%s: its trace of %s is incomplete%s%s",
-		info->trace.witness, info->subject.path, info->end.trouble ? ": " : "",
-		info->end.trouble ? info->end.trouble : "");
-	checking->on_warning(text);
-	checking->cache.trouble = true;
+	XS_AUTO_FREE char *warning = ora_trace_cache_lose(&checking->cache, info);
+	if (warning)
+		checking->on_warning(warning);
 	return false;
 }
 
@@ -55,6 +53,54 @@ static struct xs_error *add_witness(struct ora_checking *checking, size_t witnes
 	return NULL;
 }
 
+/* xstep's complete trace by line of these bytes, among what was found; 0: none. */
+static uint64_t find_own(const struct ora_checking *checking, const char *hash)
+{
+	const struct ora_trace_cache *cache = &checking->cache;
+	for (size_t i = 0; i < cache->found.len; i++) {
+		const struct ora_trace_info *info =
+			ora_trace_cache_info(cache, cache->found.data[i].id);
+		if (info && !strcmp(info->trace.witness, "xstep") &&
+			!strcmp(info->trace.level, ora_level_text(ORA_LEVEL_LINE)) &&
+			!strcmp(info->subject.hash, hash))
+			return info->id;
+	}
+	return 0;
+}
+
+/* Has xstep record one run. */
+static struct xs_error *record_run(struct ora_checking *checking, char *const *argv,
+	const struct ora_trace_need *need, uint64_t *ret)
+{
+	struct ora_trace_cache *cache = &checking->cache;
+	const char *who = cache->hearing.witness;
+	size_t before = cache->found.len;
+	cache->hearing.witness = "xstep";
+	struct xs_error *err = ora_trace_cache_fill(cache, argv, need, 1);
+	cache->hearing.witness = who;
+	if (err || cache->found.len == before)
+		return err;
+	uint64_t id = cache->found.data[before].id;
+	*ret = is_whole(checking, ora_trace_cache_info(cache, id)) ? id : 0;
+	return NULL;
+}
+
+struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv, bool moved)
+{
+	const struct ora_trace_need once = {"once", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false};
+	const struct ora_trace_need twice = {
+		"twice", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .moved = moved, .again = !moved};
+	XS_AUTO_FREE char *hash = NULL;
+	struct xs_error *err = ora_hash_file(argv[0], &hash);
+	if (err)
+		return err;
+	checking->unsteady.moved = moved;
+	checking->runs[0] = find_own(checking, hash);
+	if (!checking->runs[0] && (err = record_run(checking, argv, &once, &checking->runs[0])))
+		return err;
+	return record_run(checking, argv, &twice, &checking->runs[1]);
+}
+
 /* Adds all witnesses. */
 static struct xs_error *add_witnesses(struct ora_checking *checking,
 	const struct ora_trace_need *needs, size_t count, const char *subject)
@@ -90,9 +136,20 @@ struct xs_error *ora_checking_begin(struct ora_checking *checking,
 		return err;
 	if ((err = add_witnesses(checking, needs, count, subject)))
 		return err;
-	if (!checking->check.count)
-		return xs_error_create("no witness told all that is needed");
+	if (!checking->check.count) {
+		XS_AUTO_FREE char *losses = ora_lost_text(&cache->lost);
+		return xs_error_create("no witness told all that is needed%s%s", losses ? ": " : "",
+			losses ? losses : "");
+	}
 	checking->check.store = checking->store;
+	if (checking->runs[0] && checking->runs[1]) {
+		checking->check.is_unsteady = ora_unsteady_is;
+		checking->check.unsteady = &checking->unsteady;
+		err = ora_unsteady_find(
+			checking->store, checking->runs[0], checking->runs[1], &checking->unsteady);
+		if (err)
+			return err;
+	}
 	ora_check_begin(&checking->check);
 	return NULL;
 }
@@ -175,6 +232,7 @@ struct xs_error *ora_checking_routes(
 void ora_checking_deinit(struct ora_checking *checking)
 {
 	ora_check_deinit(&checking->check);
+	ora_unsteady_deinit(&checking->unsteady);
 	ora_store_destroy(checking->store);
 	ora_trace_cache_deinit(&checking->cache);
 }

@@ -7,6 +7,7 @@
 #define ORA_CHECKING_H
 
 #include "oracle/check/check.h"
+#include "oracle/check/unsteady.h"
 #include "oracle/session/trace_cache.h"
 #include "oracle/witness/own/route.h"
 
@@ -19,8 +20,17 @@ struct ora_checking {
 	/* From ora_checking_begin() on. */
 	struct ora_store *store; /* that the traces are in */
 	struct ora_check check;  /* what the checks work on */
+
+	/* Its own: the runs of ora_checking_twice(), and what they do not have in common. */
+	uint64_t runs[2];
+	struct ora_unsteady unsteady;
 };
 
+/* Before that, once the cache has the traces that are needed: sees that there are two runs of a
+ * program by line, by xstep, whoever else is asked. moved: the second is, else it is the same
+ * again. What they do not have in common is set aside by the check. */
+XS_MUST_CHECK struct xs_error *ora_checking_twice(
+	struct ora_checking *checking, char *const *argv, bool moved);
 /* Opens the store and fills `check`, witness by witness; those whose traces are not complete are
  * left out. subject: the role of the trace whose program's DWARF is the evidence. */
 XS_MUST_CHECK struct xs_error *ora_checking_begin(struct ora_checking *checking,

@@ -199,7 +199,11 @@ static struct ora_program another(const struct ora_program *program)
 		.debug_file = program->debug_file,
 		.debug_root = program->debug_root,
 		.environment = program->environment,
-		.timeout = program->timeout};
+		.moved = program->moved,
+		.again = program->again,
+		.timeout = program->timeout,
+		.steady = program->steady,
+		.unsteady = program->unsteady};
 }
 
 static void tell_absent(struct session *session, const struct ora_witness *witness)

@@ -3,6 +3,56 @@
 #include "base/path.h"
 #include "dwarf/arrival.h"
 
+/* --- the order of execution ------------------------------------------------------------------- */
+
+/* No other need samples nothing: a stored trace that will do has an order. */
+static const struct ora_trace_need order = {
+	"order", ORA_LEVEL_INSTRUCTION, ORA_SAMPLE_NONE, .bare = true, .order = true};
+
+struct xs_error *ora_level_starts_order(struct ora_level_starts *starts, char *const *argv)
+{
+	struct ora_trace_cache *cache = &starts->checking->cache;
+	const char *who = cache->hearing.witness;
+	cache->hearing.witness = "xstep";
+	struct xs_error *err = ora_trace_cache_fill(cache, argv, &order, 1);
+	cache->hearing.witness = who;
+	return err;
+}
+
+static bool is_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Whether a trace is of the same run as another, and keeps the order. */
+static bool is_order_of(const struct ora_trace_info *one, const struct ora_trace_info *other)
+{
+	return one->end.complete && !strcmp(one->trace.witness, "xstep") &&
+	       !strcmp(one->trace.level, ora_level_text(order.level)) &&
+	       !strcmp(one->trace.sample, ora_sample_text(order.sample)) &&
+	       !strcmp(one->subject.hash, other->subject.hash) &&
+	       is_text(one->trace.from, other->trace.from) &&
+	       is_text(one->trace.arguments, other->trace.arguments);
+}
+
+uint64_t ora_level_starts_find_order(const struct ora_level_starts *starts, size_t program)
+{
+	const struct ora_trace_cache *cache = &starts->checking->cache;
+	for (size_t i = 0; i < cache->found.len; i++)
+		if (cache->found.data[i].program == program &&
+			!strcmp(cache->found.data[i].role, order.role))
+			return cache->found.data[i].id;
+	const struct ora_trace_info *first =
+		cache->found.len && !program ? ora_trace_cache_info(cache, cache->found.data[0].id)
+					     : NULL;
+	for (size_t i = cache->list.vec.len; first && i-- > 0;)
+		if (is_order_of(&cache->list.vec.data[i], first))
+			return cache->list.vec.data[i].id;
+	return 0;
+}
+
+/* --- other places ----------------------------------------------------------------------------- */
+
 /* Whether a program that arrives at a line may do so at an address. */
 static bool is_arrival(struct di_module *module, const char *file, uint32_t line, xs_addr address)
 {
@@ -78,6 +128,8 @@ struct xs_error *ora_level_starts_record(struct ora_level_starts *starts, char *
 		cache->hearing.from = starts->places.data[i];
 		cache->program = i + 1;
 		err = ora_trace_cache_fill(cache, argv, starts->needs, starts->count);
+		if (!err)
+			err = ora_level_starts_order(starts, argv);
 	}
 	cache->hearing.from = from;
 	cache->program = 0;
@@ -95,6 +147,7 @@ struct xs_error *ora_level_starts_check(
 			     checking, starts->needs, starts->count, i + 1, &whole)))
 			return err;
 		checking->check.start = xs_base_name(starts->places.data[i]);
+		levels->order = ora_level_starts_find_order(starts, i + 1);
 		if (whole) {
 			err = ora_check_levels(levels);
 		} else {

@@ -18,6 +18,14 @@ struct ora_level_starts {
 	XS_VEC(char *) places; /* its own: FILE:LINE */
 };
 
+/* Sees that the store has the order of all that is executed, from where the cache's hearing begins:
+ * a fact, told by xstep whoever else is asked. */
+XS_MUST_CHECK struct xs_error *ora_level_starts_order(
+	struct ora_level_starts *starts, char *const *argv);
+/* The trace that has it, by the program of the cache; else the one of a store that was made of the
+ * same run as the first trace found; 0: none. */
+uint64_t ora_level_starts_find_order(const struct ora_level_starts *starts, size_t program);
+
 /* Chooses places, the same for the same seed, and records from each. The cache must be filled from
  * where the user said. */
 XS_MUST_CHECK struct xs_error *ora_level_starts_record(

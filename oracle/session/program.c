@@ -68,7 +68,10 @@ struct xs_error *ora_program_prepare(
 		.in = STDIN_FILENO,
 		.out = STDERR_FILENO,
 		.err = STDERR_FILENO,
+		.moved = program->moved,
+		.again = program->again,
 		.timeout = program->timeout,
+		.steady = program->steady && !program->unsteady,
 		.seen = program->seen,
 		.debug_file = program->debug_file,
 		.debug_root = program->debug_root};

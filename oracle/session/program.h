@@ -12,7 +12,10 @@ struct ora_program {
 	const char *debug_file;        /* its separate debug file; NULL: found if need be */
 	const char *debug_root;        /* where such files are looked for; NULL: DI_DEBUG_ROOT */
 	struct xs_strings environment; /* NAME=VALUE: what is added to the fixed one */
+	bool moved, again;             /* a run at other addresses, or a second one: see run.h */
 	double timeout;                /* seconds; 0: no limit */
+	bool steady;                   /* it gets the same answers in every run */
+	bool unsteady;                 /* it does not, where that is the default */
 	struct ora_seen seen;          /* the only file that may be run; zero: whatever is there */
 
 	/* What ora_program_prepare() holds for the run. */

@@ -22,7 +22,8 @@ struct xs_error *ora_serve(struct ora_serving *serving, const struct ora_run *ru
 		.environment = run->environment ? run->environment : ora_environment,
 		.in = run->in,
 		.out = run->out,
-		.err = run->err};
+		.err = run->err,
+		.steady = run->steady};
 	struct xs_error *err = eng_process_create(&launch, run->timeout, &process);
 	if (err)
 		return err;

@@ -130,8 +130,9 @@ static int remove_path(void **state)
 }
 
 static char *program[] = {(char[]){"/bin/true"}, NULL};
-static const struct ora_trace_need needs[] = {{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, false},
-	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, false}};
+static const struct ora_trace_need needs[] = {
+	{"line", ORA_LEVEL_LINE, ORA_SAMPLE_ALL, .bare = false},
+	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, .bare = false}};
 
 /* --- the cache ------------------------------------------------------------------------------- */
 

@@ -92,7 +92,10 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	const struct ora_store_trace *trace = &one->trace;
 	uint64_t most = cache->hearing.max_leaves ? cache->hearing.max_leaves : DI_LEAF_MAX;
 	bool bare = wanted->need->bare;
+	bool moved = trace->mode && strstr(trace->mode, ORA_MODE_MOVED);
+	bool again = trace->mode && strstr(trace->mode, ORA_MODE_AGAIN);
 	return one->end.complete && !one->end.trouble && (bare || trace->frames) &&
+	       moved == wanted->need->moved && again == wanted->need->again &&
 	       !strcmp(one->subject.hash, wanted->hash) &&
 	       !strcmp(trace->witness, wanted->witness) &&
 	       !strcmp(trace->version, wanted->version) &&
@@ -138,8 +141,11 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.sample = need->sample;
 	one.vars = need->bare ? ORA_VARS_NONE : ORA_VARS_LOCALS;
 	one.frames = !need->bare;
-	one.mode = need->bare ? ORA_MODE_UNIQUE : one.mode;
+	one.mode = need->bare && !need->order ? ORA_MODE_UNIQUE : one.mode;
+	one.keep_order = need->order;
 	one.need = ORA_NEED_LINES;
+	one.program.moved = need->moved;
+	one.program.again = need->again;
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
 	one.plan = witness->kind != ORA_WITNESS_XSTEP && need->level == ORA_LEVEL_INSTRUCTION;
 	struct xs_error *err = cache->hear ? cache->hear(cache->context, &one) : ora_hear(&one);
@@ -150,6 +156,34 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	*ret = last_trace(cache, ora_witness_name(witness->kind), before);
 	return err;
 }
+
+/* --- who is lost ------------------------------------------------------------------------------ */
+
+char *ora_trace_cache_lose(struct ora_trace_cache *cache, const struct ora_trace_info *info)
+{
+	if (info->end.complete && !info->end.trouble)
+		return NULL;
+	const char *why = info->end.trouble ? info->end.trouble : info->end.how;
+	XS_AUTO_FREE char *text = xs_asprintf("its trace of %s is incomplete%s%s",
+		info->subject.path, why ? ": " : "", why ? why : "");
+	cache->trouble = true;
+	return ora_lost_add(&cache->lost, info->trace.witness, text)
+		       ? xs_asprintf("%s: %s", info->trace.witness, text)
+		       : NULL;
+}
+
+/* A witness of which there is no trace at all. */
+static void lose(
+	struct ora_trace_cache *cache, const struct ora_witness *witness, const char *program)
+{
+	XS_AUTO_FREE char *why = witness->problem
+					 ? xs_strdup(witness->problem)
+					 : xs_asprintf("it told nothing about %s", program);
+	ora_lost_add(&cache->lost, ora_witness_label(witness), why);
+	cache->trouble = true;
+}
+
+/* --- filling ---------------------------------------------------------------------------------- */
 
 /* Sees that one witness's traces are there; number: which of the witnesses. */
 static struct xs_error *fill_by(struct ora_trace_cache *cache, const char *word, size_t number,
@@ -172,6 +206,8 @@ static struct xs_error *fill_by(struct ora_trace_cache *cache, const char *word,
 			err = record(cache, argv, word, &witness, &needs[i], &one.id);
 		if (!err && one.id)
 			xs_vec_push(&cache->found, one);
+		else if (!err && !cache->signal)
+			lose(cache, &witness, argv[0]);
 	}
 	ora_witness_deinit(&witness);
 	return err;
@@ -241,4 +277,5 @@ void ora_trace_cache_deinit(struct ora_trace_cache *cache)
 	xs_scratch_destroy(cache->folder);
 	free(cache->path);
 	xs_vec_deinit(&cache->found);
+	ora_lost_deinit(&cache->lost);
 }

@@ -11,13 +11,17 @@
 #define ORA_TRACE_CACHE_H
 
 #include "oracle/session/hearing.h"
+#include "oracle/session/lost.h"
 #include "oracle/store/store.h"
 
 /* A trace that somebody needs: all variables but globals, and frames. */
 struct ora_trace_need {
 	const char *role;  /* what it is needed for: `unopt`, `line`, ...: see ora_check */
 	int level, sample; /* what one step is, and which stops: see question.h */
+	bool moved;        /* of a run that was moved: see run.h */
+	bool again;        /* of a second run */
 	bool bare;         /* where the program was will do: no variables, no frames, at speed */
+	bool order;        /* bare, and the order of all that is executed */
 };
 
 /* A trace that the cache was asked for. */
@@ -45,6 +49,7 @@ struct ora_trace_cache {
 	bool temporary;                        /* it will be gone */
 	bool trouble;                          /* a witness could not tell it all */
 	int signal;                            /* that interrupted a recording; 0: none */
+	struct ora_lost lost;                  /* who is left out, and why */
 
 	char *folder; /* its own: of a temporary store */
 };
@@ -62,6 +67,9 @@ XS_MUST_CHECK struct xs_error *ora_trace_cache_take(struct ora_trace_cache *cach
 const struct ora_trace_info *ora_trace_cache_info(const struct ora_trace_cache *cache, uint64_t id);
 /* How many witnesses have told something. */
 size_t ora_trace_cache_witnesses(const struct ora_trace_cache *cache);
+/* Notes that a witness is lost, by a trace of its that is incomplete, in words: to be freed; NULL:
+ * that was known, or the trace is complete. */
+char *ora_trace_cache_lose(struct ora_trace_cache *cache, const struct ora_trace_info *info);
 /* Removes a temporary store, too. */
 void ora_trace_cache_deinit(struct ora_trace_cache *cache);
 

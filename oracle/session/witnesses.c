@@ -39,8 +39,8 @@ struct xs_error *ora_witness_named(const char *word, const char *path, struct or
 			break;
 	}
 	if (kind == ORA_WITNESS_KINDS || (kind == ORA_WITNESS_XSTEP && word[length]))
-		return xs_error_create("--witness: '%s' is none of xstep, gdb, lldb, gdb@PATH, "
-				       "lldb@PATH, gdb:print, lldb:expression",
+		return xs_error_create("--witness: '%s' is none of all, xstep, gdb, lldb, "
+				       "gdb@PATH, lldb@PATH, gdb:print, lldb:expression",
 			word);
 	if (word[length])
 		path = word + length + 1;
@@ -67,4 +67,53 @@ struct xs_error *ora_witnesses_named(
 		xs_vec_push(&ret->vec, witness);
 	}
 	return NULL;
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+/* Adds a word to a list, `a,b`, unless it is there. */
+static void add_word(char **list, const char *word, const char *between)
+{
+	XS_AUTO_FREE char *copy = xs_strdup(*list ? *list : "");
+	for (char *rest = copy, *each; *list && (each = strsep(&rest, ","));)
+		if (!strcmp(each, word))
+			return;
+	char *longer = xs_asprintf("%s%s%s", *list ? *list : "", *list ? between : "", word);
+	free(*list);
+	*list = longer;
+}
+
+static void add_all(const char *gdb, const char *lldb, char **list, char **missing)
+{
+	add_word(list, ora_witness_name(ORA_WITNESS_XSTEP), ",");
+	for (enum ora_witness_kind kind = ORA_WITNESS_GDB; kind < ORA_WITNESS_KINDS; kind++) {
+		struct ora_witness witness = {0};
+		if (!(kind == ORA_WITNESS_GDB ? gdb : lldb))
+			find_one(kind, &witness);
+		if (witness.problem)
+			add_word(missing, ora_witness_name(kind), ", ");
+		else
+			add_word(list, ora_witness_name(kind), ",");
+		ora_witness_deinit(&witness);
+	}
+}
+
+char *ora_witnesses_spell(const char *words, const char *gdb, const char *lldb, char **missing)
+{
+	XS_AUTO_FREE char *copy = xs_strdup(words);
+	char *list = NULL;
+	bool all = false;
+	*missing = NULL;
+	for (char *rest = copy, *word; (word = strsep(&rest, ","));)
+		if (!strcmp(word, "all")) {
+			add_all(gdb, lldb, &list, missing);
+			all = true;
+		} else {
+			add_word(&list, word, ",");
+		}
+	if (!all) { /* as they were written */
+		free(list);
+		list = xs_strdup(words);
+	}
+	return list;
 }

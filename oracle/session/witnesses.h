@@ -15,5 +15,10 @@ XS_MUST_CHECK struct xs_error *ora_witness_named(
 /* All that words mean, `xstep,gdb,lldb@/opt/lldb`; gdb and lldb are paths for those without one. */
 XS_MUST_CHECK struct xs_error *ora_witnesses_named(
 	const char *words, const char *gdb, const char *lldb, struct ora_witnesses *ret);
+/* The words with `all` spelt out: xstep, and the gdb and the lldb that would be asked if they were
+ * named, if they work. One that was asked for by its path stays, whatever is wrong with it. Who
+ * stands there already is not named twice. *missing: the kinds that are not there, `lldb` or `gdb,
+ * lldb`, to be freed; NULL: none, or `all` is not among the words. */
+char *ora_witnesses_spell(const char *words, const char *gdb, const char *lldb, char **missing);
 
 #endif

@@ -49,7 +49,9 @@ CREATE TABLE trace (
 	version    TEXT NOT NULL,    -- of the witness, in full
 	mode       TEXT,             -- how it advances: exact, single, unique, native, shared;
 	                             -- `native, planned`: to stops that xstep foretold, counts being xstep's;
-	                             -- `exact, thread 2`: of one of all threads, the first being 1
+	                             -- `exact, thread 2`: of one of all threads, the first being 1;
+	                             -- `exact, moved`: stack and heap elsewhere, to see what depends on them;
+	                             -- `exact, again`: a second run, to see what differs
 	level      TEXT NOT NULL CHECK (level IN ('instruction', 'line', 'break')), -- what a stop is
 	sample     TEXT NOT NULL,    -- which stops are kept: none, all, unique, dtd
 	seed       INTEGER NOT NULL, -- of the sampling; unsigned, stored as signed

@@ -16,6 +16,9 @@ struct ora_run;
 enum ora_level { ORA_LEVEL_INSTRUCTION, ORA_LEVEL_LINE, ORA_LEVEL_BREAK };
 /* How xstep advances. */
 enum ora_mode { ORA_MODE_EXACT, ORA_MODE_SINGLE, ORA_MODE_UNIQUE };
+/* Follow the mode in a trace of a run that was moved, or of a second one (run.h). */
+#define ORA_MODE_MOVED ", moved"
+#define ORA_MODE_AGAIN ", again"
 /* Which stops are told. */
 enum ora_sample { ORA_SAMPLE_NONE, ORA_SAMPLE_ALL, ORA_SAMPLE_UNIQUE, ORA_SAMPLE_DTD };
 /* Which variables are. */

@@ -338,12 +338,18 @@ class Walk:
             self.beat()
 
     def break_at_lines(self):
-        """Sets a temporary breakpoint on each line, where the debugger would."""
+        """Sets a temporary breakpoint on each line, where the debugger would. A line that it finds no place
+        for is not hit by it: that is its answer. That it finds none for any of them is trouble."""
+        told = None
         for file, line in self.job.lines:
             self.command("tbreak %s:%d" % (file, line))
             message = self.debugger.break_at(file, line)
-            if message:
-                self.out.tell(kind="trouble", message="%s:%d: %s" % (file, line, message))
+            if not message:
+                told = ""
+            elif told is None:
+                told = "%s:%d: %s, nor for any other line" % (file, line, message)
+        if told:
+            self.out.tell(kind="trouble", message=told)
 
     def walk(self):
         pc = self.begin()

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "engine/inject.h"
 #include "engine/interrupt.h"
 
 /* Enough for programs that run others or print text; the same everywhere, for the stack begins
@@ -75,9 +76,14 @@ static struct xs_error *run_to_one(
 	return err;
 }
 
+enum {
+	MOVED_FILL = 0xa5,         /* what is below a moved stack */
+	MOVED_HEAP = 0x21 * 0x1000 /* by how much a moved heap is higher */
+};
+
 /* The memory below the stack pointer belongs to nobody, but what the loader left there shows in
  * variables that have no value yet: readings of the clock, which are never the same twice. */
-static struct xs_error *clear_dead_stack(struct eng_process *process)
+static struct xs_error *clear_dead_stack(struct eng_process *process, int fill)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/maps", process->tracee.pid);
 	XS_AUTO_FREE char *line = NULL;
@@ -92,8 +98,9 @@ static struct xs_error *clear_dead_stack(struct eng_process *process)
 	while (maps && getline(&line, &size, maps) > 0) {
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &lo, &hi) != 2 || rsp <= lo || rsp > hi)
 			continue;
-		XS_AUTO_FREE void *zeros = xs_calloc(1, rsp - lo);
-		return eng_tracee_write(&process->tracee, lo, zeros, rsp - lo);
+		XS_AUTO_FREE void *bytes = xs_calloc(1, rsp - lo);
+		memset(bytes, fill, rsp - lo);
+		return eng_tracee_write(&process->tracee, lo, bytes, rsp - lo);
 	}
 	return xs_error_create("%s: no stack at 0x%" PRIx64, path, rsp);
 }
@@ -107,6 +114,16 @@ static struct xs_error *check_file(const struct ora_run *run, const struct eng_p
 	return xs_error_create("%s: became another file after it was looked at", run->path);
 }
 
+/* Before the program has asked for any. */
+static struct xs_error *move_heap(struct eng_process *process, xs_addr entry)
+{
+	int signal = 0;
+	struct xs_error *err = eng_inject_brk(process, entry, MOVED_HEAP, &signal);
+	if (!err && signal)
+		kill(process->tracee.pid, signal);
+	return err;
+}
+
 struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
 {
 	struct xs_error *err;
@@ -118,15 +135,18 @@ struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
 		.environment = run->environment ? run->environment : ora_environment,
 		.in = run->in,
 		.out = run->out,
-		.err = run->err};
+		.err = run->err,
+		.moved = run->moved,
+		.steady = run->steady};
 	if ((err = eng_process_create(&launch, run->timeout, &process)) ||
 		(err = check_file(run, process)) ||
 		(err = ora_subject_locate(run->subject, process)))
 		return err;
 	const struct ora_module *module = &run->subject->modules.data[0];
-	if ((err = run_to_one(
-		     run, process, module->info->entry + module->bias, "its entry point")) ||
-		(err = clear_dead_stack(process)))
+	xs_addr entry = module->info->entry + module->bias;
+	if ((err = run_to_one(run, process, entry, "its entry point")) ||
+		(err = clear_dead_stack(process, run->moved ? MOVED_FILL : 0)) ||
+		(run->moved && (err = move_heap(process, entry))))
 		return err;
 	*ret = xs_take(&process);
 	return NULL;
