@@ -151,8 +151,7 @@ xs_addr eng_insn_next(const struct eng_insn *insn, xs_addr pc)
 }
 
 /* Whether it writes memory at an address that such a register is the base of. */
-static bool writes_memory(
-	const uint8_t *bytes, size_t size, bool (*is_meant)(ZydisRegister base))
+static bool writes_memory(const uint8_t *bytes, size_t size, bool (*is_meant)(ZydisRegister base))
 {
 	ZydisDecodedInstruction insn;
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];

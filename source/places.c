@@ -1,5 +1,5 @@
 #include "base/map.h"
-#include "source/walk.h"
+#include "source/collect.h"
 
 /* The number of a file, new if need be. */
 static unsigned file_of(struct src_facts *facts, const char *name)

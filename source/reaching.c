@@ -71,8 +71,8 @@ void src_reaching_line(const struct src_facts *facts, size_t variable, unsigned 
 	search_begin(facts, &facts->variables.data[variable], &search);
 	size_t first = search.function->first;
 	for (size_t p = first; p < first + search.function->count; p++)
-		for (size_t i = 0; is_on(facts, p, file, line) && i < point_of(facts, p)->before.len;
-			i++) {
+		for (size_t i = 0;
+			is_on(facts, p, file, line) && i < point_of(facts, p)->before.len; i++) {
 			search_add(&search, point_of(facts, p)->before.data[i]);
 			any |= point_of(facts, p)->reached;
 		}
@@ -120,8 +120,8 @@ bool src_is_live(const struct src_facts *facts, size_t variable, size_t point)
 	for (size_t next = point; !ret; next = search.open.data[--search.open.len]) {
 		const struct src_use *use = next != point ? use_at(facts, next, variable) : NULL;
 		ret = use && use->access & SRC_READ;
-		bool over = use && use->access & SRC_WRITE &&
-			    !(use->access & (SRC_STEP | SRC_PART));
+		bool over =
+			use && use->access & SRC_WRITE && !(use->access & (SRC_STEP | SRC_PART));
 		for (size_t i = 0; !over && i < point_of(facts, next)->after.len; i++)
 			search_add(&search, point_of(facts, next)->after.data[i]);
 		if (!search.open.len)
@@ -224,7 +224,7 @@ enum src_holds src_holds_on(
 		same &= one->key == other->key && one->target == other->target;
 	}
 	size_t count = reaching.writes.len;
-	enum src_holds ret = constants + steps < count ? SRC_HOLDS_ANYTHING
+	enum src_holds ret = constants + steps < count  ? SRC_HOLDS_ANYTHING
 			     : reaching.unset || !count ? SRC_HOLDS_UNSET
 			     : !steps && same           ? SRC_HOLDS_CONSTANT
 			     : steps                    ? SRC_HOLDS_INDUCTION

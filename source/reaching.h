@@ -2,8 +2,8 @@
  *
  * Rules:
  * 1. A write of a part of a variable (`a[i] = 1`) may be the last one, as may those before it.
- * 2. Nothing is known of a variable whose address goes somewhere, nor of a function whose flow could
- *    not be made out: the answer is that anything may reach. */
+ * 2. Nothing is known of a variable whose address goes somewhere, nor of a function whose flow
+ *    could not be made out: the answer is that anything may reach. */
 #ifndef SRC_REACHING_H
 #define SRC_REACHING_H
 

@@ -7,8 +7,8 @@
 
 #include "source/reaching.h"
 
-/* What `x` and its parts hold on the line that says HERE, as a word. Each text is a function's body,
- * with things to refer to around it. */
+/* What `x` and its parts hold on the line that says HERE, as a word. Each text is a function's
+ * body, with things to refer to around it. */
 static const struct {
 	const char *body, *variable, *holds;
 	int live; /* behind that line's store; -1: there is none */

@@ -1,5 +1,5 @@
 /* take.c - calls, and what is assigned to global storage. */
-#include "source/walk.h"
+#include "source/collect.h"
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
@@ -65,7 +65,8 @@ static void fold_twins(struct src_store *store, size_t before, size_t middle)
 	for (size_t i = before; i < middle; i++)
 		for (size_t k = middle; k < store->operands.len; k++)
 			if (store->operands.data[i].variable == store->operands.data[k].variable)
-				store->operands.data[i].folds = store->operands.data[k].folds = true;
+				store->operands.data[i].folds = store->operands.data[k].folds =
+					true;
 }
 
 static void take_binary(struct src_walk *at, CXCursor left, CXCursor right, struct src_store *store,
@@ -150,9 +151,9 @@ static enum CXChildVisitResult on_local(CXCursor cursor, CXCursor parent, CXClie
 {
 	struct local_search *search = data;
 	(void)parent;
-	search->found |= src_cursor_is(cursor, CXCursor_DeclRefExpr) &&
-			 src_variable_of(search->at, src_clang.getCursorReferenced(cursor)) !=
-				 SRC_NOWHERE;
+	search->found |=
+		src_cursor_is(cursor, CXCursor_DeclRefExpr) &&
+		src_variable_of(search->at, src_clang.getCursorReferenced(cursor)) != SRC_NOWHERE;
 	return search->found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 

@@ -9,8 +9,8 @@
  *    address that goes somewhere, so that nothing is promised of such a variable.
  * 2. A member or element that is named by constants (`s.f[2]`) is a variable of its own, with the
  *    whole as its base. A write of the base is one of it, too.
- * 3. `*p` is x if p is a local that is only ever `&x`, and used in no way but `*p`. The address of x
- *    went nowhere, then. `x = x` is no write.
+ * 3. `*p` is x if p is a local that is only ever `&x`, and used in no way but `*p`. The address of
+ *    x went nowhere, then. `x = x` is no write.
  * 4. Uses come in the order of the walk: functions one after the other. */
 #ifndef SRC_USES_H
 #define SRC_USES_H

@@ -35,8 +35,8 @@ struct ora_hits {
 /* --- avail_hits.c --- */
 
 /* Reads a trace of check for the lines of the files that the facts are of. */
-XS_MUST_CHECK struct xs_error *ora_hits_read(struct ora_check *check, size_t trace,
-	const struct src_facts *facts, struct ora_hits *ret);
+XS_MUST_CHECK struct xs_error *ora_hits_read(
+	struct ora_check *check, size_t trace, const struct src_facts *facts, struct ora_hits *ret);
 void ora_hits_deinit(struct ora_hits *hits);
 /* The first hit of a line, if it is shown in that function; NULL: none. */
 const struct ora_hit *ora_hits_find(const struct ora_hits *hits, const struct src_facts *facts,

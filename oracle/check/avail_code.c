@@ -14,8 +14,8 @@ static struct eng_insn decode(
 	return *bytes ? eng_insn_decode(*bytes, *size) : (struct eng_insn){0};
 }
 
-/* Whether the code of a hit's line has such an instruction, up to the next line's code; with `block`
- * up to a branch. */
+/* Whether the code of a hit's line has such an instruction, up to the next line's code; with
+ * `block` up to a branch. */
 static bool has_instruction(const struct ora_check *check, const struct ora_hit *hit, bool block,
 	bool (*is_such)(const struct eng_insn *insn, const uint8_t *bytes, size_t size))
 {
@@ -65,7 +65,7 @@ bool ora_code_calls(const struct ora_check *check, const struct ora_hit *hit)
 
 struct made_of {
 	uint32_t registers; /* as eng_insn_writes() has them */
-	bool memory; /* of its frame: nobody has its address */
+	bool memory;        /* of its frame: nobody has its address */
 };
 
 /* Bits of the registers that a call may change. */

@@ -92,8 +92,8 @@ static bool find_source(const struct src_facts *facts, const char *file, unsigne
 	return false;
 }
 
-struct xs_error *ora_hits_read(struct ora_check *check, size_t trace, const struct src_facts *facts,
-	struct ora_hits *ret)
+struct xs_error *ora_hits_read(
+	struct ora_check *check, size_t trace, const struct src_facts *facts, struct ora_hits *ret)
 {
 	struct ora_scene scene = {.store = check->store, .trace = check->traces[trace]->id};
 	struct xs_error *err;

@@ -14,19 +14,19 @@
  *
  * C2  At an assignment to something at file scope (=, +=, ++, ...) a local operand has a value
  *     - if it holds one constant, whatever becomes of the expression; or
- *     - if it is a loop's variable, stepped on from a constant by constants, or an index of something
- *       at file scope, and is read later. The value must need it: in sums and differences, as an
- *       index, in products without a constant.
- *     The line's code that follows the hit must store something before it branches; of an index that
- *     is computed, before code of another line. Otherwise that code may be a load that was moved
- *     away from the line, to before the operands have their values.
+ *     - if it is a loop's variable, stepped on from a constant by constants, or an index of
+ *       something at file scope, and is read later. The value must need it: in sums and
+ *       differences, as an index, in products without a constant.
+ *     The line's code that follows the hit must store something before it branches; of an index
+ *     that is computed, before code of another line. Otherwise that code may be a load that was
+ *     moved away from the line, to before the operands have their values.
  *
- * C3  After an assignment, and up to the next one, a variable's availability does not improve (value
- *     > optimized-out, error > absent). Asked between two lines that only this assignment reaches,
- *     the second of which can follow the first without passing an assignment; the hits have the same
- *     frames around them. That the value was there all the time is known if it is a constant, or if
- *     the registers that it is made of later are not written on any way from the first to the
- *     second. Otherwise it may not have been computed yet. */
+ * C3  After an assignment, and up to the next one, a variable's availability does not improve
+ *     (value > optimized-out, error > absent). Asked between two lines that only this assignment
+ *     reaches, the second of which can follow the first without passing an assignment; the hits
+ *     have the same frames around them. That the value was there all the time is known if it is a
+ *     constant, or if what it is made of later (registers, memory) is not written on any way from
+ *     the first to the second. Otherwise it may not have been computed yet. */
 #include "oracle/check/avail.h"
 
 static const struct ora_check_rule c1 = {

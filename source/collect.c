@@ -1,6 +1,4 @@
-#include "source/uses.h"
-
-#include "source/walk.h"
+#include "source/collect.h"
 
 /* What pointers of the current function stand for, by all of their uses (rule 3). */
 static bool find_aliases(struct src_walk *at)

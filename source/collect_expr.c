@@ -1,4 +1,4 @@
-#include "source/walk.h"
+#include "source/collect.h"
 
 /* Notes a use as the next point of the flow. */
 static struct src_use *use(struct src_walk *at, size_t variable, CXCursor where, unsigned access)
@@ -205,8 +205,8 @@ static void walk_binary(struct src_walk *at, CXCursor cursor, CXCursor left, CXC
 	} else if (!*sign) {
 		/* Out of a macro: it may be an assignment, or have a condition. */
 		size_t fork = at->point;
-		src_walk_place(at, left, SRC_READ | SRC_WRITE | SRC_ADDRESS,
-			src_clang.getNullCursor());
+		src_walk_place(
+			at, left, SRC_READ | SRC_WRITE | SRC_ADDRESS, src_clang.getNullCursor());
 		src_walk(at, right, SRC_READ);
 		at->point = src_walk_join(at, fork, at->point);
 	} else if (is_comparison(sign)) {
@@ -307,8 +307,8 @@ static void walk_others(struct src_walk *at, const struct src_children *children
 
 static void walk_call(struct src_walk *at, CXCursor cursor, const struct src_children *children)
 {
-	static const char *const twice[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork",
-		"__builtin_setjmp", NULL};
+	static const char *const twice[] = {
+		"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork", "__builtin_setjmp", NULL};
 	CXCursor callee = src_clang.getCursorReferenced(cursor);
 	walk_others(at, children, true);
 	src_take_call(at, cursor);
@@ -318,7 +318,8 @@ static void walk_call(struct src_walk *at, CXCursor cursor, const struct src_chi
 	for (size_t i = 0; twice[i]; i++)
 		at->facts->functions.data[at->function].unclear |= !strcmp(name, twice[i]);
 	CXString type = src_clang.getTypeSpelling(src_clang.getCursorType(callee));
-	if (strstr(src_clang.getCString(type), "noreturn") || !strcmp(name, "__builtin_unreachable"))
+	if (strstr(src_clang.getCString(type), "noreturn") ||
+		!strcmp(name, "__builtin_unreachable"))
 		at->point = SRC_NOWHERE;
 	src_clang.disposeString(type);
 }
@@ -357,8 +358,8 @@ static void walk_expression(struct src_walk *at, CXCursor cursor, unsigned acces
 		walk_choice(at, &children);
 	} else if (kind == CXCursor_MemberRefExpr || kind == CXCursor_ArraySubscriptExpr) {
 		bool array = src_type_kind(cursor) == CXType_ConstantArray;
-		src_walk_place(at, cursor, access | (array ? SRC_ADDRESS : 0),
-			src_clang.getNullCursor());
+		src_walk_place(
+			at, cursor, access | (array ? SRC_ADDRESS : 0), src_clang.getNullCursor());
 	} else if (kind == CXCursor_GCCAsmStmt || kind == CXCursor_MSAsmStmt) {
 		walk_asm(at, cursor, &children);
 	} else if (kind == CXCursor_CallExpr) {

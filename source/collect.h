@@ -1,13 +1,13 @@
-/* walk.h - the walk over a function that collects the facts of uses.h. For walk.c, walk_statement.c,
- * places.c, take.c and uses.c alone.
+/* collect.h - the walk over a function that collects the facts of uses.h. For collect*.c, places.c
+ * and take.c alone.
  *
  * Rules:
  * 1. The walk goes in the order of execution, and each use is a point of the flow behind the one
- *    before it. Where ways part and meet, walk_statement.c moves `point` about.
+ *    before it. Where ways part and meet, collect_statement.c moves `point` about.
  * 2. A function is walked twice if it has pointers that rule 3 of uses.h is about: what they stand
  *    for is known only when all of their uses are. */
-#ifndef SRC_WALK_H
-#define SRC_WALK_H
+#ifndef SRC_COLLECT_H
+#define SRC_COLLECT_H
 
 #include "source/pass.h"
 #include "source/uses.h"
@@ -36,15 +36,16 @@ struct src_walk {
 	XS_VEC(size_t) stands_for; /* by variable from `first`: what *p is; or SRC_NOWHERE */
 };
 
-/* --- walk.c: expressions --- */
+/* --- collect_expr.c: expressions --- */
 
 void src_walk(struct src_walk *at, CXCursor cursor, unsigned access);
-/* A place that is written or read: x, x.f, x[i], *p. `from` is what is assigned, or a null cursor. */
+/* A place that is written or read: x, x.f, x[i], *p. `from` is what is assigned, or a null cursor.
+ */
 void src_walk_place(struct src_walk *at, CXCursor cursor, unsigned access, CXCursor from);
 /* Declares a variable, and walks its initialiser. */
 void src_walk_declaration(struct src_walk *at, CXCursor cursor, bool parameter);
 
-/* --- walk_statement.c: statements --- */
+/* --- collect_statement.c: statements --- */
 
 /* Walks a statement; false if the cursor is none that decides where to go. */
 bool src_walk_statement(struct src_walk *at, CXCursor cursor);
@@ -58,8 +59,8 @@ int src_truth(CXCursor cursor);
 /* --- places.c: what a cursor stands for --- */
 
 /* Where a cursor begins; false if it is not in the file. */
-bool src_where(struct src_walk *at, CXCursor cursor, unsigned *file, unsigned *line,
-	unsigned *offset);
+bool src_where(
+	struct src_walk *at, CXCursor cursor, unsigned *file, unsigned *line, unsigned *offset);
 /* The local variable, or part of one, that a cursor refers to; SRC_NOWHERE: none. */
 size_t src_referenced(struct src_walk *at, CXCursor cursor);
 /* The operand of a unary operator that is written so; a null cursor if it is another. */

@@ -1,5 +1,5 @@
-/* walk_statement.c - statements: where ways part, meet, and come back. */
-#include "source/walk.h"
+/* collect_statement.c - statements: where ways part, meet, and come back. */
+#include "source/collect.h"
 
 size_t src_walk_join(struct src_walk *at, size_t one, size_t other)
 {
@@ -121,7 +121,8 @@ static bool find_parts(
 		ret->step = children->vec.data[2];
 		return true;
 	}
-	if (!src_begin(at->unit, cursor, &begin, NULL) || !src_begin(at->unit, ret->body, &end, NULL))
+	if (!src_begin(at->unit, cursor, &begin, NULL) ||
+		!src_begin(at->unit, ret->body, &end, NULL))
 		return false;
 	unsigned first = find_semicolon(at->unit, begin, end, 0);
 	unsigned second = first ? find_semicolon(at->unit, first + 1, end, 1) : 0;
@@ -130,7 +131,7 @@ static bool find_parts(
 	for (size_t i = 0; i < last; i++) {
 		if (!src_begin(at->unit, children->vec.data[i], &offset, NULL))
 			return false;
-		*(offset < first    ? &ret->init
+		*(offset < first          ? &ret->init
 			: offset < second ? &ret->condition
 					  : &ret->step) = children->vec.data[i];
 	}
