@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "engine/event.h"
 #include "engine/permission.h"
-#include "engine/steady.h"
+#include "engine/steady_run.h"
 #include "engine/tsc.h"
 
 enum {
@@ -56,7 +56,7 @@ static void move_objects(void)
 
 /* The child: prepares itself, waits until it is seized, and execs. Reports errno if it cannot. */
 static _Noreturn void become(const struct eng_launch *launch, const char *program,
-	const struct eng_steady *steady, int go, int report)
+	const struct eng_steady *steady, bool forbid_clock, int go, int report)
 {
 	sigset_t none;
 	char byte;
@@ -77,10 +77,10 @@ static _Noreturn void become(const struct eng_launch *launch, const char *progra
 	/* The tracer writes when it has seized us; if it died, there is nothing more to do. */
 	if (read(go, &byte, 1) == 1) {
 		close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
-		if (steady) {
+		if (forbid_clock)
 			eng_tsc_forbid();
+		if (steady)
 			eng_steady_enter(steady);
-		}
 		execve(program, launch->argv, launch->environment);
 		int number = errno;
 		(void)!write(report, &number, sizeof number);
@@ -121,7 +121,8 @@ static struct xs_error *give_up(pid_t child, struct xs_error *err)
 	return err;
 }
 
-struct xs_error *eng_launch(const struct eng_launch *launch, struct eng_steady *steady, pid_t *ret)
+struct xs_error *eng_launch(
+	const struct eng_launch *launch, struct eng_steady *steady, bool forbid_clock, pid_t *ret)
 {
 	int go[2], report[2];
 	struct xs_error *err;
@@ -141,7 +142,8 @@ struct xs_error *eng_launch(const struct eng_launch *launch, struct eng_steady *
 		return xs_error_sys("fork");
 	if (!child) {
 		close(go_write); /* or the read below would never see our death */
-		become(launch, moved ? moved : launch->path, steady, go_read, report_write);
+		become(launch, moved ? moved : launch->path, steady, forbid_clock, go_read,
+			report_write);
 	}
 	close(report_write);
 	report_write = -1;

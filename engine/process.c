@@ -13,7 +13,7 @@
 #include "engine/constant.h"
 #include "engine/interrupt.h"
 #include "engine/remap.h"
-#include "engine/steady.h"
+#include "engine/steady_run.h"
 #include "engine/threads.h"
 #include "engine/tsc.h"
 
@@ -61,7 +61,8 @@ struct xs_error *eng_process_create(
 	pid_t pid;
 	if (launch->steady && (err = eng_steady_create(launch->path, &process->steady)))
 		return err;
-	if ((err = eng_launch(launch, process->steady, &pid)))
+	process->does_clock = launch->steady && eng_tsc_is_read_by(launch->path);
+	if ((err = eng_launch(launch, process->steady, process->does_clock, &pid)))
 		return err;
 	process->tracee.pid = pid;
 	if ((process->pidfd = (int)syscall(SYS_pidfd_open, pid, 0)) < 0)
@@ -187,7 +188,7 @@ static struct xs_error *let_go(struct eng_process *process, pid_t child, bool ow
 	if (own_memory && process->traps)
 		eng_traps_heal(process->traps, child);
 	hide_step(child);
-	if (process->steady)
+	if (process->does_clock)
 		eng_tsc_allow(child);
 	eng_cpu_release(&process->cpu, child);
 	ptrace(PTRACE_DETACH, child, NULL, NULL);
@@ -285,7 +286,7 @@ static struct xs_error *other_thread(struct eng_process *process, pid_t pid, int
 	default:
 		break;
 	}
-	bool read = process->steady && eng_tsc_read(&event, &process->clock_readings),
+	bool read = process->does_clock && eng_tsc_read(&event, &process->clock_readings),
 	     deliver = !read && (event.kind == ENG_EVENT_SIGNAL || event.kind == ENG_EVENT_TRAP);
 	ptrace(PTRACE_CONT, pid, NULL, (void *)(intptr_t)(deliver ? event.signal : 0));
 	return NULL;
@@ -484,7 +485,9 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 		}
 		if ((err = decode_status(process, status, ret)))
 			return err;
-		if (process->steady && eng_tsc_read(ret, &process->clock_readings)) {
+		if (process->steady)
+			eng_steady_sign(ret);
+		if (process->does_clock && eng_tsc_read(ret, &process->clock_readings)) {
 			ret->kind = ENG_EVENT_STEP;
 			if (process->request == (int)PTRACE_SINGLESTEP)
 				return NULL;

@@ -48,7 +48,8 @@ struct eng_process {
 	bool in_call;                 /* if each is followed: it may be in the kernel, and sleep */
 	unsigned calls_watched;       /* system calls still to be looked at; see constant.h */
 	struct eng_steady *steady;    /* who answers its questions; NULL: the kernel */
-	uint64_t clock_readings;      /* of the processor's clock; see tsc.h */
+	bool does_clock;              /* its readings of the processor's clock are ours (tsc.h) */
+	uint64_t clock_readings;      /* how many there were */
 	bool ended;                   /* whether the program has ended; then `end` tells how */
 	struct eng_event end;         /* EXITED or KILLED */
 };

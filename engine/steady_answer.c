@@ -11,6 +11,7 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
@@ -22,7 +23,6 @@
 #include "base/cleanup.h"
 #include "base/map.h"
 #include "engine/constant.h"
-#include "engine/steady.h"
 
 #define SECOND UINT64_C(1000000000) /* in nanoseconds, as all times here */
 
@@ -312,9 +312,21 @@ static pid_t real_pid(const struct eng_steady_process *process, uint64_t number)
 					: pid;
 }
 
+/* Whether the first process has several threads. */
+static bool has_threads(const struct eng_steady_process *process)
+{
+	char path[64];
+	struct stat about;
+	snprintf(path, sizeof path, "/proc/%d/task", process->first_pid);
+	return stat(path, &about) || about.st_nlink > 3; /* itself, its parent, the first thread */
+}
+
+/* The C library tells a thread to end by a signal, and looks whether getpid() has sent it. No other
+ * process can send one that looks so: then the number must be the real one. */
 static struct eng_steady_answer shown_pid(const struct eng_steady_process *process, pid_t pid)
 {
-	return pid == process->first_pid ? returns(ENG_STEADY_PID) : by_kernel;
+	return pid == process->first_pid && !has_threads(process) ? returns(ENG_STEADY_PID)
+								  : by_kernel;
 }
 
 static struct eng_steady_answer ask_pid(

@@ -1,17 +1,80 @@
 #include "engine/tsc.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+#include "engine/insn.h"
+
 static const uint64_t begin = UINT64_C(1) << 40;
 static const uint64_t step = 1000000; /* a millisecond, or so */
+
+static const uint8_t rdtsc[] = {0x0f, 0x31}, rdtscp[] = {0x0f, 0x01, 0xf9};
+
+/* Whether an instruction begins at code + at: decoding finds the beginnings of instructions soon,
+ * wherever it starts. */
+static bool begins(const uint8_t *code, size_t size, size_t at)
+{
+	enum { BEFORE = 64 };
+	size_t now = at > BEFORE ? at - BEFORE : 0;
+	while (now < at) {
+		unsigned length = eng_insn_decode(code + now, size - now).length;
+		now += length ? length : 1;
+	}
+	return now == at;
+}
+
+static bool has(const uint8_t *code, size_t size, const uint8_t *insn, size_t length)
+{
+	const uint8_t *found = code;
+	while ((found = memmem(found, size - (size_t)(found - code), insn, length))) {
+		if (begins(code, size, (size_t)(found - code)))
+			return true;
+		found++;
+	}
+	return false;
+}
+
+bool eng_tsc_is_read_by(const char *path)
+{
+	struct stat about;
+	bool ret = false;
+	XS_AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &about) || about.st_size < (off_t)sizeof(Elf64_Ehdr))
+		return false;
+	size_t size = (size_t)about.st_size;
+	const uint8_t *file = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (file == MAP_FAILED)
+		return false;
+	Elf64_Ehdr header;
+	memcpy(&header, file, sizeof header);
+	for (size_t i = 0; !ret && i < header.e_phnum; i++) {
+		Elf64_Phdr part;
+		uint64_t at = header.e_phoff + i * sizeof part;
+		if (at < header.e_phoff || at > size - sizeof part)
+			break;
+		memcpy(&part, file + at, sizeof part);
+		if (part.p_type != PT_LOAD || !(part.p_flags & PF_X) || part.p_offset > size ||
+			part.p_filesz > size - part.p_offset)
+			continue;
+		const uint8_t *code = file + part.p_offset;
+		ret = has(code, part.p_filesz, rdtsc, sizeof rdtsc) ||
+		      has(code, part.p_filesz, rdtscp, sizeof rdtscp);
+	}
+	munmap((void *)(uintptr_t)file, size);
+	return ret;
+}
 
 void eng_tsc_forbid(void)
 {
@@ -63,7 +126,6 @@ void eng_tsc_allow(pid_t child)
 /* The length of the instruction, if it reads the clock; else 0. */
 static unsigned reads(pid_t pid, uint64_t pc, bool *with_core)
 {
-	static const uint8_t rdtsc[] = {0x0f, 0x31}, rdtscp[] = {0x0f, 0x01, 0xf9};
 	errno = 0;
 	long word = ptrace(PTRACE_PEEKTEXT, pid, (void *)(uintptr_t)pc, NULL);
 	*with_core = !memcmp(&word, rdtscp, sizeof rdtscp);

@@ -10,6 +10,9 @@
 
 #include "engine/event.h"
 
+/* Whether the code of the program at path reads the clock. To let it fail costs time at each switch
+ * between program and tracer, so that is done only where it matters. */
+bool eng_tsc_is_read_by(const char *path);
 /* In the child, right before it execs: its readings of the clock fail from now on. That is
  * inherited by all that it starts. */
 void eng_tsc_forbid(void);

@@ -6,16 +6,19 @@
  * or a breakpoint that stops there also hits the line of the statement that it stopped for.
  *
  * R1  A line is hit by line steps if and only if it is hit by instruction steps. Violations:
- *     line-only         Line steps hit the line, instruction steps do not.
+ *     line-only         Line steps hit the line, instruction steps do not. Not asked where an
+ *                       inlined call begins; nor is more-hits.
  *     instruction-only  Instruction steps hit the line, line steps do not, although a statement of
  *                       the line was entered. Other lines are not asked about: a line without a
  *                       row with is_stmt, for the line table says not to stop there; an opening
  *                       line with nothing but a prologue; a line that is only ever reached in its
  *                       midst, for then no debugger stops where its statement begins.
  *     break-only        A breakpoint hits the line, instruction steps do not.
- *     no-break          Line steps hit the line, breakpoints do not. It is no violation if the
- *                       line's breakpoint shares its address with one of another line, and that
- *                       one was taken: which line is shown then is anybody's guess.
+ *     no-break          Line steps hit the line where a breakpoint on it belongs (arrival.h), and
+ *                       breakpoints do not hit it. It is not asked if steps hit the line at another
+ *                       pc: at a row without is_stmt, or where its code is entered further on. Nor
+ *                       if its breakpoint shares the address with one of another line, and that one
+ *                       was taken: which line is shown then is anybody's guess.
  *     more-hits         Line steps hit a place more often than it was executed.
  *     column            At the pc where line steps first hit the line they show another column of
  *                       it than instruction steps do. Steps are by line: a second statement of a
@@ -29,7 +32,8 @@
 static const struct ora_check_rule r1 = {
 	"R1", "a line is hit by line steps if and only if it is hit by instruction steps"};
 
-static const char lines[] = "lines", places[] = "places";
+static const char lines[] = "lines", breaks[] = "breakpoints", places[] = "columns",
+		  counts[] = "counts of hits";
 
 /* Says what each level has of it, and why it is one. */
 static void explain(const struct ora_stepped_three *three, size_t violation,
@@ -51,22 +55,31 @@ static const char *hit(const struct ora_stepped *stepped, const struct ora_stepp
 	return ora_stepped_hits(stepped, line) ? "hits this line" : "never hits this line";
 }
 
-/* Whether the program stopped at one of the addresses that a breakpoint on a line is set at. */
-static bool was_taken(const struct ora_stepped_three *three, const struct ora_stepped_line *line)
+/* Whether a line is first hit where an inlined call begins. */
+static bool is_call(const struct ora_stepped_three *three, const struct ora_stepped_line *line)
 {
+	return ora_stepped_is_call(three->levels->check->verdicts.module, line->place.address);
+}
+
+/* Why a line that breakpoints do not hit is not asked about; NULL: it is. */
+static const char *excuse_break(
+	const struct ora_stepped_three *three, const struct ora_stepped_line *line)
+{
+	static const char taken[] = "whose breakpoint was taken with another line's";
 	struct di_module *module = three->levels->check->verdicts.module;
-	bool ret = xs_map_find(&three->brk.places, line->place.address, 0);
 	struct di_arrivals arrivals;
-	if (ret || !module)
-		return ret;
+	bool was_taken = xs_map_find(&three->brk.places, line->place.address, 0);
+	if (was_taken || !module)
+		return was_taken ? taken : NULL;
 	di_arrivals_find(module, line->file, line->number, &arrivals);
-	for (size_t i = 0; !ret && i < arrivals.addresses.vec.len; i++) {
+	bool has_one = xs_ranges_find(&arrivals.addresses, line->place.address);
+	for (size_t i = 0; !was_taken && i < arrivals.addresses.vec.len; i++) {
 		const struct xs_range *range = &arrivals.addresses.vec.data[i];
-		for (xs_addr at = range->lo; !ret && at < range->hi; at++)
-			ret = xs_map_find(&three->brk.places, at, 0);
+		for (xs_addr at = range->lo; !was_taken && at < range->hi; at++)
+			was_taken = xs_map_find(&three->brk.places, at, 0);
 	}
 	di_arrivals_deinit(&arrivals);
-	return ret;
+	return was_taken ? taken : has_one ? NULL : "hit where a breakpoint on them is not set";
 }
 
 static void check_line_only(struct ora_stepped_three *three)
@@ -75,8 +88,13 @@ static void check_line_only(struct ora_stepped_three *three)
 	bool fresh;
 	for (size_t i = 0; i < three->line.lines.len; i++) {
 		const struct ora_stepped_line *line = &three->line.lines.data[i];
+		bool is_hit = ora_stepped_find(&three->instruction, line);
+		if (!is_hit && is_call(three, line)) {
+			ora_asked_leave(asked, "R1", lines, ORA_STEPPED_CALL, 1);
+			continue;
+		}
 		ora_asked_add(asked, "R1", lines, 1);
-		if (ora_stepped_find(&three->instruction, line))
+		if (is_hit)
 			continue;
 		size_t number = ora_stepped_violate(
 			three, &three->line, line, &r1, "line-only", ORA_KIND_EXTRA, &fresh);
@@ -93,6 +111,9 @@ static const char *excuse(
 	const struct ora_stepped_three *three, const struct ora_stepped_line *line)
 {
 	const struct ora_stepped *instruction = &three->instruction;
+	bool own = ora_stepped_is_own(three->levels->check, three->line.trace);
+	if (!own && ora_stepped_is_late(instruction, &line->place))
+		return ORA_STEPPED_LATE;
 	if (ora_stepped_first(&instruction->entered, line))
 		return NULL;
 	return ora_stepped_first(&instruction->began, line)    ? "reached in their midst"
@@ -134,7 +155,7 @@ static void check_break_only(struct ora_stepped_three *three)
 	bool fresh;
 	for (size_t i = 0; i < three->brk.lines.len; i++) {
 		const struct ora_stepped_line *line = &three->brk.lines.data[i];
-		if (ora_stepped_find(&three->instruction, line))
+		if (ora_stepped_find(&three->instruction, line) || is_call(three, line))
 			continue;
 		size_t number = ora_stepped_violate(
 			three, &three->brk, line, &r1, "break-only", ORA_KIND_EXTRA, &fresh);
@@ -148,11 +169,19 @@ static void check_break_only(struct ora_stepped_three *three)
 
 static void check_no_break(struct ora_stepped_three *three)
 {
+	struct ora_asked *asked = &three->levels->check->asked;
 	bool fresh;
 	/* The first stop is where steps begin. */
 	for (size_t i = 1; i < three->line.lines.len; i++) {
 		const struct ora_stepped_line *line = &three->line.lines.data[i];
-		if (ora_stepped_hits(&three->brk, line) || was_taken(three, line))
+		bool is_hit = ora_stepped_hits(&three->brk, line);
+		const char *why_not = is_hit ? NULL : excuse_break(three, line);
+		if (why_not) {
+			ora_asked_leave(asked, "R1", breaks, why_not, 1);
+			continue;
+		}
+		ora_asked_add(asked, "R1", breaks, 1);
+		if (is_hit)
 			continue;
 		size_t number = ora_stepped_violate(
 			three, &three->line, line, &r1, "no-break", ORA_KIND_LOSS, &fresh);
@@ -173,7 +202,12 @@ static void check_counts(struct ora_stepped_three *three)
 		const uint64_t *executed =
 			xs_map_find(&three->instruction.places, line->place.address, 0);
 		uint64_t times = by_line ? *by_line : 0, most = executed ? *executed : 0;
-		if (times <= most)
+		bool call = times > most && is_call(three, line);
+		if (call)
+			ora_asked_leave(&check->asked, "R1", counts, ORA_STEPPED_CALL, 1);
+		else
+			ora_asked_add(&check->asked, "R1", counts, 1);
+		if (call || times <= most)
 			continue;
 		size_t number = ora_stepped_violate(
 			three, &three->line, line, &r1, "more-hits", ORA_KIND_EXTRA, &fresh);
@@ -201,8 +235,8 @@ static void check_columns(struct ora_stepped_three *three)
 		if (!line->column || !shown || !shown->column || shown->line != hash ||
 			shown->function != xs_hash_text(3, line->function)) {
 			ora_asked_leave(&check->asked, "R1", places,
-				!line->column ? "without a column"
-					      : "that the levels show as another line or function",
+				!line->column ? "that the witness does not show"
+					      : "where the levels show another line or function",
 				1);
 			continue;
 		}
@@ -227,15 +261,15 @@ static struct xs_error *check_witness(struct ora_check_levels *levels, size_t tr
 		.line = {.trace = trace},
 		.instruction = {.trace = ora_check_role(check, trace, "instruction")},
 		.brk = {.trace = ora_check_role(check, trace, "break")}};
-	bool breaks = three.brk.trace < check->count;
+	bool has_breaks = three.brk.trace < check->count;
 	struct xs_error *err;
 	if (!(err = ora_stepped_take(check, &three.line)) &&
 		!(err = ora_stepped_take(check, &three.instruction)) &&
-		!(err = breaks ? ora_stepped_take(check, &three.brk) : NULL)) {
+		!(err = has_breaks ? ora_stepped_take(check, &three.brk) : NULL)) {
 		levels->steps += three.line.lines.len;
 		check_line_only(&three);
 		check_instruction_only(&three);
-		if (breaks) {
+		if (has_breaks) {
 			check_break_only(&three);
 			check_no_break(&three);
 		}

@@ -188,6 +188,7 @@ static struct ora_question question_of(const struct ora_hearing *hearing, struct
 		.max_leaves = hearing->max_leaves,
 		.frames = hearing->frames,
 		.regs = hearing->regs,
+		.inner = hearing->inner,
 		.patience = hearing->patience};
 }
 
@@ -199,6 +200,7 @@ static struct ora_program another(const struct ora_program *program)
 		.debug_file = program->debug_file,
 		.debug_root = program->debug_root,
 		.environment = program->environment,
+		.name = program->name,
 		.moved = program->moved,
 		.again = program->again,
 		.timeout = program->timeout,

@@ -33,6 +33,7 @@ struct ora_hearing {
 	uint64_t limit, max_leaves, seed;
 	int mode, sample, vars, threads, level, ask; /* see question.h */
 	bool frames, regs;
+	bool inner;            /* see question.h */
 	int drive;             /* see above */
 	bool plan;             /* debuggers run to the stops that xstep foretells */
 	bool no_plan;          /* they step and count by themselves */

@@ -52,7 +52,7 @@ static struct xs_error *start_child(struct ora_plain *plain, const struct ora_by
 	char *variables[] = {(char[]){"TERM=dumb"}, (char[]){"LC_ALL=C.UTF-8"},
 		(char[]){"SHELL=/bin/sh"}, (char[]){"DEBUGINFOD_URLS"},
 		(char[]){"PYTHONDONTWRITEBYTECODE=1"}, modules, search, NULL};
-	return ora_helper_start(argv, variables, plain->folder, true, &plain->helper);
+	return ora_helper_start(argv, variables, plain->folder, true, NULL, &plain->helper);
 }
 
 /* What makes it say the same whatever terminal there is, and keeps the program out of it. */

@@ -94,8 +94,14 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	bool bare = wanted->need->bare;
 	bool moved = trace->mode && strstr(trace->mode, ORA_MODE_MOVED);
 	bool again = trace->mode && strstr(trace->mode, ORA_MODE_AGAIN);
+	bool inner = trace->mode && strstr(trace->mode, ORA_MODE_INNER);
+	bool steady = trace->mode && strstr(trace->mode, ORA_MODE_STEADY);
+	const struct ora_program *program = &cache->hearing.program;
 	return one->end.complete && !one->end.trouble && (bare || trace->frames) &&
-	       moved == wanted->need->moved && again == wanted->need->again &&
+	       steady == (program->steady && !program->unsteady) && moved == wanted->need->moved &&
+	       again == wanted->need->again &&
+	       (bare || inner == wanted->need->inner ||
+		       (wanted->need->inner && !moved && !again)) &&
 	       !strcmp(one->subject.hash, wanted->hash) &&
 	       !strcmp(trace->witness, wanted->witness) &&
 	       !strcmp(trace->version, wanted->version) &&
@@ -144,8 +150,10 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.mode = need->bare && !need->order ? ORA_MODE_UNIQUE : one.mode;
 	one.keep_order = need->order;
 	one.need = ORA_NEED_LINES;
+	one.program.name = need->name;
 	one.program.moved = need->moved;
 	one.program.again = need->again;
+	one.inner = need->inner;
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
 	one.plan = witness->kind != ORA_WITNESS_XSTEP && need->level == ORA_LEVEL_INSTRUCTION;
 	struct xs_error *err = cache->hear ? cache->hear(cache->context, &one) : ora_hear(&one);

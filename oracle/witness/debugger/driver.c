@@ -8,6 +8,7 @@
 
 #include <dwarf.h>
 
+#include "base/log.h"
 #include "base/quoting.h"
 #include "base/scratch.h"
 #include "dwarf/attribute.h"
@@ -16,6 +17,7 @@
 #include "dwarf/steady.h"
 #include "dwarf/unit.h"
 #include "engine/constant.h"
+#include "engine/tsc.h"
 #include "oracle/witness/debugger/probed.h"
 #include "oracle/witness/debugger/row.h"
 #include "oracle/witness/own/start.h"
@@ -322,6 +324,7 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 		tell_path(*ret, "debug_file", info->separate->path);
 	if (run->debug_root)
 		tell_path(*ret, "debug_root", run->debug_root);
+	json_object_set_new(*ret, "without_vdso", json_boolean(run->steady));
 	if (testimony->plan)
 		json_object_set(*ret, "plan", testimony->plan);
 	if (driver->shared) {
@@ -370,6 +373,7 @@ struct xs_error *ora_driver_prepare(struct ora_driver *driver)
 void ora_driver_deinit(struct ora_driver *driver)
 {
 	ora_helper_end(&driver->helper);
+	eng_steady_destroy(driver->steady);
 	if (driver->output >= 0)
 		close(driver->output);
 	if (*driver->folder)
@@ -408,7 +412,15 @@ struct xs_error *ora_driver_start(struct ora_driver *driver)
 		witness->search ? search : (char[]){"XSTEP_NOTHING"}, NULL};
 	/* gdb has nothing to read here, and the program starts where gdb is. */
 	const char *where = witness->kind == ORA_WITNESS_LLDB ? ORA_HELPER_AWAY : NULL;
-	return ora_helper_start(argv, variables, where, true, &driver->helper);
+	/* A process that xstep holds is steady by itself. */
+	if (run->steady && !driver->shared && (err = eng_steady_create(run->path, &driver->steady)))
+		return err;
+	if (driver->steady && eng_tsc_is_read_by(run->path))
+		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
+			"%s reads the processor's clock (rdtsc): that cannot be pinned in gdb and "
+			"lldb",
+			run->path);
+	return ora_helper_start(argv, variables, where, true, driver->steady, &driver->helper);
 }
 
 /* --- its words -------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ struct ora_driver {
 	bool shared;                       /* it looks at xstep's process, see shared.h */
 	char folder[96];                   /* "" until it is made */
 	struct ora_helper helper;          /* the debugger */
+	struct eng_steady *steady;         /* who answers the program's questions; or NULL */
 	int output;                        /* of the program, to be read; -1: none */
 	XS_VEC(char) line;                 /* what has come of the next line */
 	char said[ORA_DRIVER_SAID + 1];    /* the end of what the debugger said */

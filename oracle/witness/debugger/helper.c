@@ -41,7 +41,7 @@ static void build_environment(char *const *changes, strings *ret)
 }
 
 static _Noreturn void become(char *const *argv, char *const *environment, const char *folder,
-	pid_t parent, int said, int results)
+	pid_t parent, const struct eng_steady *steady, int said, int results)
 {
 	int nothing = open("/dev/null", O_RDONLY);
 	sigset_t none;
@@ -62,6 +62,8 @@ static _Noreturn void become(char *const *argv, char *const *environment, const 
 	dup2(said, 2);
 	if (results >= 0)
 		dup2(results, ORA_HELPER_FD);
+	if (steady)
+		eng_steady_enter(steady);
 	close_range(results >= 0 ? ORA_HELPER_FD + 1 : ORA_HELPER_FD, ~0u, 0);
 	char *path = folder ? realpath(argv[0], NULL) : argv[0]; /* it may be relative */
 	if (path && (!folder || !chdir(folder)))
@@ -71,7 +73,7 @@ static _Noreturn void become(char *const *argv, char *const *environment, const 
 }
 
 struct xs_error *ora_helper_start(char *const *argv, char *const *variables, const char *folder,
-	bool results, struct ora_helper *ret)
+	bool results, struct eng_steady *steady, struct ora_helper *ret)
 {
 	int said[2], lines[2] = {-1, -1};
 	*ret = (struct ora_helper){.said = -1, .results = -1};
@@ -91,11 +93,13 @@ struct xs_error *ora_helper_start(char *const *argv, char *const *variables, con
 	build_environment(variables, &environment);
 	pid_t parent = getpid(), child = fork();
 	if (!child)
-		become(argv, environment.data, folder, parent, said_write, lines_write);
+		become(argv, environment.data, folder, parent, steady, said_write, lines_write);
 	xs_vec_deinit(&environment);
 	if (child < 0)
 		return xs_error_sys("fork");
 	setpgid(child, child); /* whoever of the two comes first */
+	if (steady)
+		eng_steady_begin(steady);
 	ret->pid = child;
 	return NULL;
 }
@@ -224,7 +228,7 @@ struct xs_error *ora_helper_run(char *const *argv, char *const *variables, const
 {
 	struct ora_helper helper;
 	XS_VEC(char) text = {0};
-	struct xs_error *err = ora_helper_start(argv, variables, folder, false, &helper);
+	struct xs_error *err = ora_helper_start(argv, variables, folder, false, NULL, &helper);
 	struct ora_silence silence = {0};
 	ora_silence_break(&silence);
 	bool open = true;

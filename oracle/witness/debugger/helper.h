@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "engine/steady_run.h"
 
 enum { ORA_HELPER_FD = 3 }; /* what a helper writes its results to, if it is to */
 
@@ -31,9 +32,10 @@ struct ora_helper {
 #define ORA_HELPER_AWAY "/"
 
 /* Starts argv[0], a path, in a folder; NULL: where xstep is. Its environment is xstep's with what
- * `variables` (NAME=VALUE, up to NULL) adds or replaces; `NAME` alone takes one away. */
+ * `variables` (NAME=VALUE, up to NULL) adds or replaces; `NAME` alone takes one away. The questions
+ * of what it starts go to `steady`, unless that is NULL. */
 XS_MUST_CHECK struct xs_error *ora_helper_start(char *const *argv, char *const *variables,
-	const char *folder, bool results, struct ora_helper *ret);
+	const char *folder, bool results, struct eng_steady *steady, struct ora_helper *ret);
 /* It has just been started, with `mark` among its variables, and nobody else has that: rule 4 holds
  * for it, and not rule 2. */
 void ora_helper_share(struct ora_helper *helper, const char *mark);

@@ -10,7 +10,8 @@ class Job:
     The program: program, debug_file (that its DWARF is in, None: the program itself), debug_root (where
     other debug files are, None: where they usually are),
     arguments (without the program), environment ({name: value}), directory,
-    stdin, stdout, stderr (paths), random (hex for AT_RANDOM), fill (the byte that the dead stack is
+    stdin, stdout, stderr (paths), random (hex for AT_RANDOM), without_vdso (whether it is to ask the
+    kernel for the time, see engine/steady_run.h), fill (the byte that the dead stack is
     filled with at the ELF entry), debuginfod (whether it may be asked).
     What is of interest in it, in link-time addresses: ranges ([[lo, hi]]), functions (entries),
     elf_entry, entry (where to begin), above (bytes from the stack pointer there to the return
@@ -30,7 +31,7 @@ class Job:
                 "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
                 "functions": [], "units": [], "variables": [], "steady": [], "declared": [], "lines": [],
-                "plan": None, "random": None, "fill": 0, "above": 0, "debuginfod": False,
+                "plan": None, "random": None, "without_vdso": False, "fill": 0, "above": 0, "debuginfod": False,
                 "connect": None, "stop": None}
 
     def __init__(self, path):

@@ -3,6 +3,7 @@ import os
 import struct
 
 INT3 = b"\xcc"
+AT_IGNORE, AT_SYSINFO_EHDR = 1, 33
 
 
 class Memory:
@@ -26,6 +27,18 @@ class Memory:
                 lo, hi = (int(word, 16) for word in line.split()[0].split("-"))
                 if lo < sp <= hi:
                     self.write(lo, bytes([byte]) * (sp - lo))
+
+    def hide_vdso(self, sp):
+        """The first instruction of all is about to be executed: the C library will not find the vDSO,
+        and ask the kernel for the time."""
+        at, lists = sp + 8, 2  # behind the count of arguments: these, and the environment
+        while lists:
+            lists -= self.read(at, 8) == bytes(8)
+            at += 8
+        while kind := int.from_bytes(self.read(at, 8), "little"):
+            if kind == AT_SYSINFO_EHDR:
+                self.write(at, AT_IGNORE.to_bytes(8, "little"))
+            at += 16
 
     def auxv(self):
         with open("/proc/%d/auxv" % self.pid, "rb") as file:

@@ -139,6 +139,8 @@ class Walk:
         debugger.units = Units(job, self.bias)
         if job.random:
             self.memory.write(auxv[AT_RANDOM], bytes.fromhex(job.random))
+        if job.without_vdso:
+            self.memory.hide_vdso(debugger.sp())
         # The loader leaves readings of the clock on the stack, as in xstep's run.
         self.arrive(auxv[AT_ENTRY])
         self.memory.fill_dead_stack(debugger.sp(), job.fill)
@@ -249,14 +251,16 @@ class Walk:
             now = self.debugger.pc()
             if signal and now == pc:
                 continue
+            if self.has_returned():
+                return None
             if self.fence.holds(now):
                 return now
-            if now == self.return_to or self.debugger.sp() > self.entry_sp:
-                return None
             now = self.outside()  # it stopped where there are no lines
-            if now == self.return_to:
-                return None
-            return now
+            return None if now == self.return_to or self.has_returned() else now
+
+    def has_returned(self):
+        """Whether the call is over that was active at the start: its caller may be of interest itself."""
+        return self.debugger.sp() > self.entry_sp
 
     def run_to(self, pc, arrivals):
         """At full speed to a breakpoint, arriving there for the so many-th time."""
@@ -333,6 +337,8 @@ class Walk:
             self.command("continue")
             signal = self.debugger.resume()
             pc = self.debugger.pc()
+            if self.has_returned():
+                return None
             if signal in (None, "SIGTRAP") and self.fence.holds(pc):
                 return pc
             self.beat()

@@ -55,6 +55,10 @@ struct ora_facts {
 	size_t count;                /* variables that this update had */
 	uint64_t max_leaves;         /* of a variable */
 	unsigned frames;             /* how many the view has, to count from the outermost */
+	unsigned frames_before;      /* how many it had at the update before */
+	XS_VEC(const void *)
+	functions; /* of the frames, the outermost first, if only variables of
+					 * the innermost are looked at */
 
 	/* The variable being looked at: what was told of it before, how many of that came again at
 	 * their place, and the rest by path. */
@@ -109,6 +113,7 @@ void ora_facts_destroy(struct ora_facts *facts)
 	xs_vec_deinit(&facts->gone);
 	xs_vec_deinit(&facts->changed);
 	xs_vec_deinit(&facts->texts);
+	xs_vec_deinit(&facts->functions);
 	xs_map_deinit(&facts->rest);
 	xs_map_deinit(&facts->index);
 	free(facts);
@@ -213,9 +218,13 @@ static void on_leaf(void *arg, const struct di_leaf *leaf)
 /* Notes that a leaf is listed no more; its path is given away. */
 static void leaf_gone(struct ora_facts *facts, const struct known *known, struct leaf *leaf)
 {
+	/* Where nobody looked at frames further out, their numbers are not kept. */
+	unsigned frame = known->call && known->call <= facts->frames_before
+				 ? facts->frames_before - (unsigned)known->call
+				 : known->frame;
 	xs_vec_push(&facts->gone, ((struct ora_fact){.variable = known->variable,
 					  .path = keep(facts, xs_take(&leaf->path)),
-					  .frame = known->frame,
+					  .frame = frame,
 					  .type = leaf->type,
 					  .state = ORA_STATE_ABSENT}));
 }
@@ -376,6 +385,33 @@ static void note_pages(struct globals *globals)
 	globals->stale = false;
 }
 
+/* The function of a frame, counted from the outermost. */
+static const void *function_at(const struct di_view *view, size_t call)
+{
+	const struct di_view_frame *frame = &view->frames.data[view->frames.len - 1 - call];
+	return frame->activation ? (const void *)frame->activation->function : frame->scopes;
+}
+
+/* Takes the variables of all frames but the innermost for seen, as far out as the functions are
+ * those of the update before. */
+static void keep_outer(struct ora_facts *facts, const struct di_view *view)
+{
+	size_t count = view->frames.len, same = 0;
+	while (same + 1 < count && same < facts->functions.len &&
+		facts->functions.data[same] == function_at(view, same))
+		same++;
+	facts->functions.len = same;
+	for (size_t call = same; call < count; call++)
+		xs_vec_push(&facts->functions, function_at(view, call));
+	for (size_t i = 0; i < facts->list.len; i++) {
+		struct known *known = facts->list.data[i];
+		if (known->call && known->call <= same) {
+			facts->count++;
+			known->seen = facts->update;
+		}
+	}
+}
+
 /* Forgets the variables that this update did not have. */
 static void forget(struct ora_facts *facts)
 {
@@ -410,16 +446,20 @@ static void tell(const struct ora_fact *list, size_t count,
 }
 
 struct xs_error *ora_facts_update(struct ora_facts *facts, struct di_view *view, unsigned which,
-	uint64_t max_leaves, void (*on_change)(void *arg, const struct ora_fact *fact), void *arg)
+	bool inner, uint64_t max_leaves, void (*on_change)(void *arg, const struct ora_fact *fact),
+	void *arg)
 {
 	struct xs_error *err = NULL;
 	facts->update++;
 	facts->next = facts->count = 0;
+	facts->frames_before = facts->frames;
 	facts->frames = (unsigned)view->frames.len;
 	facts->max_leaves = max_leaves;
 	if (which & DI_WHICH_GLOBALS)
 		choose_globals(facts, view);
-	for (unsigned i = 0; !err && i < view->frames.len; i++)
+	if (inner)
+		keep_outer(facts, view);
+	for (unsigned i = 0; !err && i < (inner && view->frames.len ? 1 : view->frames.len); i++)
 		err = di_view_each(
 			view, i, i ? which & ~(unsigned)DI_WHICH_GLOBALS : which, on_sight, facts);
 	view->skip = NULL;

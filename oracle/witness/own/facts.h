@@ -30,9 +30,10 @@ void ora_facts_destroy(struct ora_facts *facts);
 XS_DEFINE_CLEANUP(ora_facts);
 
 /* Looks at the variables of the view (which: enum di_which, of the frames it has) and tells what
- * changed since the last call. */
+ * changed since the last call. inner: those of the innermost frame only; what was told of frames
+ * further out stands until they are innermost again, or gone. */
 XS_MUST_CHECK struct xs_error *ora_facts_update(struct ora_facts *facts, struct di_view *view,
-	unsigned which, uint64_t max_leaves,
+	unsigned which, bool inner, uint64_t max_leaves,
 	void (*on_change)(void *arg, const struct ora_fact *fact), void *arg);
 
 /* A leaf's state as witnesses have it. */

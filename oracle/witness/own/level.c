@@ -184,6 +184,26 @@ static bool passes_break(struct ora_sieve *sieve, xs_addr pc)
 
 /* --- both ------------------------------------------------------------------------------------- */
 
+/* Whether the statement at a place is of the line that was being stepped in the frame when the
+ * instruction before it was executed: the next column of it. It does not pass then. */
+static bool goes_on(const struct ora_place *prev, const struct ora_place *place)
+{
+	const struct di_row *statement = statement_at(place), *before = statement_at(prev);
+	const void *call, *call_before;
+	size_t inlined = inlined_at(place, &call);
+	/* In the midst of a line: rule 3. Of an inlined call: it may not have begun, rule 5. */
+	if (!before && !inlined && prev->row && prev->row->is_stmt &&
+		prev->row->address != prev->pc)
+		before = prev->row;
+	if (!before || !before->line || before->line != statement->line ||
+		before->line != prev->row->line || prev->module != place->module)
+		return false;
+	const char *file = di_lines_file(&place->module->lines, statement);
+	const char *file_before = di_lines_file(&place->module->lines, before);
+	return file && file_before && !strcmp(file, file_before) &&
+	       inlined_at(prev, &call_before) == inlined && call == call_before;
+}
+
 bool ora_sieve_wants(
 	const struct ora_sieve *sieve, const struct ora_place *prev, const struct ora_place *place)
 {
@@ -191,8 +211,9 @@ bool ora_sieve_wants(
 		return true;
 	if (sieve->level == ORA_LEVEL_BREAK)
 		return place->main && is_marked(sieve, place->pc);
-	return sieve->behind || !place->offset || !prev || prev->function != place->function ||
-	       (place->row && place->row->address == place->pc);
+	if (sieve->behind || !place->offset || !prev || prev->function != place->function)
+		return true;
+	return statement_at(place) && !goes_on(prev, place);
 }
 
 struct xs_error *ora_sieve_passes(struct ora_sieve *sieve, const struct ora_place *place,

@@ -86,15 +86,19 @@ static struct xs_error *begin(struct part *part)
 	const struct ora_run *run = &recording->run;
 	const char *mode = ora_mode_text(question->mode);
 	const char *moved = run->moved ? ORA_MODE_MOVED : run->again ? ORA_MODE_AGAIN : "";
-	XS_AUTO_FREE char *words =
-		recording->thread ? xs_asprintf("%s%s, thread %u", mode, moved, recording->thread)
-				  : xs_asprintf("%s%s", mode, moved);
+	const char *steady = run->steady ? ORA_MODE_STEADY : "";
+	const char *inner = question->inner ? ORA_MODE_INNER : "";
+	XS_AUTO_FREE char *words = recording->thread
+					   ? xs_asprintf("%s%s%s%s, thread %u", mode, steady, moved,
+						     inner, recording->thread)
+					   : xs_asprintf("%s%s%s%s", mode, steady, moved, inner);
 	part->teller.subject = run->subject;
 	part->teller.which = question->vars == ORA_VARS_ALL ? DI_WHICH_LOCALS | DI_WHICH_GLOBALS
 			     : question->vars == ORA_VARS_LOCALS ? DI_WHICH_LOCALS
 								 : 0;
 	part->teller.frames = question->frames;
 	part->teller.regs = question->regs;
+	part->teller.inner = question->inner;
 	part->teller.max_leaves = question->max_leaves;
 	part->teller.inlined = part->sink->inlined;
 	part->coverage.states = question->vars != ORA_VARS_NONE;

@@ -118,7 +118,7 @@ static struct xs_error *tell_frames(struct ora_teller *teller, const struct di_t
 		xs_vec_push(&teller->told.frames, told);
 	}
 	teller->told.has_frames = true;
-	return ask_libunwind(teller, target);
+	return teller->inner ? NULL : ask_libunwind(teller, target);
 }
 
 /* --- variables -------------------------------------------------------------------------------- */
@@ -236,7 +236,7 @@ struct xs_error *ora_tell(
 	if (!teller->facts)
 		teller->facts = ora_facts_create();
 	if (teller->which && (err = ora_facts_update(teller->facts, &teller->view, teller->which,
-				      teller->max_leaves, on_change, teller)))
+				      teller->inner, teller->max_leaves, on_change, teller)))
 		return err;
 	if (teller->regs)
 		tell_registers(teller, stop->target);

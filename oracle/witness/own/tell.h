@@ -20,6 +20,7 @@ struct ora_teller {
 	struct ora_subject *subject;
 	unsigned which;      /* enum di_which: variables to tell */
 	bool frames, regs;   /* what else to tell */
+	bool inner;          /* variables of the innermost frame only, and no second opinion */
 	bool inlined;        /* tell the inlined calls of places, too */
 	uint64_t max_leaves; /* of a variable; 0: the default */
 

@@ -1,4 +1,4 @@
-#include "engine/steady.h"
+#include "engine/steady_run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -346,6 +347,17 @@ bool eng_steady_answers(const struct eng_steady *steady, long number)
 	default:
 		return false;
 	}
+}
+
+void eng_steady_sign(const struct eng_event *event)
+{
+	siginfo_t info;
+	if (event->kind != ENG_EVENT_SIGNAL || event->signal_code > 0 ||
+		ptrace(PTRACE_GETSIGINFO, event->pid, NULL, &info) || info.si_pid != getpid() ||
+		(info.si_code != SI_USER && info.si_code != SI_TKILL))
+		return;
+	info.si_pid = ENG_STEADY_PID;
+	ptrace(PTRACE_SETSIGINFO, event->pid, NULL, &info);
 }
 
 /* Rule 5: somebody has to answer, or their calls would fail. It ends with the last of them. */
