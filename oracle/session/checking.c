@@ -185,8 +185,6 @@ struct xs_error *ora_checking_source(struct ora_check_avail *avail, const char *
 		return err;
 	src_facts_collect(unit, &facts);
 	avail->facts = &facts;
-	avail->file = path;
-	avail->text = unit->text;
 	err = ora_check_avail(avail);
 	src_facts_deinit(&facts);
 	return err;
