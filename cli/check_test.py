@@ -286,10 +286,14 @@ class Levels(e2e.TestCase):
 
     @needs_debuggers
     def test_reachability_by_debuggers(self):
+        """Where an inlined call begins they make as if the call were an instruction: nobody is wrong."""
         told = self.told("check_leap.c", e2e.GCC, "-O2", "--witness", "xstep,gdb,lldb")
+        self.assertEqual([one["signature"] for one in told["violations"]], [])
+        for what in ("lines", "counts of hits"):
+            self.assertIn("where an inlined call begins", self.left(told, "R1", what))
+        told = self.told("check_exits.c", e2e.CLANG, "-O2", "--witness", "xstep,gdb,lldb")
         wrong = {one["signature"]: one["wrong"] for one in told["violations"]}
-        self.assertEqual(wrong["R1 extra gdb:line-only"], ["gdb"])
-        self.assertEqual(wrong["R1 extra lldb:more-hits"], ["lldb"])
+        self.assertEqual(wrong, {"R1 loss gdb:no-break,lldb:no-break": ["gdb", "lldb"]})
 
     @e2e.smoke
     @needs_debuggers
@@ -298,11 +302,19 @@ class Levels(e2e.TestCase):
         self.assertEqual(found, {"R2 lie gdb:order"})
 
     @needs_debuggers
+    def test_order_of_later_hits(self):
+        told = self.told("check_chain.c", e2e.GCC, "-O1", "--no-break", "--witness", "xstep,gdb,lldb")
+        one, = told["violations"]
+        self.assertEqual((one["signature"], one["wrong"]), ("R2 lie gdb:order-later", ["gdb"]))
+        self.assertIn("18:28 is_stmt", one["remark"])
+
+    @needs_debuggers
     def test_values(self):
-        told = self.told("check_list.c", e2e.CLANG, "-O1", "--witness", "xstep,lldb")
-        values = [one for one in told["violations"] if one["group"] == "R3"]
-        self.assertIn("list[0].gp_offset", [one["path"] for one in values])
-        self.assertEqual({one["signature"] for one in values}, {"R3 lie lldb:value"})
+        """clang 15 has the prologue end where the loop goes on: lldb, which runs there, is not to blame."""
+        told = self.told("check_list.c", e2e.CLANG, "-O1", "--no-break", "--witness", "xstep,lldb")
+        self.assertEqual({one["signature"]: one["wrong"] for one in told["violations"]},
+                         {"R2 lie producer:late-prologue-end": ["producer"]})
+        self.assertIn("in functions whose prologue_end is late", self.left(told, "R3", "values"))
         self.assertEqual(self.signatures("check_list.c", e2e.CLANG, "-O0", "--witness", "lldb"), set())
 
     def test_modes_yield_the_same_steps(self):

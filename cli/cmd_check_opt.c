@@ -126,7 +126,7 @@ static int cmd_check_opt(int argc, char **argv)
 	else if (!err && !(err = trace_both(&values, argc - first, argv + first))) {
 		cli_check_words(check, "opt");
 		cli_again_word(&check->again, values.parts ? "--parts" : NULL);
-		cli_again_file(&check->again, argv[first], "unopt");
+		cli_again_other(&check->again, argv[first], "unopt");
 		cli_again_subject(&check->again, argv + first + 1);
 	}
 	opt.parts = values.parts;

@@ -9,7 +9,6 @@
 #include "oracle/check/check.h"
 #include "oracle/check/unsteady.h"
 #include "oracle/session/trace_cache.h"
-#include "oracle/witness/own/route.h"
 
 struct ora_checking {
 	/* Set by the caller. */
@@ -45,10 +44,6 @@ XS_MUST_CHECK struct xs_error *ora_checking_same_source(const char *one, const c
 /* Availability by the facts of one more source; `flags` are for its parser. */
 XS_MUST_CHECK struct xs_error *ora_checking_source(struct ora_check_avail *avail, const char *path,
 	const char *const *flags, size_t flag_count);
-/* The ways to what the findings show, by finding: `ret` has room for all, zeroed. run: the
- * program. */
-XS_MUST_CHECK struct xs_error *ora_checking_routes(
-	struct ora_checking *checking, struct ora_run *run, struct ora_route *ret);
 void ora_checking_deinit(struct ora_checking *checking);
 
 #endif

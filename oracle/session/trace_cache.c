@@ -95,7 +95,10 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	bool moved = trace->mode && strstr(trace->mode, ORA_MODE_MOVED);
 	bool again = trace->mode && strstr(trace->mode, ORA_MODE_AGAIN);
 	bool inner = trace->mode && strstr(trace->mode, ORA_MODE_INNER);
+	bool steady = trace->mode && strstr(trace->mode, ORA_MODE_STEADY);
+	const struct ora_program *program = &cache->hearing.program;
 	return one->end.complete && !one->end.trouble && (bare || trace->frames) &&
+	       steady == (program->steady && !program->unsteady) &&
 	       moved == wanted->need->moved && again == wanted->need->again &&
 	       (bare || inner == wanted->need->inner ||
 		       (wanted->need->inner && !moved && !again)) &&
