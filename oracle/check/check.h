@@ -84,6 +84,7 @@ struct ora_violation {
 	const char *path, *type;                   /* of the leaf; NULL: the variable's name */
 	bool evident;  /* the DWARF says it at that place, whichever witness shows it */
 	bool doubtful; /* nobody is to be blamed for it */
+	bool local;    /* about a value of a local, by when it has been written */
 };
 
 /* Notes that a trace shows it; *fresh: for the first time. The index is that of the difference, to

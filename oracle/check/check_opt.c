@@ -488,6 +488,7 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 		(struct ora_violation){.rule = &pi,
 			.kind = ORA_KIND_LIE,
 			.why = local ? "foreign-value-of-local" : "foreign-value",
+			.local = local,
 			.variable = variable->variable,
 			.path = leaf->path,
 			.type = leaf->type},

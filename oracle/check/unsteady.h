@@ -22,9 +22,10 @@ struct ora_unsteady {
 
 	/* Found; of maps the keys matter. */
 	struct xs_map leaves, lines, functions; /* those that differ */
-	struct xs_map seen;                     /* functions of the first run */
-	struct xs_map before;                   /* lines before runs part */
-	uint64_t parted; /* the stop of the first run at which they do; 0: never */
+	struct xs_map written; /* leaves, apart from what they show before they are written */
+	struct xs_map seen;    /* functions of the first run */
+	struct xs_map before;  /* lines before runs part */
+	uint64_t parted;       /* the stop of the first run at which they do; 0: never */
 };
 
 /* Compares two traces of a store. */
