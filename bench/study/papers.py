@@ -122,6 +122,15 @@ def other_value(mark, name):
     return seen
 
 
+def unfilled(mark, name, value):
+    """An array without a value that all of its elements have; gdb writes it on one line."""
+    def seen(see):
+        stop = see.hit(mark)
+        text = stop.variables.get(name, "{") if stop else "{"
+        return plain.available(text) and text != "{" and value not in text
+    return seen
+
+
 # A bug: the program, where the paper has it, its number, who is wrong by its tracker, what is seen, and
 # what finds it: the check, the rules, the mark of the line, the variable.
 Case = collections.namedtuple("Case", "source where number party seen check rules mark variable")
@@ -156,8 +165,7 @@ CASES = [Case(*words) for words in (
     ("devil_46040_value", "DEVIL, figure 3", "llvm 46040", "producer", other_value("get", "turn"),
      "levels", "R3", "get", "turn"),
     ("devil_92417_unread", "DEVIL, figure 5", "gcc 92417", "nobody",
-     lambda see: bool(see.hit("read") and "61344" not in see.hit("read").variables.get("table", "61344")),
-     None, "", None, None),
+     unfilled("read", "table", "61344"), None, "", None, None),
     ("holes_105161_folded", "Conjectures, 1", "gcc 105161", "producer", loses("store", "zero"),
      "avail", "C2", "store", "zero"),
     ("holes_49975_and", "Conjectures, 3.2", "llvm 49975", "producer", loses("call", "two"),

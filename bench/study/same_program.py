@@ -43,7 +43,7 @@ def testdata(names):
 
 
 def generated(count, most):
-    for source in check_table.sources(count, most) if count else ():
+    for source in check_table.sources(count, most):
         yield Subject(source.stem, [source], source.parent, (check_table.INCLUDE,), (), (), None, None)
 
 
