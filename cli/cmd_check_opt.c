@@ -87,7 +87,7 @@ static struct xs_error *trace_both(struct options *values, int argc, char **argv
 	}
 	words[0] = argv[0];
 	if (!err)
-		err = ora_checking_twice(&values->check.checking, words, &needs[0], true);
+		err = ora_checking_twice(&values->check.checking, words, &needs[0], argv[1]);
 	/* What is executed is a fact, whoever else is asked. */
 	const char *who = cache->hearing.witness;
 	cache->hearing.witness = "xstep";

@@ -137,10 +137,7 @@ struct src_facts;
 struct ora_check_avail {
 	struct ora_check *check;
 	const struct src_facts *facts;
-	const char *file, *text; /* path and text of the source */
-	uint64_t hits;           /* found: lines of the sources that were hit, by all witnesses */
-	uint64_t asked[3];       /* found: how often C1, C2 and C3 had something to say */
-	uint64_t moved; /* found: assignments of C2 whose line is hit where nothing is stored */
+	uint64_t hits; /* found: lines of the sources that were hit, by all witnesses */
 };
 XS_MUST_CHECK struct xs_error *ora_check_avail(struct ora_check_avail *avail);
 

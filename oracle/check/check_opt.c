@@ -132,7 +132,8 @@ struct pair {
 	struct tally lines, stops, variables, leaves; /* of LI, BI, SI and PI */
 	struct xs_map hit_index;                      /* statement -> index into hit_list, plus 1 */
 	XS_VEC(struct line_hits) hit_list;
-	struct line_hits *hits; /* of the scene's line */
+	struct line_hits *hits;   /* of the scene's line */
+	struct xs_map backtraces; /* (statement, backtrace) -> 1: fine */
 	/* Violations that hold only if both stop at a line equally often. */
 	XS_VEC(struct aligned {
 		size_t violation;
@@ -256,13 +257,19 @@ static char *foreign(const struct ora_reference_line *line, const struct ora_tol
 }
 
 /* False if a frame is there that does not belong. */
-static bool check_backtrace(const struct pair *pair, const struct ora_reference_line *line)
+static bool check_backtrace(struct pair *pair, const struct ora_reference_line *line)
 {
 	const struct ora_scene *scene = pair->scene;
+	/* Those that were fine stay fine. */
+	uint64_t *known =
+		xs_map_at(&pair->backtraces, pair->hits->line, ora_backtrace_hash(scene->told));
+	if (*known)
+		return true;
 	struct ora_names names = ora_names_of(scene->told);
 	bool fine = false, fresh;
 	for (size_t i = 0; !fine && i < line->backtraces.len; i++)
 		fine = ora_names_are_within(&names, &line->backtraces.data[i]);
+	*known = fine;
 	if (!fine) {
 		XS_AUTO_FREE char *who = foreign(line, scene->told);
 		XS_AUTO_FREE char *unopt = backtraces_text(line);
@@ -615,6 +622,7 @@ static void pair_deinit(struct pair *pair)
 	tally_end(&pair->variables, asked, "SI", "variables at lines");
 	tally_end(&pair->leaves, asked, "PI", "leaves");
 	xs_map_deinit(&pair->hit_index);
+	xs_map_deinit(&pair->backtraces);
 	xs_vec_deinit(&pair->hit_list);
 	xs_vec_deinit(&pair->aligned);
 	ora_reference_deinit(pair->unopt);

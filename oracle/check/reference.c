@@ -36,6 +36,14 @@ static int by_number(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+uint64_t ora_backtrace_hash(const struct ora_told *told)
+{
+	uint64_t ret = told->frames.len + 1;
+	for (size_t i = 0; i < told->frames.len; i++)
+		ret = xs_hash_text(ret, told->frames.data[i].function);
+	return ret;
+}
+
 struct ora_names ora_names_of(const struct ora_told *told)
 {
 	struct ora_names ret = {0};
@@ -130,18 +138,23 @@ static void take_calls(struct ora_reference *unopt, const struct ora_told *told)
 	size_t count = told->frames.len, same = 0;
 	while (same < count && same < unopt->activations.len &&
 		unopt->activations.data[same].function ==
-			ora_function_hash(told->frames.data[count - 1 - same].function))
+			xs_hash_text(1, told->frames.data[count - 1 - same].function))
 		same++;
 	bool again = count && same == count && unopt->activations.len == count &&
 		     unopt->activations.data[count - 1].begin == told->place->address;
-	for (size_t i = same - again; i < unopt->activations.len; i++)
+	/* What was told of it stands, and is not written. */
+	struct ora_activation *call = again ? &unopt->activations.data[count - 1] : NULL;
+	for (size_t i = 0; call && i < call->leaves.len; i++)
+		call->leaves.data[i].written = false;
+	for (size_t i = same; i < unopt->activations.len; i++)
 		xs_vec_deinit(&unopt->activations.data[i].leaves);
-	unopt->activations.len = same - again;
-	for (size_t i = same - again; i < count; i++)
-		xs_vec_push(&unopt->activations,
-			((struct ora_activation){.function = ora_function_hash(
-							 told->frames.data[count - 1 - i].function),
-				.begin = told->place->address}));
+	unopt->activations.len = same;
+	for (size_t i = same; i < count; i++) {
+		const char *name = told->frames.data[count - 1 - i].function;
+		struct ora_activation fresh = {
+			.function = xs_hash_text(1, name), .begin = told->place->address};
+		xs_vec_push(&unopt->activations, fresh);
+	}
 }
 
 static void take_writing(
@@ -264,6 +277,22 @@ static void take_listed(
 				known_hash(unopt, variable->variable), 0) = 1;
 }
 
+/* The statements of all frames; where a frame further out has not moved, its statement has not. */
+static void take_statements(struct ora_reference *unopt, const struct ora_told *told)
+{
+	size_t count = told->frames.len, same = 0;
+	while (same + 1 < count && same < unopt->last.len &&
+		told->frames.data[count - 1 - same].address != XS_ADDR_NONE &&
+		told->frames.data[count - 1 - same].address == unopt->addresses.data[same])
+		same++;
+	unopt->last.len = unopt->addresses.len = same;
+	for (size_t i = count - same; i-- > 0;) {
+		const struct ora_store_frame *frame = &told->frames.data[i];
+		xs_vec_push(&unopt->last, ora_reference_statement(unopt, frame->file, frame->line));
+		xs_vec_push(&unopt->addresses, frame->address);
+	}
+}
+
 static void take_step(struct ora_reference *unopt, const struct ora_scene *scene)
 {
 	const struct ora_told *told = scene->told;
@@ -272,10 +301,7 @@ static void take_step(struct ora_reference *unopt, const struct ora_scene *scene
 		take_value(unopt, &told->facts.data[i]);
 	if (scene->line)
 		take_unsettled(unopt, scene);
-	unopt->last.len = 0;
-	for (size_t i = told->frames.len; i-- > 0;)
-		xs_vec_push(&unopt->last, ora_reference_statement(unopt, told->frames.data[i].file,
-						  told->frames.data[i].line));
+	take_statements(unopt, told);
 	take_opening(unopt, told->place);
 	if (!scene->line)
 		return;
@@ -289,6 +315,10 @@ static void take_step(struct ora_reference *unopt, const struct ora_scene *scene
 	struct ora_reference_line *line = &unopt->lines.data[*index - 1];
 	*xs_map_at(&line->functions, ora_function_hash(scene->function), 0) = 1;
 	take_listed(unopt, line, scene);
+	uint64_t *seen = xs_map_at(&unopt->backtraces, *index, ora_backtrace_hash(told));
+	if (*seen)
+		return;
+	*seen = 1;
 	struct ora_names names = ora_names_of(told);
 	bool known = false;
 	for (size_t i = 0; !known && i < line->backtraces.len; i++)
@@ -374,6 +404,8 @@ void ora_reference_deinit(struct ora_reference *unopt)
 		xs_vec_deinit(&unopt->activations.data[i].leaves);
 	xs_vec_deinit(&unopt->activations);
 	xs_map_deinit(&unopt->unsettled);
+	xs_map_deinit(&unopt->backtraces);
+	xs_vec_deinit(&unopt->addresses);
 	xs_map_deinit(&unopt->hashes);
 	di_module_destroy(unopt->module);
 }

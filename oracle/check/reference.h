@@ -63,9 +63,11 @@ struct ora_reference {
 	struct xs_map functions;  /* entries seen -> 1 */
 	struct xs_map leaf_index; /* (function, path) -> index, plus 1 */
 	XS_VEC(struct ora_reference_leaf) leaves;
-	struct xs_map values;    /* (leaf, value) -> 1 */
-	struct xs_map changes;   /* (leaf, statement at which it was changed) -> 1 */
-	XS_VEC(uint64_t) last;   /* statements of the step before, by depth, the outermost first */
+	struct xs_map values;  /* (leaf, value) -> 1 */
+	struct xs_map changes; /* (leaf, statement at which it was changed) -> 1 */
+	XS_VEC(uint64_t) last; /* statements of the step before, by depth, the outermost first */
+	XS_VEC(xs_addr) addresses; /* of the frames, likewise */
+	struct xs_map backtraces;  /* (line, backtrace) that were seen -> 1 */
 	struct xs_map unsettled; /* (leaf, statement) at which it may not have been written -> 1 */
 	XS_VEC(struct ora_activation) activations; /* by depth, the outermost first */
 	struct xs_map hashes;                      /* variables -> their hash */
@@ -95,7 +97,9 @@ bool ora_reference_lists(const struct ora_reference_line *line, uint64_t variabl
 /* Whether UNOPT has code for a line, by its line table. */
 bool ora_reference_has_code(struct ora_reference *unopt, const char *file, uint32_t line);
 
-/* The functions of a backtrace. */
+/* A backtrace as a number. */
+uint64_t ora_backtrace_hash(const struct ora_told *told);
+/* The functions of one. */
 struct ora_names ora_names_of(const struct ora_told *told);
 void ora_names_deinit(struct ora_names *names);
 bool ora_names_have(const struct ora_names *names, uint64_t function);

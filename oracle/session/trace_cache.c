@@ -150,6 +150,7 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.mode = need->bare && !need->order ? ORA_MODE_UNIQUE : one.mode;
 	one.keep_order = need->order;
 	one.need = ORA_NEED_LINES;
+	one.program.name = need->name;
 	one.program.moved = need->moved;
 	one.program.again = need->again;
 	one.inner = need->inner;
