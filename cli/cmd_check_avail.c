@@ -47,14 +47,16 @@ static const char details[] =
 	"first hit of each line it looks up which variables have a value. Which variables\n"
 	"must have one is worked out from the sources, which libclang parses. The\n"
 	"conjectures are those of the paper on completeness:\n"
-	"  C1  A variable that is passed to a function defined elsewhere has a value at\n"
-	"      the call.\n"
+	"  C1  A variable that is passed to a function nobody can look into has a value\n"
+	"      at the call: a function defined elsewhere; one of a library or called\n"
+	"      through a pointer, if the code there has a call.\n"
 	"  C2  At an assignment to global storage, an operand has a value if it is\n"
-	"      constant, or an index that is used later. Expressions that may be\n"
-	"      simplified are left alone. So are lines whose code, where it is hit,\n"
-	"      stores nothing: a load that was moved.\n"
+	"      constant, or an index or a loop's variable that is used later. Left alone\n"
+	"      are lines whose code, where it is hit, stores nothing: a load that was\n"
+	"      moved.\n"
 	"  C3  After an assignment, a variable's availability does not improve until the\n"
-	"      next one.\n"
+	"      next one. Asked if the value was there all the time: a constant, or\n"
+	"      registers and memory that are not written in between.\n"
 	"\n"
 	"Each violation says what is wrong with the variable's entry in the DWARF:\n"
 	"  missing     there is no entry\n"
@@ -71,7 +73,7 @@ static const char details[] =
 	"Exit status:\n"
 	"  0  no violation\n"
 	"  1  at least one violation\n"
-	"  2  trouble; also if no line of the sources was hit\n";
+	"  2  trouble; also if nothing could be asked\n";
 
 static const struct ora_trace_need needs[] = {
 	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, .bare = false}};
@@ -143,20 +145,13 @@ static int cmd_check_avail(int argc, char **argv)
 		for (size_t i = 0; !err && i < values.sources.vec.len; i++)
 			err = ora_checking_source(&avail, values.sources.vec.data[i],
 				values.flags.vec.data, values.flags.vec.len);
-		XS_AUTO_FREE char *headline =
-			xs_asprintf("%s: looked at C1 %" PRIu64 ", C2 %" PRIu64 ", C3 %" PRIu64
-				    " times; %" PRIu64 " lines whose code was moved set aside",
-				xs_base_name(check->checking.check.subject), avail.asked[0],
-				avail.asked[1], avail.asked[2], avail.moved);
-		bool asked = avail.asked[0] || avail.asked[1] || avail.asked[2];
 		if (!err && !avail.hits)
 			err = xs_error_create("check avail: nothing could be asked: no line of %s "
 					      "was hit; is the program made of it?",
 				values.sources.vec.data[0]);
-		if (!err && !asked)
-			xs_print(stderr,
-				"xstep: check avail: nothing was asked: by the sources, no "
-				"variable must have a value where the program was\n");
+		XS_AUTO_FREE char *headline =
+			xs_asprintf("%s: %" PRIu64 " lines of the sources hit",
+				xs_base_name(check->checking.check.subject), avail.hits);
 		if (!err)
 			err = cli_check_print(check, "check avail", headline);
 	}

@@ -114,7 +114,7 @@ static int cmd_check_levels(int argc, char **argv)
 		cli_again_word(&check->again, values.no_break ? "--no-break" : NULL);
 		cli_again_word(&check->again, values.no_stmt ? "--no-stmt" : NULL);
 		cli_again_subject(&check->again, argv + first);
-		if (!(err = ora_checking_twice(&check->checking, argv + first, &needs[0], false)) &&
+		if (!(err = ora_checking_twice(&check->checking, argv + first, &needs[0], NULL)) &&
 			!(err = ora_level_starts_order(&starts, argv + first)))
 			err = ora_level_starts_record(&starts, argv + first);
 	}

@@ -150,7 +150,8 @@ xs_addr eng_insn_next(const struct eng_insn *insn, xs_addr pc)
 	}
 }
 
-bool eng_insn_stores(const uint8_t *bytes, size_t size)
+/* Whether it writes memory at an address that such a register is the base of. */
+static bool writes_memory(const uint8_t *bytes, size_t size, bool (*is_meant)(ZydisRegister base))
 {
 	ZydisDecodedInstruction insn;
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
@@ -159,9 +160,54 @@ bool eng_insn_stores(const uint8_t *bytes, size_t size)
 	for (unsigned i = 0; i < insn.operand_count; i++)
 		if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
 			operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE &&
-			operands[i].mem.base != ZYDIS_REGISTER_RSP)
+			is_meant(operands[i].mem.base))
 			return true;
 	return false;
+}
+
+static bool is_not_top(ZydisRegister base)
+{
+	return base != ZYDIS_REGISTER_RSP;
+}
+
+bool eng_insn_stores(const uint8_t *bytes, size_t size)
+{
+	return writes_memory(bytes, size, is_not_top);
+}
+
+static bool is_frame(ZydisRegister base)
+{
+	return base == ZYDIS_REGISTER_RSP || base == ZYDIS_REGISTER_RBP;
+}
+
+bool eng_insn_writes_frame(const uint8_t *bytes, size_t size)
+{
+	return writes_memory(bytes, size, is_frame);
+}
+
+uint32_t eng_insn_writes(const uint8_t *bytes, size_t size)
+{
+	ZydisDecodedInstruction insn;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	uint32_t ret = 0;
+	if (!decode(bytes, size, &insn, operands))
+		return UINT32_MAX;
+	for (unsigned i = 0; i < insn.operand_count; i++) {
+		if (operands[i].type != ZYDIS_OPERAND_TYPE_REGISTER ||
+			!(operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+			continue;
+		ZydisRegister reg = operands[i].reg.value;
+		ZydisRegisterClass class = ZydisRegisterGetClass(reg);
+		ZydisRegister whole =
+			ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+		uint8_t number;
+		if (register_number(whole, &number) && number < 16)
+			ret |= 1u << number;
+		else if (class == ZYDIS_REGCLASS_XMM || class == ZYDIS_REGCLASS_YMM ||
+			 class == ZYDIS_REGCLASS_ZMM)
+			ret |= 1u << (16 + (ZydisRegisterGetId(reg) & 15));
+	}
+	return ret;
 }
 
 bool eng_insn_text(const uint8_t *bytes, size_t size, xs_addr pc, char *text, size_t text_size)

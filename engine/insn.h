@@ -53,6 +53,11 @@ xs_addr eng_insn_next(const struct eng_insn *insn, xs_addr pc);
 /* Whether it writes memory other than the stack's top: one of its operands is there, and its
  * address is not made of rsp. */
 bool eng_insn_stores(const uint8_t *bytes, size_t size);
+/* Whether it writes memory by way of rsp or rbp, pushes and calls included. */
+bool eng_insn_writes_frame(const uint8_t *bytes, size_t size);
+/* The registers that it writes, as bits: 0 to 15 as instructions number them, 16 to 31 xmm0 to
+ * xmm15. All if the bytes are no instruction. A call writes what it writes itself. */
+uint32_t eng_insn_writes(const uint8_t *bytes, size_t size);
 /* The instruction at pc in AT&T's syntax; false if the bytes are none. */
 bool eng_insn_text(const uint8_t *bytes, size_t size, xs_addr pc, char *text, size_t text_size);
 /* The version of the decoder library, as text. */

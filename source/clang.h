@@ -10,6 +10,10 @@
 #include "base/error.h"
 
 #define SRC_CLANG_FUNCTIONS(X)                                                                     \
+	X(EvalResult_getKind)                                                                      \
+	X(EvalResult_getAsInt)                                                                     \
+	X(EvalResult_dispose)                                                                      \
+	X(Cursor_Evaluate)                                                                         \
 	X(Cursor_getArgument)                                                                      \
 	X(Cursor_getNumArguments)                                                                  \
 	X(Cursor_getStorageClass)                                                                  \
@@ -48,6 +52,7 @@
 	X(getCursorType)                                                                           \
 	X(getDiagnostic)                                                                           \
 	X(getDiagnosticSeverity)                                                                   \
+	X(getExpansionLocation)                                                                    \
 	X(getFieldDeclBitWidth)                                                                    \
 	X(getFile)                                                                                 \
 	X(getFileContents)                                                                         \
@@ -56,6 +61,7 @@
 	X(getNullCursor)                                                                           \
 	X(getNumDiagnostics)                                                                       \
 	X(getPointeeType)                                                                          \
+	X(getPresumedLocation)                                                                     \
 	X(getRangeEnd)                                                                             \
 	X(getRangeStart)                                                                           \
 	X(getResultType)                                                                           \

@@ -7,15 +7,16 @@
 static bool is_set(const struct src_facts *facts, size_t variable, unsigned offset)
 {
 	const struct src_variable *one = &facts->variables.data[variable];
-	if (!one->scalar || one->offset >= offset || offset < one->scope_begin ||
+	if (!one->scalar || one->path || one->offset >= offset || offset < one->scope_begin ||
 		offset >= one->scope)
 		return false;
 	/* Another one of its name may be nearer. */
 	for (size_t i = 0; i < facts->variables.len; i++) {
 		const struct src_variable *other = &facts->variables.data[i];
-		if (i != variable && !strcmp(other->name, one->name) && other->offset < offset &&
-			offset >= other->scope_begin && offset < other->scope &&
-			other->scope_begin >= one->scope_begin && other->offset > one->offset)
+		if (i != variable && !other->path && !strcmp(other->name, one->name) &&
+			other->offset < offset && offset >= other->scope_begin &&
+			offset < other->scope && other->scope_begin >= one->scope_begin &&
+			other->offset > one->offset)
 			return false;
 	}
 	for (size_t i = 0; i < facts->uses.len; i++)

@@ -80,6 +80,17 @@ static bool locate(
 	return file && src_clang.File_isEqual(file, unit->file) && *offset <= unit->size;
 }
 
+unsigned src_presumed(CXSourceLocation at, char **file)
+{
+	CXString name;
+	unsigned line;
+	src_clang.getPresumedLocation(at, &name, &line, NULL);
+	const char *text = src_clang.getCString(name);
+	*file = xs_strdup(text ? text : "");
+	src_clang.disposeString(name);
+	return line;
+}
+
 bool src_begin(const struct src_unit *unit, CXCursor cursor, unsigned *offset, unsigned *line)
 {
 	return locate(
@@ -105,16 +116,48 @@ void src_children_of(CXCursor cursor, struct src_children *ret)
 	src_clang.visitChildren(cursor, on_child, ret);
 }
 
-/* The punctuation at an offset, blanks skipped. */
+/* Where a comment at an offset ends; the offset itself if there is none. */
+static unsigned skip_comment(const struct src_unit *unit, unsigned from, unsigned to)
+{
+	const char *text = unit->text;
+	if (to - from < 2 || text[from] != '/' || (text[from + 1] != '*' && text[from + 1] != '/'))
+		return from;
+	bool line = text[from + 1] == '/';
+	for (unsigned at = from + 2; at < to; at++) {
+		if (line && text[at] == '\n')
+			return at;
+		if (!line && at + 1 < to && text[at] == '*' && text[at + 1] == '/')
+			return at + 2;
+	}
+	return to;
+}
+
+/* The punctuation at an offset; blanks, comments and broken lines are skipped. */
 static void operator_at(const struct src_unit *unit, unsigned from, unsigned to, char ret[4])
 {
 	static const char marks[] = "=+-*/%&|^<>!~,?:";
 	size_t length = 0;
-	while (from < to && isspace((unsigned char)unit->text[from]))
-		from++;
-	while (from < to && length < 3 && strchr(marks, unit->text[from]) && unit->text[from])
+	for (unsigned before = to + 1; from < to && from != before;) {
+		before = from;
+		from = skip_comment(unit, from, to);
+		while (from < to &&
+			(isspace((unsigned char)unit->text[from]) || unit->text[from] == '\\'))
+			from++;
+	}
+	while (from < to && length < 3 && strchr(marks, unit->text[from]) && unit->text[from] &&
+		skip_comment(unit, from, to) == from)
 		ret[length++] = unit->text[from++];
 	ret[length] = 0;
+}
+
+/* Whether a cursor begins within the arguments of a macro. */
+static bool is_argument(CXCursor cursor)
+{
+	CXSourceLocation at = src_clang.getRangeStart(src_clang.getCursorExtent(cursor));
+	unsigned written, expanded;
+	src_clang.getFileLocation(at, NULL, NULL, NULL, &written);
+	src_clang.getExpansionLocation(at, NULL, NULL, NULL, &expanded);
+	return written != expanded;
 }
 
 void src_binary_operator(const struct src_unit *unit, CXCursor left, CXCursor right, char ret[4])
@@ -123,6 +166,9 @@ void src_binary_operator(const struct src_unit *unit, CXCursor left, CXCursor ri
 	*ret = 0;
 	if (src_end(unit, left, &from, NULL) && src_begin(unit, right, &to, NULL))
 		operator_at(unit, from, to, ret);
+	/* Between the arguments of a macro, a comma is no operator. */
+	if (*ret == ',' && is_argument(right))
+		*ret = 0;
 }
 
 void src_unary_operator(const struct src_unit *unit, CXCursor cursor, char ret[4])

@@ -36,6 +36,9 @@ XS_DEFINE_CLEANUP(src_unit);
 bool src_begin(const struct src_unit *unit, CXCursor cursor, unsigned *offset, unsigned *line);
 bool src_end(const struct src_unit *unit, CXCursor cursor, unsigned *offset, unsigned *line);
 
+/* The line of a location, and the file, to be freed, as #line has them. */
+unsigned src_presumed(CXSourceLocation at, char **file);
+
 /* The children of a cursor, in order. */
 struct src_children {
 	XS_VEC(CXCursor) vec;

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "source/opaque.h"
+#include "source/reaching.h"
 
 /* Parses a text; the unit and the facts are the caller's. */
 static struct src_unit *facts_of(const char *text, struct src_facts *facts)
@@ -35,10 +36,10 @@ static void test_writes_and_addresses(void **state)
 {
 	struct src_facts facts;
 	(void)state;
-	struct src_unit *unit = facts_of("int g;\n"
+	struct src_unit *unit = facts_of("int g, *far;\n"
 					 "int f(int p)\n"
 					 "{\n"
-					 "	int once = 3, twice = 4, seen, *to = &seen;\n"
+					 "	int once = 3, twice = 4, seen, *to = far = &seen;\n"
 					 "	seen = p == once;\n"
 					 "	twice += 1;\n"
 					 "	static int kept;\n"
@@ -51,9 +52,9 @@ static void test_writes_and_addresses(void **state)
 	assert_true(p->parameter && p->line == 2 && !p->escapes);
 	assert_true(facts.variables.data[named(&facts, "seen")].escapes);
 	assert_int_equal(facts.variables.data[named(&facts, "twice")].writes, 2);
-	assert_true(src_is_constant(&facts, named(&facts, "once")));
-	assert_false(src_is_constant(&facts, named(&facts, "twice")));
-	assert_false(src_is_constant(&facts, named(&facts, "seen")));
+	assert_int_equal(src_holds_on(&facts, named(&facts, "once"), 0, 5), SRC_HOLDS_CONSTANT);
+	assert_int_equal(src_holds_on(&facts, named(&facts, "twice"), 0, 8), SRC_HOLDS_INDUCTION);
+	assert_int_equal(src_holds_on(&facts, named(&facts, "seen"), 0, 8), SRC_HOLDS_UNSET);
 	src_facts_deinit(&facts);
 	src_unit_destroy(unit);
 }
@@ -72,8 +73,10 @@ static void test_opaque_calls(void **state)
 					 "	far(a, b + 1, (char)b);\n"
 					 "}\n",
 		&facts);
-	assert_int_equal(facts.calls.len, 1);
-	const struct src_call *call = &facts.calls.data[0];
+	assert_int_equal(facts.calls.len, 2);
+	assert_int_equal(facts.calls.data[0].kind, SRC_CALL_KNOWN);
+	const struct src_call *call = &facts.calls.data[1];
+	assert_int_equal(call->kind, SRC_CALL_OPAQUE);
 	assert_string_equal(call->callee, "far");
 	assert_int_equal(call->line, 8);
 	/* b + 1 is none; a cast does not matter. */
@@ -102,40 +105,63 @@ static void test_stores(void **state)
 					 "	g = local * i;\n"
 					 "}\n",
 		&facts);
-	/* Left out: what is 0 whatever the variable is; *p and local, not at file scope. */
-	assert_int_equal(facts.stores.len, 4);
-	assert_int_equal(facts.stores.data[2].operands.len, 2);
-	assert_false(facts.stores.data[2].may_fold);
-	assert_true(facts.stores.data[3].may_fold);
+	/* Left out: *p and local, not at file scope. */
+	assert_int_equal(facts.stores.len, 6);
 	const struct src_store *store = &facts.stores.data[0];
 	assert_int_equal(store->line, 6);
 	assert_int_equal(store->operands.len, 2);
-	assert_int_equal(store->operands.data[0], named(&facts, "i"));
-	assert_true(store->index.data[0] && !store->index.data[1]);
-	assert_true(src_is_used_later(&facts, named(&facts, "i"), store->end)); /* by the loop */
-	store = &facts.stores.data[1];
+	assert_int_equal(store->operands.data[0].variable, named(&facts, "i"));
+	assert_true(store->operands.data[0].index && !store->operands.data[1].index);
+	assert_true(src_is_live(&facts, named(&facts, "i"), store->point)); /* by the loop */
+	/* What may not be needed, whatever the variable is. */
+	assert_true(facts.stores.data[1].operands.data[0].folds);
+	assert_true(facts.stores.data[2].operands.data[0].folds);
+	store = &facts.stores.data[3];
 	assert_int_equal(store->line, 11);
-	assert_false(src_is_used_later(&facts, named(&facts, "one"), store->end));
+	assert_false(src_is_live(&facts, named(&facts, "one"), store->point));
+	assert_int_equal(facts.stores.data[4].operands.len, 2);
+	assert_int_equal(facts.stores.data[4].operands.data[0].product, 0);
+	/* Both of one product. */
+	store = &facts.stores.data[5];
+	assert_true(store->operands.data[0].product);
+	assert_int_equal(store->operands.data[0].product, store->operands.data[1].product);
 	src_facts_deinit(&facts);
 	src_unit_destroy(unit);
 }
 
-static void test_conditions(void **state)
+/* =, +=, ++ and chains of them; what is not understood of an expression is left out of it. */
+static void test_kinds_of_stores(void **state)
 {
 	struct src_facts facts;
 	(void)state;
-	struct src_unit *unit = facts_of("int f(int a)\n"
+	struct src_unit *unit = facts_of("int g, h, table[4];\n"
+					 "int f(int a, int b, int c)\n"
 					 "{\n"
-					 "	int b, c;\n"
-					 "	b = 1;\n"
-					 "	if (a)\n"
-					 "		c = 2;\n"
-					 "	return a && (c = 3) ? b : c;\n"
+					 "	g = h = a;\n"
+					 "	g += b;\n"
+					 "	table[c]++;\n"
+					 "	g = a + f(b, b, b);\n"
+					 "	g = 1;\n"
+					 "	g = f(a, b, c);\n"
+					 "	return 0;\n"
 					 "}\n",
 		&facts);
-	for (size_t i = 0; i < facts.uses.len; i++)
-		if (facts.uses.data[i].access & SRC_WRITE)
-			assert_int_equal(facts.uses.data[i].certain, facts.uses.data[i].line < 5);
+	static const struct {
+		unsigned line;
+		const char *name;
+		bool local;
+	} expected[] = {{4, "a", true}, {4, "a", true}, {5, "b", true}, {6, "c", true},
+		{7, "a", true}, {8, NULL, false}, {9, NULL, true}};
+	assert_int_equal(facts.stores.len, sizeof expected / sizeof *expected);
+	for (size_t i = 0; i < facts.stores.len; i++) {
+		const struct src_store *store = &facts.stores.data[i];
+		assert_int_equal(store->line, expected[i].line);
+		assert_int_equal(store->local, expected[i].local);
+		assert_int_equal(store->operands.len, expected[i].name != NULL);
+		if (expected[i].name)
+			assert_int_equal(
+				store->operands.data[0].variable, named(&facts, expected[i].name));
+	}
 	src_facts_deinit(&facts);
 	src_unit_destroy(unit);
 }
@@ -176,7 +202,7 @@ int main(void)
 		cmocka_unit_test(test_writes_and_addresses),
 		cmocka_unit_test(test_opaque_calls),
 		cmocka_unit_test(test_stores),
-		cmocka_unit_test(test_conditions),
+		cmocka_unit_test(test_kinds_of_stores),
 		cmocka_unit_test(test_injection),
 		cmocka_unit_test(test_errors),
 	};

@@ -4,26 +4,30 @@
  * A line is looked at where it is first hit, if a row of it with is_stmt is at that pc and the last
  * row there is of that line, too: what a location list says of a pc is said of the last row.
  * Variables are those of the innermost frame; function, name and declaration line tell them apart.
- * None of the rules says anything of a variable that is written on the line itself.
+ * What a variable holds on a line is known by the writes that reach it (source/reaching.h). No rule
+ * says anything of a variable that is written on the line itself.
  *
- * C1  A variable passed as it is to a function that is defined elsewhere has a value at the line of
- *     the call.
+ * C1  A variable passed as it is to a function that nobody can look into has a value at the line of
+ *     the call. Such functions are those defined elsewhere. Those of a library and those called
+ *     through a pointer are asked about if this is the only call on the line, and the code of the
+ *     line that follows the hit has a call: a compiler may know what the function does.
  *
- * C2  At an assignment to something at file scope, whose value needs all its operands (sums,
- *     differences, elements, members; products, if no operand is constant), a local operand has a
- *     value if it is only ever assigned one constant, or if it is an index there and used later,
- *     its address never being taken. The code of the line that follows the hit must store
- *     something. Otherwise that code may be a load that was moved away from the line, to before
- *     the operands have their values.
+ * C2  At an assignment to something at file scope (=, +=, ++, ...) a local operand has a value
+ *     - if it holds one constant, whatever becomes of the expression; or
+ *     - if it is a loop's variable, stepped on from a constant by constants, or an index of
+ *       something at file scope, and is read later. The value must need it: in sums and
+ *       differences, as an index, in products without a constant.
+ *     The line's code that follows the hit must store something before it branches; of an index
+ *     that is computed, before code of another line. Otherwise that code may be a load that was
+ *     moved away from the line, to before the operands have their values.
  *
- * C3  After an assignment, a variable's availability does not improve (value > optimized-out,
- *     error > absent) up to the next assignment in the text, or to the loop that contains it. Asked
- *     only of assignments outside of loops, of variables whose address is never taken, between
- *     lines of the same call (the same frames around it), up to the first hit after that text. */
-#include "engine/insn.h"
-#include "base/path.h"
-#include "oracle/check/check.h"
-#include "source/uses.h"
+ * C3  After an assignment, and up to the next one, a variable's availability does not improve
+ *     (value > optimized-out, error > absent). Asked between two lines that only this assignment
+ *     reaches, the second of which can follow the first without passing an assignment; the hits
+ *     have the same frames around them. That the value was there all the time is known if it is a
+ *     constant, or if what it is made of later (registers, memory) is not written on any way from
+ *     the first to the second. Otherwise it may not have been computed yet. */
+#include "oracle/check/avail.h"
 
 static const struct ora_check_rule c1 = {
 	"C1", "a variable that is passed to an opaque function has a value at the call"};
@@ -32,185 +36,27 @@ static const struct ora_check_rule c2 = {
 static const struct ora_check_rule c3 = {
 	"C3", "behind an assignment a variable's availability does not improve"};
 
-struct sight {
-	char *name, *scope;
-	uint32_t declared;
-	enum ora_state state;
-	char *value, *message;
-};
-
-/* The first hit of a line. */
-struct hit {
-	uint32_t line;
-	char *file, *function; /* as shown */
-	struct ora_store_place place, prev;
-	bool has_prev;
-	uint64_t number, n;
-	uint64_t around; /* hash of the frames outside */
-	XS_VEC(struct sight) sights;
-};
-
-struct hits {
-	XS_VEC(struct hit) vec; /* in order */
-	struct xs_map index;    /* line -> index, plus 1 */
-};
-
 struct view {
-	struct ora_check_avail *avail;
+	struct ora_check *check;
+	const struct src_facts *facts;
 	size_t trace;
-	struct hits hits;
+	struct ora_hits hits;
 };
 
-/* --- the trace -------------------------------------------------------------------------------- */
+/* Why a rule does not ask about something; the text follows a number. */
+static const char not_hit[] = "not hit";
+static const char rewritten[] = "written on the line itself";
+static const char no_store[] = "without a store instruction at the hit";
+static const char unset[] = "perhaps not assigned yet, or by a pointer";
 
-/* Whether the line that is shown is that of a statement, and what comes last at the pc. */
-static bool is_clear(const struct di_module *module, const struct ora_scene *scene)
-{
-	xs_addr pc = scene->told->place->address;
-	const struct di_row *row = module ? di_lines_find(&module->lines, pc) : NULL;
-	const struct di_row *begin = module ? module->lines.rows.data : NULL;
-	if (!row || row->address != pc || row->line != scene->line)
-		return false;
-	for (; row >= begin && row->address == pc && !row->end_sequence; row--)
-		if (row->is_stmt && row->line == scene->line)
-			return true;
-	return false;
-}
-
-static uint64_t hash_around(const struct ora_told *told)
-{
-	uint64_t hash = told->frame_count;
-	for (size_t i = 1; i < told->frames.len; i++)
-		hash = xs_mix(xs_hash_text(hash, told->frames.data[i].function) ^
-			      told->frames.data[i].address);
-	return hash;
-}
-
-static void take_hit(struct view *view, const struct ora_scene *scene)
-{
-	const struct ora_told *told = scene->told;
-	const struct ora_scene_variable *variable;
-	uint64_t *index = xs_map_at(&view->hits.index, scene->line, 0);
-	if (*index)
-		return;
-	struct hit hit = {.line = scene->line,
-		.file = xs_strdup(scene->file),
-		.function = ora_bare_function(scene->function),
-		.place = {.address = told->place->address},
-		.has_prev = told->prev,
-		.number = told->number,
-		.n = told->n,
-		.around = hash_around(told)};
-	if (told->prev)
-		hit.prev.address = told->prev->address;
-	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++) {
-		if (!variable->live)
-			continue;
-		enum ora_state state = ora_scene_state(variable);
-		size_t k = 0;
-		while (variable->leaves.data[k].state != state)
-			k++;
-		const struct ora_scene_leaf *leaf = &variable->leaves.data[k];
-		struct sight sight = {.name = xs_strdup(variable->variable->name),
-			.scope = xs_strdup(
-				variable->variable->scope ? variable->variable->scope : ""),
-			.declared = variable->variable->line,
-			.state = state,
-			.value = leaf->value ? xs_strdup(leaf->value) : NULL,
-			.message = leaf->message ? xs_strdup(leaf->message) : NULL};
-		xs_vec_push(&hit.sights, sight);
-	}
-	xs_vec_push(&view->hits.vec, hit);
-	*index = view->hits.vec.len;
-}
-
-static struct xs_error *take_trace(struct view *view)
-{
-	struct ora_check *check = view->avail->check;
-	struct ora_scene scene = {.store = check->store, .trace = check->traces[view->trace]->id};
-	struct xs_error *err;
-	while (!(err = ora_scene_next(&scene)) && scene.told)
-		if (scene.file && !scene.told->place->module &&
-			!strcmp(xs_base_name(scene.file), xs_base_name(view->avail->file)) &&
-			is_clear(check->verdicts.module, &scene))
-			take_hit(view, &scene);
-	ora_scene_deinit(&scene);
-	view->avail->hits += view->hits.vec.len;
-	return err;
-}
-
-static void hits_deinit(struct hits *hits)
-{
-	for (size_t i = 0; i < hits->vec.len; i++) {
-		struct hit *hit = &hits->vec.data[i];
-		for (size_t k = 0; k < hit->sights.len; k++) {
-			free(hit->sights.data[k].name);
-			free(hit->sights.data[k].scope);
-			free(hit->sights.data[k].value);
-			free(hit->sights.data[k].message);
-		}
-		xs_vec_deinit(&hit->sights);
-		free(hit->file);
-		free(hit->function);
-	}
-	xs_vec_deinit(&hits->vec);
-	xs_map_deinit(&hits->index);
-}
-
-/* --- what must be there ----------------------------------------------------------------------- */
-
-/* The first hit of a line, if it is shown in that function; NULL: none. */
-static const struct hit *find_hit(const struct view *view, unsigned line, size_t function)
-{
-	const uint64_t *index = xs_map_find(&view->hits.index, line, 0);
-	const struct hit *hit = index && *index ? &view->hits.vec.data[*index - 1] : NULL;
-	const char *name = view->avail->facts->functions.data[function].name;
-	return hit && hit->function && !strcmp(hit->function, name) ? hit : NULL;
-}
-
-static const struct sight *find_sight(const struct hit *hit, const struct src_variable *variable)
-{
-	for (size_t i = 0; i < hit->sights.len; i++)
-		if (hit->sights.data[i].declared == variable->line &&
-			!strcmp(hit->sights.data[i].name, variable->name))
-			return &hit->sights.data[i];
-	return NULL;
-}
-
-/* How available it is: 2 a value, 1 listed, 0 absent. */
-static unsigned rank(const struct sight *sight)
-{
-	return !sight || sight->state == ORA_STATE_ABSENT ? 0
-	       : sight->state == ORA_STATE_VALUE          ? 2
-							  : 1;
-}
-
-static bool is_written_on(const struct src_facts *facts, size_t variable, unsigned line)
-{
-	for (size_t i = 0; i < facts->uses.len; i++)
-		if (facts->uses.data[i].variable == variable && facts->uses.data[i].line == line &&
-			facts->uses.data[i].access & SRC_WRITE)
-			return true;
-	return false;
-}
-
-static bool is_written_before(const struct src_facts *facts, size_t variable, unsigned offset)
-{
-	for (size_t i = 0; i < facts->uses.len; i++)
-		if (facts->uses.data[i].variable == variable &&
-			facts->uses.data[i].offset < offset &&
-			facts->uses.data[i].access & SRC_WRITE)
-			return true;
-	return false;
-}
-
+/* A variable without the value that it must have. Both texts are taken. */
 static void violate(const struct view *view, const struct ora_check_rule *rule, const char *why,
-	const struct hit *hit, size_t number, const char *expected, char *sentence)
+	const struct ora_hit *hit, size_t number, char *expected, char *sentence)
 {
-	struct ora_check *check = view->avail->check;
-	const struct src_facts *facts = view->avail->facts;
+	struct ora_check *check = view->check;
+	const struct src_facts *facts = view->facts;
 	const struct src_variable *variable = &facts->variables.data[number];
-	const struct sight *sight = find_sight(hit, variable);
+	const struct ora_sight *sight = ora_hit_sight(hit, variable);
 	struct ora_told told = {.number = hit->number,
 		.n = hit->n,
 		.place = &hit->place,
@@ -229,203 +75,355 @@ static void violate(const struct view *view, const struct ora_check_rule *rule, 
 			.file = hit->file,
 			.function = hit->function,
 			.line = hit->line,
-			.variable = &identity},
+			.variable = &identity,
+			.path = variable->path},
 		&fresh);
 	ora_check_say(check, at, view->trace, sight ? sight->state : ORA_STATE_ABSENT, NULL);
 	if (sight && sight->message &&
 		!check->comparison.differences.data[at]->said[view->trace].message)
 		check->comparison.differences.data[at]->said[view->trace].message =
 			xs_strdup(sight->message);
-	if (fresh)
-		ora_check_explain(check, at, sentence, xs_strdup(expected));
-	else
-		free(sentence);
+	if (fresh) {
+		ora_check_explain(check, at, sentence, expected);
+		return;
+	}
+	free(sentence);
+	free(expected);
+}
+
+static const char *text_of(const struct src_variable *variable)
+{
+	return variable->path ? variable->path : variable->name;
+}
+
+/* --- C1 --------------------------------------------------------------------------------------- */
+
+/* Whether a variable, known or not, is written somewhere before an offset. */
+static bool is_written_before(const struct src_facts *facts, size_t variable, unsigned offset)
+{
+	size_t base = facts->variables.data[variable].base;
+	for (size_t i = 0; i < facts->uses.len; i++)
+		if ((facts->uses.data[i].variable == variable ||
+			    facts->uses.data[i].variable == base) &&
+			facts->uses.data[i].offset < offset &&
+			facts->uses.data[i].access & SRC_WRITE)
+			return true;
+	return false;
+}
+
+/* Whether a variable has a value on a line, as far as one can tell. */
+static bool is_set(const struct src_facts *facts, size_t variable, unsigned file, unsigned line,
+	unsigned offset)
+{
+	const struct src_variable *one = &facts->variables.data[variable];
+	if (one->escapes || facts->variables.data[one->base].escapes ||
+		facts->functions.data[one->function].unclear)
+		return is_written_before(facts, variable, offset);
+	return src_holds_on(facts, variable, file, line) != SRC_HOLDS_UNSET;
+}
+
+static bool is_only_call(const struct src_facts *facts, const struct src_call *call)
+{
+	for (size_t i = 0; i < facts->calls.len; i++)
+		if (&facts->calls.data[i] != call && facts->calls.data[i].line == call->line &&
+			facts->calls.data[i].file == call->file)
+			return false;
+	return true;
+}
+
+/* Why an argument is not asked about; NULL: it is. */
+static const char *left_of_argument(const struct view *view, const struct src_call *call,
+	const struct ora_hit *hit, size_t variable)
+{
+	const struct src_facts *facts = view->facts;
+	if (!hit)
+		return not_hit;
+	if (src_is_written_on(facts, variable, call->file, call->line))
+		return rewritten;
+	if (!is_set(facts, variable, call->file, call->line, call->offset))
+		return unset;
+	if (call->kind == SRC_CALL_OPAQUE)
+		return NULL;
+	if (!is_only_call(facts, call))
+		return "of a library or pointer, with other calls on the line";
+	return ora_code_calls(view->check, hit)
+		       ? NULL
+		       : "of a library or pointer, without a call at the hit";
 }
 
 static void check_calls(const struct view *view)
 {
-	const struct src_facts *facts = view->avail->facts;
+	static const char what[] = "arguments";
+	static const char *const who[] = {[SRC_CALL_OPAQUE] = "defined elsewhere",
+		[SRC_CALL_LIBRARY] = "of a library",
+		[SRC_CALL_INDIRECT] = "called through a pointer"};
+	const struct src_facts *facts = view->facts;
 	for (size_t i = 0; i < facts->calls.len; i++) {
 		const struct src_call *call = &facts->calls.data[i];
-		const struct hit *hit = find_hit(view, call->line, call->function);
-		for (size_t k = 0; hit && k < call->arguments.len; k++) {
+		if (call->kind == SRC_CALL_KNOWN)
+			continue;
+		const struct ora_hit *hit =
+			ora_hits_find(&view->hits, facts, call->file, call->line, call->function);
+		for (size_t k = 0; k < call->arguments.len; k++) {
 			size_t variable = call->arguments.data[k];
 			const struct src_variable *one = &facts->variables.data[variable];
-			if (is_written_on(facts, variable, call->line) ||
-				!is_written_before(facts, variable, call->offset))
+			const char *left = left_of_argument(view, call, hit, variable);
+			if (left) {
+				ora_asked_leave(&view->check->asked, c1.name, what, left, 1);
 				continue;
-			view->avail->asked[0]++;
-			if (rank(find_sight(hit, one)) == 2)
+			}
+			ora_asked_add(&view->check->asked, c1.name, what, 1);
+			if (ora_hit_rank(hit, one) == 2)
 				continue;
-			XS_AUTO_FREE char *expected = xs_asprintf(
-				"source: %s is an argument of %s(), which is defined elsewhere",
-				one->name, call->callee);
-			violate(view, &c1, "argument", hit, variable, expected,
+			violate(view, &c1, "argument", hit, variable,
+				xs_asprintf("source: %s is an argument of %s(), which is %s",
+					text_of(one), call->callee, who[call->kind]),
 				xs_asprintf(
 					"%s is passed to %s() on line %u, and has no value there",
-					one->name, call->callee, call->line));
+					text_of(one), call->callee, call->line));
 		}
 	}
 }
 
-/* Whether the code at a hit, up to the next line's, stores something. */
-static bool is_storing(const struct ora_check *check, const struct hit *hit)
+/* --- C2 --------------------------------------------------------------------------------------- */
+
+/* Whether another operand of the same product is constant: x * 0 does not need x. */
+static bool has_constant_factor(
+	const struct src_facts *facts, const struct src_store *store, size_t operand)
 {
-	const struct di_module *module = check->verdicts.module;
-	xs_addr at = hit->place.address;
-	const struct di_row *row = module ? di_lines_find(&module->lines, at) : NULL;
-	while (row && row->line == hit->line && !row->end_sequence) {
-		size_t size;
-		const uint8_t *bytes = di_module_bytes(module, at, &size);
-		size = size < ENG_INSN_MAX ? size : ENG_INSN_MAX;
-		struct eng_insn insn = bytes ? eng_insn_decode(bytes, size) : (struct eng_insn){0};
-		if (!insn.length)
-			return false;
-		if (eng_insn_stores(bytes, size))
+	const struct src_operand *one = &store->operands.data[operand];
+	for (size_t i = 0; one->product && i < store->operands.len; i++)
+		if (i != operand && store->operands.data[i].product == one->product &&
+			src_holds_on(facts, store->operands.data[i].variable, store->file,
+				store->line) == SRC_HOLDS_CONSTANT)
 			return true;
-		at += insn.length;
-		row = di_lines_find(&module->lines, at);
-	}
 	return false;
 }
 
-static bool has_constant(const struct src_facts *facts, const struct src_store *store)
+/* Why an operand must have a value, as the word in a signature; NULL: it need not, and why. */
+static const char *promise_of(const struct view *view, const struct src_store *store,
+	const struct ora_hit *hit, size_t operand, const char **left)
 {
-	for (size_t i = 0; i < store->operands.len; i++)
-		if (src_is_constant(facts, store->operands.data[i]))
-			return true;
-	return false;
+	const struct src_facts *facts = view->facts;
+	const struct src_operand *one = &store->operands.data[operand];
+	const struct src_variable *variable = &facts->variables.data[one->variable];
+	if (!variable->scalar ||
+		src_is_written_on(facts, one->variable, store->file, store->line)) {
+		*left = rewritten;
+		return NULL;
+	}
+	enum src_holds holds = src_holds_on(facts, one->variable, store->file, store->line);
+	if (holds == SRC_HOLDS_UNSET) {
+		*left = "whose operands may not be assigned yet, or by a pointer";
+		return NULL;
+	}
+	if (holds == SRC_HOLDS_CONSTANT)
+		return "constant";
+	if (holds != SRC_HOLDS_INDUCTION && !one->index) {
+		*left = "without a constant, an index or a loop's variable";
+		return NULL;
+	}
+	if (one->folds || has_constant_factor(facts, store, operand)) {
+		*left = "that may be simplified";
+		return NULL;
+	}
+	if (!src_is_live(facts, one->variable, store->point)) {
+		*left = "whose operands are not used later";
+		return NULL;
+	}
+	if (holds != SRC_HOLDS_INDUCTION && !ora_code_stores(view->check, hit, false)) {
+		*left = no_store;
+		return NULL;
+	}
+	return one->index ? "index" : "induction";
+}
+
+static void check_operand(const struct view *view, const struct src_store *store,
+	const struct ora_hit *hit, size_t variable, const char *why)
+{
+	const struct src_variable *one = &view->facts->variables.data[variable];
+	if (ora_hit_rank(hit, one) == 2)
+		return;
+	violate(view, &c2, why, hit, variable,
+		xs_asprintf("source: %s is %s", text_of(one),
+			!strcmp(why, "constant") ? "a constant there"
+			: !strcmp(why, "index")  ? "an index into global storage, and used later"
+						 : "stepped on by a loop, and used later"),
+		xs_asprintf("%s takes part in what line %u assigns to global storage, and has no "
+			    "value there",
+			text_of(one), store->line));
 }
 
 static void check_stores(const struct view *view)
 {
-	const struct src_facts *facts = view->avail->facts;
+	static const char what[] = "stores";
+	const struct src_facts *facts = view->facts;
+	struct ora_asked *asked = &view->check->asked;
 	for (size_t i = 0; i < facts->stores.len; i++) {
 		const struct src_store *store = &facts->stores.data[i];
-		const struct hit *hit = find_hit(view, store->line, store->function);
-		if (store->may_fold && has_constant(facts, store))
-			continue;
-		if (hit && !is_storing(view->avail->check, hit)) {
-			view->avail->moved++;
-			continue;
+		const struct ora_hit *hit = ora_hits_find(
+			&view->hits, facts, store->file, store->line, store->function);
+		const char *left = store->operands.len ? NULL
+				   : store->local      ? "of expressions that are not understood"
+						       : "without a local variable";
+		if (!left && !hit)
+			left = not_hit;
+		if (!left && !ora_code_stores(view->check, hit, true))
+			left = no_store;
+		bool any = false;
+		const char *first = NULL;
+		for (size_t k = 0; !left && k < store->operands.len; k++) {
+			const char *reason, *why = promise_of(view, store, hit, k, &reason);
+			if (why)
+				check_operand(
+					view, store, hit, store->operands.data[k].variable, why);
+			any |= why != NULL;
+			first = first || why ? first : reason;
 		}
-		for (size_t k = 0; hit && k < store->operands.len; k++) {
-			size_t variable = store->operands.data[k];
-			const struct src_variable *one = &facts->variables.data[variable];
-			bool constant = src_is_constant(facts, variable);
-			bool index = store->index.data[k] && !one->escapes &&
-				     src_is_used_later(facts, variable, store->end);
-			if (!one->scalar || !(constant || index) ||
-				is_written_on(facts, variable, store->line) ||
-				!is_written_before(facts, variable, store->offset))
-				continue;
-			view->avail->asked[1]++;
-			if (rank(find_sight(hit, one)) == 2)
-				continue;
-			XS_AUTO_FREE char *expected = xs_asprintf("source: %s is %s", one->name,
-				constant ? "only ever assigned one constant"
-					 : "an index into global storage, and used later");
-			violate(view, &c2, constant ? "constant" : "index", hit, variable, expected,
-				xs_asprintf(
-					"%s takes part in what line %u assigns to global storage, "
-					"and has no value there",
-					one->name, store->line));
-		}
+		if (any)
+			ora_asked_add(asked, c2.name, what, 1);
+		else
+			ora_asked_leave(asked, c2.name, what, left ? left : first, 1);
 	}
 }
 
-static bool is_in_loop(const struct src_facts *facts, unsigned offset)
+/* --- C3 --------------------------------------------------------------------------------------- */
+
+/* The only write that reaches a line, wherever on it; SRC_NOWHERE: there is none such. */
+static size_t write_before(const struct src_facts *facts, const struct src_function *function,
+	const size_t *only, unsigned file, unsigned line)
 {
-	for (size_t i = 0; i < facts->loops.len; i++)
-		if (offset > facts->loops.data[i].begin && offset < facts->loops.data[i].end)
-			return true;
-	return false;
+	size_t ret = SRC_NOWHERE;
+	bool any = false;
+	for (size_t i = 0; i < function->count; i++) {
+		const struct src_point *point = &facts->flow.points.data[function->first + i];
+		if (point->line != line || point->file != file || !point->reached)
+			continue;
+		if (any && only[i] != ret)
+			return SRC_NOWHERE;
+		ret = only[i];
+		any = true;
+	}
+	return ret;
 }
 
-/* Looks at the lines behind a write, up to the line `until`. */
-static void check_decay(const struct view *view, const struct src_use *write, unsigned until)
+/* A hit that only one write of a variable reaches. */
+struct reached {
+	const struct ora_hit *hit;
+	size_t write;
+};
+
+struct reached_list {
+	XS_VEC(struct reached) vec;
+};
+
+/* Collects the hits of a variable's function that one write of it reaches, in the order hit. */
+static void collect(const struct view *view, size_t variable, struct reached_list *ret)
 {
-	const struct src_facts *facts = view->avail->facts;
-	const struct src_variable *variable = &facts->variables.data[write->variable];
-	const char *function = facts->functions.data[variable->function].name;
-	const uint64_t *index = xs_map_find(&view->hits.index, write->line, 0);
-	size_t first = index && *index ? *index : 0; /* behind the hit of the write itself */
-	const struct hit *least = NULL, *begin = first ? &view->hits.vec.data[first - 1] : NULL;
-	/* One that is not stepped on was executed all the same if nothing decides about it. */
-	if (!begin && !write->certain)
-		return;
-	for (size_t i = first; i < view->hits.vec.len; i++) {
-		const struct hit *hit = &view->hits.vec.data[i];
-		if (hit->line <= write->line || !hit->function ||
-			strcmp(hit->function, function) != 0)
+	const struct src_facts *facts = view->facts;
+	const struct src_variable *one = &facts->variables.data[variable];
+	const struct src_function *function = &facts->functions.data[one->function];
+	size_t *only = src_reaching_only(facts, variable);
+	for (size_t i = 0; only && i < view->hits.vec.len; i++) {
+		const struct ora_hit *hit = &view->hits.vec.data[i];
+		if (!hit->function || strcmp(hit->function, function->name) != 0)
 			continue;
-		if (hit->line >= until) {
-			/* The next assignment may be behind us, whatever comes. */
-			if (begin && hit->around == begin->around)
-				return;
+		size_t write = write_before(facts, function, only, hit->source, hit->line);
+		if (write == SRC_NOWHERE ||
+			src_is_written_on(facts, variable, hit->source, hit->line))
 			continue;
-		}
-		begin = begin ? begin : hit;
-		if (hit->around != begin->around)
+		struct reached reached = {hit, write};
+		xs_vec_push(&ret->vec, reached);
+	}
+	free(only);
+}
+
+/* Why two hits are not compared though the later one knows more; NULL: they are. */
+static const char *left_of_pair(const struct view *view, size_t variable,
+	const struct src_use *write, const struct ora_hit *earlier, const struct ora_hit *later)
+{
+	const struct src_facts *facts = view->facts;
+	if (earlier->around != later->around)
+		return "seen in other calls";
+	if (!src_can_follow(
+		    facts, variable, earlier->source, earlier->line, later->source, later->line))
+		return "seen on other ways";
+	bool constant = write->constant || (write->target != SRC_NOWHERE &&
+						   facts->variables.data[write->target].escapes);
+	if (constant ||
+		ora_code_keeps(view->check, earlier, later, &facts->variables.data[variable]))
+		return NULL;
+	return "perhaps computed only later";
+}
+
+/* Looks at one write: the hits from `first` on that it reaches. */
+static void check_write(
+	const struct view *view, size_t variable, const struct reached_list *list, size_t first)
+{
+	static const char what[] = "assignments";
+	struct ora_asked *asked = &view->check->asked;
+	const struct src_variable *one = &view->facts->variables.data[variable];
+	size_t write = list->vec.data[first].write;
+	const struct src_use *use = &view->facts->uses.data[write];
+	const char *left = NULL;
+	size_t compared = 0;
+	for (size_t i = first; i < list->vec.len; i++) {
+		if (list->vec.data[i].write != write)
 			continue;
-		unsigned now = rank(find_sight(hit, variable));
-		view->avail->asked[2]++;
-		if (least && now > rank(find_sight(least, variable))) {
-			XS_AUTO_FREE char *expected = xs_asprintf(
-				"source: %s is assigned on line %u, and not again before line %u",
-				variable->name, write->line, hit->line);
-			violate(view, &c3, "decay", least, write->variable, expected,
+		const struct ora_hit *later = list->vec.data[i].hit;
+		unsigned now = ora_hit_rank(later, one);
+		for (size_t k = first; k < i; k++) {
+			const struct ora_hit *earlier = list->vec.data[k].hit;
+			if (list->vec.data[k].write != write)
+				continue;
+			compared++;
+			if (ora_hit_rank(earlier, one) >= now)
+				continue;
+			const char *why = left_of_pair(view, variable, use, earlier, later);
+			left = left ? left : why;
+			if (why)
+				continue;
+			violate(view, &c3, "decay", earlier, variable,
+				xs_asprintf("source: %s is assigned on line %u, and not again "
+					    "before line %u",
+					text_of(one), use->line, later->line),
 				xs_asprintf("%s, assigned on line %u, is less available on line %u "
-					    "than "
-					    "on line %u, which comes later",
-					variable->name, write->line, least->line, hit->line));
+					    "than on line %u, which comes later",
+					text_of(one), use->line, earlier->line, later->line));
+			ora_asked_add(asked, c3.name, what, 1);
 			return;
 		}
-		if (!least || now < rank(find_sight(least, variable)))
-			least = hit;
 	}
-}
-
-/* The line that an offset is on. */
-static unsigned line_of(const struct ora_check_avail *avail, unsigned offset)
-{
-	unsigned line = 1;
-	for (unsigned i = 0; i < offset; i++)
-		line += avail->text[i] == '\n';
-	return line;
-}
-
-/* The line behind which a later assignment may have been executed: its own, or that of the
- * outermost loop around it. */
-static unsigned line_before(const struct ora_check_avail *avail, const struct src_use *write)
-{
-	unsigned offset = write->offset;
-	for (size_t i = 0; i < avail->facts->loops.len; i++) {
-		const struct src_loop *loop = &avail->facts->loops.data[i];
-		if (write->offset > loop->begin && write->offset < loop->end &&
-			loop->begin < offset)
-			offset = loop->begin;
-	}
-	return line_of(avail, offset);
+	if (left)
+		ora_asked_leave(asked, c3.name, what, left, 1);
+	else if (!compared)
+		ora_asked_leave(asked, c3.name, what, "that reach fewer than two lines hit", 1);
+	else
+		ora_asked_add(asked, c3.name, what, 1);
 }
 
 static void check_writes(const struct view *view)
 {
-	const struct src_facts *facts = view->avail->facts;
-	for (size_t i = 0; i < facts->uses.len; i++) {
-		const struct src_use *write = &facts->uses.data[i];
-		const struct src_variable *variable = &facts->variables.data[write->variable];
-		if (!(write->access & SRC_WRITE) || !variable->scalar || variable->escapes ||
-			is_in_loop(facts, write->offset))
+	const struct src_facts *facts = view->facts;
+	for (size_t i = 0; i < facts->variables.len; i++) {
+		struct reached_list list = {0};
+		if (!facts->variables.data[i].scalar)
 			continue;
-		unsigned until = line_of(view->avail, variable->scope);
-		for (size_t k = i + 1; k < facts->uses.len; k++)
-			if (facts->uses.data[k].variable == write->variable &&
-				facts->uses.data[k].access & SRC_WRITE) {
-				unsigned line = line_before(view->avail, &facts->uses.data[k]);
-				until = line < until ? line : until;
-			}
-		check_decay(view, write, until);
+		if (facts->variables.data[i].escapes ||
+			facts->variables.data[facts->variables.data[i].base].escapes) {
+			ora_asked_leave(&view->check->asked, c3.name, "assignments",
+				"by a pointer, maybe", facts->variables.data[i].writes);
+			continue;
+		}
+		collect(view, i, &list);
+		for (size_t k = 0; k < list.vec.len; k++) {
+			size_t before = 0;
+			while (before < k && list.vec.data[before].write != list.vec.data[k].write)
+				before++;
+			if (before == k)
+				check_write(view, i, &list, k);
+		}
+		xs_vec_deinit(&list.vec);
 	}
 }
 
@@ -433,14 +431,18 @@ struct xs_error *ora_check_avail(struct ora_check_avail *avail)
 {
 	struct ora_check *check = avail->check;
 	struct xs_error *err = NULL;
+	ora_asked_add(&check->asked, c1.name, "arguments", 0);
+	ora_asked_add(&check->asked, c2.name, "stores", 0);
+	ora_asked_add(&check->asked, c3.name, "assignments", 0);
 	for (size_t i = 0; !err && i < check->count; i++) {
-		struct view view = {.avail = avail, .trace = i};
-		if (!(err = take_trace(&view))) {
+		struct view view = {.check = check, .facts = avail->facts, .trace = i};
+		if (!(err = ora_hits_read(check, i, avail->facts, &view.hits))) {
+			avail->hits += view.hits.vec.len;
 			check_calls(&view);
 			check_stores(&view);
 			check_writes(&view);
 		}
-		hits_deinit(&view.hits);
+		ora_hits_deinit(&view.hits);
 	}
 	return err;
 }

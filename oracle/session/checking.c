@@ -85,7 +85,7 @@ static struct xs_error *record_run(struct ora_checking *checking, char *const *a
 }
 
 struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
-	const struct ora_trace_need *need, bool moved)
+	const struct ora_trace_need *need, const char *moved)
 {
 	struct ora_trace_need first = *need, second = *need;
 	XS_AUTO_FREE char *hash = NULL;
@@ -102,6 +102,7 @@ struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *
 		return NULL;
 	second.role = "second";
 	second.moved = checking->unsteady.moved = moved;
+	second.name = moved;
 	second.again = !moved;
 	/* What is told of it is the same, or the two cannot be compared. */
 	second.inner = info->trace.mode && strstr(info->trace.mode, ORA_MODE_INNER);
@@ -184,8 +185,6 @@ struct xs_error *ora_checking_source(struct ora_check_avail *avail, const char *
 		return err;
 	src_facts_collect(unit, &facts);
 	avail->facts = &facts;
-	avail->file = path;
-	avail->text = unit->text;
 	err = ora_check_avail(avail);
 	src_facts_deinit(&facts);
 	return err;

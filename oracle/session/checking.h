@@ -26,10 +26,11 @@ struct ora_checking {
 };
 
 /* Once the cache has the traces that are needed: sees that there are two runs of a program by line,
- * by xstep, whoever else is asked. moved: the second is, else it is the same again. need: how the
- * first is recorded, if it is not there. The check sets aside what they do not have in common. */
+ * by xstep, whoever else is asked. need: how the first is recorded, if it is not there. moved: the
+ * path of another build; the second run is moved, and is called like that one. NULL: it is the same
+ * again. The check sets aside what they do not have in common. */
 XS_MUST_CHECK struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
-	const struct ora_trace_need *need, bool moved);
+	const struct ora_trace_need *need, const char *moved);
 /* Opens the store and fills `check`, witness by witness; those whose traces are not complete are
  * left out. subject: the role of the trace whose program's DWARF is the evidence. */
 XS_MUST_CHECK struct xs_error *ora_checking_begin(struct ora_checking *checking,
