@@ -347,9 +347,10 @@ class Levels(e2e.TestCase):
             unopt, opt = levels("check_value.c", e2e.GCC, "-O0", "-O2")
             check("opt", "-o", store, unopt, opt)
             result, _ = check("levels", "-o", store, opt)
-            # By instruction, by breakpoints, the order, and by line again.
-            self.assertEqual(result.stderr.count("main returned"), 4)
-            ids = ("--trace", 2, "--trace", 5, "--trace", 6)
+            # By line, for check opt keeps inner frames only; by instruction; by breakpoints; the order;
+            # and by line again.
+            self.assertEqual(result.stderr.count("main returned"), 5)
+            ids = ("--trace", 5, "--trace", 6, "--trace", 7)
             self.assertEqual(check("levels", *ids, store)[1], check("levels", "-o", store, opt)[1])
 
 
