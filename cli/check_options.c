@@ -37,9 +37,17 @@ void cli_check_words(struct cli_check *check, const char *name)
 	const struct ora_hearing *record = &check->record;
 	const char *words[] = {"check", name, "--format", "json", "--quiet", "--witness",
 		record->witness, record->from ? "--from" : NULL, record->from,
-		record->program.in ? "--stdin" : NULL, record->program.in ? "stdin" : NULL};
+		record->program.in ? "--stdin" : NULL, record->program.in ? "stdin" : NULL,
+		record->program.unsteady ? "--no-steady" : NULL};
+	const char *const paths[][2] = {{"--gdb", record->gdb}, {"--lldb", record->lldb}};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		cli_again_word(&check->again, words[i]);
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+		/* The script runs elsewhere. */
+		XS_AUTO_FREE char *path = paths[i][1] ? realpath(paths[i][1], NULL) : NULL;
+		cli_again_word(&check->again, path ? paths[i][0] : NULL);
+		cli_again_word(&check->again, path);
+	}
 	for (size_t i = 0; i < record->program.environment.vec.len; i++) {
 		cli_again_word(&check->again, "--env");
 		cli_again_word(&check->again, record->program.environment.vec.data[i]);

@@ -81,7 +81,7 @@ class Opt(e2e.TestCase):
         statement is set aside, one arm of a condition (check_line.c) is not."""
         self.assertEqual(self.told("check_parts.c", e2e.GCC, "-Og")["violations"], [])
         text = e2e.xstep("check", "opt", *levels("check_parts.c", e2e.GCC, "-O0", "-Og"))
-        self.assertIn("1 that cannot be asked about set aside", text.stdout)
+        self.assertRegex(text.stdout, r"LI: \d+ lines; not asked: 1 ")
         one, = self.told("check_parts.c", e2e.GCC, "-Og", "--parts")["violations"]
         self.assertEqual((one["stop"]["line"], one["signature"]),
                          (13, "LI extra producer:no-code"))
@@ -114,12 +114,44 @@ class Opt(e2e.TestCase):
         self.assertEqual(told["violations"], [])
         self.expect(result, 0)
 
-    def test_strict_is_stricter(self):
-        """A variable that is listed in one step of a line and not in another."""
-        self.assertEqual(self.told("check_strict.c", e2e.GCC, "-Og")["violations"], [])
-        told = self.told("check_strict.c", e2e.GCC, "-Og", "--strict")
-        self.assertEqual({one["signature"] for one in told["violations"]},
-                         {"SI extra producer:sometimes-out-of-scope"})
+    def test_a_block_that_begins_on_a_line(self):
+        """A variable that is listed at one arrival at a line and not at another: the paper's formula, by arrivals.
+        A program that is compared with itself is none, and nobody is to blame for the others."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O0", "-O1", "-O2", "-Og", "-Os"):
+                for one in self.told("check_strict.c", compiler, level)["violations"]:
+                    self.assertEqual((one["signature"], one["wrong"]),
+                                     ("SI extra undecided:sometimes-out-of-scope", []))
+                    self.assertNotEqual(level, "-O0")
+
+    def test_values_of_locals(self):
+        told = self.told("check_local.c", e2e.GCC, "-O2")
+        local, = [one for one in told["violations"] if one["path"] == "kind"]
+        self.assertEqual(local["wrong"], ["producer"])
+        self.assertIn("PI lie producer:foreign-value-of-local", local["signature"])
+        self.assertEqual(local["facts"]["xstep opt"]["value"], "20")
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O0", "-O1", "-O2", "-O3", "-Og", "-Os"):
+                paths = [one["path"] for one in self.told("check_local.c", compiler, level)["violations"]]
+                self.assertNotIn("never", paths)
+        self.assertEqual(self.told("check_local.c", e2e.GCC, "-O1")["violations"], [])
+
+    def test_all_levels(self):
+        """Nothing depends on which level it is, and what was asked is told of every one."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O1", "-O2", "-O3", "-Og", "-Os", "-Oz"):
+                told = self.told("check_else.c", compiler, level)
+                asked = {one["rule"]: one["asked"] for one in told["summary"]["asked"]}
+                self.assertEqual(sorted(asked), ["BI", "LI", "PI", "SI"])
+                self.assertGreater(asked["LI"], 0)
+
+    @needs_debuggers
+    def test_a_debugger_that_shows_what_a_row_says(self):
+        """It is not to blame, even if it is the only witness."""
+        for who in ("gdb", "xstep,gdb"):
+            told = self.told("check_merged.c", e2e.GCC, "-O2", "--witness", who)
+            one, = [one for one in told["violations"] if one["group"] == "LI"]
+            self.assertEqual((one["stop"]["line"], one["wrong"], one["basis"]), (14, ["producer"], "evidence"))
 
     def test_a_program_against_itself(self):
         for source in ("step_lines.c", "leave_longjmp.c", "leave_callback.c", "types_all.c"):
@@ -137,6 +169,16 @@ class Opt(e2e.TestCase):
                 self.assertGreater(told["summary"]["unsteady"], 0)
         text = e2e.xstep("check", "opt", *levels("check_address.c", e2e.GCC, "-O0", "-O2"))
         self.assertRegex(text.stdout, r"unsteady +\d+ violations? set aside: two runs")
+
+    def test_what_depends_on_the_name_is_set_aside(self):
+        program = e2e.compile("check_name.c")
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "another-name-that-is-rather-long"
+            copy.write_bytes(program.read_bytes() + b"\0")  # or it would be the same file to xstep
+            copy.chmod(0o755)
+            result, told = check("opt", program, copy)
+        self.expect(result, 0)
+        self.assertEqual((told["violations"], told["summary"]["unsteady"]), ([], 1))
 
     @needs_debuggers
     def test_the_debugger_is_named_where_it_is_one(self):
@@ -254,10 +296,14 @@ class Levels(e2e.TestCase):
 
     @needs_debuggers
     def test_reachability_by_debuggers(self):
+        """Where an inlined call begins they make as if the call were an instruction: nobody is wrong."""
         told = self.told("check_leap.c", e2e.GCC, "-O2", "--witness", "xstep,gdb,lldb")
+        self.assertEqual([one["signature"] for one in told["violations"]], [])
+        for what in ("lines", "counts of hits"):
+            self.assertIn("where an inlined call begins", self.left(told, "R1", what))
+        told = self.told("check_exits.c", e2e.CLANG, "-O2", "--witness", "xstep,gdb,lldb")
         wrong = {one["signature"]: one["wrong"] for one in told["violations"]}
-        self.assertEqual(wrong["R1 extra gdb:line-only"], ["gdb"])
-        self.assertEqual(wrong["R1 extra lldb:more-hits"], ["lldb"])
+        self.assertEqual(wrong, {"R1 loss gdb:no-break,lldb:no-break": ["gdb", "lldb"]})
 
     @e2e.smoke
     @needs_debuggers
@@ -266,11 +312,19 @@ class Levels(e2e.TestCase):
         self.assertEqual(found, {"R2 lie gdb:order"})
 
     @needs_debuggers
+    def test_order_of_later_hits(self):
+        told = self.told("check_chain.c", e2e.GCC, "-O1", "--no-break", "--witness", "xstep,gdb,lldb")
+        one, = told["violations"]
+        self.assertEqual((one["signature"], one["wrong"]), ("R2 lie gdb:order-later", ["gdb"]))
+        self.assertIn("18:28 is_stmt", one["remark"])
+
+    @needs_debuggers
     def test_values(self):
-        told = self.told("check_list.c", e2e.CLANG, "-O1", "--witness", "xstep,lldb")
-        values = [one for one in told["violations"] if one["group"] == "R3"]
-        self.assertIn("list[0].gp_offset", [one["path"] for one in values])
-        self.assertEqual({one["signature"] for one in values}, {"R3 lie lldb:value"})
+        """clang 15 has the prologue end where the loop goes on: lldb, which runs there, is not to blame."""
+        told = self.told("check_list.c", e2e.CLANG, "-O1", "--no-break", "--witness", "xstep,lldb")
+        self.assertEqual({one["signature"]: one["wrong"] for one in told["violations"]},
+                         {"R2 lie producer:late-prologue-end": ["producer"]})
+        self.assertIn("in functions whose prologue_end is late", self.left(told, "R3", "values"))
         self.assertEqual(self.signatures("check_list.c", e2e.CLANG, "-O0", "--witness", "lldb"), set())
 
     def test_modes_yield_the_same_steps(self):

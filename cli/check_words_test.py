@@ -211,5 +211,175 @@ class Metrics(Case):
                     self.assertLess(y + reach, high)
 
 
+def by_hand(text):
+    """The commands that are printed for the first finding, each as one line for a shell."""
+    block = text[text.index("     by hand   ") + 15:].split("\n\n")[0]
+    return re.sub(r"\n {15}", "\n", block).replace("\\\n", "").strip().split("\n")
+
+
+@needs_debuggers
+class ByHand(Case):
+    """The program's arguments, what it reads and its environment are in every command that is printed, and
+    each shows what it is printed for when it is pasted into a shell."""
+
+    WORDS = ("it's $x", "a  b")
+
+    @classmethod
+    def setUpClass(cls):
+        cls.unopt = e2e.compile("check_hits.c")
+        cls.opt = e2e.compile("check_hits.c", e2e.GCC, ("-g", "-O0", "-DLAST=77"))
+
+    def setUp(self):
+        self.where = self.folder()
+        (self.where / "what it reads").write_text("1\n2\n3\n4\n")
+        self.surroundings = ("--stdin", "what it reads", "--env", "NAME=a 'b'")
+
+    def paste(self, line):
+        environment = {**os.environ, "PATH": f"{pathlib.Path(e2e.XSTEP).parent}:{os.environ['PATH']}"}
+        result = subprocess.run(["bash", "-c", line], stdin=subprocess.DEVNULL, cwd=self.where, env=environment,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100)
+        return result.stdout
+
+    def check(self, *words):
+        return e2e.xstep("check", *words, cwd=self.where)
+
+    @e2e.smoke
+    def test_opt(self):
+        """At the ninth arrival, which is the third step on that line; and in the unoptimised program."""
+        for witness in ("gdb", "lldb"):
+            with self.subTest(witness):
+                result = self.check("opt", "--witness", f"xstep,{witness}", *self.surroundings, self.unopt, self.opt,
+                                    *self.WORDS)
+                self.expect(result, 1)
+                opt, unopt, explain = by_hand(result.stdout)
+                self.assertRegex(opt, rf"^(env -C / )?{witness}")
+                self.assertRegex(self.paste(opt), r"(= |tag = )77\n")
+                self.assertRegex(self.paste(unopt), r"(= |tag = )0\n")
+                self.assertIn("--hit 9 ", explain)
+                self.assertIn("--env", explain)
+                self.assertRegex(self.paste(explain), r"tag.* = 77\b")
+
+    def test_nothing_but_a_store(self):
+        """The arguments are those that were given when it was recorded."""
+        store = self.where / "traces.db"
+        self.check("opt", "-o", store, *self.surroundings, self.unopt, self.opt, *self.WORDS)
+        result = self.check("opt", "--trace", 1, "--trace", 2, store)
+        explain = next(line for line in by_hand(result.stdout) if line.startswith("xstep explain"))
+        self.assertTrue(explain.endswith(" 'it'\\''s $x' 'a  b'"), explain)
+
+    def test_from(self):
+        """A debugger is led from where the trace begins; explain counts from the beginning."""
+        text = e2e.subject("check_hits.c").read_text()
+        line = text.split("for (int i")[0].count("\n") + 1
+        result = self.check("opt", "--from", f"check_hits.c:{line}", *self.surroundings, self.unopt, self.opt,
+                            *self.WORDS)
+        opt, _, explain = by_hand(result.stdout)
+        self.assertIn("--hit 9 ", explain)
+        self.assertIn(" = 77\n", self.paste(opt))
+
+    def test_levels_and_avail(self):
+        """One program: at a line, or a variable without a value."""
+        program = e2e.compile("check_order.c")
+        result = self.check("levels", "--witness", "xstep,gdb", *self.surroundings, program, *self.WORDS)
+        there, explain = by_hand(result.stdout)
+        self.assertIn("check_order.c", self.paste(there))
+        self.assertIn("--stdin 'what it reads' --env", explain)
+        self.assertNotIn("never", self.paste(explain))
+        source = e2e.subject("check_call.c")
+        program = e2e.compile(source.name, e2e.CLANG, ("-g", "-O2"))
+        result = self.check("avail", "--source", source, *self.surroundings, program, *self.WORDS)
+        there, explain = by_hand(result.stdout)
+        self.assertIn("<optimized out>", self.paste(there))
+        self.assertIn("copy", self.paste(explain))
+        for line in (there, explain):
+            self.assertTrue(line.endswith(" 'it'\\''s $x' 'a  b'"), line)
+
+    def test_diff(self):
+        """Where only the arguments and the input lead to a bug of gdb's."""
+        program = e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O2"))
+        result = e2e.xstep("diff", *self.surroundings, program, *self.WORDS, cwd=self.where)
+        self.expect(result, 1)
+        for line in by_hand(result.stdout):
+            self.assertTrue("it'\\''s $x" in line or 'it\'s $x"' in line, line)
+            self.assertTrue("what it reads" in line, line)
+            self.assertIn("NAME", line)
+
+    def test_report(self):
+        """Sessions with both programs, which find what the program reads beside them."""
+        top = self.where / "report"
+        result = self.check("opt", "--report", top, *self.surroundings, self.unopt, self.opt, *self.WORDS)
+        self.expect(result, 1)
+        folder, = (path for path in top.iterdir() if path.is_dir())
+        report = (folder / "report.md").read_text()
+        for name, value in (("session.gdb", "= 77"), ("session.lldb", "tag = 77"), ("other.gdb", "= 0"),
+                            ("other.lldb", "tag = 0")):
+            said = (folder / f"{name}.txt").read_text()
+            self.assertIn(value, said)
+            self.assertIn(value, report)
+            start = (folder / name).read_text().split("\n")[0][2:]
+            self.where = folder
+            self.assertIn(value, self.paste(start.replace(" lldb ", f" {WORKING['lldb']} ")))
+        self.assertIn("exit status 1, it is there", report)
+
+
+class Silence(Case):
+    """Nothing asked is never `no violation`."""
+
+    def each(self, unopt, opt, says, source=None, *options):
+        source = source or e2e.subject("check_value.c")
+        for words in (("opt", *options, unopt, opt), ("levels", *options, opt),
+                      ("avail", *options, "--source", source, opt), ("metrics", *options, unopt, opt)):
+            with self.subTest(words[0]):
+                result = e2e.xstep("check", *words)
+                self.expect(result, 2, says)
+                self.assertNotIn("no violation", result.stdout)
+
+    def test_a_place_that_is_never_reached(self):
+        unopt, opt = levels("check_value.c", e2e.GCC, "-O0", "-O2")
+        self.each(unopt, opt, "nosuch", None, "--from", "nosuch")
+        unopt, opt = levels("check_hits.c", e2e.GCC, "-O0", "-O2")  # without arguments it ends at once
+        source = e2e.subject("check_hits.c")
+        place = f"{source.name}:{source.read_text().split('lines++')[0].count(chr(10)) + 1}"
+        self.each(unopt, opt, f"before {place} was reached", source, "--from", place)
+
+    def test_without_debug_information(self):
+        unopt = e2e.compile("check_value.c")
+        bare = e2e.compile("check_value.c", e2e.GCC, ("-O2",))
+        self.each(unopt, bare, "no debug information")
+        stripped = self.folder() / "stripped"
+        self.expect(e2e.run(["strip", "-o", stripped, e2e.compile("check_value.c", e2e.GCC, ("-g", "-O2"))]))
+        self.each(unopt, stripped, "no debug information")
+
+    def test_another_source(self):
+        unopt = e2e.compile("check_value.c")
+        other = e2e.compile("check_else.c", e2e.GCC, ("-g", "-O2"))
+        for words in (("opt", unopt, other), ("metrics", unopt, other)):
+            self.expect(e2e.xstep("check", *words), 2, "are not of one source")
+        self.expect(e2e.xstep("check", "avail", "--source", e2e.subject("check_value.c"), other), 2,
+                    "nothing could be asked")
+
+    def test_the_same_file_twice(self):
+        program = e2e.compile("check_value.c", e2e.GCC, ("-g", "-O2"))
+        result = e2e.xstep("check", "opt", program, program)
+        self.expect(result, 0)
+        self.assertIn("no violation", result.stdout)
+        self.expect(e2e.xstep("check", "metrics", program, program), 0)
+
+    def test_no_common_line(self):
+        """One source, and nothing of it is executed in both."""
+        folder = self.folder()
+        source = folder / "two.c"
+        source.write_text("#ifdef ONE\nint main(void)\n{\n\treturn 0;\n}\n#else\n"
+                          "int main(void)\n{\n\treturn 0;\n}\n#endif\n")
+        one, other = folder / "one", folder / "other"
+        self.expect(e2e.run([e2e.GCC, "-g", "-O0", "-DONE", "-o", one, source]))
+        self.expect(e2e.run([e2e.GCC, "-g", "-O2", "-o", other, source]))
+        result = e2e.xstep("check", "metrics", one, other)
+        told = json.loads(e2e.xstep("check", "metrics", "--format", "json", one, other).stdout)
+        total = told["programs"][0]["total"]
+        self.expect(result, 2, "hits none of the")
+        self.assertEqual((total["line_coverage"], total["availability"], total["product"]), (0, None, 0))
+
+
 if __name__ == "__main__":
     e2e.main()

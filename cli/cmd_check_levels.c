@@ -47,13 +47,18 @@ static const char details[] =
 	"the next. Each witness does so, and each witness is compared with itself. The\n"
 	"relations are those of the DEVIL paper:\n"
 	"  R1  A line is hit by line steps if and only if it is hit by instruction\n"
-	"      steps. Violations are line-only; instruction-only, although a row of the\n"
-	"      line with is_stmt was executed; break-only: hit by breakpoints alone;\n"
-	"      no-break: hit by steps, but not by breakpoints; more-hits: hit at a place\n"
-	"      more often than the place was executed.\n"
-	"  R2  Lines are hit for the first time in the same order.\n"
+	"      steps. Violations are line-only; instruction-only, although a statement of\n"
+	"      the line was entered; break-only: hit by breakpoints alone; no-break: hit\n"
+	"      where a breakpoint belongs, but not by breakpoints; more-hits: hit at a place\n"
+	"      more often than the place was executed; column: shown with another column.\n"
+	"  R2  Lines are hit for the first time in the same order (order), and no later\n"
+	"      step runs over a statement of another line (order-later); late-prologue-end:\n"
+	"      statements of a function are executed before its row with prologue_end.\n"
 	"  R3  At the first line step on a line, values are those of the first arrival\n"
-	"      at that pc.\n"
+	"      at that pc (value), and those where the line is entered (value-by-line).\n"
+	"\n"
+	"A statement begins at a row with is_stmt; it is entered if the instruction before\n"
+	"was of another line. What was asked, and what was not and why, is counted.\n"
 	"\n"
 	"Steps begin at main or at --from, and with --random-starts at other lines as\n"
 	"well. What is found from several starts is one violation.\n"
@@ -109,7 +114,7 @@ static int cmd_check_levels(int argc, char **argv)
 		cli_again_word(&check->again, values.no_break ? "--no-break" : NULL);
 		cli_again_word(&check->again, values.no_stmt ? "--no-stmt" : NULL);
 		cli_again_subject(&check->again, argv + first);
-		if (!(err = ora_checking_twice(&check->checking, argv + first, &needs[0], false)) &&
+		if (!(err = ora_checking_twice(&check->checking, argv + first, &needs[0], NULL)) &&
 			!(err = ora_level_starts_order(&starts, argv + first)))
 			err = ora_level_starts_record(&starts, argv + first);
 	}

@@ -5,14 +5,11 @@
 
 struct options {
 	struct cli_check check;
-	bool strict, parts;
+	bool parts;
 	uint64_t executed; /* the trace of what UNOPT executes; 0: none */
 };
 
 static const struct cli_option options[] = {
-	{"What to check", "strict", 0, CLI_FLAG, NULL,
-		"SI: UNOPT must list a variable in every step on the line, not only in one",
-		offsetof(struct options, strict)},
 	{"What to check", "parts", 0, CLI_FLAG, NULL,
 		"LI: list lines, too, that UNOPT has no code for, or that are part of a "
 		"statement it executes; else they are only counted",
@@ -37,18 +34,23 @@ static const char details[] =
 	"built from one source, and both get the ARGs. The invariants are those of the\n"
 	"Debug2 paper:\n"
 	"  LI  A line that is stepped on in OPT is executed in UNOPT. A line that UNOPT has\n"
-	"      no code for is set aside, and so is one that is part of a statement that\n"
+	"      no code for is not asked about, nor is one that is part of a statement that\n"
 	"      UNOPT executes: unoptimised code is not on all lines of a statement.\n"
 	"  BI  At a line, a backtrace in OPT is part of a backtrace that UNOPT has there.\n"
 	"  SI  A variable that is listed at a line in OPT, even as optimized-out, is\n"
-	"      listed there in UNOPT.\n"
-	"  PI  A parameter has a value in OPT only if it has that value at some time in\n"
-	"      UNOPT. Pointers count where they are null or point to something with a\n"
-	"      symbol.\n"
+	"      listed there in UNOPT. If UNOPT lists it in some steps on the line only,\n"
+	"      and both stop there equally often, it is listed at the same arrivals\n"
+	"      (sometimes-out-of-scope); nobody is blamed for that.\n"
+	"  PI  A parameter or a local has a value in OPT only if it has that value at some\n"
+	"      time in UNOPT. Pointers count where they are null or point to something\n"
+	"      with a symbol. Locals count from where UNOPT has written them, in every\n"
+	"      call; elements of local arrays and parts of unions do not.\n"
+	"What each rule asked, and what it could not and why, is counted.\n"
 	"\n"
 	"Who is wrong? The producer of the DWARF, if the violation shows in xstep's\n"
-	"trace. A debugger, if it shows in that debugger's trace and not in xstep's. With\n"
-	"one debugger alone it stays undecided.\n"
+	"trace, or if a row of the line table says it (LI). A debugger, if it shows in\n"
+	"that debugger's trace and not in xstep's. With one debugger alone it stays\n"
+	"undecided.\n"
 	"\n"
 	"JSON:\n"
 	"\t{\"subject\", \"witnesses\": [{witness, label, program, version, trace}],\n"
@@ -85,7 +87,7 @@ static struct xs_error *trace_both(struct options *values, int argc, char **argv
 	}
 	words[0] = argv[0];
 	if (!err)
-		err = ora_checking_twice(&values->check.checking, words, &needs[0], true);
+		err = ora_checking_twice(&values->check.checking, words, &needs[0], argv[1]);
 	/* What is executed is a fact, whoever else is asked. */
 	const char *who = cache->hearing.witness;
 	cache->hearing.witness = "xstep";
@@ -123,22 +125,19 @@ static int cmd_check_opt(int argc, char **argv)
 			"--help");
 	else if (!err && !(err = trace_both(&values, argc - first, argv + first))) {
 		cli_check_words(check, "opt");
-		cli_again_word(&check->again, values.strict ? "--strict" : NULL);
 		cli_again_word(&check->again, values.parts ? "--parts" : NULL);
-		cli_again_file(&check->again, argv[first], "unopt");
+		cli_again_other(&check->again, argv[first], "unopt");
 		cli_again_subject(&check->again, argv + first + 1);
 	}
-	opt.strict = values.strict;
 	opt.parts = values.parts;
 	opt.executed = values.executed;
 	if (!err && !(err = ora_checking_begin(&check->checking, needs, 2, "opt")) &&
 		!(err = ora_check_opt(&opt))) {
 		XS_AUTO_FREE char *headline =
-			xs_asprintf("%s against %s: %" PRIu64 " steps, %" PRIu64 " lines; %" PRIu64
-				    " that cannot be asked about set aside",
+			xs_asprintf("%s against %s: %" PRIu64 " steps, %" PRIu64 " lines",
 				xs_base_name(check->checking.check.subject),
 				xs_base_name(check->checking.check.traces[0]->subject.path),
-				opt.steps, opt.lines, opt.set_aside);
+				opt.steps, opt.lines);
 		err = cli_check_print(check, "check opt", headline);
 	}
 	return cli_check_end(check, err);

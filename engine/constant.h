@@ -8,7 +8,7 @@
  *    until it has come, or so many others that it is not going to.
  *
  * Any other getrandom() is the program's own question, as is that for the time or for its process
- * number. The answers stay what they are, unless the program is to get steady ones (steady.h). */
+ * number. The answers stay what they are, unless the program is to get steady ones (steady_run.h). */
 #ifndef ENG_CONSTANT_H
 #define ENG_CONSTANT_H
 

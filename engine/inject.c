@@ -1,5 +1,5 @@
 #include "engine/inject.h"
-#include "engine/steady.h"
+#include "engine/steady_run.h"
 
 #include <fcntl.h>
 #include <signal.h>

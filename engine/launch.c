@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "engine/event.h"
 #include "engine/permission.h"
-#include "engine/steady.h"
+#include "engine/steady_run.h"
 #include "engine/tsc.h"
 
 enum {

@@ -14,12 +14,13 @@ struct eng_launch {
 	char *const *environment; /* NULL-terminated; nothing else is passed on */
 	int in, out, err;         /* descriptors that become 0, 1 and 2 */
 	bool moved;               /* with its stack and its shared objects elsewhere */
-	bool steady;              /* it gets the same answers in every run (steady.h) */
+	bool steady;              /* it gets the same answers in every run (steady_run.h) */
 };
 
 /* Forks, seizes the child, and lets it exec in a process group of its own, without address space
  * randomisation, with default signal handling and no other descriptors. Returns with the child in
- * the stop after exec, traced; it dies with us. Its questions go to `steady`, if there is one; forbid_clock: see tsc.h. */
+ * the stop after exec, traced; it dies with us. Its questions go to
+ * `steady`, if there is one; forbid_clock: see tsc.h. */
 XS_MUST_CHECK struct xs_error *eng_launch(
 	const struct eng_launch *launch, struct eng_steady *steady, bool forbid_clock, pid_t *ret);
 

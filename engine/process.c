@@ -13,7 +13,7 @@
 #include "engine/constant.h"
 #include "engine/interrupt.h"
 #include "engine/remap.h"
-#include "engine/steady.h"
+#include "engine/steady_run.h"
 #include "engine/threads.h"
 #include "engine/tsc.h"
 

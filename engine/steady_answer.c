@@ -23,7 +23,6 @@
 #include "base/cleanup.h"
 #include "base/map.h"
 #include "engine/constant.h"
-#include "engine/steady.h"
 
 #define SECOND UINT64_C(1000000000) /* in nanoseconds, as all times here */
 

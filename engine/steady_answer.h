@@ -1,10 +1,12 @@
-/* steady_answer.h - what the subject is told when it asks: see steady.h. */
+/* steady_answer.h - what the subject is told when it asks: see steady_run.h. */
 #ifndef ENG_STEADY_ANSWER_H
 #define ENG_STEADY_ANSWER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+enum { ENG_STEADY_PID = 4242424 }; /* more than the kernel's greatest, 2^22 */
 
 /* A process of the subject, and how far its answers have come. */
 struct eng_steady_process {

@@ -1,4 +1,4 @@
-/* steady_filter.h - which system calls are handed to us: see steady.h. */
+/* steady_filter.h - which system calls are handed to us: see steady_run.h. */
 #ifndef ENG_STEADY_FILTER_H
 #define ENG_STEADY_FILTER_H
 

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/log.h"
-#include "engine/steady.h"
+#include "engine/steady_run.h"
 
 enum {
 	QUANTUM = 20000,   /* stops of a turn, if others wait */

@@ -347,7 +347,7 @@ void cli_audience_attend(struct cli_audience *audience, struct ora_hearing *hear
 void cli_totals_text(const struct cli_totals *totals, FILE *out)
 {
 	xs_print(out, "xstep: %s: ", totals->mode);
-	if (strcmp(totals->mode, "unique") != 0)
+	if (!ora_mode_is(totals->mode, "unique"))
 		xs_print(out, "%" PRIu64 " instructions, ", totals->stops);
 	xs_print(out,
 		"%" PRIu64 " transitions; %" PRIu64 " breakpoint stops, %" PRIu64 " steps, %" PRIu64
@@ -359,7 +359,7 @@ void cli_totals_text(const struct cli_totals *totals, FILE *out)
 void cli_totals_json(const struct cli_totals *totals, FILE *out)
 {
 	xs_print(out, "{\"mode\":\"%s\",\"instructions\":", totals->mode);
-	if (!strcmp(totals->mode, "unique"))
+	if (ora_mode_is(totals->mode, "unique"))
 		fputs("null", out);
 	else
 		xs_print(out, "%" PRIu64, totals->stops);

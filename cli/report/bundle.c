@@ -197,8 +197,29 @@ static struct xs_error *put_session(const struct bundle *bundle, const struct or
 		.finding = finding,
 		.debugger = who == ORA_WITNESS_GDB ? &bundle->gdb : &bundle->lldb,
 		.w = w,
+		.run = bundle->print->run,
 		.program = bundle->program,
-		.folder = bundle->folder};
+		.folder = bundle->folder,
+		.name = "session"};
+	return cli_bundle_session(&session);
+}
+
+/* The same line in the program that this one is compared with. */
+static struct xs_error *put_other(
+	const struct bundle *bundle, const struct ora_finding *finding, enum ora_witness_kind who)
+{
+	const struct ora_difference *one = finding->difference;
+	if (!bundle->print->other || !bundle->report->other || !one->file || !one->line)
+		return NULL;
+	const struct cli_bundle_session session = {.report = bundle->report,
+		.print = bundle->print,
+		.finding = finding,
+		.debugger = who == ORA_WITNESS_GDB ? &bundle->gdb : &bundle->lldb,
+		.w = one->trace,
+		.run = bundle->print->other,
+		.program = bundle->report->other,
+		.folder = bundle->folder,
+		.name = "other"};
 	return cli_bundle_session(&session);
 }
 
@@ -484,6 +505,8 @@ static struct xs_error *put_report(
 	print_build(out, bundle, finding);
 	print_file(out, bundle, "session.gdb.txt", "A session with gdb");
 	print_file(out, bundle, "session.lldb.txt", "A session with lldb");
+	print_file(out, bundle, "other.gdb.txt", "The same line in the other program, with gdb");
+	print_file(out, bundle, "other.lldb.txt", "The same line in the other program, with lldb");
 	print_file(out, bundle, "explain.txt", "What the DWARF says");
 	FILE *code = open_memstream(&listing, &size);
 	xs_assert(code);
@@ -551,7 +574,9 @@ static struct xs_error *put_finding(
 		err = put_again(bundle, finding, &checks[0]);
 	for (int who = ORA_WITNESS_GDB; check && shown && !err && who <= ORA_WITNESS_LLDB; who++)
 		if (who == ORA_WITNESS_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL)
-			err = put_session(bundle, finding, (enum ora_witness_kind)who, one->trace);
+			if (!(err = put_session(
+				      bundle, finding, (enum ora_witness_kind)who, one->trace)))
+				err = put_other(bundle, finding, (enum ora_witness_kind)who);
 	for (size_t w = 0; shown && !check && !err && w < print->count; w++) {
 		enum ora_witness_kind who =
 			ora_witness_is(print->verdicts->witnesses[w], ORA_WITNESS_GDB)

@@ -23,6 +23,7 @@ struct cli_bundle {
 		const char *from, *to; /* a file that those name, and its name in the folder */
 	} *files;
 	size_t file_count;
+	const char *other; /* of those, the program that this one is compared with; NULL: none */
 };
 
 /* Writes it for what `print` lists. Its run and routes must be there. */
@@ -49,8 +50,11 @@ struct cli_bundle_session {
 	const struct ora_finding *finding;
 	const struct ora_witness *debugger; /* who is asked */
 	size_t w;                           /* whose words */
+	const struct ora_run *run;          /* the program, or the one that it is compared with */
 	const char *program;                /* its name in the folder */
 	const char *folder;                 /* of this finding */
+	const char *name; /* of what is written: `session`, or `other` for that one, whose way is
+			   * that to the line */
 };
 /* Writes the commands, session.gdb or session.lldb, and what the debugger says to them. What cannot
  * be said has neither. */

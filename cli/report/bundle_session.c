@@ -59,9 +59,10 @@ static void print_start(
 {
 	bool gdb = by_hand->who == ORA_WITNESS_GDB;
 	XS_AUTO_FREE char *program = xs_quote_paste(session->program);
-	fputs(gdb ? "# gdb -nx -nh -q -batch -x session.gdb --args"
-		  : "# env -C / lldb -x --batch -s \"$PWD/session.lldb\"",
-		out);
+	xs_print(out,
+		gdb ? "# gdb -nx -nh -q -batch -x %s.gdb --args"
+		    : "# env -C / lldb -x --batch -s \"$PWD/%s.lldb\"",
+		session->name);
 	if (ora_by_hand_is_started_on(by_hand))
 		xs_print(out, " %s/%s", gdb ? "." : "\"$PWD\"", program);
 	for (char *const *word = by_hand->run->argv + 1; gdb && *word; word++)
@@ -69,19 +70,40 @@ static void print_start(
 	fputs(gdb ? "\nset trace-commands on\n" : "\n", out);
 }
 
-/* The commands, to be freed; NULL if they cannot be said. directory: see ora_by_hand. */
-static char *commands_of(const struct cli_bundle_session *session, const char *directory)
+/* What there is to ask. */
+static void ask(const struct cli_bundle_session *session, const struct ora_by_hand *by_hand,
+	struct ora_commands *commands)
+{
+	const struct ora_difference *one = session->finding->difference;
+	xs_addr bias = by_hand->route ? by_hand->route->bias : 0;
+	struct ora_by_hand_question question = ora_by_hand_about(one, session->w, false, bias);
+	if (one->aspect == ORA_ASPECT_CHECK) { /* all that it may be about */
+		question = ora_by_hand_of_violation(one, bias);
+		question.aspect = ORA_ASPECT_LINE;
+		if (by_hand->route)
+			ora_by_hand_ask(by_hand, &question, commands);
+		question.aspect = ORA_ASPECT_FRAMES;
+		ora_by_hand_ask(by_hand, &question, commands);
+		question.aspect = ORA_ASPECT_VARIABLE;
+	}
+	ora_by_hand_ask(by_hand, &question, commands);
+}
+
+/* The commands, to be freed; NULL if they cannot be said. directory: see ora_by_hand; in: what the
+ * program reads, as the debugger finds it. */
+static char *commands_of(
+	const struct cli_bundle_session *session, const char *directory, const char *in)
 {
 	const struct cli_findings *print = session->print;
 	const struct ora_difference *one = session->finding->difference;
-	const struct ora_route *route = &print->routes[session->finding->origin];
 	struct ora_by_hand by_hand = {.who = session->debugger->kind,
-		.run = print->run,
-		.route = route,
-		.in = session->report->program->in,
+		.run = session->run,
+		.route = session->run == print->run ? &print->routes[session->finding->origin]
+						    : NULL,
+		.file = one->file,
+		.line = one->line,
+		.in = session->report->program->in ? in : NULL,
 		.directory = directory};
-	struct ora_by_hand_question question =
-		ora_by_hand_about(one, session->w, false, route->bias);
 	struct ora_commands commands = {0};
 	char *text = NULL;
 	size_t size = 0;
@@ -90,14 +112,7 @@ static char *commands_of(const struct cli_bundle_session *session, const char *d
 	print_start(out, session, &by_hand);
 	ora_by_hand_settings(&by_hand, &commands);
 	ora_by_hand_way(&by_hand, &commands);
-	if (one->aspect == ORA_ASPECT_CHECK) { /* all that it may be about */
-		question.aspect = ORA_ASPECT_LINE;
-		ora_by_hand_ask(&by_hand, &question, &commands);
-		question.aspect = ORA_ASPECT_FRAMES;
-		ora_by_hand_ask(&by_hand, &question, &commands);
-		question.aspect = ORA_ASPECT_VARIABLE;
-	}
-	ora_by_hand_ask(&by_hand, &question, &commands);
+	ask(session, &by_hand, &commands);
 	for (size_t i = 0; i < commands.vec.len; i++) {
 		fputs(commands.vec.data[i], out); /* as it is: it is for the debugger */
 		putc('\n', out);
@@ -109,10 +124,12 @@ static char *commands_of(const struct cli_bundle_session *session, const char *d
 	return text;
 }
 
-static struct xs_error *run_gdb(const struct cli_bundle_session *session)
+/* In the folder, where the file is that the program reads. */
+static struct xs_error *run_gdb(const struct cli_bundle_session *session, const char *folder)
 {
-	const struct ora_run *run = session->print->run;
-	XS_AUTO_FREE char *file = xs_asprintf("%s/session.gdb", session->folder);
+	const struct ora_run *run = session->run;
+	XS_AUTO_FREE char *file = xs_asprintf("%s/%s.gdb", folder, session->name);
+	XS_AUTO_FREE char *said = xs_asprintf("%s.gdb.txt", session->name);
 	char *const words[] = {session->debugger->path, (char[]){"-nx"}, (char[]){"-nh"},
 		(char[]){"-q"}, (char[]){"-batch"}, (char[]){"-iex"}, (char[]){"set auto-load off"},
 		(char[]){"-x"}, file, (char[]){"--args"}, (char *)(uintptr_t)run->path, NULL};
@@ -125,15 +142,16 @@ static struct xs_error *run_gdb(const struct cli_bundle_session *session)
 		argv[at++] = *word;
 	for (char *const *word = run->argv + 1; *word; word++)
 		argv[at++] = *word;
-	return cli_bundle_keep(
-		session->folder, argv, session->debugger, NULL, "session.gdb.txt", &status);
+	const char *where = session->report->program->in ? folder : NULL;
+	return cli_bundle_keep(session->folder, argv, session->debugger, where, said, &status);
 }
 
 /* In a folder of its own: lldb reads from where it runs, and takes a path with a quote apart. */
 static struct xs_error *run_lldb(const struct cli_bundle_session *session, const char *commands)
 {
-	const struct ora_run *run = session->print->run;
+	const struct ora_run *run = session->run;
 	const struct ora_by_hand by_hand = {.who = ORA_WITNESS_LLDB, .run = run};
+	XS_AUTO_FREE char *said = xs_asprintf("%s.lldb.txt", session->name);
 	char *const program =
 		ora_by_hand_is_started_on(&by_hand) ? (char *)(uintptr_t)run->path : NULL;
 	char *const argv[] = {session->debugger->path, (char[]){"--no-lldbinit"},
@@ -144,8 +162,8 @@ static struct xs_error *run_lldb(const struct cli_bundle_session *session, const
 	if (!err)
 		err = cli_bundle_put(folder, "session.lldb", commands);
 	if (!err)
-		err = cli_bundle_keep(session->folder, argv, session->debugger, folder,
-			"session.lldb.txt", &status);
+		err = cli_bundle_keep(
+			session->folder, argv, session->debugger, folder, said, &status);
 	xs_scratch_destroy(folder);
 	return err;
 }
@@ -153,14 +171,18 @@ static struct xs_error *run_lldb(const struct cli_bundle_session *session, const
 struct xs_error *cli_bundle_session(const struct cli_bundle_session *session)
 {
 	bool gdb = session->debugger->kind == ORA_WITNESS_GDB;
+	XS_AUTO_FREE char *folder = realpath(session->folder, NULL);
+	if (!folder)
+		return xs_error_sys("%s", session->folder);
+	XS_AUTO_FREE char *in = xs_asprintf("%s/stdin", folder);
+	XS_AUTO_FREE char *name = xs_asprintf("%s.%s", session->name, gdb ? "gdb" : "lldb");
 	/* Who gets the report does not have the folder where the program ran. */
-	XS_AUTO_FREE char *kept = commands_of(session, "");
-	XS_AUTO_FREE char *here = kept && !gdb ? commands_of(session, NULL) : NULL;
+	XS_AUTO_FREE char *kept = commands_of(session, "", gdb ? "stdin" : in);
+	XS_AUTO_FREE char *here = kept && !gdb ? commands_of(session, NULL, in) : NULL;
 	if (!kept || (!gdb && !here))
 		return NULL;
-	struct xs_error *err =
-		cli_bundle_put(session->folder, gdb ? "session.gdb" : "session.lldb", kept);
+	struct xs_error *err = cli_bundle_put(session->folder, name, kept);
 	if (err)
 		return err;
-	return gdb ? run_gdb(session) : run_lldb(session, here);
+	return gdb ? run_gdb(session, folder) : run_lldb(session, here);
 }

@@ -73,6 +73,7 @@ struct xs_error *cli_discrepancies_print(
 		findings.run = &proving->run;
 		findings.routes = proving->routes;
 		findings.in = print->program->in;
+		findings.program = print->program;
 	}
 	struct xs_error *err = cli_findings_known(&findings, &print->wishes->known);
 	if (!err)

@@ -6,11 +6,13 @@
 #include "base/quoting.h"
 #include "base/shown.h"
 #include "oracle/judge/known.h"
+#include "oracle/session/stored_words.h"
 #include "oracle/witness/witness.h"
 
 enum {
 	WIDTH = 100,   /* columns of a line */
 	MOST = 12,     /* lines of a cluster */
+	MOST_LED = 30, /* of a check's: there are two programs to see it in */
 	INDENT = 5,    /* of a line */
 	HANGING = 15,  /* of what follows a word like `verdict` */
 	SENTENCES = 3, /* lines of a verdict */
@@ -253,6 +255,26 @@ static char *debugger_line(const struct cli_findings *print, const struct ora_fi
 	return ora_by_hand_line(&session, &question);
 }
 
+/* The options that say what surrounds the program. */
+static void put_surroundings(FILE *out, const struct cli_findings *print)
+{
+	const struct ora_program *program = print->program;
+	const char *options[][2] = {{"--stdin", print->in},
+		{"--debug-file", program ? program->debug_file : NULL},
+		{"--debug-root", program ? program->debug_root : NULL}};
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		if (options[i][1]) {
+			XS_AUTO_FREE char *word = xs_quote_paste(options[i][1]);
+			xs_print(out, " %s %s", options[i][0], word);
+		}
+	if (program && program->steady && !program->unsteady)
+		fputs(" --steady", out);
+	for (size_t i = 0; program && i < program->environment.vec.len; i++) {
+		XS_AUTO_FREE char *word = xs_quote_paste(program->environment.vec.data[i]);
+		xs_print(out, " --env %s", word);
+	}
+}
+
 /* `--at 0x1139 --hit 2 --frame 0 --var x ./program arguments`, to be freed. */
 static char *explain_line(const struct cli_findings *print, const struct ora_finding *finding,
 	const struct ora_route *route)
@@ -269,17 +291,21 @@ static char *explain_line(const struct cli_findings *print, const struct ora_fin
 		XS_AUTO_FREE char *path = xs_quote_paste(one->path);
 		xs_print(out, " --frame %u --var %s", one->frame, path);
 	}
-	if (print->in) {
-		XS_AUTO_FREE char *in = xs_quote_paste(print->in);
-		xs_print(out, " --stdin %s", in);
-	}
+	put_surroundings(out, print);
 	/* A store may name a program that looks like an option. */
 	XS_AUTO_FREE char *program = xs_quote_paste(print->verdicts->subject);
 	xs_print(out, " %s%s", *print->verdicts->subject == '-' ? "./" : "", program);
-	for (char *const *each = print->run ? print->run->argv + 1 : NULL; each && *each; each++) {
+	/* Of a stored trace: those that were given then. */
+	char **stored = NULL;
+	if (!print->run)
+		xs_error_destroy(ora_stored_words(print->traces[one->trace], &stored));
+	char *const *words = print->run ? print->run->argv : stored;
+	for (char *const *each = words && *words ? words + 1 : NULL; each && *each; each++) {
 		XS_AUTO_FREE char *word = xs_quote_paste(*each);
 		xs_print(out, " %s", word);
 	}
+	if (stored)
+		ora_stored_words_free(stored);
 	xs_assert(!fclose(out));
 	return text;
 }
@@ -289,6 +315,58 @@ struct by_hand {
 	XS_VEC(char *) vec;
 };
 
+/* Where a violation shows in a plain debugger, and where the other program is at that line. */
+static char *violation_line(const struct cli_findings *print, const struct ora_finding *finding,
+	enum ora_witness_kind who, const struct ora_route *route)
+{
+	const struct ora_difference *one = finding->difference;
+	XS_AUTO_FREE char *word = ora_by_hand_called(print->debuggers[who]);
+	struct ora_by_hand session = {.who = who,
+		.debugger = word,
+		.run = route ? print->run : print->other,
+		.route = route,
+		.file = one->file,
+		.line = one->line,
+		.in = print->in};
+	struct ora_by_hand_question question =
+		ora_by_hand_of_violation(one, route ? route->bias : 0);
+	session.brief = ora_by_hand_may_be_brief(&question);
+	return ora_by_hand_line(&session, &question);
+}
+
+/* Of a check: the debuggers that are wrong, else those that were asked, else the first that is
+ * there. */
+static void choose_debuggers(const struct cli_findings *print, const struct ora_finding *finding,
+	bool ret[ORA_WITNESS_KINDS])
+{
+	const char *const *witnesses = print->verdicts->witnesses;
+	const unsigned masks[] = {finding->wrong, ~0U};
+	bool any = false;
+	for (size_t i = 0; !any && i < sizeof masks / sizeof *masks; i++)
+		for (size_t w = 0; w < print->count; w++)
+			for (int who = ORA_WITNESS_GDB; who < ORA_WITNESS_KINDS; who++)
+				if (masks[i] >> w & 1 && print->debuggers[who] &&
+					ora_witness_is(witnesses[w], (enum ora_witness_kind)who))
+					ret[who] = any = true;
+	for (int who = ORA_WITNESS_GDB; !any && who < ORA_WITNESS_KINDS; who++)
+		ret[who] = any = print->debuggers[who] != NULL;
+}
+
+/* In the program, and then in the one that it is compared with. */
+static void find_violation(const struct cli_findings *print, const struct ora_finding *finding,
+	const struct ora_route *route, struct by_hand *ret)
+{
+	const struct ora_difference *one = finding->difference;
+	bool wanted[ORA_WITNESS_KINDS] = {0}, both = print->other && one->file && one->line;
+	choose_debuggers(print, finding, wanted);
+	for (int other = 0; other <= both; other++)
+		for (int who = ORA_WITNESS_GDB; who < ORA_WITNESS_KINDS; who++)
+			if (wanted[who])
+				xs_vec_push(&ret->vec,
+					violation_line(print, finding, (enum ora_witness_kind)who,
+						other ? NULL : route));
+}
+
 static void find_by_hand(
 	const struct cli_findings *print, const struct ora_finding *finding, struct by_hand *ret)
 {
@@ -297,6 +375,10 @@ static void find_by_hand(
 	if (one->module || one->aspect == ORA_ASPECT_STOPS)
 		return;
 	bool known = route && route->entry && print->run;
+	if (known && one->aspect == ORA_ASPECT_CHECK) {
+		find_violation(print, finding, route, ret);
+		known = false;
+	}
 	size_t judge = ora_verdicts_judge(print->verdicts);
 	unsigned own = judge < print->count ? 1U << judge : 0;
 	unsigned who = finding->wrong & ~own ? finding->wrong & ~own : finding->differs;
@@ -424,7 +506,9 @@ static void print_cluster(struct cli_findings *print, struct cli_source *source,
 {
 	const struct ora_verdicts *verdicts = print->verdicts;
 	const struct ora_finding *first = &verdicts->findings.data[cluster->first];
-	struct page page = {.out = print->out, .left = MOST, .colour = print->colour};
+	struct page page = {.out = print->out,
+		.left = print->headline ? MOST_LED : MOST,
+		.colour = print->colour};
 	XS_AUTO_FREE char *counts = counts_text(cluster);
 	putc('\n', print->out);
 	if (print->colour)

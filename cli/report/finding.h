@@ -41,6 +41,9 @@ struct cli_findings {
 	const struct ora_proving *proving; /* what was looked at again; NULL: nothing was */
 	const struct ora_run *run; /* the program, to see it by hand; NULL: it was not run now */
 	const char *in;            /* with it: what it reads; NULL: nothing */
+	const struct ora_program *program; /* with it: its surroundings, as they were given */
+	const struct ora_run *other;       /* of two programs that are compared: the other one */
+	const char *debuggers[ORA_WITNESS_KINDS]; /* of a check: paths of those that are there */
 	const struct ora_route *routes; /* with it, by finding: the way to its stop; a zeroed one is
 					 * not known */
 	const char *command;            /* `diff`, `check opt`, ...: whose they are */

@@ -138,7 +138,7 @@ static const char *cut_short(const struct ora_trace_info *trace)
 static void print_coverage(const struct cli_findings *print, const struct coverage *coverage)
 {
 	const char *mode = print->traces[0]->trace.mode;
-	bool counted = coverage->e[0] && !(mode && !strcmp(mode, "unique"));
+	bool counted = coverage->e[0] && !ora_mode_is(mode, "unique");
 	fputs("; ", print->out);
 	if (counted)
 		xs_print(print->out, "E %.1f %%, ", percent(coverage->e));

@@ -122,7 +122,7 @@ static struct xs_error *find_route(
 	uint64_t number = stop->number;
 	struct xs_error *err = NULL;
 	const char *mode = trace->trace.mode ? trace->trace.mode : "";
-	bool counted = !strcmp(mode, "exact") || !strcmp(mode, "single");
+	bool counted = ora_mode_is(mode, "exact") || ora_mode_is(mode, "single");
 	if (stop->place->module)
 		return xs_error_create("--quote: stop %" PRIu64 " is in %s, not in the program",
 			number, stop->place->module);

@@ -1,6 +1,8 @@
 #include "cli/report/violations.h"
 
 #include "base/path.h"
+#include "oracle/session/ways.h"
+#include "oracle/session/witnesses.h"
 
 /* --- how to check once more ------------------------------------------------------------------ */
 
@@ -17,6 +19,13 @@ void cli_again_file(struct cli_again *again, const char *path, const char *folde
 			"%s%s%s", folder ? folder : "", folder ? "/" : "", xs_base_name(path))};
 	xs_vec_push(&again->files, file);
 	cli_again_word(again, file.to);
+}
+
+void cli_again_other(struct cli_again *again, char *path, const char *folder)
+{
+	cli_again_file(again, path, folder);
+	again->other = path;
+	again->other_kept = again->files.data[again->files.len - 1].to;
 }
 
 void cli_again_subject(struct cli_again *again, char **argv)
@@ -41,15 +50,109 @@ void cli_again_deinit(struct cli_again *again)
 
 /* --- violations ------------------------------------------------------------------------------ */
 
-static struct xs_error *write_bundles(
-	struct cli_violations *print, struct ora_checking *checking, struct cli_findings *findings)
+/* What it takes to lead somebody to what was found. */
+struct leading {
+	struct ora_program program, other_program; /* copies, to be prepared */
+	struct ora_run run, other;
+	struct ora_witness debuggers[ORA_WITNESS_KINDS];
+	struct ora_route *routes;
+	bool *wanted;
+};
+
+/* A program as it was given, once more. */
+static struct ora_program another(const struct ora_program *program)
 {
-	struct ora_run run = {0};
+	struct ora_program ret = *program;
+	ret.in = ret.in ? ret.in : "/dev/null";
+	ret.out = "/dev/null";
+	ret.path = NULL;
+	ret.argv = ret.variables = NULL;
+	ret.in_fd = ret.out_fd = 0;
+	return ret;
+}
+
+static struct xs_error *find_debuggers(
+	const struct cli_violations *print, struct leading *leading, struct cli_findings *findings)
+{
+	struct xs_error *err = NULL;
+	for (int who = ORA_WITNESS_GDB; !err && who < ORA_WITNESS_KINDS; who++) {
+		bool gdb = who == ORA_WITNESS_GDB;
+		struct ora_witness *one = &leading->debuggers[who];
+		err = ora_witness_named(ora_witness_name((enum ora_witness_kind)who),
+			gdb ? print->gdb : print->lldb, one);
+		findings->debuggers[who] = one->problem ? NULL : one->path;
+	}
+	return err;
+}
+
+/* The other one of two programs, with the same arguments. */
+static struct xs_error *prepare_other(
+	const struct cli_violations *print, struct leading *leading, struct cli_findings *findings)
+{
+	const struct cli_again *again = print->again;
+	size_t count = 0;
+	if (!again->other)
+		return NULL;
+	while (again->argv[count])
+		count++;
+	XS_AUTO_FREE char **words = xs_calloc(count + 1, sizeof *words);
+	memcpy(words, again->argv, count * sizeof *words);
+	words[0] = again->other;
+	leading->other_program = another(print->program);
+	leading->other_program.debug_file = NULL;
+	struct xs_error *err = ora_program_prepare(&leading->other_program, words, &leading->other);
+	if (!err)
+		findings->other = &leading->other;
+	return err;
+}
+
+static struct xs_error *lead(struct cli_violations *print, struct ora_checking *checking,
+	struct leading *leading, struct cli_findings *findings)
+{
+	size_t count = findings->verdicts->findings.len;
+	struct xs_error *err;
+	leading->program = another(print->program);
+	leading->routes = xs_calloc(count + 1, sizeof *leading->routes);
+	leading->wanted = xs_calloc(count + 1, sizeof *leading->wanted);
+	for (size_t i = 0; i < count; i++)
+		leading->wanted[i] = cli_finding_is_told(findings, i);
+	if ((err = find_debuggers(print, leading, findings)) ||
+		(err = ora_program_prepare(&leading->program, print->again->argv, &leading->run)) ||
+		(err = ora_run_open(&leading->run)) ||
+		(err = prepare_other(print, leading, findings)))
+		return err;
+	const struct ora_ways ways = {.checking = checking,
+		.program = print->program,
+		.argv = print->again->argv,
+		.wanted = leading->wanted,
+		.run = &leading->run};
+	if ((err = ora_ways_find(&ways, leading->routes)))
+		return err;
+	findings->run = &leading->run;
+	findings->routes = leading->routes;
+	findings->in = print->program->in;
+	findings->program = print->program;
+	return NULL;
+}
+
+static void stop_leading(struct leading *leading)
+{
+	for (int who = ORA_WITNESS_GDB; who < ORA_WITNESS_KINDS; who++)
+		ora_witness_deinit(&leading->debuggers[who]);
+	ora_run_deinit(&leading->run);
+	ora_run_deinit(&leading->other);
+	ora_program_release(&leading->program);
+	ora_program_release(&leading->other_program);
+	free(leading->routes);
+	free(leading->wanted);
+}
+
+static struct xs_error *write_bundles(struct cli_violations *print, struct cli_findings *findings)
+{
 	struct cli_again *again = print->again;
-	const char *out = print->program->out;
 	if (!again->argv)
 		return xs_error_create("--report: it takes programs, not a trace store");
-	if (!findings->verdicts->module)
+	if (!findings->verdicts->module || !findings->run)
 		return xs_error_create("--report: %s: cannot be read any more", again->argv[0]);
 	xs_vec_push(&again->words, NULL);
 	struct cli_bundle report = {.folder = print->report,
@@ -59,21 +162,9 @@ static struct xs_error *write_bundles(
 		.lldb = print->lldb,
 		.words = again->words.data,
 		.files = again->files.data,
-		.file_count = again->files.len};
-	struct ora_route *routes = xs_calloc(findings->verdicts->findings.len + 1, sizeof *routes);
-	print->program->out = "/dev/null";
-	struct xs_error *err = ora_program_prepare(print->program, again->argv, &run);
-	if (!err)
-		err = ora_checking_routes(checking, &run, routes);
-	findings->run = &run;
-	findings->routes = routes;
-	if (!err)
-		err = cli_bundle_write(&report, findings);
-	print->program->out = out;
-	ora_run_deinit(&run);
-	ora_program_release(print->program);
-	free(routes);
-	return err;
+		.file_count = again->files.len,
+		.other = again->other_kept};
+	return cli_bundle_write(&report, findings);
 }
 
 struct xs_error *cli_violations_print(struct cli_violations *print, struct ora_checking *checking)
@@ -96,10 +187,16 @@ struct xs_error *cli_violations_print(struct cli_violations *print, struct ora_c
 	ora_check_judge(from);
 	findings.unsteady = from->unsteady_count;
 	struct xs_error *err = cli_findings_known(&findings, &print->wishes->known);
+	/* Nobody but a reader goes there. */
+	struct leading leading = {0};
+	bool read = print->report || print->wishes->format == CLI_FINDINGS_TEXT;
+	if (!err && read && print->again->argv && from->verdicts.findings.len)
+		err = lead(print, checking, &leading, &findings);
 	if (!err)
 		err = cli_findings_formats[print->wishes->format](&findings);
 	if (!err && print->report)
-		err = write_bundles(print, checking, &findings);
+		err = write_bundles(print, &findings);
+	stop_leading(&leading);
 	if (!err && (fflush(print->out) || ferror(print->out)))
 		err = xs_error_sys("standard output");
 	print->found = findings.shown > 0;

@@ -9,14 +9,18 @@
 
 /* How to check once more, for a bundle: the words for xstep, and the files that they name. */
 struct cli_again {
-	char **argv;          /* of the program whose DWARF is the evidence; NULL: it is stored */
-	XS_VEC(char *) words; /* owned */
+	char **argv;            /* of the program whose DWARF is the evidence; NULL: it is stored */
+	char *other;            /* the program that it is compared with; NULL: none */
+	const char *other_kept; /* that one's name in the folder */
+	XS_VEC(char *) words;   /* owned */
 	XS_VEC(struct cli_bundle_file) files; /* their names are owned */
 };
 
 /* Adds a word (NULL: nothing); or a file, which will be in `folder` (NULL: beside the report). */
 void cli_again_word(struct cli_again *again, const char *word);
 void cli_again_file(struct cli_again *again, const char *path, const char *folder);
+/* Adds the program that the other one is compared with; it gets the same arguments. */
+void cli_again_other(struct cli_again *again, char *path, const char *folder);
 /* Ends with the program, argv[0], and its arguments. */
 void cli_again_subject(struct cli_again *again, char **argv);
 void cli_again_deinit(struct cli_again *again);

@@ -105,6 +105,8 @@ size_t ora_check_violate(
 	size_t ret = *index - 1;
 	struct ora_difference *one = check->comparison.differences.data[ret];
 	unsigned shows = check->notes.data[ret].shows;
+	check->notes.data[ret].evident |= violation->evident;
+	check->notes.data[ret].doubtful |= violation->doubtful;
 	check->notes.data[ret].shows |= 1U << trace;
 	/* The first trace that shows it counts. */
 	if (!(shows & ~(1U << trace))) {
@@ -135,6 +137,11 @@ void ora_check_explain(struct ora_check *check, size_t violation, char *sentence
 				      : xs_strdup(sentence);
 	free(sentence);
 	note->evidence = evidence;
+}
+
+void ora_check_withdraw(struct ora_check *check, size_t violation)
+{
+	check->notes.data[violation].withdrawn = true;
 }
 
 struct ora_scene ora_check_scene(
@@ -198,8 +205,10 @@ static void decide(const struct ora_check *check, const struct ora_check_note *n
 	bool alone = whole_witnesses(check, 1) == all;
 	bool agreed = !judge && !alone && shows == all;
 	finding->kind = note->kind;
-	finding->basis = judge ? ORA_BASIS_EVIDENCE : ORA_BASIS_MAJORITY;
-	if (judge & shows || agreed)
+	finding->basis = judge || note->evident ? ORA_BASIS_EVIDENCE : ORA_BASIS_MAJORITY;
+	if (note->doubtful)
+		return;
+	if (judge & shows || agreed || note->evident)
 		finding->producer = &producer;
 	else if (judge)
 		finding->wrong = note->shows;
@@ -283,6 +292,8 @@ void ora_check_judge(struct ora_check *check)
 {
 	for (size_t i = 0; i < check->notes.len; i++) {
 		struct ora_check_note *note = &check->notes.data[i];
+		if (note->withdrawn)
+			continue;
 		if (note->unsteady) {
 			check->unsteady_count++;
 			continue;

@@ -9,7 +9,7 @@
  *    (rule, place in the source, variable) in several witnesses is one.
  * 2. xstep's trace is a reading of the DWARF: what shows there is the producer's, by evidence. What
  *    shows in debuggers, in all of them even, and not in xstep's trace is theirs: the DWARF does
- *    not say it.
+ *    not say it. Unless a check has looked, and it does: that is the producer's, whoever shows it.
  * 3. What is about something in which two runs of one program differ is nobody's mistake, and no
  *    finding; it is counted.
  * 4. Without xstep, what shows in all debuggers, two at least, is the producer's by majority. Of
@@ -54,6 +54,9 @@ struct ora_check {
 		const char *why; /* the word in the signature */
 		unsigned shows;  /* mask of traces that show it */
 		bool unsteady;   /* runs of one program differ there: no finding */
+		bool evident;    /* see ora_violation */
+		bool doubtful;   /* likewise */
+		bool withdrawn;  /* no finding after all */
 		char *sentence;  /* in whose words it is told; follows the name of who is wrong */
 		char *evidence;  /* of the DWARF, beside that of a variable; or NULL */
 	})
@@ -79,6 +82,8 @@ struct ora_violation {
 	uint32_t line;
 	const struct ora_store_variable *variable; /* or NULL */
 	const char *path, *type;                   /* of the leaf; NULL: the variable's name */
+	bool evident;  /* the DWARF says it at that place, whichever witness shows it */
+	bool doubtful; /* nobody is to be blamed for it */
 };
 
 /* Notes that a trace shows it; *fresh: for the first time. The index is that of the difference, to
@@ -91,6 +96,8 @@ void ora_check_say(struct ora_check *check, size_t violation, size_t trace, enum
 /* Sets the sentence and the evidence, both to be freed by the check; evidence may be NULL. What was
  * said first stays. */
 void ora_check_explain(struct ora_check *check, size_t violation, char *sentence, char *evidence);
+/* Takes it back. */
+void ora_check_withdraw(struct ora_check *check, size_t violation);
 /* The first trace of the same witness as `trace` that has this role; count if there is none. */
 size_t ora_check_role(const struct ora_check *check, size_t trace, const char *role);
 
@@ -109,11 +116,9 @@ void ora_check_deinit(struct ora_check *check);
 /* Optimised against unoptimised, traces by line with roles `unopt` and `opt`; see check_opt.c. */
 struct ora_check_opt {
 	struct ora_check *check;
-	bool strict;           /* SI as the paper's formula has it */
 	bool parts;            /* LI: note lines that UNOPT cannot be asked about, too */
 	uint64_t executed;     /* a trace with every place that UNOPT executes; 0: there is none */
 	uint64_t steps, lines; /* found: steps and different lines of all `opt` traces */
-	uint64_t set_aside;    /* found: such lines, if they are not noted */
 };
 XS_MUST_CHECK struct xs_error *ora_check_opt(struct ora_check_opt *opt);
 

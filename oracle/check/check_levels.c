@@ -6,7 +6,8 @@
  * or a breakpoint that stops there also hits the line of the statement that it stopped for.
  *
  * R1  A line is hit by line steps if and only if it is hit by instruction steps. Violations:
- *     line-only         Line steps hit the line, instruction steps do not.
+ *     line-only         Line steps hit the line, instruction steps do not. Not asked where an
+ *                       inlined call begins; nor is more-hits.
  *     instruction-only  Instruction steps hit the line, line steps do not, although a statement of
  *                       the line was entered. Other lines are not asked about: a line without a
  *                       row with is_stmt, for the line table says not to stop there; an opening
@@ -31,7 +32,8 @@
 static const struct ora_check_rule r1 = {
 	"R1", "a line is hit by line steps if and only if it is hit by instruction steps"};
 
-static const char lines[] = "lines", breaks[] = "breakpoints", places[] = "places";
+static const char lines[] = "lines", breaks[] = "breakpoints", places[] = "columns",
+		  counts[] = "counts of hits";
 
 /* Says what each level has of it, and why it is one. */
 static void explain(const struct ora_stepped_three *three, size_t violation,
@@ -51,6 +53,12 @@ static void explain(const struct ora_stepped_three *three, size_t violation,
 static const char *hit(const struct ora_stepped *stepped, const struct ora_stepped_line *line)
 {
 	return ora_stepped_hits(stepped, line) ? "hits this line" : "never hits this line";
+}
+
+/* Whether a line is first hit where an inlined call begins. */
+static bool is_call(const struct ora_stepped_three *three, const struct ora_stepped_line *line)
+{
+	return ora_stepped_is_call(three->levels->check->verdicts.module, line->place.address);
 }
 
 /* Why a line that breakpoints do not hit is not asked about; NULL: it is. */
@@ -80,8 +88,13 @@ static void check_line_only(struct ora_stepped_three *three)
 	bool fresh;
 	for (size_t i = 0; i < three->line.lines.len; i++) {
 		const struct ora_stepped_line *line = &three->line.lines.data[i];
+		bool is_hit = ora_stepped_find(&three->instruction, line);
+		if (!is_hit && is_call(three, line)) {
+			ora_asked_leave(asked, "R1", lines, ORA_STEPPED_CALL, 1);
+			continue;
+		}
 		ora_asked_add(asked, "R1", lines, 1);
-		if (ora_stepped_find(&three->instruction, line))
+		if (is_hit)
 			continue;
 		size_t number = ora_stepped_violate(
 			three, &three->line, line, &r1, "line-only", ORA_KIND_EXTRA, &fresh);
@@ -98,6 +111,9 @@ static const char *excuse(
 	const struct ora_stepped_three *three, const struct ora_stepped_line *line)
 {
 	const struct ora_stepped *instruction = &three->instruction;
+	bool own = ora_stepped_is_own(three->levels->check, three->line.trace);
+	if (!own && ora_stepped_is_late(instruction, &line->place))
+		return ORA_STEPPED_LATE;
 	if (ora_stepped_first(&instruction->entered, line))
 		return NULL;
 	return ora_stepped_first(&instruction->began, line)    ? "reached in their midst"
@@ -139,7 +155,7 @@ static void check_break_only(struct ora_stepped_three *three)
 	bool fresh;
 	for (size_t i = 0; i < three->brk.lines.len; i++) {
 		const struct ora_stepped_line *line = &three->brk.lines.data[i];
-		if (ora_stepped_find(&three->instruction, line))
+		if (ora_stepped_find(&three->instruction, line) || is_call(three, line))
 			continue;
 		size_t number = ora_stepped_violate(
 			three, &three->brk, line, &r1, "break-only", ORA_KIND_EXTRA, &fresh);
@@ -186,7 +202,12 @@ static void check_counts(struct ora_stepped_three *three)
 		const uint64_t *executed =
 			xs_map_find(&three->instruction.places, line->place.address, 0);
 		uint64_t times = by_line ? *by_line : 0, most = executed ? *executed : 0;
-		if (times <= most)
+		bool call = times > most && is_call(three, line);
+		if (call)
+			ora_asked_leave(&check->asked, "R1", counts, ORA_STEPPED_CALL, 1);
+		else
+			ora_asked_add(&check->asked, "R1", counts, 1);
+		if (call || times <= most)
 			continue;
 		size_t number = ora_stepped_violate(
 			three, &three->line, line, &r1, "more-hits", ORA_KIND_EXTRA, &fresh);
@@ -214,8 +235,8 @@ static void check_columns(struct ora_stepped_three *three)
 		if (!line->column || !shown || !shown->column || shown->line != hash ||
 			shown->function != xs_hash_text(3, line->function)) {
 			ora_asked_leave(&check->asked, "R1", places,
-				!line->column ? "without a column"
-					      : "that the levels show as another line or function",
+				!line->column ? "that the witness does not show"
+					      : "where the levels show another line or function",
 				1);
 			continue;
 		}

@@ -307,6 +307,14 @@ static void another_value_in_the_midst_of_the_line(void **state)
 		"");
 }
 
+/* Of two that look the same it is not known which is which. */
+static void twins_are_not_compared(void **state)
+{
+	assert_string_equal(found(*state, I11 I12 " x@11'1 = 1\n x@11'2 = 2\n",
+				    I11 I12 " x@11'1 = 2\n x@11'2 = 1\n", NULL),
+		"");
+}
+
 /* Only the first arrival is compared, on both sides. */
 static void later_values_are_not_compared(void **state)
 {
@@ -418,6 +426,7 @@ int main(void)
 		TEST(the_same_value_at_the_same_place),
 		TEST(another_value_where_the_line_is_entered),
 		TEST(another_value_in_the_midst_of_the_line),
+		TEST(twins_are_not_compared),
 		TEST(later_values_are_not_compared),
 		TEST(another_activation_is_not_compared),
 		TEST(what_is_unstable_is_not_compared),

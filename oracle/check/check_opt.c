@@ -8,24 +8,35 @@
  *     UNOPT cannot be asked about a line that it has no code for: `do {`, a line in the midst of a
  *     statement, an inline function that is there only if there is optimisation. Nor about a line
  *     of a statement on several lines that is executed whenever the statement is
- *     (source/extent.h). These are set aside. For BI and SI, all lines of a statement are one.
+ *     (source/extent.h). These are left. For BI and SI, all lines of a statement are one.
+ *     The line is the producer's if a row has a statement of it begin there, whoever shows it.
  *
  * BI  At a line that both step on, the functions of a backtrace in OPT are, as a set, contained in
- *     some backtrace of UNOPT at that line. The first stop, before the prologue of main, is where
- *     steps begin and no step: nothing is asked of OPT there.
+ *     some backtrace of UNOPT at that line.
  *
  * SI  At a line that both step on, a variable listed in OPT (in whatever state) is listed in some
- *     step of UNOPT there; strict: in every one. Function, name and declaration line tell variables
- *     apart. A variable that is not declared yet counts as listed in UNOPT and as not listed in
- *     OPT. Unless strict, nothing is asked at the line of its declaration, on which whole blocks
- *     may be: macros have such. Where the frame is of a function that never has that line, all its
- *     variables are one violation, or none if the frame is a violation of BI already.
+ *     step of UNOPT there. Function, name and declaration line tell variables apart. A variable
+ *     that is not declared yet counts as listed in UNOPT and as not listed in OPT. Nothing is asked
+ *     at the line of its declaration, on which whole blocks may be: macros have such. Where the
+ *     frame is of a function that never has that line, all its variables are one violation, or none
+ *     if the frame is a violation of BI already.
+ *     The paper's formula has it listed in *every* step of UNOPT. It is listed in some only where a
+ *     block begins or ends on the line, and there a program violates the formula against itself. So
+ *     arrivals are aligned: where both stop at the line equally often, it is listed at the same
+ *     arrival. Who is to blame for that nobody can say, for the code of such a line is on both
+ *     sides.
  *
- * PI  A leaf of a parameter that has a value in OPT has that value some time in UNOPT, seen from
- *     whatever frame. Pointers count as null or as a symbol and an offset, where all have one.
- *     PI is not asked at a function's first instruction: what is in memory is not there yet. Nor is
- *     it asked at a statement that, stepped over in UNOPT, changes the parameter: within the
- *     statement the parameter may have had any value. */
+ * PI  A leaf of a parameter or a local that has a value in OPT has that value some time in UNOPT,
+ *     seen from whatever frame. Pointers count as null or as a symbol and an offset, where all have
+ *     one. PI is not asked at a function's first instruction: what is in memory is not there yet.
+ *     Nor is it asked at a statement that, stepped over in UNOPT, changes the leaf: within the
+ *     statement it may have had any value.
+ *     Of a local, nothing is asked at a line at which UNOPT, in any call, may not have written it
+ *     (reference.h): what is in memory is nobody's value then. Elements of arrays and what is in a
+ *     union are left.
+ *
+ * The first stop is where steps begin, mostly before the prologue of main, where inlined calls may
+ * have begun. It is a step only if a statement of the function itself begins there. */
 #include "oracle/check/reference.h"
 
 #include "base/path.h"
@@ -41,14 +52,94 @@ static const struct ora_check_rule bi = {"BI",
 static const struct ora_check_rule si = {
 	"SI", "a variable listed at a line is listed there in the unoptimised program"};
 static const struct ora_check_rule pi = {
-	"PI", "a parameter has only values that it has in the unoptimised program"};
+	"PI", "a variable has only values that it has in the unoptimised program"};
+
 /* --- OPT -------------------------------------------------------------------------------------- */
+
+/* Why something was not asked. */
+enum left {
+	LEFT_NO_CODE,
+	LEFT_PART,
+	LEFT_NOT_STEPPED,
+	LEFT_FIRST,
+	LEFT_DECLARED,
+	LEFT_ENTRY,
+	LEFT_UNKNOWN,
+	LEFT_POINTER,
+	LEFT_CHANGES,
+	LEFT_ARRAY,
+	LEFT_UNION,
+	LEFT_UNSETTLED,
+	LEFT_COUNT,
+};
+
+static const char *const reasons[LEFT_COUNT] = {
+	[LEFT_NO_CODE] = "without code in the unoptimised program",
+	[LEFT_PART] = "part of a statement that it executes",
+	[LEFT_NOT_STEPPED] = "where the unoptimised program never stops",
+	[LEFT_FIRST] = "at the first stop, before its statement begins",
+	[LEFT_DECLARED] = "at the line of their declaration",
+	[LEFT_ENTRY] = "at a first instruction only",
+	[LEFT_UNKNOWN] = "without a value in the unoptimised program",
+	[LEFT_POINTER] = "pointers to something without a name",
+	[LEFT_CHANGES] = "where they are being changed",
+	[LEFT_ARRAY] = "elements of local arrays",
+	[LEFT_UNION] = "parts of local unions",
+	[LEFT_UNSETTLED] = "not known to be written before",
+};
+
+/* What a rule came across: asked, or the first reason not to. */
+struct tally {
+	struct xs_map units; /* -> 1: asked; else 2 + enum left */
+};
+
+static void ask(struct tally *tally, uint64_t unit)
+{
+	*xs_map_at(&tally->units, unit, 0) = 1;
+}
+
+static void leave(struct tally *tally, uint64_t unit, enum left why)
+{
+	uint64_t *known = xs_map_at(&tally->units, unit, 0);
+	if (!*known)
+		*known = 2 + (uint64_t)why;
+}
+
+static void tally_end(
+	struct tally *tally, struct ora_asked *asked, const char *rule, const char *what)
+{
+	uint64_t counts[2 + LEFT_COUNT] = {0};
+	for (size_t i = 0; i < tally->units.cap; i++)
+		if (tally->units.slots[i].used)
+			counts[tally->units.slots[i].value]++;
+	ora_asked_add(asked, rule, what, counts[1]);
+	for (size_t i = 0; i < LEFT_COUNT; i++)
+		ora_asked_leave(asked, rule, what, reasons[i], counts[2 + i]);
+	xs_map_deinit(&tally->units);
+}
+
+/* The steps of OPT on a line, or on the lines of a statement. */
+struct line_hits {
+	uint64_t line; /* the statement, or the line itself */
+	size_t arrivals;
+};
 
 struct pair {
 	struct ora_check_opt *opt;
 	struct ora_reference *unopt;
 	const struct ora_scene *scene; /* of OPT */
 	size_t unopt_trace, opt_trace;
+	struct tally lines, stops, variables, leaves; /* of LI, BI, SI and PI */
+	struct xs_map hit_index;                      /* statement -> index into hit_list, plus 1 */
+	XS_VEC(struct line_hits) hit_list;
+	struct line_hits *hits;   /* of the scene's line */
+	struct xs_map backtraces; /* (statement, backtrace) -> 1: fine */
+	/* Violations that hold only if both stop at a line equally often. */
+	XS_VEC(struct aligned {
+		size_t violation;
+		uint64_t line;
+	})
+	aligned;
 };
 
 static size_t violate(const struct pair *pair, struct ora_violation violation, bool *fresh)
@@ -69,30 +160,52 @@ static void say(const struct pair *pair, size_t violation, enum ora_state state,
 	ora_check_say(pair->opt->check, violation, pair->opt_trace, other, opt);
 }
 
+/* Whether a row of the line table has a statement of that line begin at a place. */
+static bool has_statement(const struct ora_check *check, const struct ora_store_place *place,
+	const char *file, uint32_t line)
+{
+	const struct di_lines *lines =
+		check->verdicts.module ? &check->verdicts.module->lines : NULL;
+	const struct di_row *row =
+		lines && !place->module ? di_lines_find(lines, place->address) : NULL;
+	for (; row && row >= lines->rows.data && row->address == place->address &&
+		!row->end_sequence;
+		row--) {
+		const char *name = di_lines_file(lines, row);
+		if (row->is_stmt && row->line == line && name && file &&
+			!strcmp(xs_base_name(name), xs_base_name(file)))
+			return true;
+	}
+	return false;
+}
+
 /* LI. */
-static void check_line(const struct pair *pair)
+static void check_line(struct pair *pair)
 {
 	const struct ora_scene *scene = pair->scene;
 	struct ora_check_opt *opt = pair->opt;
 	bool begins = scene->statement_line, fresh;
 	const char *file = begins ? scene->statement_file : scene->file;
 	uint32_t number = begins ? scene->statement_line : scene->line;
-	if (ora_reference_executes(pair->unopt, file, number))
+	uint64_t unit = ora_line_hash(file, number);
+	if (ora_reference_executes(pair->unopt, file, number)) {
+		ask(&pair->lines, unit);
 		return;
+	}
 	bool silent = !ora_reference_has_code(pair->unopt, file, number);
 	bool part = ora_reference_line(pair->unopt, file, number) &&
 		    src_extent_is_certain(&pair->unopt->extents, file, number);
 	if ((silent || part) && !opt->parts) {
-		uint64_t *known = xs_map_at(&pair->unopt->aside, ora_line_hash(file, number), 0);
-		opt->set_aside += !*known;
-		*known = 1;
+		leave(&pair->lines, unit, silent ? LEFT_NO_CODE : LEFT_PART);
 		return;
 	}
+	ask(&pair->lines, unit);
 	size_t violation = violate(pair,
 		(struct ora_violation){.rule = &li,
 			.kind = ORA_KIND_EXTRA,
 			.file = file,
 			.line = number,
+			.evident = has_statement(opt->check, scene->told->place, file, number),
 			.why = silent ? "no-code"
 			       : part ? "dead-part"
 				      : "dead-line"},
@@ -144,13 +257,19 @@ static char *foreign(const struct ora_reference_line *line, const struct ora_tol
 }
 
 /* False if a frame is there that does not belong. */
-static bool check_backtrace(const struct pair *pair, const struct ora_reference_line *line)
+static bool check_backtrace(struct pair *pair, const struct ora_reference_line *line)
 {
 	const struct ora_scene *scene = pair->scene;
+	/* Those that were fine stay fine. */
+	uint64_t *known =
+		xs_map_at(&pair->backtraces, pair->hits->line, ora_backtrace_hash(scene->told));
+	if (*known)
+		return true;
 	struct ora_names names = ora_names_of(scene->told);
 	bool fine = false, fresh;
 	for (size_t i = 0; !fine && i < line->backtraces.len; i++)
 		fine = ora_names_are_within(&names, &line->backtraces.data[i]);
+	*known = fine;
 	if (!fine) {
 		XS_AUTO_FREE char *who = foreign(line, scene->told);
 		XS_AUTO_FREE char *unopt = backtraces_text(line);
@@ -209,32 +328,54 @@ static bool is_declared_at(const struct ora_store_variable *variable, const stru
 	       !strcmp(xs_base_name(variable->file), xs_base_name(scene->file));
 }
 
-static void check_scope(const struct pair *pair, const struct ora_reference_line *line,
+/* Whether UNOPT does not list a variable at the arrival at a line that goes with the one of the
+ * scene: SI as the paper's formula has it, but aligned. */
+static bool is_sometimes_out(
+	const struct pair *pair, const struct ora_reference_line *line, uint64_t variable)
+{
+	const struct line_hits *hits = pair->hits;
+	size_t arrival = hits->arrivals - 1;
+	if (line->sets.len < 2 || arrival >= line->arrivals.len)
+		return false;
+	const struct ora_reference_set *set = &line->sets.data[line->arrivals.data[arrival]];
+	return !xs_map_find(&set->variables, variable, 0);
+}
+
+static void check_scope(struct pair *pair, const struct ora_reference_line *line,
 	const struct ora_scene_variable *variable)
 {
-	const uint64_t *steps =
-		xs_map_find(&line->listed, ora_variable_hash(variable->variable), 0);
-	uint64_t listed = steps ? *steps : 0;
-	bool fresh;
-	if (pair->opt->strict ? listed == line->steps : listed > 0)
+	uint64_t hash = ora_variable_hash(variable->variable);
+	uint64_t unit = xs_mix(hash ^ pair->hits->line);
+	if (is_declared_at(variable->variable, pair->scene)) {
+		leave(&pair->variables, unit, LEFT_DECLARED);
 		return;
-	if (!pair->opt->strict && is_declared_at(variable->variable, pair->scene))
+	}
+	bool listed = ora_reference_lists(line, hash), fresh;
+	ask(&pair->variables, unit);
+	if (listed && !is_sometimes_out(pair, line, hash))
 		return;
 	const struct ora_scene_leaf *leaf = first_leaf(variable);
 	size_t number = violate(pair,
 		(struct ora_violation){.rule = &si,
 			.kind = ORA_KIND_EXTRA,
 			.why = listed ? "sometimes-out-of-scope" : "out-of-scope",
+			.doubtful = listed,
 			.variable = variable->variable,
 			.type = leaf->type},
 		&fresh);
 	say(pair, number, ORA_STATE_ABSENT, NULL, leaf->state, leaf->value);
+	if (listed && fresh)
+		xs_vec_push(&pair->aligned, ((struct aligned){number, pair->hits->line}));
 	if (fresh)
 		ora_check_explain(pair->opt->check, number,
-			xs_asprintf("%s is listed at line %u, where it is not%s in the unoptimised "
-				    "program",
-				variable->variable->name, pair->scene->line,
-				listed ? " always" : ""),
+			listed ? xs_asprintf("%s is listed at arrival %zu at line %u, where it is "
+					     "not in the unoptimised program, unlike at others: a "
+					     "block begins or ends on that line",
+					 variable->variable->name, pair->hits->arrivals,
+					 pair->scene->line)
+			       : xs_asprintf("%s is listed at line %u, where it is not in the "
+					     "unoptimised program",
+					 variable->variable->name, pair->scene->line),
 			ora_check_row(pair->opt->check, pair->scene->told->place));
 }
 
@@ -288,7 +429,38 @@ static char *values_text(const struct ora_reference_leaf *leaf)
 	return ret;
 }
 
-static void check_value(const struct pair *pair, const struct ora_scene_variable *variable,
+/* Whether a union is somewhere in a type: what of it was written is not known. */
+static bool has_union(const struct di_type *type, unsigned nesting)
+{
+	if (!type || nesting > DI_TYPE_NESTING)
+		return true;
+	bool found = type->kind == DI_TYPE_UNION;
+	for (size_t i = 0; !found && type->kind == DI_TYPE_STRUCT && i < type->members.len; i++)
+		found = has_union(type->members.data[i].type, nesting + 1);
+	return found;
+}
+
+/* Whether a value of a local can be asked about; if not, that is counted. */
+static bool can_ask_local(struct pair *pair, const struct ora_reference_line *line,
+	const struct di_variable *variable, const struct ora_scene_leaf *leaf, uint64_t key)
+{
+	const struct ora_scene *scene = pair->scene;
+	bool whole = !strcmp(variable->name, leaf->path);
+	if (strchr(leaf->path, '['))
+		leave(&pair->leaves, key, LEFT_ARRAY);
+	else if (!whole && has_union(variable->type, 0))
+		leave(&pair->leaves, key, LEFT_UNION);
+	else if (!line)
+		leave(&pair->leaves, key, LEFT_NOT_STEPPED);
+	else if (leaf->undeclared ||
+		 !ora_reference_is_settled(pair->unopt, key, scene->file, scene->line))
+		leave(&pair->leaves, key, LEFT_UNSETTLED);
+	else
+		return true;
+	return false;
+}
+
+static void check_value(struct pair *pair, const struct ora_scene_variable *variable, bool local,
 	const struct ora_scene_leaf *leaf)
 {
 	struct ora_reference *unopt = pair->unopt;
@@ -296,20 +468,26 @@ static void check_value(const struct pair *pair, const struct ora_scene_variable
 	uint64_t key = ora_leaf_hash(variable->variable, leaf->path);
 	const uint64_t *index = xs_map_find(&unopt->leaf_index, key, 0);
 	const struct ora_reference_leaf *known = index ? &unopt->leaves.data[*index - 1] : NULL;
-	bool fresh;
-	if (!known || (known->opaque && leaf->type && strchr(leaf->type, '*')))
-		return;
+	bool fresh, pointer = leaf->type && strchr(leaf->type, '*');
 	XS_AUTO_FREE char *value =
 		ora_comparable(pair->opt->check->verdicts.module, leaf->type, leaf->value);
-	if (!value || xs_map_find(&unopt->values, key, xs_hash_text(0, value)) ||
-		xs_map_find(&unopt->changes, key,
-			ora_reference_statement(unopt, scene->file, scene->line)))
+	if (!known || (known->opaque && pointer) || !value) {
+		leave(&pair->leaves, key, known && pointer ? LEFT_POINTER : LEFT_UNKNOWN);
+		return;
+	}
+	if (xs_map_find(&unopt->changes, key,
+		    ora_reference_statement(unopt, scene->file, scene->line))) {
+		leave(&pair->leaves, key, LEFT_CHANGES);
+		return;
+	}
+	ask(&pair->leaves, key);
+	if (xs_map_find(&unopt->values, key, xs_hash_text(0, value)))
 		return;
 	XS_AUTO_FREE char *values = values_text(known);
 	size_t number = violate(pair,
 		(struct ora_violation){.rule = &pi,
 			.kind = ORA_KIND_LIE,
-			.why = "foreign-value",
+			.why = local ? "foreign-value-of-local" : "foreign-value",
 			.variable = variable->variable,
 			.path = leaf->path,
 			.type = leaf->type},
@@ -322,31 +500,98 @@ static void check_value(const struct pair *pair, const struct ora_scene_variable
 			NULL);
 }
 
-static void check_step(const struct pair *pair)
+/* PI, of a variable. */
+static void check_values(struct pair *pair, const struct ora_reference_line *line,
+	const struct ora_scene_variable *variable)
+{
+	const struct ora_store_place *place = pair->scene->told->place;
+	const struct di_variable *one = find_variable(pair, variable->variable);
+	for (size_t i = 0; one && i < variable->leaves.len; i++) {
+		const struct ora_scene_leaf *leaf = &variable->leaves.data[i];
+		if (leaf->state != ORA_STATE_VALUE || !leaf->value || leaf->unstable)
+			continue;
+		uint64_t key = ora_leaf_hash(variable->variable, leaf->path);
+		if (place->function && !place->offset)
+			leave(&pair->leaves, key, LEFT_ENTRY);
+		else if (one->parameter || can_ask_local(pair, line, one, leaf, key))
+			check_value(pair, variable, !one->parameter, leaf);
+	}
+}
+
+/* BI and SI, at a line that both step on. */
+static void check_stop(struct pair *pair, const struct ora_reference_line *line, bool *foreign_line)
+{
+	const struct ora_scene *scene = pair->scene;
+	const struct ora_scene_variable *variable;
+	*foreign_line = !xs_map_find(&line->functions, ora_function_hash(scene->function), 0);
+	ask(&pair->stops, pair->hits->line);
+	if (check_backtrace(pair, line) && *foreign_line)
+		check_foreign(pair);
+	for (size_t i = 0; !*foreign_line && (variable = ora_scene_variable(scene, i)); i++)
+		if (variable->live && ora_scene_is_listed(variable))
+			check_scope(pair, line, variable);
+}
+
+/* Whether a stop is a step: the first one is where steps begin, before the prologue mostly, and
+ * inlined calls may have begun already. It is one if a statement of the function itself begins. */
+static bool is_step(const struct pair *pair)
+{
+	const struct ora_scene *scene = pair->scene;
+	const struct ora_told *told = scene->told;
+	bool inlined = told->place->inlined || (told->frames.len && told->frames.data[0].inlined);
+	return told->number > 1 ||
+	       (!inlined && has_statement(pair->opt->check, told->place, scene->file, scene->line));
+}
+
+/* Counts an arrival at a line. */
+static void arrive(struct pair *pair)
+{
+	const struct ora_scene *scene = pair->scene;
+	uint64_t line = ora_reference_statement(pair->unopt, scene->file, scene->line);
+	uint64_t *index = xs_map_at(&pair->hit_index, line, 0);
+	if (!*index) {
+		xs_vec_push(&pair->hit_list, ((struct line_hits){.line = line}));
+		*index = pair->hit_list.len;
+	}
+	pair->hits = &pair->hit_list.data[*index - 1];
+	pair->hits->arrivals++;
+}
+
+static void check_step(struct pair *pair)
 {
 	const struct ora_scene *scene = pair->scene;
 	const struct ora_scene_variable *variable;
 	const struct ora_reference_line *line =
 		scene->line ? ora_reference_line(pair->unopt, scene->file, scene->line) : NULL;
+	bool foreign_line = false;
+	arrive(pair);
+	if (!is_step(pair)) {
+		leave(&pair->lines, ora_line_hash(scene->file, scene->line), LEFT_FIRST);
+		leave(&pair->stops, pair->hits->line, LEFT_FIRST);
+		return;
+	}
 	if (scene->line)
 		check_line(pair);
-	bool foreign_line =
-		line && !xs_map_find(&line->functions, ora_function_hash(scene->function), 0);
-	if (line && check_backtrace(pair, line) && foreign_line)
-		check_foreign(pair);
-	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++) {
-		if (!variable->live)
-			continue;
-		if (line && !foreign_line && ora_scene_is_listed(variable))
-			check_scope(pair, line, variable);
-		const struct di_variable *one = find_variable(pair, variable->variable);
-		bool entered = scene->told->place->offset || !scene->told->place->function;
-		for (size_t k = 0; one && one->parameter && entered && k < variable->leaves.len;
-			k++) {
-			const struct ora_scene_leaf *leaf = &variable->leaves.data[k];
-			if (leaf->state == ORA_STATE_VALUE && leaf->value && !leaf->unstable)
-				check_value(pair, variable, leaf);
-		}
+	if (line)
+		check_stop(pair, line, &foreign_line);
+	else if (scene->line)
+		leave(&pair->stops, pair->hits->line, LEFT_NOT_STEPPED);
+	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
+		if (variable->live)
+			check_values(pair, foreign_line ? NULL : line, variable);
+}
+
+/* What was aligned by arrivals holds only if there are as many in UNOPT. */
+static void drop_unaligned(struct pair *pair)
+{
+	for (size_t i = 0; i < pair->aligned.len; i++) {
+		uint64_t line = pair->aligned.data[i].line;
+		const uint64_t *hits = xs_map_find(&pair->hit_index, line, 0);
+		const uint64_t *index = xs_map_find(&pair->unopt->line_index, line, 0);
+		if (!hits || !index ||
+			pair->hit_list.data[*hits - 1].arrivals !=
+				pair->unopt->lines.data[*index - 1].arrivals.len)
+			ora_check_withdraw(pair->opt->check, pair->aligned.data[i].violation);
 	}
 }
 
@@ -360,13 +605,27 @@ static struct xs_error *check_pair(struct pair *pair)
 	while (!(err = ora_scene_next(&scene)) && scene.told) {
 		pair->opt->steps++;
 		*xs_map_at(&seen, ora_line_hash(scene.file, scene.line), 0) = 1;
-		if (scene.told->number > 1)
-			check_step(pair);
+		check_step(pair);
 	}
+	drop_unaligned(pair);
 	pair->opt->lines += seen.len;
 	xs_map_deinit(&seen);
 	ora_scene_deinit(&scene);
 	return err;
+}
+
+static void pair_deinit(struct pair *pair)
+{
+	struct ora_asked *asked = &pair->opt->check->asked;
+	tally_end(&pair->lines, asked, "LI", "lines");
+	tally_end(&pair->stops, asked, "BI", "lines");
+	tally_end(&pair->variables, asked, "SI", "variables at lines");
+	tally_end(&pair->leaves, asked, "PI", "leaves");
+	xs_map_deinit(&pair->hit_index);
+	xs_map_deinit(&pair->backtraces);
+	xs_vec_deinit(&pair->hit_list);
+	xs_vec_deinit(&pair->aligned);
+	ora_reference_deinit(pair->unopt);
 }
 
 struct xs_error *ora_check_opt(struct ora_check_opt *opt)
@@ -384,7 +643,7 @@ struct xs_error *ora_check_opt(struct ora_check_opt *opt)
 			err = ora_reference_take_executed(check, opt->executed, &unopt);
 		if (!err)
 			err = check_pair(&pair);
-		ora_reference_deinit(&unopt);
+		pair_deinit(&pair);
 	}
 	return err;
 }

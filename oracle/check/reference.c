@@ -25,8 +25,7 @@ uint64_t ora_variable_hash(const struct ora_store_variable *variable)
 
 uint64_t ora_leaf_hash(const struct ora_store_variable *variable, const char *path)
 {
-	XS_AUTO_FREE char *function = ora_bare_function(variable->scope);
-	return xs_hash_text(xs_hash_text(xs_hash_text(3, function), variable->name), path);
+	return xs_hash_text(ora_variable_hash(variable), path);
 }
 
 /* --- backtraces ------------------------------------------------------------------------------- */
@@ -35,6 +34,14 @@ static int by_number(const void *a, const void *b)
 {
 	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
 	return left < right ? -1 : left > right;
+}
+
+uint64_t ora_backtrace_hash(const struct ora_told *told)
+{
+	uint64_t ret = told->frames.len + 1;
+	for (size_t i = 0; i < told->frames.len; i++)
+		ret = xs_hash_text(ret, told->frames.data[i].function);
+	return ret;
 }
 
 struct ora_names ora_names_of(const struct ora_told *told)
@@ -113,11 +120,97 @@ uint64_t ora_reference_statement(struct ora_reference *unopt, const char *file, 
 	return ora_line_hash(file, src_extent_first(&unopt->extents, file, line));
 }
 
+/* The same as ora_leaf_hash(), of a variable that comes again and again. */
+static uint64_t known_hash(struct ora_reference *unopt, const struct ora_store_variable *variable)
+{
+	uint64_t *hash = xs_map_at(&unopt->hashes, (uint64_t)(uintptr_t)variable, 0);
+	if (!*hash)
+		*hash = ora_variable_hash(variable);
+	return *hash;
+}
+
+/* --- what has been written -------------------------------------------------------------------- */
+
+/* The calls that are under way: a new one begins where another function is, where there was none,
+ * and where the first step of one comes again, which may be a loop as well. */
+static void take_calls(struct ora_reference *unopt, const struct ora_told *told)
+{
+	size_t count = told->frames.len, same = 0;
+	while (same < count && same < unopt->activations.len &&
+		unopt->activations.data[same].function ==
+			xs_hash_text(1, told->frames.data[count - 1 - same].function))
+		same++;
+	bool again = count && same == count && unopt->activations.len == count &&
+		     unopt->activations.data[count - 1].begin == told->place->address;
+	/* What was told of it stands, and is not written. */
+	struct ora_activation *call = again ? &unopt->activations.data[count - 1] : NULL;
+	for (size_t i = 0; call && i < call->leaves.len; i++)
+		call->leaves.data[i].written = false;
+	for (size_t i = same; i < unopt->activations.len; i++)
+		xs_vec_deinit(&unopt->activations.data[i].leaves);
+	unopt->activations.len = same;
+	for (size_t i = same; i < count; i++) {
+		const char *name = told->frames.data[count - 1 - i].function;
+		struct ora_activation fresh = {
+			.function = xs_hash_text(1, name), .begin = told->place->address};
+		xs_vec_push(&unopt->activations, fresh);
+	}
+}
+
+static void take_writing(
+	struct ora_reference *unopt, const struct ora_told_fact *fact, uint64_t key)
+{
+	if (!fact->depth || fact->depth > unopt->activations.len || strchr(fact->path, '['))
+		return;
+	struct ora_activation *call = &unopt->activations.data[fact->depth - 1];
+	uint64_t value = xs_hash_text(1, fact->value);
+	for (size_t i = 0; i < call->leaves.len; i++) {
+		struct ora_activation_leaf *leaf = &call->leaves.data[i];
+		if (leaf->leaf != key)
+			continue;
+		leaf->written |= fact->state == ORA_STATE_VALUE && leaf->value != value;
+		leaf->value = value;
+		if (fact->state == ORA_STATE_ABSENT)
+			*leaf = call->leaves.data[--call->leaves.len];
+		return;
+	}
+	if (fact->state == ORA_STATE_VALUE)
+		xs_vec_push(&call->leaves,
+			((struct ora_activation_leaf){.leaf = key,
+				.value = value,
+				.declared = ora_reference_statement(
+					unopt, fact->variable->file, fact->variable->line)}));
+}
+
+/* At a step: what the call in which it is may not have written yet. */
+static void take_unsettled(struct ora_reference *unopt, const struct ora_scene *scene)
+{
+	size_t depth = unopt->activations.len;
+	if (!depth)
+		return;
+	struct ora_activation *call = &unopt->activations.data[depth - 1];
+	uint64_t statement = ora_reference_statement(unopt, scene->file, scene->line);
+	uint64_t last = depth <= unopt->last.len ? unopt->last.data[depth - 1] : 0;
+	for (size_t i = 0; i < call->leaves.len; i++) {
+		struct ora_activation_leaf *leaf = &call->leaves.data[i];
+		/* A declaration that initialises it does so always. */
+		leaf->written |= leaf->declared == last &&
+				 xs_map_find(&unopt->changes, leaf->leaf, last) != NULL;
+		if (!leaf->written)
+			*xs_map_at(&unopt->unsettled, leaf->leaf, statement) = 1;
+	}
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
 static void take_value(struct ora_reference *unopt, const struct ora_told_fact *fact)
 {
-	if (fact->state != ORA_STATE_VALUE || !fact->value || !fact->depth)
+	if (!fact->depth)
 		return;
-	uint64_t key = ora_leaf_hash(fact->variable, fact->path);
+	uint64_t key = xs_hash_text(known_hash(unopt, fact->variable), fact->path);
+	take_writing(unopt, fact, key);
+	if (fact->state != ORA_STATE_VALUE || !fact->value)
+		return;
 	/* Told because it is another one than before. */
 	if (fact->depth <= unopt->last.len)
 		*xs_map_at(&unopt->changes, key, unopt->last.data[fact->depth - 1]) = 1;
@@ -162,15 +255,53 @@ static void take_opening(struct ora_reference *unopt, const struct ora_store_pla
 	}
 }
 
+/* The variables that a step lists: a set of the line. */
+static void take_listed(
+	struct ora_reference *unopt, struct ora_reference_line *line, const struct ora_scene *scene)
+{
+	const struct ora_scene_variable *variable;
+	uint64_t hash = ora_function_hash(scene->function);
+	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
+		if (variable->live)
+			hash += xs_mix(known_hash(unopt, variable->variable));
+	size_t k = 0;
+	while (k < line->sets.len && line->sets.data[k].hash != hash)
+		k++;
+	xs_vec_push(&line->arrivals, (uint32_t)k);
+	if (k < line->sets.len)
+		return;
+	xs_vec_push(&line->sets, ((struct ora_reference_set){.hash = hash}));
+	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
+		if (variable->live)
+			*xs_map_at(&line->sets.data[k].variables,
+				known_hash(unopt, variable->variable), 0) = 1;
+}
+
+/* The statements of all frames; where a frame further out has not moved, its statement has not. */
+static void take_statements(struct ora_reference *unopt, const struct ora_told *told)
+{
+	size_t count = told->frames.len, same = 0;
+	while (same + 1 < count && same < unopt->last.len &&
+		told->frames.data[count - 1 - same].address != XS_ADDR_NONE &&
+		told->frames.data[count - 1 - same].address == unopt->addresses.data[same])
+		same++;
+	unopt->last.len = unopt->addresses.len = same;
+	for (size_t i = count - same; i-- > 0;) {
+		const struct ora_store_frame *frame = &told->frames.data[i];
+		xs_vec_push(&unopt->last, ora_reference_statement(unopt, frame->file, frame->line));
+		xs_vec_push(&unopt->addresses, frame->address);
+	}
+}
+
 static void take_step(struct ora_reference *unopt, const struct ora_scene *scene)
 {
 	const struct ora_told *told = scene->told;
+	take_calls(unopt, told);
 	for (size_t i = 0; i < told->facts.len; i++)
 		take_value(unopt, &told->facts.data[i]);
-	unopt->last.len = 0;
-	for (size_t i = told->frames.len; i-- > 0;)
-		xs_vec_push(&unopt->last, ora_reference_statement(unopt, told->frames.data[i].file,
-						  told->frames.data[i].line));
+	if (scene->line)
+		take_unsettled(unopt, scene);
+	take_statements(unopt, told);
 	take_opening(unopt, told->place);
 	if (!scene->line)
 		return;
@@ -182,12 +313,12 @@ static void take_step(struct ora_reference *unopt, const struct ora_scene *scene
 		*index = unopt->lines.len;
 	}
 	struct ora_reference_line *line = &unopt->lines.data[*index - 1];
-	line->steps++;
 	*xs_map_at(&line->functions, ora_function_hash(scene->function), 0) = 1;
-	const struct ora_scene_variable *variable;
-	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
-		if (variable->live)
-			++*xs_map_at(&line->listed, ora_variable_hash(variable->variable), 0);
+	take_listed(unopt, line, scene);
+	uint64_t *seen = xs_map_at(&unopt->backtraces, *index, ora_backtrace_hash(told));
+	if (*seen)
+		return;
+	*seen = 1;
 	struct ora_names names = ora_names_of(told);
 	bool known = false;
 	for (size_t i = 0; !known && i < line->backtraces.len; i++)
@@ -245,7 +376,10 @@ void ora_reference_deinit(struct ora_reference *unopt)
 		for (size_t k = 0; k < line->backtraces.len; k++)
 			ora_names_deinit(&line->backtraces.data[k]);
 		xs_vec_deinit(&line->backtraces);
-		xs_map_deinit(&line->listed);
+		for (size_t k = 0; k < line->sets.len; k++)
+			xs_map_deinit(&line->sets.data[k].variables);
+		xs_vec_deinit(&line->sets);
+		xs_vec_deinit(&line->arrivals);
 		xs_map_deinit(&line->functions);
 	}
 	for (size_t i = 0; i < unopt->leaves.len; i++) {
@@ -258,7 +392,6 @@ void ora_reference_deinit(struct ora_reference *unopt)
 	xs_map_deinit(&unopt->line_index);
 	xs_map_deinit(&unopt->stepped);
 	xs_map_deinit(&unopt->executed);
-	xs_map_deinit(&unopt->aside);
 	xs_map_deinit(&unopt->rows);
 	src_extents_deinit(&unopt->extents);
 	xs_map_deinit(&unopt->opening);
@@ -267,6 +400,13 @@ void ora_reference_deinit(struct ora_reference *unopt)
 	xs_map_deinit(&unopt->values);
 	xs_map_deinit(&unopt->changes);
 	xs_vec_deinit(&unopt->last);
+	for (size_t i = 0; i < unopt->activations.len; i++)
+		xs_vec_deinit(&unopt->activations.data[i].leaves);
+	xs_vec_deinit(&unopt->activations);
+	xs_map_deinit(&unopt->unsettled);
+	xs_map_deinit(&unopt->backtraces);
+	xs_vec_deinit(&unopt->addresses);
+	xs_map_deinit(&unopt->hashes);
 	di_module_destroy(unopt->module);
 }
 
@@ -290,4 +430,18 @@ bool ora_reference_has_code(struct ora_reference *unopt, const char *file, uint3
 			*xs_map_at(&unopt->rows, ora_line_hash(name, row->line), 0) = 1;
 	}
 	return !lines || xs_map_find(&unopt->rows, ora_line_hash(file, line), 0);
+}
+
+bool ora_reference_is_settled(
+	struct ora_reference *unopt, uint64_t leaf, const char *file, uint32_t line)
+{
+	return !xs_map_find(&unopt->unsettled, leaf, ora_reference_statement(unopt, file, line));
+}
+
+bool ora_reference_lists(const struct ora_reference_line *line, uint64_t variable)
+{
+	for (size_t i = 0; i < line->sets.len; i++)
+		if (xs_map_find(&line->sets.data[i].variables, variable, 0))
+			return true;
+	return false;
 }

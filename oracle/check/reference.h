@@ -17,12 +17,18 @@ struct ora_names {
 	char *text; /* innermost first */
 };
 
+/* The variables that are listed in some of the steps on a line. */
+struct ora_reference_set {
+	uint64_t hash;           /* of all of them */
+	struct xs_map variables; /* -> 1 */
+};
+
 /* What UNOPT says at a line, or at the lines of a statement on several. */
 struct ora_reference_line {
-	uint64_t steps;
-	XS_VEC(struct ora_names) backtraces; /* different ones */
-	struct xs_map listed;                /* variable -> steps */
-	struct xs_map functions;             /* innermost ones -> 1 */
+	XS_VEC(struct ora_names) backtraces;   /* different ones */
+	XS_VEC(struct ora_reference_set) sets; /* different ones */
+	XS_VEC(uint32_t) arrivals;             /* by step: which of the sets */
+	struct xs_map functions;               /* innermost ones -> 1 */
 };
 
 /* The values of a leaf in UNOPT. */
@@ -30,6 +36,19 @@ struct ora_reference_leaf {
 	XS_VEC(char *) texts; /* the first of them */
 	size_t values;        /* different ones */
 	bool opaque;          /* a pointer without a name was among them */
+};
+
+/* A call that is under way in UNOPT. */
+struct ora_activation {
+	uint64_t function;
+	xs_addr begin; /* where its first step is */
+	XS_VEC(struct ora_activation_leaf {
+		uint64_t leaf;     /* a hash */
+		uint64_t value;    /* likewise */
+		uint64_t declared; /* the statement that declares it */
+		bool written;      /* in this call */
+	})
+	leaves; /* of its variables; elements of arrays are left out */
 };
 
 struct ora_reference {
@@ -40,7 +59,6 @@ struct ora_reference {
 	struct xs_map executed; /* likewise; empty if that is not known */
 	struct src_extents extents;
 	struct xs_map rows;       /* lines of the line table -> 1; made when it is needed */
-	struct xs_map aside;      /* lines of OPT that were set aside -> 1 */
 	struct xs_map opening;    /* lines that functions open at -> 1 */
 	struct xs_map functions;  /* entries seen -> 1 */
 	struct xs_map leaf_index; /* (function, path) -> index, plus 1 */
@@ -48,6 +66,11 @@ struct ora_reference {
 	struct xs_map values;  /* (leaf, value) -> 1 */
 	struct xs_map changes; /* (leaf, statement at which it was changed) -> 1 */
 	XS_VEC(uint64_t) last; /* statements of the step before, by depth, the outermost first */
+	XS_VEC(xs_addr) addresses; /* of the frames, likewise */
+	struct xs_map backtraces;  /* (line, backtrace) that were seen -> 1 */
+	struct xs_map unsettled; /* (leaf, statement) at which it may not have been written -> 1 */
+	XS_VEC(struct ora_activation) activations; /* by depth, the outermost first */
+	struct xs_map hashes;                      /* variables -> their hash */
 };
 
 /* Takes all that a trace by line says; deinit also after an error. */
@@ -65,10 +88,18 @@ struct ora_reference_line *ora_reference_line(
 uint64_t ora_reference_statement(struct ora_reference *unopt, const char *file, uint32_t line);
 /* Whether UNOPT executes a line, or opens a function there. */
 bool ora_reference_executes(const struct ora_reference *unopt, const char *file, uint32_t line);
+/* Whether a leaf of a local has been written, in every call, by the time UNOPT is at a line that it
+ * steps on. What is in memory before is nobody's value. */
+bool ora_reference_is_settled(
+	struct ora_reference *unopt, uint64_t leaf, const char *file, uint32_t line);
+/* Whether a variable is listed in some step on a line. */
+bool ora_reference_lists(const struct ora_reference_line *line, uint64_t variable);
 /* Whether UNOPT has code for a line, by its line table. */
 bool ora_reference_has_code(struct ora_reference *unopt, const char *file, uint32_t line);
 
-/* The functions of a backtrace. */
+/* A backtrace as a number. */
+uint64_t ora_backtrace_hash(const struct ora_told *told);
+/* The functions of one. */
 struct ora_names ora_names_of(const struct ora_told *told);
 void ora_names_deinit(struct ora_names *names);
 bool ora_names_have(const struct ora_names *names, uint64_t function);

@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "dwarf/arrival.h"
+#include "dwarf/scope.h"
 
 /* --- what a trace has ------------------------------------------------------------------------- */
 
@@ -70,6 +71,30 @@ bool ora_stepped_is_prologue(struct di_module *module, const struct ora_store_pl
 	return place->address >= entry && place->address < behind;
 }
 
+bool ora_stepped_is_call(struct di_module *module, xs_addr address)
+{
+	const struct di_scopes *scopes = module ? di_scopes_at(module, address) : NULL;
+	for (size_t i = 0; scopes && i + 1 < scopes->activations.len; i++) {
+		const struct di_block *call = scopes->activations.data[i].function;
+		if (call->entry == address)
+			return true;
+		for (size_t k = 0; k < call->ranges.vec.len; k++)
+			if (call->ranges.vec.data[k].lo == address)
+				return true;
+	}
+	return false;
+}
+
+static xs_addr entry_of(const struct ora_store_place *place)
+{
+	return place->address - (uint64_t)place->offset;
+}
+
+bool ora_stepped_is_late(const struct ora_stepped *instruction, const struct ora_store_place *place)
+{
+	return place->offset >= 0 && xs_map_find(&instruction->late, entry_of(place), 0);
+}
+
 bool ora_stepped_is_own(const struct ora_check *check, size_t trace)
 {
 	return !strcmp(check->verdicts.witnesses[trace], "xstep");
@@ -82,22 +107,27 @@ static uint32_t column_of(const struct ora_told *told)
 	return told->frames.len ? told->frames.data[0].column : told->place->column;
 }
 
-static size_t take_line(struct ora_stepped *stepped, const struct ora_scene *scene)
+static struct ora_stepped_line line_of(const struct ora_scene *scene)
 {
 	const struct ora_told *told = scene->told;
+	struct ora_stepped_line line = {.file = xs_strdup(scene->file ? scene->file : "?"),
+		.function = scene->function ? xs_strdup(scene->function) : NULL,
+		.number = scene->line,
+		.column = column_of(told),
+		.stop = told->number,
+		.place = *told->place,
+		.has_prev = told->prev,
+		.n = told->n};
+	if (told->prev)
+		line.prev = *told->prev;
+	return line;
+}
+
+static size_t take_line(struct ora_stepped *stepped, const struct ora_scene *scene)
+{
 	uint64_t *index = xs_map_at(&stepped->index, ora_stepped_hash(scene->file, scene->line), 0);
 	if (!*index) {
-		struct ora_stepped_line line = {.file = xs_strdup(scene->file ? scene->file : "?"),
-			.function = scene->function ? xs_strdup(scene->function) : NULL,
-			.number = scene->line,
-			.column = column_of(told),
-			.stop = told->number,
-			.place = *told->place,
-			.has_prev = told->prev,
-			.n = told->n};
-		if (told->prev)
-			line.prev = *told->prev;
-		xs_vec_push(&stepped->lines, line);
+		xs_vec_push(&stepped->lines, line_of(scene));
 		*index = stepped->lines.len;
 	}
 	return *index - 1;
@@ -141,6 +171,29 @@ static void note_first(
 	*xs_map_at(places, hash, 0) = told->place->address;
 }
 
+/* Notes where the body of a function begins, and whether that is late: rule 4. */
+static void take_body(
+	struct ora_stepped *stepped, const struct ora_scene *scene, const struct di_module *module)
+{
+	const struct ora_store_place *place = scene->told->place;
+	const struct di_row *row = di_lines_find(&module->lines, place->address);
+	const struct di_row *begin = module->lines.rows.data;
+	bool ends = false;
+	if (!place->function || place->offset <= 0)
+		return;
+	for (; row && row >= begin && row->address == place->address; row--)
+		ends |= row->prologue_end;
+	uint64_t *body = xs_map_at(&stepped->bodies, entry_of(place), 0);
+	bool first = ends && !*body;
+	*body |= ends;
+	if (first && xs_map_find(&stepped->begun_in, entry_of(place), 0)) {
+		*xs_map_at(&stepped->late, entry_of(place), 0) = 1;
+		xs_vec_push(&stepped->late_lines, line_of(scene));
+	}
+	if (!ends)
+		*xs_map_at(&stepped->begun_in, entry_of(place), 0) = 1;
+}
+
 /* Notes the statement that begins at the stop. */
 static void take_statement(struct ora_stepped *stepped, const struct ora_scene *scene,
 	struct di_module *module, bool own)
@@ -155,6 +208,7 @@ static void take_statement(struct ora_stepped *stepped, const struct ora_scene *
 		*xs_map_at(&stepped->opened, hash, 0) = 1;
 		return;
 	}
+	take_body(stepped, scene, module);
 	note_first(&stepped->began, &stepped->begun_at, hash, scene->told);
 	if (is_entered(module, scene->told, hash))
 		note_first(&stepped->entered, &stepped->entered_at, hash, scene->told);
@@ -181,11 +235,16 @@ static void take_shown(struct ora_stepped *stepped, const struct ora_scene *scen
 			const struct ora_scene_leaf *leaf = &variable->leaves.data[k];
 			if (leaf->state == ORA_STATE_ABSENT || leaf->unstable)
 				continue;
-			struct ora_stepped_leaf kept = {
-				leaf->state, leaf->value ? xs_strdup(leaf->value) : NULL};
-			xs_vec_push(&stepped->first, kept);
-			*xs_map_at(&stepped->leaves, address,
-				ora_stepped_leaf_hash(variable, leaf)) = stepped->first.len;
+			uint64_t *kept = xs_map_at(
+				&stepped->leaves, address, ora_stepped_leaf_hash(variable, leaf));
+			if (*kept) {
+				stepped->first.data[*kept - 1].twin = true;
+				continue;
+			}
+			xs_vec_push(&stepped->first,
+				((struct ora_stepped_leaf){.state = leaf->state,
+					.value = leaf->value ? xs_strdup(leaf->value) : NULL}));
+			*kept = stepped->first.len;
 		}
 }
 
@@ -236,15 +295,21 @@ void ora_stepped_deinit(struct ora_stepped *stepped)
 		free(stepped->lines.data[i].file);
 		free(stepped->lines.data[i].function);
 	}
+	for (size_t i = 0; i < stepped->late_lines.len; i++) {
+		free(stepped->late_lines.data[i].file);
+		free(stepped->late_lines.data[i].function);
+	}
 	for (size_t i = 0; i < stepped->first.len; i++)
 		free(stepped->first.data[i].value);
+	xs_vec_deinit(&stepped->late_lines);
 	xs_vec_deinit(&stepped->lines);
 	xs_vec_deinit(&stepped->stops);
 	xs_vec_deinit(&stepped->first);
 	xs_vec_deinit(&stepped->shown);
 	struct xs_map *maps[] = {&stepped->index, &stepped->ended, &stepped->places,
 		&stepped->began, &stepped->begun_at, &stepped->entered, &stepped->entered_at,
-		&stepped->opened, &stepped->leaves, &stepped->shown_at};
+		&stepped->opened, &stepped->bodies, &stepped->begun_in, &stepped->late,
+		&stepped->leaves, &stepped->shown_at};
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		xs_map_deinit(maps[i]);
 }

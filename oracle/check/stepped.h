@@ -10,7 +10,13 @@
  * 2. A statement is entered where it begins and the instruction before, in the same function, was
  *    of another line; behind a return, the call. Where that one was of the same line or of line 0,
  *    steps may be on the line already, and no debugger need stop: a branch led into the midst of
- *    the line. */
+ *    the line.
+ * 3. Where the code of an inlined call begins, debuggers make as if the call were an instruction of
+ *    its own: they show the line of the call first, and step into it without executing anything.
+ *    What line steps and instruction steps show there need not be the same.
+ * 4. The row with prologue_end says where a function's body begins. It is late if statements of
+ *    other lines begin before it is first executed. A step into the function may run there, as the
+ *    line table says, and over those statements: the producer is to blame, and no debugger. */
 #ifndef ORA_STEPPED_H
 #define ORA_STEPPED_H
 
@@ -38,6 +44,7 @@ struct ora_stepped_stop {
 struct ora_stepped_leaf {
 	enum ora_state state;
 	char *value;
+	bool twin; /* there is another one that looks the same */
 };
 
 /* What is shown at an address when it is first arrived at. */
@@ -60,6 +67,10 @@ struct ora_stepped {
 	struct xs_map began, begun_at; /* rule 1: line -> stop, and address, of the first time */
 	struct xs_map entered, entered_at; /* rule 2: likewise */
 	struct xs_map opened;              /* lines that begin in a prologue */
+	struct xs_map bodies, begun_in; /* entries of functions whose prologue_end was executed; of
+					 * those in which a statement began */
+	struct xs_map late;             /* rule 4: entries of functions */
+	XS_VEC(struct ora_stepped_line) late_lines; /* of their rows with prologue_end */
 	struct xs_map leaves; /* (address, leaf) -> index into `first`, plus 1: at the first arrival
 			       */
 	XS_VEC(struct ora_stepped_leaf) first;
@@ -100,6 +111,13 @@ const struct di_row *ora_stepped_statement(
 	const struct di_module *module, xs_addr address, uint64_t shown);
 /* Whether a place is in the prologue of its function. */
 bool ora_stepped_is_prologue(struct di_module *module, const struct ora_store_place *place);
+/* Whether the code of an inlined call begins at an address: rule 3. */
+bool ora_stepped_is_call(struct di_module *module, xs_addr address);
+#define ORA_STEPPED_CALL "where an inlined call begins"
+/* Whether a place is in a function whose prologue_end is late: rule 4. */
+bool ora_stepped_is_late(
+	const struct ora_stepped *instruction, const struct ora_store_place *place);
+#define ORA_STEPPED_LATE "in functions whose prologue_end is late"
 /* Whether the witness is xstep. */
 bool ora_stepped_is_own(const struct ora_check *check, size_t trace);
 

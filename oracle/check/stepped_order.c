@@ -1,16 +1,19 @@
 /* stepped_order.c - R2: lines are hit in the same order by line steps and by instruction steps.
  *
- * First hits (order): lines that both hit are hit first in the same order. Here instruction steps
- * hit a line where a statement of it begins.
+ * First hits (order): lines that both hit are hit first in the same order. Here both hit a line
+ * where a statement of it begins: a debugger that stops elsewhere, at code that was moved, is not
+ * asked about that line.
  *
  * All hits (order-later): every stop of the line steps is found again in the order of all executed
  * instructions, and between two of them no statement of another line begins: line steps would have
  * gone from line to line in another order than the program. That order is xstep's own, for it is
  * that of the program whoever looks on.
  *
+ * The row with prologue_end that is late (late-prologue-end): stepped.h, rule 4.
+ *
  * A step is asked about if
  * 1. both ends are sure: line steps stop at these addresses as often as they are executed, so that
- *    it is known which execution of them is meant;
+ *    it is known which execution of them is meant, and no inlined call begins there;
  * 2. it stays in one function and one inlined call: what a step does at calls and returns is a
  *    matter of its own;
  * 3. and both runs go the same way.
@@ -64,6 +67,29 @@ static void note_order(struct ora_stepped_three *three, const struct ora_stepped
 		ora_check_row(check, &place));
 }
 
+/* Why the first hit of a line has no place in the order; NULL: it has. */
+static const char *excuse(
+	const struct ora_stepped_three *three, const struct ora_stepped_line *line, uint64_t stop)
+{
+	const struct ora_check *check = three->levels->check;
+	struct di_module *module = check->verdicts.module;
+	xs_addr address = line->place.address;
+	/* The first stop is where steps begin, and none itself: its line is being stepped. */
+	if (stop <= 1 || line->stop <= 1)
+		return "at the start";
+	if (!ora_stepped_first(&three->instruction.began, line))
+		return "of lines no statement of which begins";
+	if (ora_stepped_is_own(check, three->line.trace))
+		return NULL;
+	if (ora_stepped_is_call(module, address))
+		return ORA_STEPPED_CALL;
+	if (ora_stepped_is_late(&three->instruction, &line->place))
+		return ORA_STEPPED_LATE;
+	return ora_stepped_statement(module, address, ora_stepped_hash(line->file, line->number))
+		       ? NULL
+		       : "where no statement of the line begins";
+}
+
 /* Lines that are told are put into `told`. */
 static void check_first(struct ora_stepped_three *three, struct xs_map *told)
 {
@@ -74,12 +100,9 @@ static void check_first(struct ora_stepped_three *three, struct xs_map *told)
 	for (size_t i = 0; i < three->line.lines.len; i++) {
 		const struct ora_stepped_line *line = &three->line.lines.data[i];
 		uint64_t stop = first_hit(&three->line, line);
-		/* The first stop is where steps begin, and none itself. */
-		if (stop <= 1)
-			ora_asked_leave(asked, "R2", "first hits", "at the start", 1);
-		else if (!ora_stepped_first(began, line))
-			ora_asked_leave(asked, "R2", "first hits",
-				"of lines no statement of which begins", 1);
+		const char *why_not = excuse(three, line, stop);
+		if (why_not)
+			ora_asked_leave(asked, "R2", "first hits", why_not, 1);
 		else
 			xs_vec_push(&hits, ((struct hit){stop, line}));
 	}
@@ -129,7 +152,8 @@ static bool is_sure(const struct along *along, xs_addr address)
 {
 	const uint64_t *executed = xs_map_find(&along->executed, address, 0);
 	const uint64_t *stopped = xs_map_find(&along->stopped, address, 0);
-	return executed && stopped && *executed == *stopped;
+	return executed && stopped && *executed == *stopped &&
+	       !ora_stepped_is_call(along->module, address);
 }
 
 static const void *call_at(struct di_module *module, xs_addr address)
@@ -201,7 +225,8 @@ static void begin_step(struct along *along, const struct ora_stepped_stop *from,
 	along->why_not = !line ? "from where there is no line"
 			 : xs_map_find(&along->recursive, along->function, 0)
 				 ? "in functions that call themselves"
-				 : NULL;
+			 : ora_stepped_is_late(&along->three->instruction, place) ? ORA_STEPPED_LATE
+										  : NULL;
 	along->call = call_at(along->module, place->address);
 	along->line = from->statement ? from->statement
 		      : line          ? ora_stepped_hash(line->file, line->number)
@@ -322,9 +347,31 @@ static struct xs_error *check_later(struct ora_stepped_three *three, const struc
 	return err;
 }
 
+/* --- the prologue ----------------------------------------------------------------------------- */
+
+static void check_late(struct ora_stepped_three *three)
+{
+	struct ora_check *check = three->levels->check;
+	bool fresh;
+	for (size_t i = 0; i < three->instruction.late_lines.len; i++) {
+		const struct ora_stepped_line *line = &three->instruction.late_lines.data[i];
+		struct ora_store_place place = {.address = line->place.address};
+		size_t number = ora_stepped_violate(three, &three->instruction, line, &r2,
+			"late-prologue-end", ORA_KIND_LIE, &fresh);
+		ora_check_say(check, number, three->instruction.trace, ORA_STATE_VALUE,
+			"is here after statements of the function");
+		ora_check_explain(check, number,
+			xs_asprintf("the row with prologue_end is executed after statements of the "
+				    "function: a step into it, or a breakpoint on it, that stops "
+				    "there runs over them"),
+			ora_check_row(check, &place));
+	}
+}
+
 struct xs_error *ora_stepped_order(struct ora_stepped_three *three)
 {
 	struct xs_map told = {0};
+	check_late(three);
 	check_first(three, &told);
 	struct xs_error *err = check_later(three, &told);
 	xs_map_deinit(&told);

@@ -66,33 +66,55 @@ static bool is_same(const struct ora_scene_leaf *leaf, const struct ora_stepped_
 	       (leaf->state != ORA_STATE_VALUE || !strcmp(leaf->value, other->value));
 }
 
+/* Why a leaf is not compared; NULL: it is. */
+static const char *excuse(
+	const struct ora_scene_leaf *leaf, const struct ora_stepped_leaf *other, uint64_t alike)
+{
+	return leaf->unstable             ? "unstable"
+	       : !other                   ? "that instruction steps do not have there"
+	       : other->twin || alike > 1 ? "of variables that look the same"
+					  : NULL;
+}
+
+/* How many leaves of each kind a scene has: those of inlined copies may look the same. */
+static void count_alike(const struct ora_scene *scene, struct xs_map *ret)
+{
+	const struct ora_scene_variable *variable;
+	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
+		for (size_t k = 0; variable->live && k < variable->leaves.len; k++)
+			if (variable->leaves.data[k].state != ORA_STATE_ABSENT)
+				++*xs_map_at(ret,
+					ora_stepped_leaf_hash(variable, &variable->leaves.data[k]),
+					0);
+}
+
 static void compare(const struct meeting *meeting)
 {
 	const struct ora_stepped *instruction = &meeting->three->instruction;
 	struct ora_asked *asked = &meeting->three->levels->check->asked;
 	const struct ora_scene_variable *variable;
+	struct xs_map alike = {0};
+	count_alike(meeting->scene, &alike);
 	for (size_t i = 0; (variable = ora_scene_variable(meeting->scene, i)); i++)
 		for (size_t k = 0; variable->live && k < variable->leaves.len; k++) {
 			const struct ora_scene_leaf *leaf = &variable->leaves.data[k];
 			if (leaf->state == ORA_STATE_ABSENT)
 				continue;
-			const uint64_t *index = xs_map_find(&instruction->leaves, meeting->address,
-				ora_stepped_leaf_hash(variable, leaf));
+			uint64_t hash = ora_stepped_leaf_hash(variable, leaf);
+			const uint64_t *index =
+				xs_map_find(&instruction->leaves, meeting->address, hash);
 			const struct ora_stepped_leaf *other =
 				index ? &instruction->first.data[*index - 1] : NULL;
-			if (leaf->unstable) {
-				ora_asked_leave(asked, "R3", meeting->what, "unstable", 1);
-				continue;
-			}
-			if (!other) {
-				ora_asked_leave(asked, "R3", meeting->what,
-					"that instruction steps do not have there", 1);
+			const char *why_not = excuse(leaf, other, *xs_map_at(&alike, hash, 0));
+			if (why_not) {
+				ora_asked_leave(asked, "R3", meeting->what, why_not, 1);
 				continue;
 			}
 			ora_asked_add(asked, "R3", meeting->what, 1);
 			if (!is_same(leaf, other))
 				note_value(meeting, variable, leaf, other);
 		}
+	xs_map_deinit(&alike);
 }
 
 /* Whether both arrivals are in the same function, and as deep: else another activation has other
@@ -114,6 +136,12 @@ static uint64_t count_values(const struct ora_scene *scene)
 	return count;
 }
 
+static bool is_late(const struct ora_stepped_three *three, const struct ora_scene *scene)
+{
+	return !ora_stepped_is_own(three->levels->check, three->line.trace) &&
+	       ora_stepped_is_late(&three->instruction, scene->told->place);
+}
+
 static void compare_by_pc(struct ora_stepped_three *three, const struct ora_scene *scene)
 {
 	struct meeting meeting = {.three = three,
@@ -126,6 +154,8 @@ static void compare_by_pc(struct ora_stepped_three *three, const struct ora_scen
 	if (!shown)
 		ora_asked_leave(asked, "R3", "values", "where instruction steps never are",
 			count_values(scene));
+	else if (is_late(three, scene))
+		ora_asked_leave(asked, "R3", "values", ORA_STEPPED_LATE, count_values(scene));
 	else if (!is_same_activation(shown, scene, false))
 		ora_asked_leave(
 			asked, "R3", "values", "in another activation", count_values(scene));
@@ -151,6 +181,8 @@ static bool find_arrival(struct ora_stepped_three *three, const struct ora_scene
 			   "entered";
 	else if (!shown || !is_same_activation(shown, scene, true))
 		*why_not = "in another activation";
+	else if (is_late(three, scene))
+		*why_not = ORA_STEPPED_LATE;
 	return !*why_not;
 }
 
@@ -179,6 +211,11 @@ struct xs_error *ora_stepped_values(struct ora_stepped_three *three)
 		*known = 1;
 		if (!first)
 			continue;
+		if (ora_stepped_is_call(check->verdicts.module, scene.told->place->address)) {
+			ora_asked_leave(&check->asked, "R3", "values", ORA_STEPPED_CALL,
+				count_values(&scene));
+			continue;
+		}
 		compare_by_pc(three, &scene);
 		/* The first stop is where steps begin, and not where a step ended. */
 		if (scene.told->number > 1)

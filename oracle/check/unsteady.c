@@ -23,7 +23,8 @@ static void take_stop(struct run *run, const struct ora_told *told)
 	xs_vec_push(&run->order, ora_line_hash(file, line));
 	for (size_t i = 0; i < told->facts.len; i++) {
 		const struct ora_told_fact *fact = &told->facts.data[i];
-		if (!fact->variable)
+		/* Before its declaration, what is in memory is nobody's value. */
+		if (!fact->variable || fact->undeclared)
 			continue;
 		uint64_t *hash =
 			xs_map_at(&run->leaves, ora_leaf_hash(fact->variable, fact->path), 0);

@@ -157,6 +157,16 @@ static void add_directory(const char *directory, struct ora_commands *ret)
 		add(ret, "set cwd %s", directory);
 }
 
+/* By its name alone: folders of a build may be gone. */
+static void add_line_gdb(const struct ora_by_hand *session, struct ora_commands *ret)
+{
+	const char *name = xs_base_name(session->file);
+	if (strpbrk(name, "'\"\\"))
+		add_unsayable(ret);
+	else
+		add(ret, "break -source '%s' -line %u", name, session->line);
+}
+
 static void way_gdb(const struct ora_by_hand *session, struct ora_commands *ret)
 {
 	const struct ora_route *route = session->route;
@@ -170,8 +180,12 @@ static void way_gdb(const struct ora_by_hand *session, struct ora_commands *ret)
 	/* What follows it takes the place of the arguments that were given before. */
 	XS_AUTO_FREE char *words =
 		in || out ? join(session->run->argv + 1, xs_quote_shell) : xs_strdup("");
-	add(ret, "starti%s%s%s%s%s%s", words, in ? " < " : "", in ? in : "", out ? " > " : "",
-		out ? out : "", out ? " 2>&1" : "");
+	if (!route)
+		add_line_gdb(session, ret);
+	add(ret, "%s%s%s%s%s%s%s", route ? "starti" : "run", words, in ? " < " : "", in ? in : "",
+		out ? " > " : "", out ? out : "", out ? " 2>&1" : "");
+	if (!route)
+		return;
 	add(ret, "tbreak *0x%" PRIx64, route->entry);
 	add(ret, "continue");
 	if (route->place != XS_ADDR_NONE) {
@@ -208,10 +222,16 @@ static void way_lldb(const struct ora_by_hand *session, struct ora_commands *ret
 		if (!session->brief || !is_usual(*each))
 			put_word(out, " --environment ", *each, xs_quote_lldb);
 	xs_assert(!fclose(out));
-	add(ret, "process launch -s%s%s%s", options, *words ? " --" : "", words);
+	if (!route) {
+		XS_AUTO_FREE char *name = xs_quote_lldb(xs_base_name(session->file));
+		add(ret, "breakpoint set -f %s -l %u", name, session->line);
+	}
+	add(ret, "process launch%s%s%s%s", route ? " -s" : "", options, *words ? " --" : "", words);
 	free(options);
-	if (!session->brief)
+	if (!session->brief && route)
 		add(ret, LLDB_PASS);
+	if (!route)
+		return;
 	add(ret, "breakpoint set -o 1 -a 0x%" PRIx64, route->entry);
 	add(ret, "continue");
 	if (route->place != XS_ADDR_NONE) {
@@ -424,6 +444,18 @@ struct ora_by_hand_question ora_by_hand_about(
 	ret.listed = local && (said->state == ORA_STATE_ABSENT ||
 				      (difference->said[0].heard &&
 					      difference->said[0].state == ORA_STATE_ABSENT));
+	return ret;
+}
+
+struct ora_by_hand_question ora_by_hand_of_violation(
+	const struct ora_difference *difference, xs_addr bias)
+{
+	struct ora_by_hand_question ret =
+		ora_by_hand_about(difference, difference->trace, false, bias);
+	ret.aspect = difference->path ? ORA_ASPECT_VARIABLE : ORA_ASPECT_FRAMES;
+	for (size_t w = 0; w < ORA_COMPARE_MAX; w++)
+		ret.listed |= difference->path && difference->said[w].heard &&
+			      difference->said[w].state == ORA_STATE_ABSENT;
 	return ret;
 }
 

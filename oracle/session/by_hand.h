@@ -23,7 +23,9 @@ struct ora_by_hand {
 	enum ora_witness_kind who;     /* gdb or lldb */
 	const char *debugger;          /* as it is to be called; NULL: by its name */
 	const struct ora_run *run;     /* the program, its arguments and environment */
-	const struct ora_route *route; /* the way to the stop */
+	const struct ora_route *route; /* the way to the stop; NULL: the first arrival at a line: */
+	const char *file;              /* of that, as the debugger may know it */
+	unsigned line;                 /* likewise */
 	const char *in;                /* what the program reads; NULL: nothing */
 	const char *out;               /* what it writes to; NULL: the terminal */
 	const char *directory; /* that the program is in; NULL: where xstep is, empty: where the
@@ -61,6 +63,11 @@ struct ora_commands {
  * see ora_route. */
 struct ora_by_hand_question ora_by_hand_about(
 	const struct ora_difference *difference, size_t w, bool by_name, xs_addr bias);
+
+/* What shows a violation of a rule (check.h): the variable, listed among all if its being there is
+ * the point, or where the program is. */
+struct ora_by_hand_question ora_by_hand_of_violation(
+	const struct ora_difference *difference, xs_addr bias);
 
 /* Learns from the DWARF what cannot be seen in a path: that it goes into a complex number, or that
  * a value is a float whatever its type is called. pc: link-time, of the frame. */

@@ -2,7 +2,6 @@
 
 #include "oracle/store/identity.h"
 #include "dwarf/unit.h"
-#include "oracle/witness/own/start.h"
 #include "source/uses.h"
 
 /* --- the traces ------------------------------------------------------------------------------ */
@@ -86,7 +85,7 @@ static struct xs_error *record_run(struct ora_checking *checking, char *const *a
 }
 
 struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
-	const struct ora_trace_need *need, bool moved)
+	const struct ora_trace_need *need, const char *moved)
 {
 	struct ora_trace_need first = *need, second = *need;
 	XS_AUTO_FREE char *hash = NULL;
@@ -103,6 +102,7 @@ struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *
 		return NULL;
 	second.role = "second";
 	second.moved = checking->unsteady.moved = moved;
+	second.name = moved;
 	second.again = !moved;
 	/* What is told of it is the same, or the two cannot be compared. */
 	second.inner = info->trace.mode && strstr(info->trace.mode, ORA_MODE_INNER);
@@ -189,53 +189,6 @@ struct xs_error *ora_checking_source(struct ora_check_avail *avail, const char *
 	avail->text = unit->text;
 	err = ora_check_avail(avail);
 	src_facts_deinit(&facts);
-	return err;
-}
-
-/* --- the ways to what was found -------------------------------------------------------------- */
-
-/* The ways to what a trace shows. One by line or by breakpoints stops at a place almost whenever it
- * is arrived at: its stops there are counted. */
-static struct xs_error *count_ways(const struct ora_checking *checking, size_t trace,
-	struct ora_route route, struct ora_route *ret)
-{
-	const struct ora_verdicts *verdicts = &checking->check.verdicts;
-	XS_AUTO(ora_reader) reader = NULL;
-	const struct ora_told *told = NULL;
-	struct xs_map arrivals = {0};
-	struct xs_error *err =
-		ora_reader_create(checking->store, checking->check.traces[trace]->id, &reader);
-	while (!err && !(err = ora_reader_next(reader, &told)) && told) {
-		xs_addr pc = told->place->address;
-		uint64_t count = ++*xs_map_at(&arrivals, pc, 0);
-		bool entry = pc + route.bias == route.entry;
-		for (size_t i = 0; i < verdicts->findings.len; i++) {
-			const struct ora_difference *one = verdicts->findings.data[i].difference;
-			if (one->trace != trace || one->number != told->number)
-				continue;
-			ret[i] = route;
-			ret[i].hit = count;
-			ret[i].arrivals = count - entry;
-			ret[i].place = ret[i].arrivals ? one->pc + route.bias : XS_ADDR_NONE;
-		}
-	}
-	xs_map_deinit(&arrivals);
-	return err;
-}
-
-struct xs_error *ora_checking_routes(
-	struct ora_checking *checking, struct ora_run *run, struct ora_route *ret)
-{
-	struct ora_route route = {0};
-	xs_addr entry = 0;
-	uint64_t above;
-	struct xs_error *err;
-	if ((err = ora_run_open(run)) || (err = ora_start_bias(run, &route.bias)) ||
-		(err = ora_start_find(run, checking->cache.hearing.from, &entry, &above)))
-		return err;
-	route.entry = entry + route.bias;
-	for (size_t i = 0; !err && i < checking->check.count; i++)
-		err = count_ways(checking, i, route, ret);
 	return err;
 }
 

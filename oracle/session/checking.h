@@ -9,7 +9,6 @@
 #include "oracle/check/check.h"
 #include "oracle/check/unsteady.h"
 #include "oracle/session/trace_cache.h"
-#include "oracle/witness/own/route.h"
 
 struct ora_checking {
 	/* Set by the caller. */
@@ -26,11 +25,12 @@ struct ora_checking {
 	struct ora_unsteady unsteady;
 };
 
-/* Before that, once the cache has the traces that are needed: sees that there are two runs of a
- * program by line, by xstep, whoever else is asked. moved: the second is, else it is the same
- * again. need: how the first is recorded, if it is not there. What they do not have in common is set aside by the check. */
+/* Once the cache has the traces that are needed: sees that there are two runs of a program by line,
+ * by xstep, whoever else is asked. need: how the first is recorded, if it is not there. moved: the
+ * path of another build; the second run is moved, and is called like that one. NULL: it is the same
+ * again. The check sets aside what they do not have in common. */
 XS_MUST_CHECK struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
-	const struct ora_trace_need *need, bool moved);
+	const struct ora_trace_need *need, const char *moved);
 /* Opens the store and fills `check`, witness by witness; those whose traces are not complete are
  * left out. subject: the role of the trace whose program's DWARF is the evidence. */
 XS_MUST_CHECK struct xs_error *ora_checking_begin(struct ora_checking *checking,
@@ -45,10 +45,6 @@ XS_MUST_CHECK struct xs_error *ora_checking_same_source(const char *one, const c
 /* Availability by the facts of one more source; `flags` are for its parser. */
 XS_MUST_CHECK struct xs_error *ora_checking_source(struct ora_check_avail *avail, const char *path,
 	const char *const *flags, size_t flag_count);
-/* The ways to what the findings show, by finding: `ret` has room for all, zeroed. run: the
- * program. */
-XS_MUST_CHECK struct xs_error *ora_checking_routes(
-	struct ora_checking *checking, struct ora_run *run, struct ora_route *ret);
 void ora_checking_deinit(struct ora_checking *checking);
 
 #endif

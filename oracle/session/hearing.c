@@ -200,6 +200,7 @@ static struct ora_program another(const struct ora_program *program)
 		.debug_file = program->debug_file,
 		.debug_root = program->debug_root,
 		.environment = program->environment,
+		.name = program->name,
 		.moved = program->moved,
 		.again = program->again,
 		.timeout = program->timeout,

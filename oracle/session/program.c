@@ -54,6 +54,7 @@ struct xs_error *ora_program_prepare(
 	struct xs_error *err;
 	int fd;
 	if ((err = absolute_path(argv[0], &program->path)) ||
+		(program->name && (err = absolute_path(program->name, &program->called))) ||
 		(err = build_environment(&program->environment, &program->variables)))
 		return err;
 	size_t count = 0;
@@ -61,7 +62,7 @@ struct xs_error *ora_program_prepare(
 		count++;
 	program->argv = xs_calloc(count + 1, sizeof *program->argv);
 	memcpy(program->argv, argv, count * sizeof *argv);
-	program->argv[0] = program->path;
+	program->argv[0] = program->called ? program->called : program->path;
 	*run = (struct ora_run){.path = program->path,
 		.argv = program->argv,
 		.environment = program->variables,
@@ -101,6 +102,7 @@ void ora_program_release(struct ora_program *program)
 		close(program->out_fd - 1);
 	program->in_fd = program->out_fd = 0;
 	free(xs_take(&program->path));
+	free(xs_take(&program->called));
 	free(xs_take(&program->argv));
 	free(xs_take(&program->variables));
 }

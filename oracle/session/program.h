@@ -12,6 +12,7 @@ struct ora_program {
 	const char *debug_file;        /* its separate debug file; NULL: found if need be */
 	const char *debug_root;        /* where such files are looked for; NULL: DI_DEBUG_ROOT */
 	struct xs_strings environment; /* NAME=VALUE: what is added to the fixed one */
+	const char *name;              /* argv[0] instead of its path; or NULL */
 	bool moved, again;             /* a run at other addresses, or a second one: see run.h */
 	double timeout;                /* seconds; 0: no limit */
 	bool steady;                   /* it gets the same answers in every run */
@@ -19,7 +20,7 @@ struct ora_program {
 	struct ora_seen seen;          /* the only file that may be run; zero: whatever is there */
 
 	/* What ora_program_prepare() holds for the run. */
-	char *path;
+	char *path, *called;
 	char **argv, **variables;
 	int in_fd, out_fd; /* plus 1, so that 0 is none */
 };

@@ -95,8 +95,11 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	bool moved = trace->mode && strstr(trace->mode, ORA_MODE_MOVED);
 	bool again = trace->mode && strstr(trace->mode, ORA_MODE_AGAIN);
 	bool inner = trace->mode && strstr(trace->mode, ORA_MODE_INNER);
+	bool steady = trace->mode && strstr(trace->mode, ORA_MODE_STEADY);
+	const struct ora_program *program = &cache->hearing.program;
 	return one->end.complete && !one->end.trouble && (bare || trace->frames) &&
-	       moved == wanted->need->moved && again == wanted->need->again &&
+	       steady == (program->steady && !program->unsteady) && moved == wanted->need->moved &&
+	       again == wanted->need->again &&
 	       (bare || inner == wanted->need->inner ||
 		       (wanted->need->inner && !moved && !again)) &&
 	       !strcmp(one->subject.hash, wanted->hash) &&
@@ -147,6 +150,7 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.mode = need->bare && !need->order ? ORA_MODE_UNIQUE : one.mode;
 	one.keep_order = need->order;
 	one.need = ORA_NEED_LINES;
+	one.program.name = need->name;
 	one.program.moved = need->moved;
 	one.program.again = need->again;
 	one.inner = need->inner;

@@ -19,6 +19,7 @@ struct ora_trace_need {
 	const char *role;  /* what it is needed for: `unopt`, `line`, ...: see ora_check */
 	int level, sample; /* what one step is, and which stops: see question.h */
 	bool inner;        /* variables of the innermost frame will do */
+	const char *name;  /* argv[0] instead of the program's path; or NULL */
 	bool moved;        /* of a run that was moved: see run.h */
 	bool again;        /* of a second run */
 	bool bare;         /* where the program was will do: no variables, no frames, at speed */

@@ -50,6 +50,7 @@ CREATE TABLE trace (
 	mode       TEXT,             -- how it advances: exact, single, unique, native, shared;
 	                             -- `native, planned`: to stops that xstep foretold, counts being xstep's;
 	                             -- `exact, thread 2`: of one of all threads, the first being 1;
+	                             -- `exact, steady`: the same time and random bytes in every run;
 	                             -- `exact, moved`: stack and heap elsewhere, to see what depends on them;
 	                             -- `exact, again`: a second run, to see what differs
 	level      TEXT NOT NULL CHECK (level IN ('instruction', 'line', 'break')), -- what a stop is

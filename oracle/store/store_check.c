@@ -34,7 +34,8 @@ static const struct {
 		"SELECT count(*) FROM stop JOIN transition ON transition.trace = stop.trace "
 		"AND transition.id = stop.transition WHERE stop.trace = ?1 AND (stop.n > "
 		"transition.count "
-		"OR stop.n < (SELECT mode IS NOT 'unique' FROM trace WHERE id = ?1))"},
+		"OR stop.n < (SELECT mode IS NULL OR mode NOT LIKE 'unique%' FROM trace WHERE id = "
+		"?1))"},
 	{5, "has stops twice",
 		"SELECT count(*) FROM (SELECT 1 FROM stop WHERE trace = ?1 AND n > 0 "
 		"GROUP BY transition, n HAVING count(*) > 1)"},

@@ -12,6 +12,18 @@ const char *ora_mode_text(int mode)
 	return (const char *const[]){"exact", "single", "unique"}[mode];
 }
 
+bool ora_mode_is(const char *mode, const char *word)
+{
+	static const char *const more[] = {ORA_MODE_STEADY, ORA_MODE_MOVED, ORA_MODE_AGAIN};
+	size_t length = strlen(word);
+	if (!mode || strncmp(mode, word, length) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+		if (!strncmp(mode + length, more[i], strlen(more[i])))
+			length += strlen(more[i]);
+	return !mode[length];
+}
+
 const char *ora_sample_text(int sample)
 {
 	return (const char *const[]){"none", "all", "unique", "dtd"}[sample];

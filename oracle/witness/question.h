@@ -16,9 +16,11 @@ struct ora_run;
 enum ora_level { ORA_LEVEL_INSTRUCTION, ORA_LEVEL_LINE, ORA_LEVEL_BREAK };
 /* How xstep advances. */
 enum ora_mode { ORA_MODE_EXACT, ORA_MODE_SINGLE, ORA_MODE_UNIQUE };
-/* Follow the mode in a trace of a run that was moved, or of a second one (run.h). */
-#define ORA_MODE_MOVED ", moved"
-#define ORA_MODE_AGAIN ", again"
+/* Follow the mode in a trace of a program that gets steady answers (engine/steady_run.h), of a run that
+ * was moved, and of a second one (run.h). */
+#define ORA_MODE_STEADY ", steady"
+#define ORA_MODE_MOVED  ", moved"
+#define ORA_MODE_AGAIN  ", again"
 /* Likewise, where the variables of the innermost frame only are told. */
 #define ORA_MODE_INNER ", inner"
 /* Which stops are told. */
@@ -34,6 +36,8 @@ enum ora_threads { ORA_THREADS_MAIN, ORA_THREADS_ALL };
 
 const char *ora_level_text(int level);
 const char *ora_mode_text(int mode);
+/* Whether the mode of a trace is that word, whatever follows of the above. */
+bool ora_mode_is(const char *mode, const char *word);
 const char *ora_sample_text(int sample);
 const char *ora_vars_text(int vars);
 const char *ora_ask_text(int ask);

@@ -1,6 +1,6 @@
-/* R1, for xstep check levels, at gcc 12's -O2: gdb 13 steps on the line of an inlined call that no
- * instruction counts as; lldb 15 stops there more often than it is executed. xstep's line steps end at
- * the line of printf(), of which code without is_stmt was executed before.
+/* R1, for xstep check levels, at gcc 12's -O2: where an inlined call begins gdb 13 and lldb 15 show the
+ * line of the call first and then step into it, at the same pc. That is not asked about. xstep's line
+ * steps end at the line of printf(), of which code without is_stmt was executed before.
  * At -O0 nothing of that.
  * end: main returned; exited with status 0
  * functions: main leap

@@ -1,5 +1,6 @@
-/* R3, for xstep check levels, at clang 15's -O1: lldb 15 first stops on the line of va_start() in the second
- * round, so that `list` is not what it is when that is first executed. At -O0 it is.
+/* R2, for xstep check levels, at clang 15's -O1: the row with prologue_end is where the loop goes on, and is
+ * executed after the first round. lldb 15 runs there, so that `list` is not what it is when the line of
+ * va_start() is first executed; clang is to blame. At -O0 it is in its place.
  * end: main returned; exited with status 0
  * functions: main all
  */

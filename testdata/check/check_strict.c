@@ -1,4 +1,4 @@
-/* SI, for xstep check opt --strict: unoptimised, the line of the loop is stepped on inside and outside of
+/* SI by the paper's formula, for xstep check opt: unoptimised, the line of the loop is stepped on inside and outside of
  * the scope of `round`; optimised, inside.
  * end: main returned; exited with status 0
  * functions: main

@@ -23,9 +23,11 @@ struct xs_error *ora_debugger_begin(const struct ora_testimony *testimony)
 		.trace = ora_question_trace(question)};
 	about.trace.witness = label;
 	about.trace.version = witness->version ? witness->version : "";
-	about.trace.mode = testimony->shared ? "shared"
+	const char *mode = testimony->shared ? "shared"
 			   : testimony->plan ? "native, planned"
 					     : "native";
+	XS_AUTO_FREE char *words = xs_asprintf("%s%s", mode, run->steady ? ORA_MODE_STEADY : "");
+	about.trace.mode = words;
 	return ora_sink_begin(testimony->sink, &about);
 }
 

@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "engine/steady.h"
+#include "engine/steady_run.h"
 
 enum { ORA_HELPER_FD = 3 }; /* what a helper writes its results to, if it is to */
 

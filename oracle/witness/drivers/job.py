@@ -11,7 +11,7 @@ class Job:
     other debug files are, None: where they usually are),
     arguments (without the program), environment ({name: value}), directory,
     stdin, stdout, stderr (paths), random (hex for AT_RANDOM), without_vdso (whether it is to ask the
-    kernel for the time, see engine/steady.h), fill (the byte that the dead stack is
+    kernel for the time, see engine/steady_run.h), fill (the byte that the dead stack is
     filled with at the ELF entry), debuginfod (whether it may be asked).
     What is of interest in it, in link-time addresses: ranges ([[lo, hi]]), functions (entries),
     elf_entry, entry (where to begin), above (bytes from the stack pointer there to the return

@@ -190,15 +190,18 @@ static bool goes_on(const struct ora_place *prev, const struct ora_place *place)
 {
 	const struct di_row *statement = statement_at(place), *before = statement_at(prev);
 	const void *call, *call_before;
-	if (!before && prev->row && prev->row->is_stmt && prev->row->address != prev->pc)
-		before = prev->row; /* rule 3 */
+	size_t inlined = inlined_at(place, &call);
+	/* In the midst of a line: rule 3. Of an inlined call: it may not have begun, rule 5. */
+	if (!before && !inlined && prev->row && prev->row->is_stmt &&
+		prev->row->address != prev->pc)
+		before = prev->row;
 	if (!before || !before->line || before->line != statement->line ||
-		prev->module != place->module)
+		before->line != prev->row->line || prev->module != place->module)
 		return false;
 	const char *file = di_lines_file(&place->module->lines, statement);
 	const char *file_before = di_lines_file(&place->module->lines, before);
 	return file && file_before && !strcmp(file, file_before) &&
-	       inlined_at(prev, &call_before) == inlined_at(place, &call) && call == call_before;
+	       inlined_at(prev, &call_before) == inlined && call == call_before;
 }
 
 bool ora_sieve_wants(

@@ -86,10 +86,12 @@ static struct xs_error *begin(struct part *part)
 	const struct ora_run *run = &recording->run;
 	const char *mode = ora_mode_text(question->mode);
 	const char *moved = run->moved ? ORA_MODE_MOVED : run->again ? ORA_MODE_AGAIN : "";
+	const char *steady = run->steady ? ORA_MODE_STEADY : "";
 	const char *inner = question->inner ? ORA_MODE_INNER : "";
-	XS_AUTO_FREE char *words = recording->thread ? xs_asprintf("%s%s%s, thread %u", mode, moved,
-							       inner, recording->thread)
-						     : xs_asprintf("%s%s%s", mode, moved, inner);
+	XS_AUTO_FREE char *words = recording->thread
+					   ? xs_asprintf("%s%s%s%s, thread %u", mode, steady, moved,
+						     inner, recording->thread)
+					   : xs_asprintf("%s%s%s%s", mode, steady, moved, inner);
 	part->teller.subject = run->subject;
 	part->teller.which = question->vars == ORA_VARS_ALL ? DI_WHICH_LOCALS | DI_WHICH_GLOBALS
 			     : question->vars == ORA_VARS_LOCALS ? DI_WHICH_LOCALS

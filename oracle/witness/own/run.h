@@ -17,7 +17,7 @@ struct ora_run {
 				   * facts tell what depends on that */
 	bool again;               /* to be told from the first one, by its mode */
 	double timeout;           /* seconds, 0: no limit */
-	bool steady;              /* it gets the same answers in every run (engine/steady.h) */
+	bool steady;              /* it gets the same answers in every run (engine/steady_run.h) */
 	const char *debug_file;   /* the program's separate debug file; NULL: found if need be */
 	const char *debug_root;   /* where such files are looked for; NULL: DI_DEBUG_ROOT */
 	struct ora_seen seen;     /* the only file that may be run; zero: whatever is there */

@@ -1,4 +1,4 @@
-/* children.c - forks, and runs other programs. */
+/* steady_children.c - forks, and runs other programs. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* steady.h - the program gets the same answers in every run: the time, its process number, random
- * bytes.
+/* steady_run.h - the program gets the same answers in every run: the time, its process number,
+ * random bytes.
  *
  * A filter of the kernel's (seccomp) hands the system calls that ask for such things to a thread of
  * xstep's, which answers them. It does not depend on ptrace, so that it is the same for a program
@@ -11,25 +11,23 @@
  *    what the program runs in turn, get the kernel's.
  * 2. The clock begins at a fixed instant and moves by a fixed step with each question, so that who
  *    waits for it comes to an end. All clocks are of one mind. Sleeping moves it by what was slept.
- * 3. The first process of the subject has the number ENG_STEADY_PID, which no process can have, while
- *    it has one thread. Where it sends a signal to that number, we send it. Processes that it
+ * 3. The first process of the subject has the number ENG_STEADY_PID, which no process can have,
+ *    while it has one thread. Where it sends a signal to that number, we send it. Processes that it
  *    forks, and further threads, keep their real numbers: the program has them from the kernel
  *    already.
  * 4. Nothing fails for want of this. What cannot be had is said.
  * 5. What the program leaves running when xstep is done gets the kernel's answers from then on.
  *
  * Who starts the program calls eng_steady_create(), forks, and then eng_steady_enter() in the child
- * and eng_steady_begin() in the parent. The C library must not find the vDSO
- * (eng_process_create() and the drivers see to that), or it does not ask the kernel for the time. */
-#ifndef ENG_STEADY_H
-#define ENG_STEADY_H
+ * and eng_steady_begin() in the parent. The C library must not find the vDSO, or it does not ask the
+ * kernel for the time: eng_process_create() and the drivers see to that. */
+#ifndef ENG_STEADY_RUN_H
+#define ENG_STEADY_RUN_H
 
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "engine/event.h"
-
-enum { ENG_STEADY_PID = 4242424 }; /* more than the kernel's greatest, 2^22 */
 
 struct eng_steady;
 

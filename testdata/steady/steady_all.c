@@ -1,4 +1,4 @@
-/* all.c - asks for everything that differs from run to run. */
+/* steady_all.c - asks for everything that differs from run to run. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* threads.c - threads that wait for each other and for the clock. */
+/* steady_threads.c - threads that wait for each other and for the clock. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "engine/steady.h"
+#include "engine/steady_run.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* signals.c - sends itself signals in every way, by its own number. */
+/* steady_signals.c - sends itself signals in every way, by its own number. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
