@@ -24,7 +24,7 @@ import e2e
 import plain
 
 FOLDER = e2e.TESTDATA / "papers"
-OPAQUE = FOLDER / "opaque.c"
+OPAQUE = FOLDER / "called_elsewhere.c"
 COMPILERS = ("gcc-11", "gcc-12", "clang-13", "clang-14", "clang-15", "clang-16", "clang-19")
 LEVELS = ("-O0", "-Og", "-O1", "-O2", "-O3", "-Os", "-Oz")
 DEBUGGERS = (plain.GDB, plain.LLDB)
