@@ -25,8 +25,8 @@ static const struct cli_option options[] = {
 		offsetof(struct options, seed)},
 	{"What to check", "start-by", 0, CLI_CHOICE, ORA_START_WAYS,
 		"how debuggers get from main to where line steps and breakpoints begin: "
-		"breakpoint (default); their command until, in the frame of main; advance (lldb "
-		"has none: a breakpoint); random: to any arrival at a line",
+		"breakpoint; their command until, in the frame of main; advance (lldb has none: a "
+		"breakpoint); random: to any arrival at a line (default: breakpoint)",
 		offsetof(struct options, start_by)},
 	{"What to check", "no-break", 0, CLI_FLAG, NULL,
 		"set no breakpoints: compare line steps with instruction steps only",

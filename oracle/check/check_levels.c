@@ -18,10 +18,10 @@
  *                       breakpoints do not hit it. It is not asked if steps hit the line at another
  *                       pc: at a row without is_stmt, or where its code is entered further on. Nor
  *                       if its breakpoint shares the address with one of another line, and that one
- *                       was taken: which line is shown then is anybody's guess. Nor if the line
- *                       is arrived at in several places and one of them is not executed: debuggers
- *                       break at the first of a function only, and steps that begin in a loop come
- *                       back to another.
+ *                       was taken: which line is shown then is anybody's guess. Nor, if steps
+ *                       begin later than at main, if the line is arrived at in several places and
+ *                       one of them is not executed any more: debuggers break at the first of a
+ *                       block only, and steps that begin in a loop come back to another.
  *     more-hits         Line steps hit a place more often than it was executed.
  *     column            At the pc where line steps first hit the line they show another column of
  *                       it than instruction steps do. Steps are by line: a second statement of a
@@ -75,18 +75,20 @@ static const char *excuse_break(
 	if (was_taken || !module)
 		return was_taken ? taken : NULL;
 	di_arrivals_find(module, line->file, line->number, &arrivals);
-	bool has_one = xs_ranges_find(&arrivals.addresses, line->place.address), missed = false;
+	bool has_one = xs_ranges_find(&arrivals.addresses, line->place.address), before = false;
+	const char *from = three->levels->check->traces[three->line.trace]->trace.from;
+	bool later = from && strcmp(from, "main") != 0;
 	for (size_t i = 0; !was_taken && i < arrivals.addresses.vec.len; i++) {
 		const struct xs_range *range = &arrivals.addresses.vec.data[i];
 		for (xs_addr at = range->lo; !was_taken && at < range->hi; at++) {
 			was_taken = xs_map_find(&three->brk.places, at, 0);
-			missed |= !xs_map_find(&three->instruction.places, at, 0);
+			before |= later && !xs_map_find(&three->instruction.places, at, 0);
 		}
 	}
 	di_arrivals_deinit(&arrivals);
 	return was_taken  ? taken
 	       : !has_one ? "hit where a breakpoint on them is not set"
-	       : missed   ? "whose breakpoint may be where nothing is executed"
+	       : before   ? "whose breakpoint may be where the program was before the start"
 			  : NULL;
 }
 

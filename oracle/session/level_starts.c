@@ -104,7 +104,8 @@ static struct xs_error *list_places(struct ora_level_starts *starts, uint64_t tr
 		xs_addr address = scene.told->place->address;
 		if (!*known && is_arrival(module, scene.file, scene.line, address)) {
 			XS_AUTO_FREE char *place = xs_asprintf("%s:%u", scene.file, scene.line);
-			xs_vec_push(&starts->places, ora_start_text(starts->way, place));
+			xs_vec_push(&starts->places,
+				ora_start_text((enum ora_start_way)starts->way, place));
 			*xs_map_at(arrivals, address, 0) = 1;
 		}
 		*known = 1;

@@ -18,9 +18,10 @@ class Job:
     address); how to get there from main, which is None for a breakpoint from the first
     instruction on: main (its first instruction), in_main (whether the entry is in that frame),
     arrival (the so many-th is meant; 0: the first), way (the debugger's command, until or
-    advance, or None), place ([file, line], None: it has none); units, variables (see Units); steady ([[name, line, whether it moves with the
-    frame]], see dwarf/steady.h), here {(name, line): framed}; declared ([[name, line]] of what a
-    function only declares, its definition being at file scope).
+    advance, or None), place ([file, line], None: it has none); units, variables (see Units);
+    steady ([[name, line, whether it moves with the frame]], see dwarf/steady.h), here {(name,
+    line): framed}; declared ([[name, line]] of what a function only declares, its definition
+    being at file scope).
     Where to stop: sample, seed, limit, level; plan (see oracle/witness/debugger/plan.h, or None); lines ([[file, line]]
     to break at); connect, stop (the socket of who holds the process, and the file of a StopPage;
     None: the debugger launches its own).
