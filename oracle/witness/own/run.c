@@ -5,6 +5,7 @@
 
 #include "engine/inject.h"
 #include "engine/interrupt.h"
+#include "engine/relocate.h"
 
 /* Enough for programs that run others or print text; the same everywhere, for the stack begins
  * below it. */
@@ -139,7 +140,7 @@ struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
 		.moved = run->moved,
 		.steady = run->steady};
 	if ((err = eng_process_create(&launch, run->timeout, &process)) ||
-		(err = check_file(run, process)) ||
+		(err = check_file(run, process)) || (run->moved && (err = eng_relocate(process))) ||
 		(err = ora_subject_locate(run->subject, process)))
 		return err;
 	const struct ora_module *module = &run->subject->modules.data[0];
