@@ -7,7 +7,7 @@
 #include "engine/inject.h"
 
 /* By how much: far from everything else, and not by a round number. */
-static const uint64_t distance = UINT64_C(0x1000007000);
+static const uint64_t far = UINT64_C(0x1000007000);
 
 struct mapping {
 	uint64_t lo, hi;
@@ -58,13 +58,14 @@ static struct xs_error *is_movable(struct eng_process *process, xs_addr start, b
 	return err;
 }
 
-struct xs_error *eng_relocate(struct eng_process *process)
+struct xs_error *eng_relocate(struct eng_process *process, unsigned moved)
 {
+	const uint64_t distance = far * moved;
 	uint64_t entry, linker;
 	struct mappings mappings = {0};
 	struct user_regs_struct *regs;
 	struct eng_event event;
-	bool movable = false, moved = true;
+	bool movable = false, done = true;
 	int signal = 0;
 	struct xs_error *err = eng_process_auxv(process, AT_ENTRY, &entry);
 	if (err || (err = eng_process_auxv(process, AT_BASE, &linker)) || !linker)
@@ -76,15 +77,15 @@ struct xs_error *eng_relocate(struct eng_process *process)
 	if (!err && movable && !(err = eng_process_go(process, PTRACE_SINGLESTEP, 0, &event)) &&
 		!process->ended && !(err = eng_tracee_regs(&process->tracee, &regs))) {
 		xs_addr at = regs->rip;
-		for (size_t i = 0; !err && moved && i < mappings.vec.len; i++) {
+		for (size_t i = 0; !err && done && i < mappings.vec.len; i++) {
 			const struct mapping *one = &mappings.vec.data[i];
 			err = eng_inject_mremap(process, at, one->lo, one->hi - one->lo,
-				one->lo + distance, &signal, &moved);
+				one->lo + distance, &signal, &done);
 			/* The first one tells whether it can be done. */
-			if (!err && !moved && i)
+			if (!err && !done && i)
 				err = xs_error_create("a program that was moved in part");
 		}
-		if (!err && moved) {
+		if (!err && done) {
 			process->moved_by = distance;
 			err = eng_constant_moved_by(&process->tracee, distance);
 		}

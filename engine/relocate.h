@@ -9,7 +9,7 @@
 #include "engine/process.h"
 
 /* The process is in its stop after exec. A program that has a fixed address, or no dynamic linker,
- * stays where it is. */
-XS_MUST_CHECK struct xs_error *eng_relocate(struct eng_process *process);
+ * stays where it is. moved: to which place, from 1. */
+XS_MUST_CHECK struct xs_error *eng_relocate(struct eng_process *process, unsigned moved);
 
 #endif
