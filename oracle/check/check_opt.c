@@ -191,7 +191,8 @@ static bool has_statement(const struct ora_check *check, const struct ora_store_
 }
 
 /* Rows of one address name several lines, where a statement has no code of its own or code was
- * moved there. Which of them is shown is up to the debugger: what is said of one must hold at all. */
+ * moved there. Which of them is shown is up to the debugger: what is said of one must hold at
+ * all. */
 static void take_shown(struct pair *pair)
 {
 	const struct ora_scene *scene = pair->scene;
@@ -217,8 +218,8 @@ static const struct ora_reference_line *line_at(const struct pair *pair, size_t 
 	return ora_reference_line(pair->unopt, pair->shown.data[i].file, pair->shown.data[i].line);
 }
 
-/* Whether the statement of the scene is shown by nobody: another row follows at its address, and the
- * one before it has its line already. A debugger keeps the row where the line began. */
+/* Whether the statement of the scene is shown by nobody: another row follows at its address, and
+ * the one before it has its line already. A debugger keeps the row where the line began. */
 static bool goes_on(const struct pair *pair)
 {
 	const struct ora_scene *scene = pair->scene;
