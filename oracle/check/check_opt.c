@@ -35,8 +35,8 @@
  *     (reference.h): what is in memory is nobody's value then. Elements of arrays and what is in a
  *     union are left.
  *
- * Where the rows of one address name several lines, what is said of one must hold at each: UNOPT
- * has the backtrace at none of them, and so on. BI and SI are not asked at the lines where a
+ * Where the last row of an address is not of the line of the statement that begins there, what is
+ * said of one line must hold at the other: UNOPT has the backtrace at neither, and so on. BI and SI are not asked at the lines where a
  * function opens: line steps skip the prologue, but not at the same place.
  *
  * The first stop is where steps begin, mostly before the prologue of main, where inlined calls may
@@ -190,26 +190,18 @@ static bool has_statement(const struct ora_check *check, const struct ora_store_
 	return false;
 }
 
-/* Rows of one address name several lines, where a statement has no code of its own or code was
- * moved there. Which of them is shown is up to the debugger: what is said of one must hold at
- * all. */
+/* Where code was moved to, the line of the last row is not that of the statement that begins there.
+ * xstep and lldb show the one, gdb the other: what is said of one must hold at both. What a debugger
+ * shows is its own choice. */
 static void take_shown(struct pair *pair)
 {
 	const struct ora_scene *scene = pair->scene;
-	const struct ora_store_place *place = scene->told->place;
-	const struct di_module *module = pair->opt->check->verdicts.module;
-	const struct di_lines *lines = module && !place->module ? &module->lines : NULL;
-	const struct di_row *row = lines ? di_lines_find(lines, place->address) : NULL;
-	struct shown own = {scene->file, scene->line};
+	const struct shown lines[] = {
+		{scene->file, scene->line}, {scene->statement_file, scene->statement_line}};
 	pair->shown.len = 0;
-	xs_vec_push(&pair->shown, own);
-	for (; row && row >= lines->rows.data && row->address == place->address &&
-		!row->end_sequence;
-		row--) {
-		struct shown other = {di_lines_file(lines, row), row->line};
-		if (other.file && other.line)
-			xs_vec_push(&pair->shown, other);
-	}
+	xs_vec_push(&pair->shown, lines[0]);
+	if (lines[1].line)
+		xs_vec_push(&pair->shown, lines[1]);
 }
 
 /* What UNOPT says at one of them; NULL: it is never there. */
