@@ -36,8 +36,9 @@
  *     union are left.
  *
  * Where the last row of an address is not of the line of the statement that begins there, what is
- * said of one line must hold at the other: UNOPT has the backtrace at neither, and so on. BI and SI are not asked at the lines where a
- * function opens: line steps skip the prologue, but not at the same place.
+ * said of one line must hold at the other: UNOPT has the backtrace at neither, and so on. BI and SI
+ * are not asked at the lines where a function opens: line steps skip the prologue, but not at the
+ * same place.
  *
  * The first stop is where steps begin, mostly before the prologue of main, where inlined calls may
  * have begun. It is a step only if a statement of the function itself begins there. */
@@ -191,8 +192,8 @@ static bool has_statement(const struct ora_check *check, const struct ora_store_
 }
 
 /* Where code was moved to, the line of the last row is not that of the statement that begins there.
- * xstep and lldb show the one, gdb the other: what is said of one must hold at both. What a debugger
- * shows is its own choice. */
+ * xstep and lldb show the one, gdb the other: what is said of one must hold at both. What a
+ * debugger shows is its own choice. */
 static void take_shown(struct pair *pair)
 {
 	const struct ora_scene *scene = pair->scene;
@@ -229,6 +230,18 @@ static bool goes_on(const struct pair *pair)
 	return row->address != address && !row->end_sequence && row->line == scene->statement_line;
 }
 
+/* Whether what LI asks about is the line of the last row at the place. If not, the statement has no
+ * code of its own there: gdb shows its line, lldb does not. */
+static bool is_last(const struct pair *pair, uint32_t line)
+{
+	const struct di_module *module = pair->opt->check->verdicts.module;
+	const struct ora_store_place *place = pair->scene->told->place;
+	const struct di_row *row =
+		module && !place->module ? di_lines_find(&module->lines, place->address) : NULL;
+	return !row || row->address != place->address || row->line == line ||
+	       !has_statement(pair->opt->check, place, pair->scene->file, line);
+}
+
 /* LI. */
 static void check_line(struct pair *pair)
 {
@@ -256,9 +269,10 @@ static void check_line(struct pair *pair)
 			.file = file,
 			.line = number,
 			.evident = has_statement(opt->check, scene->told->place, file, number),
-			.why = silent ? "no-code"
-			       : part ? "dead-part"
-				      : "dead-line"},
+			.why = silent                  ? "no-code"
+			       : part                  ? "dead-part"
+			       : is_last(pair, number) ? "dead-line"
+						       : "dead-marker"},
 		&fresh);
 	say(pair, violation, ORA_STATE_VALUE,
 		silent ? "has no code for this line"
