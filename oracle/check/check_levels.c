@@ -29,6 +29,7 @@
  *
  * R2  Lines are hit in the same order: stepped_order.c.
  * R3  Values are the same: stepped_values.c. */
+#include "base/path.h"
 #include "dwarf/arrival.h"
 #include "oracle/check/stepped.h"
 
@@ -64,6 +65,22 @@ static bool is_call(const struct ora_stepped_three *three, const struct ora_step
 	return ora_stepped_is_call(three->levels->check->verdicts.module, line->place.address);
 }
 
+/* Whether a statement of the line begins where it was hit: breakpoints are set on no others. */
+static bool begins_there(const struct di_module *module, const struct ora_stepped_line *line)
+{
+	const struct di_lines *table = &module->lines;
+	xs_addr address = line->place.address;
+	const struct di_row *row = di_lines_find(table, address);
+	for (; row && row >= table->rows.data && row->address == address && !row->end_sequence;
+		row--) {
+		const char *file = di_lines_file(table, row);
+		if (row->is_stmt && row->line == line->number && file &&
+			!strcmp(xs_base_name(file), xs_base_name(line->file)))
+			return true;
+	}
+	return false;
+}
+
 /* Why a line that breakpoints do not hit is not asked about; NULL: it is. */
 static const char *excuse_break(
 	const struct ora_stepped_three *three, const struct ora_stepped_line *line)
@@ -74,6 +91,8 @@ static const char *excuse_break(
 	bool was_taken = xs_map_find(&three->brk.places, line->place.address, 0);
 	if (was_taken || !module)
 		return was_taken ? taken : NULL;
+	if (!begins_there(module, line))
+		return "without a row with is_stmt where they are hit";
 	di_arrivals_find(module, line->file, line->number, &arrivals);
 	bool has_one = xs_ranges_find(&arrivals.addresses, line->place.address), before = false;
 	const char *from = three->levels->check->traces[three->line.trace]->trace.from;
