@@ -29,7 +29,7 @@ class Start(e2e.TestCase):
                          "locals", "--limit", 1, "--format", "json", "--from", place, self.program)
         self.expect(said, 0)
         stop = next(one for one in e2e.stops(said) if "line" in one)
-        values = {(one["name"], leaf.get("value")) for one in stop["vars"] for leaf in one["leaves"]}
+        values = {(one["path"], one["value"]) for one in stop["vars"] if one["frame"] == 0}
         return stop["pc"], stop["line"], values
 
     def arrival(self):
@@ -56,7 +56,8 @@ class Start(e2e.TestCase):
         """The breakpoint on the loop's line is where the program was before steps began."""
         said = self.levels("--witness", "xstep,gdb", "--from", "check_start.c:19", "--start-by", "until")
         self.expect(said, 0)
-        left = [one["left"] for one in json.loads(said.stdout)["asked"] if one["what"] == "breakpoints"]
+        left = [one["left"] for one in json.loads(said.stdout)["summary"]["asked"]
+                if one["what"] == "breakpoints"]
         self.assertIn("whose breakpoint may be where the program was before the start", str(left))
 
     @e2e.smoke
@@ -65,13 +66,14 @@ class Start(e2e.TestCase):
         def starts(seed):
             said = self.levels("--start-by", "random", "--random-starts", 2, "--seed", seed)
             self.expect(said, 0)
-            asked = {one["what"]: one["asked"] for one in json.loads(said.stdout)["asked"]}
+            asked = {one["what"]: one["asked"] for one in json.loads(said.stdout)["summary"]["asked"]}
             self.assertEqual(asked["starts"], 2)
             found = [line for line in said.stderr.splitlines() if "#" in line]
             self.assertTrue(found)
             return found
-        self.assertEqual(starts(1), starts(1))
-        self.assertNotEqual(starts(1), starts(2))
+        first = starts(1)
+        self.assertEqual(starts(1), first)
+        self.assertNotEqual(starts(2), first)
 
     def test_what_does_not_go_together(self):
         self.expect(self.levels("--start-by", "until"), 2, "it takes a place to get to")
