@@ -52,6 +52,17 @@ class Start(e2e.TestCase):
         self.expect(said, 2, "not reached: until check_start.c:10: that is not in the frame of main")
 
     @needs_debuggers
+    def test_a_start_that_is_not_reached_is_left_out(self):
+        """gdb 13 finds no line 28 to run to: that is told and counted, and is no violation."""
+        program = e2e.compile("check_leap.c", e2e.GCC, ("-g", "-O2"))
+        said = e2e.xstep("check", "levels", "--format", "json", "--no-break", "--witness", "xstep,gdb",
+                         "--random-starts", 2, "--seed", 3, "--start-by", "until", program)
+        self.expect(said, 0)
+        self.assertIn("that start is left out", said.stderr)
+        starts, = [one for one in json.loads(said.stdout)["summary"]["asked"] if one["what"] == "starts"]
+        self.assertEqual(starts["asked"] + sum(starts["left"].values()), 2)
+
+    @needs_debuggers
     def test_nobody_is_wrong(self):
         """The breakpoint on the loop's line is where the program was before steps began."""
         said = self.levels("--witness", "xstep,gdb", "--from", "check_start.c:19", "--start-by", "until")
