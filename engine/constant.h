@@ -27,6 +27,11 @@ enum { ENG_CONSTANT_CALLS = 2000 }; /* system calls that may come before malloc'
 XS_MUST_CHECK struct xs_error *eng_constant_stack(
 	struct eng_tracee *tracee, bool moved, bool without_vdso);
 
+/* A program that was moved (relocate.h): the entries that tell where it is. */
+XS_MUST_CHECK struct xs_error *eng_constant_moved_by(struct eng_tracee *tracee, uint64_t by);
+/* By how much the value of an entry moves with it. */
+uint64_t eng_constant_shift(uint64_t type, uint64_t by);
+
 /* Whether the thread has just made malloc's call: it is stopped at the end of it, or one step
  * later. If so, what it was given is replaced, and *found set. */
 XS_MUST_CHECK struct xs_error *eng_constant_key(struct eng_tracee *tracee, bool *found);

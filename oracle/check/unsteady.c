@@ -118,7 +118,10 @@ struct xs_error *ora_unsteady_find(
 		add_both(&first.written, &second.written, &ret->written);
 		add_both(&first.lines, &second.lines, &ret->lines);
 		add_both(&first.functions, &second.functions, &ret->functions);
-		ret->parted = find_parting(&first, &second);
+		uint64_t parted = find_parting(&first, &second);
+		ret->parted =
+			!ret->parted || (parted && parted < ret->parted) ? parted : ret->parted;
+		xs_map_deinit(&ret->seen);
 		ret->seen = first.functions;
 		first.functions = (struct xs_map){0};
 		for (size_t i = 0; i + 1 < ret->parted; i++)
