@@ -178,7 +178,8 @@ class Opt(e2e.TestCase):
             copy.chmod(0o755)
             result, told = check("opt", program, copy)
         self.expect(result, 0)
-        self.assertEqual((told["violations"], told["summary"]["unsteady"]), ([], 1))
+        self.assertEqual(told["violations"], [])
+        self.assertGreater(told["summary"]["unsteady"], 0)
 
     @needs_debuggers
     def test_the_debugger_is_named_where_it_is_one(self):
@@ -346,9 +347,10 @@ class Levels(e2e.TestCase):
             unopt, opt = levels("check_value.c", e2e.GCC, "-O0", "-O2")
             check("opt", "-o", store, unopt, opt)
             result, _ = check("levels", "-o", store, opt)
-            # By instruction, by breakpoints, the order, and by line again.
-            self.assertEqual(result.stderr.count("main returned"), 4)
-            ids = ("--trace", 2, "--trace", 5, "--trace", 6)
+            # By line, for check opt keeps inner frames only; by instruction; by breakpoints; the order;
+            # and by line again.
+            self.assertEqual(result.stderr.count("main returned"), 5)
+            ids = ("--trace", 5, "--trace", 6, "--trace", 7)
             self.assertEqual(check("levels", *ids, store)[1], check("levels", "-o", store, opt)[1])
 
 

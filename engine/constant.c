@@ -20,17 +20,24 @@ static struct xs_error *skip_list(struct eng_tracee *tracee, xs_addr *at)
 	return NULL;
 }
 
-struct xs_error *eng_constant_stack(struct eng_tracee *tracee, bool moved, bool without_vdso)
+/* Where the auxiliary vector begins: behind the count of arguments, these, and the environment. */
+static struct xs_error *find_vector(struct eng_tracee *tracee, xs_addr *ret)
 {
-	static const uint64_t ignore = AT_IGNORE;
 	struct user_regs_struct *regs;
 	struct xs_error *err = eng_tracee_regs(tracee, &regs);
 	if (err)
 		return err;
-	/* The count of arguments, these, the environment, and what the kernel says of itself. */
-	xs_addr at = regs->rsp + sizeof(uint64_t);
+	*ret = regs->rsp + sizeof(uint64_t);
+	return (err = skip_list(tracee, ret)) ? err : skip_list(tracee, ret);
+}
+
+struct xs_error *eng_constant_stack(struct eng_tracee *tracee, bool moved, bool without_vdso)
+{
+	static const uint64_t ignore = AT_IGNORE;
 	uint64_t entry[2] = {AT_NULL};
-	if ((err = skip_list(tracee, &at)) || (err = skip_list(tracee, &at)))
+	xs_addr at;
+	struct xs_error *err = find_vector(tracee, &at);
+	if (err)
 		return err;
 	do {
 		if ((err = eng_tracee_read(tracee, at, entry, sizeof entry)))
@@ -43,6 +50,25 @@ struct xs_error *eng_constant_stack(struct eng_tracee *tracee, bool moved, bool 
 			err = eng_tracee_write(tracee, at, &ignore, sizeof ignore);
 		at += sizeof entry;
 	} while (!err && entry[0] != AT_NULL);
+	return err;
+}
+
+uint64_t eng_constant_shift(uint64_t type, uint64_t by)
+{
+	return type == AT_PHDR || type == AT_ENTRY ? by : 0;
+}
+
+struct xs_error *eng_constant_moved_by(struct eng_tracee *tracee, uint64_t by)
+{
+	uint64_t entry[2] = {AT_NULL};
+	xs_addr at;
+	struct xs_error *err = find_vector(tracee, &at);
+	while (!err && !(err = eng_tracee_read(tracee, at, entry, sizeof entry)) &&
+		entry[0] != AT_NULL) {
+		entry[1] += eng_constant_shift(entry[0], by);
+		err = eng_tracee_write(tracee, at, entry, sizeof entry);
+		at += sizeof entry;
+	}
 	return err;
 }
 

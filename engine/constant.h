@@ -8,7 +8,8 @@
  *    until it has come, or so many others that it is not going to.
  *
  * Any other getrandom() is the program's own question, as is that for the time or for its process
- * number. The answers stay what they are, unless the program is to get steady ones (steady_run.h). */
+ * number. The answers stay what they are, unless the program is to get steady ones
+ * (steady_run.h). */
 #ifndef ENG_CONSTANT_H
 #define ENG_CONSTANT_H
 
@@ -25,6 +26,11 @@ enum { ENG_CONSTANT_CALLS = 2000 }; /* system calls that may come before malloc'
  * the vDSO the program asks the kernel for the time. */
 XS_MUST_CHECK struct xs_error *eng_constant_stack(
 	struct eng_tracee *tracee, bool moved, bool without_vdso);
+
+/* A program that was moved (relocate.h): the entries that tell where it is. */
+XS_MUST_CHECK struct xs_error *eng_constant_moved_by(struct eng_tracee *tracee, uint64_t by);
+/* By how much the value of an entry moves with it. */
+uint64_t eng_constant_shift(uint64_t type, uint64_t by);
 
 /* Whether the thread has just made malloc's call: it is stopped at the end of it, or one step
  * later. If so, what it was given is replaced, and *found set. */

@@ -103,6 +103,16 @@ struct xs_error *eng_inject_mmap(
 	return err;
 }
 
+struct xs_error *eng_inject_mremap(struct eng_process *process, xs_addr at, xs_addr lo, size_t size,
+	xs_addr to, int *signal, bool *moved)
+{
+	struct call call = {.number = SYS_mremap,
+		.arguments = {lo, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to}};
+	struct xs_error *err = make(process, at, &call, signal, moved);
+	*moved = *moved && call.answer == to;
+	return err;
+}
+
 struct xs_error *eng_inject_brk(struct eng_process *process, xs_addr at, size_t size, int *signal)
 {
 	struct call call = {.number = SYS_brk};

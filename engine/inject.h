@@ -13,6 +13,9 @@
  * be delivered, and left alone if nothing did. */
 XS_MUST_CHECK struct xs_error *eng_inject_mmap(struct eng_process *process, xs_addr at, xs_addr lo,
 	size_t size, int *signal, bool *mapped);
+/* Moves what is mapped at [lo, lo + size) to `to`; see there. */
+XS_MUST_CHECK struct xs_error *eng_inject_mremap(struct eng_process *process, xs_addr at,
+	xs_addr lo, size_t size, xs_addr to, int *signal, bool *moved);
 /* Moves the end of the data segment, where malloc() begins, up by `size`; see there. A program that
  * cannot have it goes on without. */
 XS_MUST_CHECK struct xs_error *eng_inject_brk(

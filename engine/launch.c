@@ -27,30 +27,35 @@ static int above_standard(int fd)
 	return fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
-/* Where a moved program's stack goes: as many bytes lower as its path is longer. It must not be a
- * multiple of a page, so that offsets in a page differ as well. */
-enum { MOVED_BY = 1490 };
+/* Where a moved program's stack goes: as many bytes lower as its path is longer. These are no
+ * multiples of a page, so that offsets in a page differ as well. */
+enum { MOVED_BY = 1202, MOVED_EACH = 486 };
 /* The kernel leaves as much room for the stack as its limit says, 128 MB at least, and puts shared
  * objects below. */
-static const rlim_t moved_room = (rlim_t)192 << 20;
+static const rlim_t moved_room = (rlim_t)192 << 20, moved_each = (rlim_t)16 << 20;
+
+static size_t longer_by(unsigned moved)
+{
+	return MOVED_BY + (moved - 1) * MOVED_EACH;
+}
 
 /* The same path, written in more bytes. The kernel keeps it on the stack (AT_EXECFN). */
-static char *longer_path(const char *path)
+static char *longer_path(const char *path, unsigned moved)
 {
-	char *ret = xs_calloc(1, MOVED_BY + strlen(path) + 1), *at = ret;
-	while (at < ret + MOVED_BY)
+	char *ret = xs_calloc(1, longer_by(moved) + strlen(path) + 1), *at = ret;
+	while (at < ret + longer_by(moved))
 		at = stpcpy(at, "/.");
 	strcpy(at, path);
 	return ret;
 }
 
-static void move_objects(void)
+static void move_objects(unsigned moved)
 {
+	rlim_t room = moved_room + (moved - 1) * moved_each;
 	struct rlimit limit;
-	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= moved_room ||
-		limit.rlim_max < moved_room)
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= room || limit.rlim_max < room)
 		return;
-	limit.rlim_cur = moved_room;
+	limit.rlim_cur = room;
 	setrlimit(RLIMIT_STACK, &limit);
 }
 
@@ -73,7 +78,7 @@ static _Noreturn void become(const struct eng_launch *launch, const char *progra
 	dup2(out, 1);
 	dup2(err, 2);
 	if (launch->moved)
-		move_objects();
+		move_objects(launch->moved);
 	/* The tracer writes when it has seized us; if it died, there is nothing more to do. */
 	if (read(go, &byte, 1) == 1) {
 		close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
@@ -135,8 +140,8 @@ struct xs_error *eng_launch(
 	XS_AUTO_CLOSE int report_read = report[0];
 	XS_AUTO_CLOSE int report_write = report[1];
 
-	bool fits = strlen(launch->path) + MOVED_BY < PATH_MAX;
-	XS_AUTO_FREE char *moved = launch->moved && fits ? longer_path(launch->path) : NULL;
+	bool fits = launch->moved && strlen(launch->path) + longer_by(launch->moved) < PATH_MAX;
+	XS_AUTO_FREE char *moved = fits ? longer_path(launch->path, launch->moved) : NULL;
 	pid_t child = fork();
 	if (child < 0)
 		return xs_error_sys("fork");

@@ -13,7 +13,8 @@ struct eng_launch {
 	char *const *argv;        /* NULL-terminated */
 	char *const *environment; /* NULL-terminated; nothing else is passed on */
 	int in, out, err;         /* descriptors that become 0, 1 and 2 */
-	bool moved;               /* with its stack and its shared objects elsewhere */
+	unsigned moved;           /* with its stack and its shared objects elsewhere: which place,
+				   * from 1 to 3; 0: where they always are */
 	bool steady;              /* it gets the same answers in every run (steady_run.h) */
 };
 

@@ -29,7 +29,7 @@ struct xs_error *eng_process_auxv(struct eng_process *process, uint64_t type, ui
 	*ret = 0;
 	while (read(fd, entry, sizeof entry) == sizeof entry && entry[0] != AT_NULL)
 		if (entry[0] == type)
-			*ret = entry[1];
+			*ret = entry[1] + eng_constant_shift(type, process->moved_by);
 	return NULL;
 }
 

@@ -50,6 +50,7 @@ struct eng_process {
 	struct eng_steady *steady;    /* who answers its questions; NULL: the kernel */
 	bool does_clock;              /* its readings of the processor's clock are ours (tsc.h) */
 	uint64_t clock_readings;      /* how many there were */
+	uint64_t moved_by;            /* how much higher it is than the kernel put it */
 	bool ended;                   /* whether the program has ended; then `end` tells how */
 	struct eng_event end;         /* EXITED or KILLED */
 };

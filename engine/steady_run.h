@@ -19,8 +19,8 @@
  * 5. What the program leaves running when xstep is done gets the kernel's answers from then on.
  *
  * Who starts the program calls eng_steady_create(), forks, and then eng_steady_enter() in the child
- * and eng_steady_begin() in the parent. The C library must not find the vDSO, or it does not ask the
- * kernel for the time: eng_process_create() and the drivers see to that. */
+ * and eng_steady_begin() in the parent. The C library must not find the vDSO, or it does not ask
+ * the kernel for the time: eng_process_create() and the drivers see to that. */
 #ifndef ENG_STEADY_RUN_H
 #define ENG_STEADY_RUN_H
 

@@ -29,7 +29,7 @@ TESTDATA = ("check_again.c", "check_call.c", "check_index.c", "check_list.c", "c
             "check_value.c", "demo.c", "diff_demo.c", "check_merged.c")
 INPUTS = {"text.txt": "hello, hello world\n", "script.sql": "SELECT 1 + 1, random() > 0;\n",
           "script.lua": "for key in pairs({a = 1, b = 2}) do print(key, os.time() > 0) end\n",
-          "script.awk": "{ seen[$1]++; print length($0), rand() < 1, srand() >= 0 }\n"}
+          "script.awk": "{ seen[$1]++; print length($0), (rand() < 1), (srand() >= 0) }\n"}
 # A program to build: files (absolute), folder to build in, flags, libraries, arguments, standard input.
 Subject = collections.namedtuple("Subject", "name files folder flags libraries arguments stdin start")
 # Where to begin: what comes before is thousands of calls that set up tables.

@@ -107,6 +107,7 @@ size_t ora_check_violate(
 	unsigned shows = check->notes.data[ret].shows;
 	check->notes.data[ret].evident |= violation->evident;
 	check->notes.data[ret].doubtful |= violation->doubtful;
+	check->notes.data[ret].in_memory |= violation->in_memory;
 	check->notes.data[ret].shows |= 1U << trace;
 	/* The first trace that shows it counts. */
 	if (!(shows & ~(1U << trace))) {
@@ -192,6 +193,15 @@ static unsigned whole_witnesses(const struct ora_check *check, unsigned mask)
 	return ret;
 }
 
+/* Whether a variable is said to be in one place in memory all along. Compilers do not say of such a
+ * place that a store to it comes later than its line: what is shown until then is a debugger's
+ * everyday life, and nobody's mistake. */
+static bool is_in_memory(const struct di_features *features)
+{
+	return features->found && !DI_HAS(features->set, LIST) &&
+	       !strncmp(features->expr, "DW_OP_fbreg", strlen("DW_OP_fbreg"));
+}
+
 /* Rules 2 and 4. */
 static void decide(const struct ora_check *check, const struct ora_check_note *note,
 	struct ora_finding *finding)
@@ -206,7 +216,7 @@ static void decide(const struct ora_check *check, const struct ora_check_note *n
 	bool agreed = !judge && !alone && shows == all;
 	finding->kind = note->kind;
 	finding->basis = judge || note->evident ? ORA_BASIS_EVIDENCE : ORA_BASIS_MAJORITY;
-	if (note->doubtful)
+	if (note->doubtful || (note->in_memory && is_in_memory(&finding->features)))
 		return;
 	if (judge & shows || agreed || note->evident)
 		finding->producer = &producer;
@@ -267,6 +277,8 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 		bool several = print_names(out, check, finding->wrong, " and ") > 1;
 		fprintf(out, " %s wrong, for by the DWARF, as xstep reads it, this would not be",
 			several ? "are" : "is");
+	} else if (note->doubtful || note->in_memory) {
+		fputs("nobody is to be blamed for it", out);
 	} else {
 		fputs("undecided: the producer of the DWARF or ", out);
 		print_names(out, check, note->shows, " and ");
@@ -299,7 +311,7 @@ void ora_check_judge(struct ora_check *check)
 			continue;
 		}
 		struct ora_finding finding = {.difference = check->comparison.differences.data[i]};
-		finding.origin = i;
+		finding.origin = check->verdicts.findings.len;
 		ora_finding_look(&check->verdicts, &finding);
 		decide(check, note, &finding);
 		/* Where a debugger loses it, the entry is in order. */

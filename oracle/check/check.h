@@ -56,6 +56,7 @@ struct ora_check {
 		bool unsteady;   /* runs of one program differ there: no finding */
 		bool evident;    /* see ora_violation */
 		bool doubtful;   /* likewise */
+		bool in_memory;  /* likewise */
 		bool withdrawn;  /* no finding after all */
 		char *sentence;  /* in whose words it is told; follows the name of who is wrong */
 		char *evidence;  /* of the DWARF, beside that of a variable; or NULL */
@@ -82,8 +83,10 @@ struct ora_violation {
 	uint32_t line;
 	const struct ora_store_variable *variable; /* or NULL */
 	const char *path, *type;                   /* of the leaf; NULL: the variable's name */
-	bool evident;  /* the DWARF says it at that place, whichever witness shows it */
-	bool doubtful; /* nobody is to be blamed for it */
+	bool evident;   /* the DWARF says it at that place, whichever witness shows it */
+	bool doubtful;  /* nobody is to be blamed for it */
+	bool in_memory; /* likewise, if the variable is in one place in memory all along */
+	bool local;     /* about a value of a local, by when it has been written */
 };
 
 /* Notes that a trace shows it; *fresh: for the first time. The index is that of the difference, to

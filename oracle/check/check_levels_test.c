@@ -307,6 +307,14 @@ static void another_value_in_the_midst_of_the_line(void **state)
 		"");
 }
 
+/* It is executed once before line steps stop there: these are not the same arrivals. */
+static void a_later_execution_is_not_compared(void **state)
+{
+	assert_string_equal(found(*state, I11 I19 I12 " x@11 = 2\n" I19,
+				    I11 I12 " x@11 = 1\n" I19 I12 " x@11 = 2\n" I19, NULL),
+		"R2 lie undecided:order; majority; wrong nobody\n");
+}
+
 /* Of two that look the same it is not known which is which. */
 static void twins_are_not_compared(void **state)
 {
@@ -426,6 +434,7 @@ int main(void)
 		TEST(the_same_value_at_the_same_place),
 		TEST(another_value_where_the_line_is_entered),
 		TEST(another_value_in_the_midst_of_the_line),
+		TEST(a_later_execution_is_not_compared),
 		TEST(twins_are_not_compared),
 		TEST(later_values_are_not_compared),
 		TEST(another_activation_is_not_compared),

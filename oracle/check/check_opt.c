@@ -35,6 +35,10 @@
  *     (reference.h): what is in memory is nobody's value then. Elements of arrays and what is in a
  *     union are left.
  *
+ * Where the rows of one address name several lines, what is said of one must hold at each: UNOPT
+ * has the backtrace at none of them, and so on. BI and SI are not asked at the lines where a
+ * function opens: line steps skip the prologue, but not at the same place.
+ *
  * The first stop is where steps begin, mostly before the prologue of main, where inlined calls may
  * have begun. It is a step only if a statement of the function itself begins there. */
 #include "oracle/check/reference.h"
@@ -62,6 +66,7 @@ enum left {
 	LEFT_PART,
 	LEFT_NOT_STEPPED,
 	LEFT_FIRST,
+	LEFT_OPENING,
 	LEFT_DECLARED,
 	LEFT_ENTRY,
 	LEFT_UNKNOWN,
@@ -78,6 +83,7 @@ static const char *const reasons[LEFT_COUNT] = {
 	[LEFT_PART] = "part of a statement that it executes",
 	[LEFT_NOT_STEPPED] = "where the unoptimised program never stops",
 	[LEFT_FIRST] = "at the first stop, before its statement begins",
+	[LEFT_OPENING] = "where a function opens",
 	[LEFT_DECLARED] = "at the line of their declaration",
 	[LEFT_ENTRY] = "at a first instruction only",
 	[LEFT_UNKNOWN] = "without a value in the unoptimised program",
@@ -132,8 +138,13 @@ struct pair {
 	struct tally lines, stops, variables, leaves; /* of LI, BI, SI and PI */
 	struct xs_map hit_index;                      /* statement -> index into hit_list, plus 1 */
 	XS_VEC(struct line_hits) hit_list;
-	struct line_hits *hits;   /* of the scene's line */
-	struct xs_map backtraces; /* (statement, backtrace) -> 1: fine */
+	struct line_hits *hits; /* of the scene's line */
+	XS_VEC(struct shown {
+		const char *file;
+		uint32_t line;
+	})
+	shown;                    /* the lines that the scene's place may be shown as */
+	struct xs_map backtraces; /* (address, backtrace) -> 1: fine */
 	/* Violations that hold only if both stop at a line equally often. */
 	XS_VEC(struct aligned {
 		size_t violation;
@@ -179,12 +190,58 @@ static bool has_statement(const struct ora_check *check, const struct ora_store_
 	return false;
 }
 
+/* Rows of one address name several lines, where a statement has no code of its own or code was
+ * moved there. Which of them is shown is up to the debugger: what is said of one must hold at all. */
+static void take_shown(struct pair *pair)
+{
+	const struct ora_scene *scene = pair->scene;
+	const struct ora_store_place *place = scene->told->place;
+	const struct di_module *module = pair->opt->check->verdicts.module;
+	const struct di_lines *lines = module && !place->module ? &module->lines : NULL;
+	const struct di_row *row = lines ? di_lines_find(lines, place->address) : NULL;
+	struct shown own = {scene->file, scene->line};
+	pair->shown.len = 0;
+	xs_vec_push(&pair->shown, own);
+	for (; row && row >= lines->rows.data && row->address == place->address &&
+		!row->end_sequence;
+		row--) {
+		struct shown other = {di_lines_file(lines, row), row->line};
+		if (other.file && other.line)
+			xs_vec_push(&pair->shown, other);
+	}
+}
+
+/* What UNOPT says at one of them; NULL: it is never there. */
+static const struct ora_reference_line *line_at(const struct pair *pair, size_t i)
+{
+	return ora_reference_line(pair->unopt, pair->shown.data[i].file, pair->shown.data[i].line);
+}
+
+/* Whether the statement of the scene is shown by nobody: another row follows at its address, and the
+ * one before it has its line already. A debugger keeps the row where the line began. */
+static bool goes_on(const struct pair *pair)
+{
+	const struct ora_scene *scene = pair->scene;
+	const struct di_lines *lines = scene->module ? &scene->module->lines : NULL;
+	xs_addr address = scene->told->place->address;
+	const struct di_row *row = lines ? di_lines_find(lines, address) : NULL;
+	if (!row || row->line == scene->statement_line)
+		return false;
+	while (row > lines->rows.data && row->address == address &&
+		row->line != scene->statement_line)
+		row--;
+	while (row > lines->rows.data && row->address == address &&
+		row->line == scene->statement_line)
+		row--;
+	return row->address != address && !row->end_sequence && row->line == scene->statement_line;
+}
+
 /* LI. */
 static void check_line(struct pair *pair)
 {
 	const struct ora_scene *scene = pair->scene;
 	struct ora_check_opt *opt = pair->opt;
-	bool begins = scene->statement_line, fresh;
+	bool begins = scene->statement_line && !goes_on(pair), fresh;
 	const char *file = begins ? scene->statement_file : scene->file;
 	uint32_t number = begins ? scene->statement_line : scene->line;
 	uint64_t unit = ora_line_hash(file, number);
@@ -261,14 +318,17 @@ static bool check_backtrace(struct pair *pair, const struct ora_reference_line *
 {
 	const struct ora_scene *scene = pair->scene;
 	/* Those that were fine stay fine. */
-	uint64_t *known =
-		xs_map_at(&pair->backtraces, pair->hits->line, ora_backtrace_hash(scene->told));
+	uint64_t *known = xs_map_at(
+		&pair->backtraces, scene->told->place->address, ora_backtrace_hash(scene->told));
 	if (*known)
 		return true;
 	struct ora_names names = ora_names_of(scene->told);
 	bool fine = false, fresh;
-	for (size_t i = 0; !fine && i < line->backtraces.len; i++)
-		fine = ora_names_are_within(&names, &line->backtraces.data[i]);
+	for (size_t k = 0; !fine && k < pair->shown.len; k++) {
+		const struct ora_reference_line *one = line_at(pair, k);
+		for (size_t i = 0; !fine && one && i < one->backtraces.len; i++)
+			fine = ora_names_are_within(&names, &one->backtraces.data[i]);
+	}
 	*known = fine;
 	if (!fine) {
 		XS_AUTO_FREE char *who = foreign(line, scene->told);
@@ -322,10 +382,26 @@ static const struct ora_scene_leaf *first_leaf(const struct ora_scene_variable *
 
 /* Whether a variable is declared at the line of a scene: the block of it may begin and end there,
  * as those of macros do, and a step on the line is before, in or behind it. */
-static bool is_declared_at(const struct ora_store_variable *variable, const struct ora_scene *scene)
+static bool is_declared_at(const struct pair *pair, const struct ora_store_variable *variable)
 {
-	return variable->line == scene->line && variable->file && scene->file &&
-	       !strcmp(xs_base_name(variable->file), xs_base_name(scene->file));
+	for (size_t i = 0; i < pair->shown.len; i++) {
+		const struct shown *one = &pair->shown.data[i];
+		if (variable->line == one->line && variable->file && one->file &&
+			!strcmp(xs_base_name(variable->file), xs_base_name(one->file)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether UNOPT lists a variable at one of the lines. */
+static bool is_listed(const struct pair *pair, uint64_t variable)
+{
+	for (size_t i = 0; i < pair->shown.len; i++) {
+		const struct ora_reference_line *one = line_at(pair, i);
+		if (one && ora_reference_lists(one, variable))
+			return true;
+	}
+	return false;
 }
 
 /* Whether UNOPT does not list a variable at the arrival at a line that goes with the one of the
@@ -346,11 +422,11 @@ static void check_scope(struct pair *pair, const struct ora_reference_line *line
 {
 	uint64_t hash = ora_variable_hash(variable->variable);
 	uint64_t unit = xs_mix(hash ^ pair->hits->line);
-	if (is_declared_at(variable->variable, pair->scene)) {
+	if (is_declared_at(pair, variable->variable)) {
 		leave(&pair->variables, unit, LEFT_DECLARED);
 		return;
 	}
-	bool listed = ora_reference_lists(line, hash), fresh;
+	bool listed = is_listed(pair, hash), fresh;
 	ask(&pair->variables, unit);
 	if (listed && !is_sometimes_out(pair, line, hash))
 		return;
@@ -440,11 +516,31 @@ static bool has_union(const struct di_type *type, unsigned nesting)
 	return found;
 }
 
+/* Whether UNOPT has written a leaf whenever it comes to any of the lines. */
+static bool is_settled(const struct pair *pair, uint64_t leaf)
+{
+	for (size_t i = 0; i < pair->shown.len; i++)
+		if (!ora_reference_is_settled(
+			    pair->unopt, leaf, pair->shown.data[i].file, pair->shown.data[i].line))
+			return false;
+	return true;
+}
+
+/* Whether UNOPT changes a leaf at any of them. */
+static bool is_changed(const struct pair *pair, uint64_t leaf)
+{
+	for (size_t i = 0; i < pair->shown.len; i++)
+		if (xs_map_find(&pair->unopt->changes, leaf,
+			    ora_reference_statement(pair->unopt, pair->shown.data[i].file,
+				    pair->shown.data[i].line)))
+			return true;
+	return false;
+}
+
 /* Whether a value of a local can be asked about; if not, that is counted. */
 static bool can_ask_local(struct pair *pair, const struct ora_reference_line *line,
 	const struct di_variable *variable, const struct ora_scene_leaf *leaf, uint64_t key)
 {
-	const struct ora_scene *scene = pair->scene;
 	bool whole = !strcmp(variable->name, leaf->path);
 	if (strchr(leaf->path, '['))
 		leave(&pair->leaves, key, LEFT_ARRAY);
@@ -452,8 +548,7 @@ static bool can_ask_local(struct pair *pair, const struct ora_reference_line *li
 		leave(&pair->leaves, key, LEFT_UNION);
 	else if (!line)
 		leave(&pair->leaves, key, LEFT_NOT_STEPPED);
-	else if (leaf->undeclared ||
-		 !ora_reference_is_settled(pair->unopt, key, scene->file, scene->line))
+	else if (leaf->undeclared || !is_settled(pair, key))
 		leave(&pair->leaves, key, LEFT_UNSETTLED);
 	else
 		return true;
@@ -464,7 +559,6 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 	const struct ora_scene_leaf *leaf)
 {
 	struct ora_reference *unopt = pair->unopt;
-	const struct ora_scene *scene = pair->scene;
 	uint64_t key = ora_leaf_hash(variable->variable, leaf->path);
 	const uint64_t *index = xs_map_find(&unopt->leaf_index, key, 0);
 	const struct ora_reference_leaf *known = index ? &unopt->leaves.data[*index - 1] : NULL;
@@ -475,8 +569,7 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 		leave(&pair->leaves, key, known && pointer ? LEFT_POINTER : LEFT_UNKNOWN);
 		return;
 	}
-	if (xs_map_find(&unopt->changes, key,
-		    ora_reference_statement(unopt, scene->file, scene->line))) {
+	if (is_changed(pair, key)) {
 		leave(&pair->leaves, key, LEFT_CHANGES);
 		return;
 	}
@@ -488,6 +581,8 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 		(struct ora_violation){.rule = &pi,
 			.kind = ORA_KIND_LIE,
 			.why = local ? "foreign-value-of-local" : "foreign-value",
+			.local = local,
+			.in_memory = local,
 			.variable = variable->variable,
 			.path = leaf->path,
 			.type = leaf->type},
@@ -523,7 +618,17 @@ static void check_stop(struct pair *pair, const struct ora_reference_line *line,
 {
 	const struct ora_scene *scene = pair->scene;
 	const struct ora_scene_variable *variable;
-	*foreign_line = !xs_map_find(&line->functions, ora_function_hash(scene->function), 0);
+	uint64_t function = ora_function_hash(scene->function);
+	*foreign_line = true;
+	for (size_t i = 0; *foreign_line && i < pair->shown.len; i++) {
+		const struct ora_reference_line *one = line_at(pair, i);
+		*foreign_line = !one || !xs_map_find(&one->functions, function, 0);
+	}
+	/* UNOPT skips the prologue, and is there in the first call only, if at all. */
+	if (xs_map_find(&pair->unopt->opening, ora_line_hash(scene->file, scene->line), 0)) {
+		leave(&pair->stops, pair->hits->line, LEFT_OPENING);
+		return;
+	}
 	ask(&pair->stops, pair->hits->line);
 	if (check_backtrace(pair, line) && *foreign_line)
 		check_foreign(pair);
@@ -564,6 +669,7 @@ static void check_step(struct pair *pair)
 	const struct ora_reference_line *line =
 		scene->line ? ora_reference_line(pair->unopt, scene->file, scene->line) : NULL;
 	bool foreign_line = false;
+	take_shown(pair);
 	arrive(pair);
 	if (!is_step(pair)) {
 		leave(&pair->lines, ora_line_hash(scene->file, scene->line), LEFT_FIRST);
@@ -625,6 +731,7 @@ static void pair_deinit(struct pair *pair)
 	xs_map_deinit(&pair->backtraces);
 	xs_vec_deinit(&pair->hit_list);
 	xs_vec_deinit(&pair->aligned);
+	xs_vec_deinit(&pair->shown);
 	ora_reference_deinit(pair->unopt);
 }
 

@@ -142,6 +142,15 @@ static bool is_late(const struct ora_stepped_three *three, const struct ora_scen
 	       ora_stepped_is_late(&three->instruction, scene->told->place);
 }
 
+/* Whether line steps stop at a place whenever it is executed: only then is their first stop there
+ * its first execution. */
+static bool is_sure(const struct ora_stepped_three *three, xs_addr address)
+{
+	const uint64_t *stopped = xs_map_find(&three->line.places, address, 0);
+	const uint64_t *executed = xs_map_find(&three->instruction.places, address, 0);
+	return stopped && executed && *stopped == *executed;
+}
+
 static void compare_by_pc(struct ora_stepped_three *three, const struct ora_scene *scene)
 {
 	struct meeting meeting = {.three = three,
@@ -156,6 +165,9 @@ static void compare_by_pc(struct ora_stepped_three *three, const struct ora_scen
 			count_values(scene));
 	else if (is_late(three, scene))
 		ora_asked_leave(asked, "R3", "values", ORA_STEPPED_LATE, count_values(scene));
+	else if (!is_sure(three, meeting.address))
+		ora_asked_leave(asked, "R3", "values",
+			"at places that line steps do not always stop at", count_values(scene));
 	else if (!is_same_activation(shown, scene, false))
 		ora_asked_leave(
 			asked, "R3", "values", "in another activation", count_values(scene));

@@ -5,9 +5,25 @@
 /* What one run has. */
 struct run {
 	struct xs_map leaves;           /* -> hash of all that was told of it */
+	struct xs_map written;          /* -> the same without what was there before */
+	struct xs_map before;           /* (leaf, depth) -> the value that came first, hashed */
 	struct xs_map lines, functions; /* -> stops there */
 	XS_VEC(uint64_t) order;         /* the line of each stop */
 };
+
+/* What a local shows first was in memory before it was written, whatever that is. */
+static void take_written(struct run *run, const struct ora_told_fact *fact)
+{
+	uint64_t leaf = ora_leaf_hash(fact->variable, fact->path);
+	uint64_t *before = xs_map_at(&run->before, leaf, fact->depth);
+	uint64_t value = fact->state == ORA_STATE_VALUE ? xs_hash_text(1, fact->value) | 1 : 0;
+	if (!value || !*before)
+		*before = value;
+	if (!value || *before == value)
+		return;
+	uint64_t *hash = xs_map_at(&run->written, leaf, 0);
+	*hash = xs_mix(*hash ^ value);
+}
 
 static void take_stop(struct run *run, const struct ora_told *told)
 {
@@ -29,6 +45,7 @@ static void take_stop(struct run *run, const struct ora_told *told)
 		uint64_t *hash =
 			xs_map_at(&run->leaves, ora_leaf_hash(fact->variable, fact->path), 0);
 		*hash = xs_hash_text(xs_mix(*hash ^ fact->state), fact->value);
+		take_written(run, fact);
 	}
 }
 
@@ -45,6 +62,8 @@ static struct xs_error *take_run(struct ora_store *store, uint64_t trace, struct
 static void run_deinit(struct run *run)
 {
 	xs_map_deinit(&run->leaves);
+	xs_map_deinit(&run->written);
+	xs_map_deinit(&run->before);
 	xs_map_deinit(&run->lines);
 	xs_map_deinit(&run->functions);
 	xs_vec_deinit(&run->order);
@@ -87,9 +106,13 @@ struct xs_error *ora_unsteady_find(
 		err = take_run(store, other, &second);
 	if (!err) {
 		add_both(&first.leaves, &second.leaves, &ret->leaves);
+		add_both(&first.written, &second.written, &ret->written);
 		add_both(&first.lines, &second.lines, &ret->lines);
 		add_both(&first.functions, &second.functions, &ret->functions);
-		ret->parted = find_parting(&first, &second);
+		uint64_t parted = find_parting(&first, &second);
+		ret->parted =
+			!ret->parted || (parted && parted < ret->parted) ? parted : ret->parted;
+		xs_map_deinit(&ret->seen);
 		ret->seen = first.functions;
 		first.functions = (struct xs_map){0};
 		for (size_t i = 0; i + 1 < ret->parted; i++)
@@ -112,9 +135,9 @@ bool ora_unsteady_is(const struct ora_unsteady *unsteady, const struct ora_viola
 	uint64_t function = ora_function_hash(violation->function);
 	if (has(&unsteady->lines, line) || has(&unsteady->functions, function))
 		return true;
-	if (variable &&
-		has(&unsteady->leaves, ora_leaf_hash(variable,
-					       violation->path ? violation->path : variable->name)))
+	if (variable && has(violation->local ? &unsteady->written : &unsteady->leaves,
+				ora_leaf_hash(variable,
+					violation->path ? violation->path : variable->name)))
 		return true;
 	/* Who knows what else is executed when control flow parts. */
 	return unsteady->parted && !has(unsteady->moved ? &unsteady->seen : &unsteady->before,
@@ -124,6 +147,7 @@ bool ora_unsteady_is(const struct ora_unsteady *unsteady, const struct ora_viola
 void ora_unsteady_deinit(struct ora_unsteady *unsteady)
 {
 	xs_map_deinit(&unsteady->leaves);
+	xs_map_deinit(&unsteady->written);
 	xs_map_deinit(&unsteady->lines);
 	xs_map_deinit(&unsteady->functions);
 	xs_map_deinit(&unsteady->seen);

@@ -22,12 +22,14 @@ struct ora_unsteady {
 
 	/* Found; of maps the keys matter. */
 	struct xs_map leaves, lines, functions; /* those that differ */
-	struct xs_map seen;                     /* functions of the first run */
-	struct xs_map before;                   /* lines before runs part */
-	uint64_t parted; /* the stop of the first run at which they do; 0: never */
+	struct xs_map written; /* leaves, apart from what they show before they are written */
+	struct xs_map seen;    /* functions of the first run */
+	struct xs_map before;  /* lines before runs part */
+	uint64_t parted;       /* the stop of the first run at which they do; 0: never */
 };
 
-/* Compares two traces of a store. */
+/* Compares two traces of a store, and adds what they do not have in common. The first one is the
+ * same each time. */
 XS_MUST_CHECK struct xs_error *ora_unsteady_find(
 	struct ora_store *store, uint64_t one, uint64_t other, struct ora_unsteady *ret);
 /* Whether a violation is about something that is unsteady. */

@@ -4,6 +4,8 @@
 #include "dwarf/unit.h"
 #include "source/uses.h"
 
+enum { MOVED_RUNS = 3 }; /* if the first one goes another way */
+
 /* --- the traces ------------------------------------------------------------------------------ */
 
 /* Whether a trace can be checked; if not, that is told. */
@@ -84,29 +86,47 @@ static struct xs_error *record_run(struct ora_checking *checking, char *const *a
 	return NULL;
 }
 
+/* Adds what two runs do not have in common. */
+static struct xs_error *compare_runs(struct ora_checking *checking, uint64_t one, uint64_t other)
+{
+	XS_AUTO(ora_store) store = NULL;
+	struct xs_error *err = ora_store_open(checking->cache.path, ORA_STORE_READ, &store);
+	return err ? err : ora_unsteady_find(store, one, other, &checking->unsteady);
+}
+
 struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
 	const struct ora_trace_need *need, const char *moved)
 {
 	struct ora_trace_need first = *need, second = *need;
 	XS_AUTO_FREE char *hash = NULL;
+	uint64_t one, other = 0;
 	struct xs_error *err = ora_hash_file(argv[0], &hash);
 	if (err)
 		return err;
 	first.role = "first";
-	checking->runs[0] = find_own(checking, hash);
-	if (!checking->runs[0] && (err = record_run(checking, argv, &first, &checking->runs[0])))
+	if (!(one = find_own(checking, hash)) && (err = record_run(checking, argv, &first, &one)))
 		return err;
-	const struct ora_trace_info *info =
-		ora_trace_cache_info(&checking->cache, checking->runs[0]);
+	const struct ora_trace_info *info = ora_trace_cache_info(&checking->cache, one);
 	if (!info)
 		return NULL;
 	second.role = "second";
-	second.moved = checking->unsteady.moved = moved;
 	second.name = moved;
 	second.again = !moved;
 	/* What is told of it is the same, or the two cannot be compared. */
 	second.inner = info->trace.mode && strstr(info->trace.mode, ORA_MODE_INNER);
-	return record_run(checking, argv, &second, &checking->runs[1]);
+	checking->unsteady.moved = moved;
+	/* Where the program's way depends on addresses, one other way is little to know it by. */
+	for (unsigned i = 1; !err && i <= (checking->unsteady.parted ? MOVED_RUNS : 1); i++) {
+		second.moved = moved ? i : 0;
+		other = 0;
+		if (!(err = record_run(checking, argv, &second, &other)) && other &&
+			!(err = compare_runs(checking, one, other)))
+			checking->check.is_unsteady = ora_unsteady_is;
+		if (!moved)
+			break;
+	}
+	checking->check.unsteady = &checking->unsteady;
+	return err;
 }
 
 /* Adds all witnesses. */
@@ -150,14 +170,6 @@ struct xs_error *ora_checking_begin(struct ora_checking *checking,
 			losses ? losses : "");
 	}
 	checking->check.store = checking->store;
-	if (checking->runs[0] && checking->runs[1]) {
-		checking->check.is_unsteady = ora_unsteady_is;
-		checking->check.unsteady = &checking->unsteady;
-		err = ora_unsteady_find(
-			checking->store, checking->runs[0], checking->runs[1], &checking->unsteady);
-		if (err)
-			return err;
-	}
 	ora_check_begin(&checking->check);
 	return NULL;
 }

@@ -20,15 +20,15 @@ struct ora_checking {
 	struct ora_store *store; /* that the traces are in */
 	struct ora_check check;  /* what the checks work on */
 
-	/* Its own: the runs of ora_checking_twice(), and what they do not have in common. */
-	uint64_t runs[2];
+	/* Its own: what the runs of ora_checking_twice() do not have in common. */
 	struct ora_unsteady unsteady;
 };
 
 /* Once the cache has the traces that are needed: sees that there are two runs of a program by line,
  * by xstep, whoever else is asked. need: how the first is recorded, if it is not there. moved: the
- * path of another build; the second run is moved, and is called like that one. NULL: it is the same
- * again. The check sets aside what they do not have in common. */
+ * path of another build; the second run is moved, and is called like that one; if it goes another
+ * way, there are two more of that kind. NULL: it is the same again. The check sets aside what they
+ * do not have in common. */
 XS_MUST_CHECK struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
 	const struct ora_trace_need *need, const char *moved);
 /* Opens the store and fills `check`, witness by witness; those whose traces are not complete are

@@ -13,7 +13,8 @@ struct ora_program {
 	const char *debug_root;        /* where such files are looked for; NULL: DI_DEBUG_ROOT */
 	struct xs_strings environment; /* NAME=VALUE: what is added to the fixed one */
 	const char *name;              /* argv[0] instead of its path; or NULL */
-	bool moved, again;             /* a run at other addresses, or a second one: see run.h */
+	unsigned moved;                /* a run at other addresses: see run.h */
+	bool again;                    /* a second one, likewise */
 	double timeout;                /* seconds; 0: no limit */
 	bool steady;                   /* it gets the same answers in every run */
 	bool unsteady;                 /* it does not, where that is the default */

@@ -85,6 +85,13 @@ struct wanted {
 	const struct ora_trace_need *need;
 };
 
+/* Which of the moved runs it is of; 0: none. */
+static unsigned moved_of(const struct ora_store_trace *trace)
+{
+	const char *word = trace->mode ? strstr(trace->mode, ORA_MODE_MOVED) : NULL;
+	return word ? (unsigned)strtoul(word + strlen(ORA_MODE_MOVED), NULL, 10) : 0;
+}
+
 /* Whether a stored trace will do: rule 1. */
 static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_info *one,
 	const struct wanted *wanted)
@@ -92,7 +99,7 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	const struct ora_store_trace *trace = &one->trace;
 	uint64_t most = cache->hearing.max_leaves ? cache->hearing.max_leaves : DI_LEAF_MAX;
 	bool bare = wanted->need->bare;
-	bool moved = trace->mode && strstr(trace->mode, ORA_MODE_MOVED);
+	unsigned moved = moved_of(trace);
 	bool again = trace->mode && strstr(trace->mode, ORA_MODE_AGAIN);
 	bool inner = trace->mode && strstr(trace->mode, ORA_MODE_INNER);
 	bool steady = trace->mode && strstr(trace->mode, ORA_MODE_STEADY);

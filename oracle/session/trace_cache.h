@@ -20,7 +20,7 @@ struct ora_trace_need {
 	int level, sample; /* what one step is, and which stops: see question.h */
 	bool inner;        /* variables of the innermost frame will do */
 	const char *name;  /* argv[0] instead of the program's path; or NULL */
-	bool moved;        /* of a run that was moved: see run.h */
+	unsigned moved;    /* which of the runs that are moved (run.h), from 1; 0: none */
 	bool again;        /* of a second run */
 	bool bare;         /* where the program was will do: no variables, no frames, at speed */
 	bool order;        /* bare, and the order of all that is executed */

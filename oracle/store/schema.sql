@@ -51,7 +51,7 @@ CREATE TABLE trace (
 	                             -- `native, planned`: to stops that xstep foretold, counts being xstep's;
 	                             -- `exact, thread 2`: of one of all threads, the first being 1;
 	                             -- `exact, steady`: the same time and random bytes in every run;
-	                             -- `exact, moved`: stack and heap elsewhere, to see what depends on them;
+	                             -- `exact, moved 1`: stack and heap elsewhere, to see what depends on them;
 	                             -- `exact, again`: a second run, to see what differs
 	level      TEXT NOT NULL CHECK (level IN ('instruction', 'line', 'break')), -- what a stop is
 	sample     TEXT NOT NULL,    -- which stops are kept: none, all, unique, dtd

@@ -14,7 +14,8 @@ const char *ora_mode_text(int mode)
 
 bool ora_mode_is(const char *mode, const char *word)
 {
-	static const char *const more[] = {ORA_MODE_STEADY, ORA_MODE_MOVED, ORA_MODE_AGAIN};
+	static const char *const more[] = {
+		ORA_MODE_STEADY, ORA_MODE_MOVED, ORA_MODE_AGAIN, ORA_MODE_INNER};
 	size_t length = strlen(word);
 	if (!mode || strncmp(mode, word, length) != 0)
 		return false;

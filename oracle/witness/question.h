@@ -16,8 +16,8 @@ struct ora_run;
 enum ora_level { ORA_LEVEL_INSTRUCTION, ORA_LEVEL_LINE, ORA_LEVEL_BREAK };
 /* How xstep advances. */
 enum ora_mode { ORA_MODE_EXACT, ORA_MODE_SINGLE, ORA_MODE_UNIQUE };
-/* Follow the mode in a trace of a program that gets steady answers (engine/steady_run.h), of a run that
- * was moved, and of a second one (run.h). */
+/* Follow the mode in a trace of a program that gets steady answers (engine/steady_run.h), of a run
+ * that was moved, and of a second one (run.h). */
 #define ORA_MODE_STEADY ", steady"
 #define ORA_MODE_MOVED  ", moved"
 #define ORA_MODE_AGAIN  ", again"

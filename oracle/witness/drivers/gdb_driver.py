@@ -120,6 +120,7 @@ class Gdb(Values, walk.Debugger):
             gdb._execute_unwinders = lambda _: None  # gdb asks Python for some for each frame
         self.stopped_by = None
         self.over = False
+        self.marks = []     # breakpoints on lines
         gdb.events.stop.connect(self.on_stop)
         gdb.events.exited.connect(self.on_exit)
         self.plans = {}     # (pc, whether it is a return address) -> Plan
@@ -251,13 +252,20 @@ class Gdb(Values, walk.Debugger):
     def clear_break(self):
         self.mark.delete()
 
-    @staticmethod
-    def break_at(file, line):
+    def break_at(self, file, line):
         try:
-            gdb.Breakpoint(source=file, line=line, temporary=True, internal=False)
+            self.marks.append(gdb.Breakpoint(source=file, line=line, temporary=True, internal=False))
         except gdb.error as error:
             return str(error)
         return None
+
+    def breaks_at(self, pc):
+        # Before gdb 13 a breakpoint does not say where it is.
+        here = [mark for mark in self.marks
+                if any(one.address == pc for one in getattr(mark, "locations", ()))]
+        for mark in here:
+            mark.delete()
+        return bool(here)
 
     def kill(self):
         quietly("kill")

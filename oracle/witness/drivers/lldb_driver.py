@@ -104,6 +104,7 @@ class Lldb(Values, walk.Debugger):
         for command in SETTINGS:
             # One that this version does not have is no loss.
             self.interpreter.HandleCommand(command, lldb.SBCommandReturnObject())
+        self.marks = []    # breakpoints on lines
         self.answers = {}  # identity -> Answer
         self.unit_kinds = {}  # unit -> type name and size -> Kind
         self.kinds = {}    # those of the unit that is asked about
@@ -236,7 +237,16 @@ class Lldb(Values, walk.Debugger):
     def break_at(self, file, line):
         mark = self.target.BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
         mark.SetOneShot(True)
+        self.marks.append(mark)
         return None if mark.GetNumLocations() else "no locations"
+
+    def breaks_at(self, pc):
+        here = [mark for mark in self.marks
+                if any(mark.GetLocationAtIndex(i).GetLoadAddress() == pc
+                       for i in range(mark.GetNumLocations()))]
+        for mark in here:
+            self.target.BreakpointDelete(mark.GetID())
+        return bool(here)
 
     def kill(self):
         self.process.Kill()

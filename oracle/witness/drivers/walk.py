@@ -108,7 +108,8 @@ class Debugger:
     # away; resume() returns None or SIGTRAP there.
     # And: step, step_line, resume, break_at(file, line), pc, sp, set_pc, kill, frames, registers,
     # read(address, size), which returns bytes that the debugger has read, or None;
-    # variables(pc), which returns Groups; break_at returns what the debugger says if it cannot.
+    # variables(pc), which returns Groups; break_at returns what the debugger says if it cannot;
+    # breaks_at(pc) says whether it is set there, and takes away what is.
 
 
 class Walk:
@@ -364,7 +365,8 @@ class Walk:
                    "break": self.advance_break}[job.level]
         if job.level == "break":
             self.break_at_lines()
-            pc = advance(pc)
+            if not self.debugger.breaks_at(pc):
+                pc = advance(pc)
         while pc is not None:
             link = pc - self.bias
             self.stops += 1

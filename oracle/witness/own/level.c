@@ -224,7 +224,7 @@ struct xs_error *ora_sieve_passes(struct ora_sieve *sieve, const struct ora_plac
 	if (sieve->level == ORA_LEVEL_BREAK) {
 		if (first)
 			set_marks(sieve);
-		*ret = !first && place->main && passes_break(sieve, place->pc);
+		*ret = place->main && passes_break(sieve, place->pc);
 		return NULL;
 	}
 	if (!target) {

@@ -20,9 +20,10 @@
  * 6. Frames are told apart by the CFA; a tail call, which keeps it, by the function.
  *
  * By breakpoints:
- * 7. Every line that a row with is_stmt names has one, at all addresses of arrival.h, from the
- *    first stop on, which does not pass itself. The first arrival at any of them passes, and takes
- *    with it the breakpoints of all lines that have that address. */
+ * 7. Every line that a row with is_stmt names has one, at all addresses of arrival.h, before the
+ *    first stop, which passes only if one is there: a function without a prologue may begin with
+ *    a statement. The first arrival at any of them passes, and takes with it the breakpoints of
+ *    all lines that have that address. */
 #ifndef ORA_LEVEL_H
 #define ORA_LEVEL_H
 

@@ -85,7 +85,9 @@ static struct xs_error *begin(struct part *part)
 	const struct ora_recording *recording = part->recording;
 	const struct ora_run *run = &recording->run;
 	const char *mode = ora_mode_text(question->mode);
-	const char *moved = run->moved ? ORA_MODE_MOVED : run->again ? ORA_MODE_AGAIN : "";
+	XS_AUTO_FREE char *moved = run->moved   ? xs_asprintf(ORA_MODE_MOVED " %u", run->moved)
+				   : run->again ? xs_strdup(ORA_MODE_AGAIN)
+						: xs_strdup("");
 	const char *steady = run->steady ? ORA_MODE_STEADY : "";
 	const char *inner = question->inner ? ORA_MODE_INNER : "";
 	XS_AUTO_FREE char *words = recording->thread

@@ -5,6 +5,7 @@
 
 #include "engine/inject.h"
 #include "engine/interrupt.h"
+#include "engine/relocate.h"
 
 /* Enough for programs that run others or print text; the same everywhere, for the stack begins
  * below it. */
@@ -77,8 +78,8 @@ static struct xs_error *run_to_one(
 }
 
 enum {
-	MOVED_FILL = 0xa5,         /* what is below a moved stack */
-	MOVED_HEAP = 0x21 * 0x1000 /* by how much a moved heap is higher */
+	MOVED_FILL = 0xa5,   /* what is below a moved stack */
+	MOVED_HEAP = 0x21130 /* by how much a moved heap is higher, as often as it is moved */
 };
 
 /* The memory below the stack pointer belongs to nobody, but what the loader left there shows in
@@ -115,10 +116,10 @@ static struct xs_error *check_file(const struct ora_run *run, const struct eng_p
 }
 
 /* Before the program has asked for any. */
-static struct xs_error *move_heap(struct eng_process *process, xs_addr entry)
+static struct xs_error *move_heap(struct eng_process *process, xs_addr entry, unsigned moved)
 {
 	int signal = 0;
-	struct xs_error *err = eng_inject_brk(process, entry, MOVED_HEAP, &signal);
+	struct xs_error *err = eng_inject_brk(process, entry, (size_t)MOVED_HEAP * moved, &signal);
 	if (!err && signal)
 		kill(process->tracee.pid, signal);
 	return err;
@@ -140,13 +141,14 @@ struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
 		.steady = run->steady};
 	if ((err = eng_process_create(&launch, run->timeout, &process)) ||
 		(err = check_file(run, process)) ||
+		(run->moved && (err = eng_relocate(process, run->moved))) ||
 		(err = ora_subject_locate(run->subject, process)))
 		return err;
 	const struct ora_module *module = &run->subject->modules.data[0];
 	xs_addr entry = module->info->entry + module->bias;
 	if ((err = run_to_one(run, process, entry, "its entry point")) ||
-		(err = clear_dead_stack(process, run->moved ? MOVED_FILL : 0)) ||
-		(run->moved && (err = move_heap(process, entry))))
+		(err = clear_dead_stack(process, run->moved ? MOVED_FILL + (int)run->moved : 0)) ||
+		(run->moved && (err = move_heap(process, entry, run->moved))))
 		return err;
 	*ret = xs_take(&process);
 	return NULL;

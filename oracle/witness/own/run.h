@@ -12,15 +12,15 @@ struct ora_run {
 	char *const *argv;        /* its arguments, argv[0] being path */
 	char *const *environment; /* all of it; NULL: ora_environment */
 	int in, out, err;         /* its standard descriptors */
-	bool moved;               /* stack, heap and shared objects are elsewhere, and what was
+	unsigned moved;         /* not 0: stack, heap and shared objects are elsewhere, and what was
 				   * never written holds something else: for a second run, whose
 				   * facts tell what depends on that */
-	bool again;               /* to be told from the first one, by its mode */
-	double timeout;           /* seconds, 0: no limit */
-	bool steady;              /* it gets the same answers in every run (engine/steady_run.h) */
-	const char *debug_file;   /* the program's separate debug file; NULL: found if need be */
-	const char *debug_root;   /* where such files are looked for; NULL: DI_DEBUG_ROOT */
-	struct ora_seen seen;     /* the only file that may be run; zero: whatever is there */
+	bool again;             /* to be told from the first one, by its mode */
+	double timeout;         /* seconds, 0: no limit */
+	bool steady;            /* it gets the same answers in every run (engine/steady_run.h) */
+	const char *debug_file; /* the program's separate debug file; NULL: found if need be */
+	const char *debug_root; /* where such files are looked for; NULL: DI_DEBUG_ROOT */
+	struct ora_seen seen;   /* the only file that may be run; zero: whatever is there */
 
 	/* Made by ora_run_open(). */
 	struct ora_subject *subject;
