@@ -9,8 +9,9 @@
  *
  * C1  A variable passed as it is to a function that nobody can look into has a value at the line of
  *     the call. Such functions are those defined elsewhere. Those of a library and those called
- *     through a pointer are asked about if this is the only call on the line, and the code of the
- *     line that follows the hit has a call: a compiler may know what the function does.
+ *     through a pointer are asked about if this is the only call on the line: a compiler may know
+ *     what the function does. The code of the line that follows the hit must have a call of that
+ *     very function: without it, nobody needs the argument.
  *
  * C2  At an assignment to something at file scope (=, +=, ++, ...) a local operand has a value
  *     - if it holds one constant, whatever becomes of the expression; or
@@ -131,6 +132,25 @@ static bool is_only_call(const struct src_facts *facts, const struct src_call *c
 	return true;
 }
 
+/* Whether each call of that function on the line passes the variable: which of them a call in the
+ * code is, nobody knows. */
+static bool is_always_passed(
+	const struct src_facts *facts, const struct src_call *call, size_t variable)
+{
+	for (size_t i = 0; i < facts->calls.len; i++) {
+		const struct src_call *other = &facts->calls.data[i];
+		if (other->line != call->line || other->file != call->file ||
+			strcmp(other->callee, call->callee) != 0)
+			continue;
+		size_t k = 0;
+		while (k < other->arguments.len && other->arguments.data[k] != variable)
+			k++;
+		if (k == other->arguments.len)
+			return false;
+	}
+	return true;
+}
+
 /* Why an argument is not asked about; NULL: it is. */
 static const char *left_of_argument(const struct view *view, const struct src_call *call,
 	const struct ora_hit *hit, size_t variable)
@@ -142,13 +162,14 @@ static const char *left_of_argument(const struct view *view, const struct src_ca
 		return rewritten;
 	if (!is_set(facts, variable, call->file, call->line, call->offset))
 		return unset;
-	if (call->kind == SRC_CALL_OPAQUE)
-		return NULL;
-	if (!is_only_call(facts, call))
+	if (call->kind != SRC_CALL_OPAQUE && !is_only_call(facts, call))
 		return "of a library or pointer, with other calls on the line";
-	return ora_code_calls(view->check, hit)
+	if (!is_always_passed(facts, call, variable))
+		return "of one of several calls of a function on the line";
+	return ora_code_calls(
+		       view->check, hit, call->kind == SRC_CALL_INDIRECT ? NULL : call->callee)
 		       ? NULL
-		       : "of a library or pointer, without a call at the hit";
+		       : "without a call of it at the hit";
 }
 
 static void check_calls(const struct view *view)
