@@ -110,28 +110,31 @@ static const struct di_block *instance_of(struct di_module *module, xs_addr at)
 	return scopes->activations.len ? scopes->activations.data[0].function : NULL;
 }
 
-bool ora_code_calls(const struct ora_check *check, const struct ora_hit *hit, const char *callee)
+xs_addr ora_code_call(const struct ora_check *check, const struct ora_hit *hit, const char *callee)
 {
 	struct di_module *module = check->verdicts.module;
 	xs_addr at = hit->place.address;
 	const struct di_row *row = module ? di_lines_find(&module->lines, at) : NULL;
-	while (row && row->line == hit->line && !row->end_sequence) {
+	while (row && (row->line == hit->line || !row->line) && !row->end_sequence) {
 		size_t size;
 		const uint8_t *bytes;
 		struct eng_insn insn = decode(module, at, &bytes, &size);
-		if (!insn.length)
-			return false;
+		/* Arguments that are constants are of no line: that is gone through. */
+		if (!insn.length || (!row->line && insn.kind != ENG_INSN_PLAIN))
+			return XS_ADDR_NONE;
 		if (callee ? goes_to_some(module, &insn, at, callee)
 			   : is_pointer_call(module, &insn, at))
-			return instance_of(module, at) == instance_of(module, hit->place.address);
+			return instance_of(module, at) == instance_of(module, hit->place.address)
+				       ? at
+				       : XS_ADDR_NONE;
 		/* What follows these is not reached from here. */
 		if (insn.kind == ENG_INSN_JUMP || insn.kind == ENG_INSN_INDIRECT_JUMP ||
 			insn.kind == ENG_INSN_RETURN || insn.kind == ENG_INSN_OTHER)
-			return false;
+			return XS_ADDR_NONE;
 		at += insn.length;
 		row = di_lines_find(&module->lines, at);
 	}
-	return false;
+	return XS_ADDR_NONE;
 }
 
 /* --- what a variable is made of --------------------------------------------------------------- */

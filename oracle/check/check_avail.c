@@ -132,20 +132,31 @@ static bool is_only_call(const struct src_facts *facts, const struct src_call *c
 	return true;
 }
 
-/* Whether each call of that function on the line passes the variable: which of them a call in the
- * code is, nobody knows. */
-static bool is_always_passed(
-	const struct src_facts *facts, const struct src_call *call, size_t variable)
+static xs_addr code_of_call(
+	const struct view *view, const struct src_call *call, const struct ora_hit *hit)
 {
+	return ora_code_call(
+		view->check, hit, call->kind == SRC_CALL_INDIRECT ? NULL : call->callee);
+}
+
+static bool passes(const struct src_call *call, size_t variable)
+{
+	for (size_t i = 0; i < call->arguments.len; i++)
+		if (call->arguments.data[i] == variable)
+			return true;
+	return false;
+}
+
+/* Whether all that a call in the code can be on its line passes the variable. Functions with the
+ * same code may have become one. */
+static bool is_always_passed(const struct view *view, const struct src_call *call,
+	const struct ora_hit *hit, xs_addr at, size_t variable)
+{
+	const struct src_facts *facts = view->facts;
 	for (size_t i = 0; i < facts->calls.len; i++) {
 		const struct src_call *other = &facts->calls.data[i];
-		if (other->line != call->line || other->file != call->file ||
-			strcmp(other->callee, call->callee) != 0)
-			continue;
-		size_t k = 0;
-		while (k < other->arguments.len && other->arguments.data[k] != variable)
-			k++;
-		if (k == other->arguments.len)
+		if (other->line == call->line && other->file == call->file &&
+			!passes(other, variable) && code_of_call(view, other, hit) == at)
 			return false;
 	}
 	return true;
@@ -164,12 +175,12 @@ static const char *left_of_argument(const struct view *view, const struct src_ca
 		return unset;
 	if (call->kind != SRC_CALL_OPAQUE && !is_only_call(facts, call))
 		return "of a library or pointer, with other calls on the line";
-	if (!is_always_passed(facts, call, variable))
-		return "of one of several calls of a function on the line";
-	return ora_code_calls(
-		       view->check, hit, call->kind == SRC_CALL_INDIRECT ? NULL : call->callee)
+	xs_addr at = code_of_call(view, call, hit);
+	if (at == XS_ADDR_NONE)
+		return "without a call of it at the hit";
+	return is_always_passed(view, call, hit, at, variable)
 		       ? NULL
-		       : "without a call of it at the hit";
+		       : "of one of several calls of a function on the line";
 }
 
 static void check_calls(const struct view *view)

@@ -5,7 +5,7 @@
  */
 extern int elsewhere(int), fetch(void); /* nobody can look into these: */
 __asm__(".pushsection .text\n.globl elsewhere, fetch\n.type elsewhere, @function\n.type fetch, @function\n"
-	"elsewhere: fetch: xor %eax, %eax\nxor %ecx, %ecx\nret\n.popsection");
+	"elsewhere: xor %eax, %eax\nret\nfetch: xor %eax, %eax\nxor %ecx, %ecx\nret\n.popsection");
 
 static int base = 3, sink;
 
