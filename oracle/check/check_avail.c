@@ -23,7 +23,7 @@
  *     moved away from the line, to before the operands have their values.
  *
  * C3  After an assignment, and up to the next one, a variable's availability does not improve
- *     (value > optimized-out, error > absent). Asked between two lines that only this assignment
+ *     (value > optimized-out, error, absent). Asked between two lines that only this assignment
  *     reaches, the second of which can follow the first without passing an assignment; the hits
  *     have the same frames around them. That the value was there all the time is known if it is a
  *     constant, or if what it is made of later (registers, memory) is not written on any way from
@@ -375,6 +375,8 @@ static const char *left_of_pair(const struct view *view, size_t variable,
 	const struct src_use *write, const struct ora_hit *earlier, const struct ora_hit *later)
 {
 	const struct src_facts *facts = view->facts;
+	if (ora_hit_rank(later, &facts->variables.data[variable]) != 2)
+		return "never shown with a value";
 	if (earlier->around != later->around)
 		return "seen in other calls";
 	if (!src_can_follow(

@@ -225,10 +225,11 @@ static void availability_that_improves(void **state)
 		"C3 loss producer:decay incorrect; evidence; wrong producer\n");
 }
 
-static void from_absent_to_listed_improves(void **state)
+/* No value is lost that is nowhere; that it is not listed is a matter of scopes. */
+static void from_absent_to_listed_is_not_asked(void **state)
 {
-	assert_string_equal(found(*state, decay, L11 L12 L19 " x@11 = <optimized-out>\n"),
-		"C3 loss producer:decay incorrect; evidence; wrong producer\n");
+	assert_string_equal(found(*state, decay, L11 L12 L19 " x@11 = <optimized-out>\n"), "");
+	assert_string_equal(told[2].reason, "never shown with a value");
 }
 
 static void availability_that_gets_worse_is_fine(void **state)
@@ -306,7 +307,7 @@ int main(void)
 		TEST(an_index_that_is_used_later_without_a_value),
 		TEST(an_index_that_is_not_used_later_is_not_asked),
 		TEST(availability_that_improves),
-		TEST(from_absent_to_listed_improves),
+		TEST(from_absent_to_listed_is_not_asked),
 		TEST(availability_that_gets_worse_is_fine),
 		TEST(another_assignment_begins_anew),
 		TEST(an_assignment_in_a_loop_begins_with_the_loop),
