@@ -9,6 +9,7 @@ struct options {
 	struct cli_check check;
 	bool no_stmt, no_break;
 	uint64_t random_starts, seed;
+	int start_by; /* enum ora_start_way */
 };
 
 static const struct cli_option options[] = {
@@ -22,6 +23,11 @@ static const struct cli_option options[] = {
 	{"What to check", "seed", 0, CLI_NUMBER, "N",
 		"decides which lines --random-starts chooses (default: 0)",
 		offsetof(struct options, seed)},
+	{"What to check", "start-by", 0, CLI_CHOICE, ORA_START_WAYS,
+		"how debuggers get from main to where line steps and breakpoints begin: "
+		"breakpoint; their command until, in the frame of main; advance (lldb has none: a "
+		"breakpoint); random: to any arrival at a line (default: breakpoint)",
+		offsetof(struct options, start_by)},
 	{"What to check", "no-break", 0, CLI_FLAG, NULL,
 		"set no breakpoints: compare line steps with instruction steps only",
 		offsetof(struct options, no_break)},
@@ -61,7 +67,10 @@ static const char details[] =
 	"was of another line. What was asked, and what was not and why, is counted.\n"
 	"\n"
 	"Steps begin at main or at --from, and with --random-starts at other lines as\n"
-	"well. What is found from several starts is one violation.\n"
+	"well. What is found from several starts is one violation. --start-by has the\n"
+	"debuggers get there otherwise than instruction steps do, whose values are what\n"
+	"they must show there (R3, value-at-start). A start that a debugger does not get to\n"
+	"in that way is left out and counted.\n"
 	"\n"
 	"Who is wrong: see xstep check opt --help. The JSON is described there, too; here\n"
 	"facts are by label: `gdb line`, `gdb instruction`, `gdb break`.\n"
@@ -77,6 +86,29 @@ static const struct ora_trace_need needs[] = {
 	{"break", ORA_LEVEL_BREAK, ORA_SAMPLE_ALL, .bare = false},
 };
 
+/* Has the way go with the rest of what was asked for. */
+static struct xs_error *use_way(struct options *values, bool program, char **from)
+{
+	const char *place = values->check.record.from;
+	if (values->start_by == ORA_START_BREAKPOINT)
+		return NULL;
+	if (!program)
+		return xs_error_create("--start-by: it takes a program, not a trace store");
+	if (values->start_by == ORA_START_RANDOM) {
+		values->random_starts += !values->random_starts;
+		return place ? xs_error_create("--start-by random begins anywhere: it does not go "
+					       "with --from")
+			     : NULL;
+	}
+	if (!place && !values->random_starts)
+		return xs_error_create("--start-by: it takes a place to get to: --from PLACE or "
+				       "--random-starts N");
+	if (place)
+		values->check.checking.cache.hearing.from = *from =
+			ora_start_text((enum ora_start_way)values->start_by, place);
+	return NULL;
+}
+
 static int cmd_check_levels(int argc, char **argv)
 {
 	struct options values = {.check = CLI_CHECK_INIT};
@@ -88,7 +120,11 @@ static int cmd_check_levels(int argc, char **argv)
 	struct xs_error *err = cli_parse(&cli_check_levels, argc, argv, &values, &first, &help);
 	cli_check_begin(check);
 	size_t count = values.no_break ? 2 : 3;
+	XS_AUTO_FREE char *from = NULL;
+	if (!err && !help && first < argc)
+		err = use_way(&values, !ora_store_is_meant(argv[first]), &from);
 	starts.count = count;
+	starts.way = values.start_by;
 	starts.wanted = values.random_starts;
 	starts.seed = values.seed;
 	if (!err && help) {
@@ -113,6 +149,10 @@ static int cmd_check_levels(int argc, char **argv)
 		cli_check_words(check, "levels");
 		cli_again_word(&check->again, values.no_break ? "--no-break" : NULL);
 		cli_again_word(&check->again, values.no_stmt ? "--no-stmt" : NULL);
+		cli_again_word(&check->again, from ? "--start-by" : NULL);
+		cli_again_word(&check->again, !from                                ? NULL
+					      : values.start_by == ORA_START_UNTIL ? "until"
+										   : "advance");
 		cli_again_subject(&check->again, argv + first);
 		if (!(err = ora_checking_twice(&check->checking, argv + first, &needs[0], NULL)) &&
 			!(err = ora_level_starts_order(&starts, argv + first)))

@@ -18,7 +18,10 @@
  *                       breakpoints do not hit it. It is not asked if steps hit the line at another
  *                       pc: at a row without is_stmt, or where its code is entered further on. Nor
  *                       if its breakpoint shares the address with one of another line, and that one
- *                       was taken: which line is shown then is anybody's guess.
+ *                       was taken: which line is shown then is anybody's guess. Nor, if steps
+ *                       begin later than at main, if the line is arrived at in several places and
+ *                       one of them is not executed any more: debuggers break at the first of a
+ *                       block only, and steps that begin in a loop come back to another.
  *     more-hits         Line steps hit a place more often than it was executed.
  *     column            At the pc where line steps first hit the line they show another column of
  *                       it than instruction steps do. Steps are by line: a second statement of a
@@ -26,6 +29,7 @@
  *
  * R2  Lines are hit in the same order: stepped_order.c.
  * R3  Values are the same: stepped_values.c. */
+#include "base/path.h"
 #include "dwarf/arrival.h"
 #include "oracle/check/stepped.h"
 
@@ -61,6 +65,22 @@ static bool is_call(const struct ora_stepped_three *three, const struct ora_step
 	return ora_stepped_is_call(three->levels->check->verdicts.module, line->place.address);
 }
 
+/* Whether a statement of the line begins where it was hit: breakpoints are set on no others. */
+static bool begins_there(const struct di_module *module, const struct ora_stepped_line *line)
+{
+	const struct di_lines *table = &module->lines;
+	xs_addr address = line->place.address;
+	const struct di_row *row = di_lines_find(table, address);
+	for (; row && row >= table->rows.data && row->address == address && !row->end_sequence;
+		row--) {
+		const char *file = di_lines_file(table, row);
+		if (row->is_stmt && row->line == line->number && file &&
+			!strcmp(xs_base_name(file), xs_base_name(line->file)))
+			return true;
+	}
+	return false;
+}
+
 /* Why a line that breakpoints do not hit is not asked about; NULL: it is. */
 static const char *excuse_break(
 	const struct ora_stepped_three *three, const struct ora_stepped_line *line)
@@ -71,15 +91,24 @@ static const char *excuse_break(
 	bool was_taken = xs_map_find(&three->brk.places, line->place.address, 0);
 	if (was_taken || !module)
 		return was_taken ? taken : NULL;
+	if (!begins_there(module, line))
+		return "without a row with is_stmt where they are hit";
 	di_arrivals_find(module, line->file, line->number, &arrivals);
-	bool has_one = xs_ranges_find(&arrivals.addresses, line->place.address);
+	bool has_one = xs_ranges_find(&arrivals.addresses, line->place.address), before = false;
+	const char *from = three->levels->check->traces[three->line.trace]->trace.from;
+	bool later = from && strcmp(from, "main") != 0;
 	for (size_t i = 0; !was_taken && i < arrivals.addresses.vec.len; i++) {
 		const struct xs_range *range = &arrivals.addresses.vec.data[i];
-		for (xs_addr at = range->lo; !was_taken && at < range->hi; at++)
+		for (xs_addr at = range->lo; !was_taken && at < range->hi; at++) {
 			was_taken = xs_map_find(&three->brk.places, at, 0);
+			before |= later && !xs_map_find(&three->instruction.places, at, 0);
+		}
 	}
 	di_arrivals_deinit(&arrivals);
-	return was_taken ? taken : has_one ? NULL : "hit where a breakpoint on them is not set";
+	return was_taken  ? taken
+	       : !has_one ? "hit where a breakpoint on them is not set"
+	       : before   ? "whose breakpoint may be where the program was before the start"
+			  : NULL;
 }
 
 static void check_line_only(struct ora_stepped_three *three)

@@ -35,9 +35,10 @@
  *     (reference.h): what is in memory is nobody's value then. Elements of arrays and what is in a
  *     union are left.
  *
- * Where the rows of one address name several lines, what is said of one must hold at each: UNOPT
- * has the backtrace at none of them, and so on. BI and SI are not asked at the lines where a
- * function opens: line steps skip the prologue, but not at the same place.
+ * Where the last row of an address is not of the line of the statement that begins there, what is
+ * said of one line must hold at the other: UNOPT has the backtrace at neither, and so on. BI and SI
+ * are not asked at the lines where a function opens: line steps skip the prologue, but not at the
+ * same place.
  *
  * The first stop is where steps begin, mostly before the prologue of main, where inlined calls may
  * have begun. It is a step only if a statement of the function itself begins there. */
@@ -190,25 +191,18 @@ static bool has_statement(const struct ora_check *check, const struct ora_store_
 	return false;
 }
 
-/* Rows of one address name several lines, where a statement has no code of its own or code was
- * moved there. Which of them is shown is up to the debugger: what is said of one must hold at all. */
+/* Where code was moved to, the line of the last row is not that of the statement that begins there.
+ * xstep and lldb show the one, gdb the other: what is said of one must hold at both. What a
+ * debugger shows is its own choice. */
 static void take_shown(struct pair *pair)
 {
 	const struct ora_scene *scene = pair->scene;
-	const struct ora_store_place *place = scene->told->place;
-	const struct di_module *module = pair->opt->check->verdicts.module;
-	const struct di_lines *lines = module && !place->module ? &module->lines : NULL;
-	const struct di_row *row = lines ? di_lines_find(lines, place->address) : NULL;
-	struct shown own = {scene->file, scene->line};
+	const struct shown lines[] = {
+		{scene->file, scene->line}, {scene->statement_file, scene->statement_line}};
 	pair->shown.len = 0;
-	xs_vec_push(&pair->shown, own);
-	for (; row && row >= lines->rows.data && row->address == place->address &&
-		!row->end_sequence;
-		row--) {
-		struct shown other = {di_lines_file(lines, row), row->line};
-		if (other.file && other.line)
-			xs_vec_push(&pair->shown, other);
-	}
+	xs_vec_push(&pair->shown, lines[0]);
+	if (lines[1].line)
+		xs_vec_push(&pair->shown, lines[1]);
 }
 
 /* What UNOPT says at one of them; NULL: it is never there. */
@@ -217,8 +211,8 @@ static const struct ora_reference_line *line_at(const struct pair *pair, size_t 
 	return ora_reference_line(pair->unopt, pair->shown.data[i].file, pair->shown.data[i].line);
 }
 
-/* Whether the statement of the scene is shown by nobody: another row follows at its address, and the
- * one before it has its line already. A debugger keeps the row where the line began. */
+/* Whether the statement of the scene is shown by nobody: another row follows at its address, and
+ * the one before it has its line already. A debugger keeps the row where the line began. */
 static bool goes_on(const struct pair *pair)
 {
 	const struct ora_scene *scene = pair->scene;
@@ -234,6 +228,18 @@ static bool goes_on(const struct pair *pair)
 		row->line == scene->statement_line)
 		row--;
 	return row->address != address && !row->end_sequence && row->line == scene->statement_line;
+}
+
+/* Whether what LI asks about is the line of the last row at the place. If not, the statement has no
+ * code of its own there: gdb shows its line, lldb does not. */
+static bool is_last(const struct pair *pair, uint32_t line)
+{
+	const struct di_module *module = pair->opt->check->verdicts.module;
+	const struct ora_store_place *place = pair->scene->told->place;
+	const struct di_row *row =
+		module && !place->module ? di_lines_find(&module->lines, place->address) : NULL;
+	return !row || row->address != place->address || row->line == line ||
+	       !has_statement(pair->opt->check, place, pair->scene->file, line);
 }
 
 /* LI. */
@@ -263,9 +269,10 @@ static void check_line(struct pair *pair)
 			.file = file,
 			.line = number,
 			.evident = has_statement(opt->check, scene->told->place, file, number),
-			.why = silent ? "no-code"
-			       : part ? "dead-part"
-				      : "dead-line"},
+			.why = silent                  ? "no-code"
+			       : part                  ? "dead-part"
+			       : is_last(pair, number) ? "dead-line"
+						       : "dead-marker"},
 		&fresh);
 	say(pair, violation, ORA_STATE_VALUE,
 		silent ? "has no code for this line"

@@ -1,7 +1,8 @@
 /* stepped_values.c - R3: values are the same at a place, however it was stepped to.
  *
  * By pc (value): at the first line step on a line, the leaves of the innermost frame are what they
- * are when instruction steps first arrive at that pc.
+ * are when instruction steps first arrive at that pc. Where both begin it is value-at-start:
+ * debuggers may get there in different ways (oracle/witness/own/start.h).
  *
  * By line (value-by-line): they are what they are when instruction steps first arrive at that line,
  * though line steps stop at another pc of it. Only if instruction steps arrive where a statement of
@@ -20,6 +21,7 @@ struct meeting {
 	const struct ora_scene *scene; /* the line step */
 	xs_addr address;               /* where instruction steps arrive */
 	bool by_line;
+	bool at_start;    /* where both begin, however they got there */
 	const char *what; /* is counted */
 };
 
@@ -33,7 +35,9 @@ static void note_value(const struct meeting *meeting, const struct ora_scene_var
 	size_t number = ora_check_violate(check, three->line.trace,
 		&(struct ora_violation){.rule = &r3,
 			.kind = ORA_KIND_LIE,
-			.why = meeting->by_line ? "value-by-line" : "value",
+			.why = meeting->by_line    ? "value-by-line"
+			       : meeting->at_start ? "value-at-start"
+						   : "value",
 			.key = meeting->by_line ? "by line" : NULL,
 			.told = scene->told,
 			.file = scene->file,
@@ -156,6 +160,7 @@ static void compare_by_pc(struct ora_stepped_three *three, const struct ora_scen
 	struct meeting meeting = {.three = three,
 		.scene = scene,
 		.address = scene->told->place->address,
+		.at_start = scene->told->number == 1,
 		.what = "values"};
 	const struct ora_stepped_shown *shown =
 		ora_stepped_shown(&three->instruction, meeting.address);
@@ -165,7 +170,7 @@ static void compare_by_pc(struct ora_stepped_three *three, const struct ora_scen
 			count_values(scene));
 	else if (is_late(three, scene))
 		ora_asked_leave(asked, "R3", "values", ORA_STEPPED_LATE, count_values(scene));
-	else if (!is_sure(three, meeting.address))
+	else if (!meeting.at_start && !is_sure(three, meeting.address))
 		ora_asked_leave(asked, "R3", "values",
 			"at places that line steps do not always stop at", count_values(scene));
 	else if (!is_same_activation(shown, scene, false))

@@ -2,11 +2,18 @@
  * witness stepped on. Each is a program of its own to the cache, from 1 on; 0 is the one that
  * begins where the user said.
  *
+ * A debugger may get there in other ways than by a breakpoint (start.h):
+ * 1. until is asked of lines in the frame of main only.
+ * 2. random chooses arrivals, not lines: any arrival at a place where line steps stop.
+ * 3. A start that a debugger does not get to by its way is left out, told and counted. It is no
+ *    violation: where a command of a debugger's stops for a line is a matter of its own.
+ *
  * The order of calls: record, ora_checking_begin() and the check of program 0, check, deinit. */
 #ifndef ORA_LEVEL_STARTS_H
 #define ORA_LEVEL_STARTS_H
 
 #include "oracle/session/checking.h"
+#include "oracle/witness/own/start.h"
 
 struct ora_level_starts {
 	/* Set by the caller. */
@@ -14,8 +21,9 @@ struct ora_level_starts {
 	const struct ora_trace_need *needs; /* of check levels */
 	size_t count;                       /* of those */
 	uint64_t wanted, seed;              /* how many places, and which */
+	int way;                            /* enum ora_start_way */
 
-	XS_VEC(char *) places; /* its own: FILE:LINE */
+	XS_VEC(char *) places; /* its own: as start.h has them */
 };
 
 /* Sees that the store has the order of all that is executed, from where the cache's hearing begins:

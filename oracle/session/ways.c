@@ -156,14 +156,12 @@ struct xs_error *ora_ways_find(const struct ora_ways *ways, struct ora_route *re
 {
 	const struct ora_check *check = &ways->checking->check;
 	struct ora_route route = {0};
-	xs_addr entry = 0;
-	uint64_t above;
+	struct ora_start_found start;
 	struct xs_error *err;
 	if ((err = ora_start_bias(ways->run, &route.bias)) ||
-		(err = ora_start_find(
-			 ways->run, ways->checking->cache.hearing.from, &entry, &above)))
+		(err = ora_start_find(ways->run, ways->checking->cache.hearing.from, &start)))
 		return err;
-	route.entry = entry + route.bias;
+	route.entry = start.address + route.bias;
 	for (size_t i = 0; !err && i < check->count; i++)
 		err = count_stops(ways, i, route, ret);
 	for (size_t i = 0; !err && i < check->verdicts.findings.len; i++) {

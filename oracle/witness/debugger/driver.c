@@ -258,6 +258,28 @@ static void tell_path(json_t *job, const char *key, const char *path)
 	json_object_set_new(job, key, json_string(real ? real : path));
 }
 
+/* How to get to the start. Instruction steps begin at a breakpoint: they are what other steps are
+ * compared with. */
+static void tell_start(
+	json_t *job, const struct ora_question *question, const struct ora_start_found *found)
+{
+	static const char *const ways[] = {[ORA_START_UNTIL] = "until",
+		[ORA_START_ADVANCE] = "advance",
+		[ORA_START_RANDOM] = NULL};
+	struct ora_start start = ora_start_parse(question->from);
+	bool by_way = question->level != ORA_LEVEL_INSTRUCTION && ways[start.way];
+	json_object_set_new(job, "above", json_integer((json_int_t)found->above));
+	if (found->from_main)
+		json_object_set_new(job, "main", address(found->main));
+	json_object_set_new(job, "in_main", json_boolean(found->in_main));
+	json_object_set_new(job, "arrival", json_integer((json_int_t)start.arrival));
+	json_object_set_new(job, "way", by_way ? json_string(ways[start.way]) : json_null());
+	if (by_way && start.file)
+		json_object_set_new(
+			job, "place", json_pack("[s,I]", start.file, (json_int_t)start.line));
+	ora_start_deinit(&start);
+}
+
 static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 {
 	const struct ora_testimony *testimony = driver->testimony;
@@ -268,9 +290,8 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	XS_AUTO_FREE char *out = ora_driver_path(driver, "output");
 	XS_AUTO_FREE char *command = ora_driver_path(driver, "command");
 	char directory[PATH_MAX];
-	xs_addr entry = 0;
-	uint64_t above = 0;
-	struct xs_error *err = ora_start_find(run, question->from, &entry, &above);
+	struct ora_start_found start;
+	struct xs_error *err = ora_start_find(run, question->from, &start);
 	if (err)
 		return err;
 	if (!getcwd(directory, sizeof directory))
@@ -290,7 +311,8 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	*ret = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "program",
 		run->path, "arguments", arguments, "environment", environment_of(run), "directory",
 		directory, "stdin", in, "stdout", out, "stderr", out, "ranges", ranges, "functions",
-		functions, "elf_entry", address(info->entry), "entry", address(entry), "random",
+		functions, "elf_entry", address(info->entry), "entry", address(start.address),
+		"random",
 		hex(testimony->again ? other_random : eng_constant_random,
 			sizeof eng_constant_random));
 	json_t *more =
@@ -318,7 +340,7 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	json_object_set_new(*ret, "variables", variables_of(info));
 	json_object_set_new(*ret, "declared", declared);
 	json_object_set_new(*ret, "steady", steady_of(info));
-	json_object_set_new(*ret, "above", json_integer((json_int_t)above));
+	tell_start(*ret, question, &start);
 	/* All read the same DWARF, wherever xstep found it, and wherever they run. */
 	if (info->separate)
 		tell_path(*ret, "debug_file", info->separate->path);

@@ -244,6 +244,13 @@ class Gdb(Values, walk.Debugger):
         # gdb has no signal event for SIGTRAP, and no breakpoints that stop: it is ours then.
         return self.go("continue") or "SIGTRAP"
 
+    def go_by(self, way, place, pc):
+        where = "-source %s -line %d" % (quoting.gdb_word(place[0]), place[1]) if place else "*%#x" % pc
+        try:
+            return self.go("%s %s" % (way, where))
+        except gdb.error as error:
+            raise walk.Missed("%s %s: %s" % (way, where, error))
+
     def set_break(self, pc, ignore):
         self.mark = gdb.Breakpoint("*%#x" % pc, internal=True)
         self.mark.silent = True

@@ -15,9 +15,13 @@ class Job:
     filled with at the ELF entry), debuginfod (whether it may be asked).
     What is of interest in it, in link-time addresses: ranges ([[lo, hi]]), functions (entries),
     elf_entry, entry (where to begin), above (bytes from the stack pointer there to the return
-    address); units, variables (see Units); steady ([[name, line, whether it moves with the
-    frame]], see dwarf/steady.h), here {(name, line): framed}; declared ([[name, line]] of what a
-    function only declares, its definition being at file scope).
+    address); how to get there from main, which is None for a breakpoint from the first
+    instruction on: main (its first instruction), in_main (whether the entry is in that frame),
+    arrival (the so many-th is meant; 0: the first), way (the debugger's command, until or
+    advance, or None), place ([file, line], None: it has none); units, variables (see Units);
+    steady ([[name, line, whether it moves with the frame]], see dwarf/steady.h), here {(name,
+    line): framed}; declared ([[name, line]] of what a function only declares, its definition
+    being at file scope).
     Where to stop: sample, seed, limit, level; plan (see oracle/witness/debugger/plan.h, or None); lines ([[file, line]]
     to break at); connect, stop (the socket of who holds the process, and the file of a StopPage;
     None: the debugger launches its own).
@@ -32,6 +36,7 @@ class Job:
                 "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
                 "functions": [], "units": [], "variables": [], "steady": [], "declared": [], "lines": [],
                 "plan": None, "random": None, "without_vdso": False, "fill": 0, "above": 0, "debuginfod": False,
+                "main": None, "in_main": False, "arrival": 0, "way": None, "place": None,
                 "connect": None, "stop": None}
 
     def __init__(self, path):

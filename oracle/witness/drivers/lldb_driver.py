@@ -95,6 +95,7 @@ class Lldb(Values, walk.Debugger):
     python = sys.version_info[:3]
     steps_to_other_pc = True
     skips_handler_entry = True
+    has_advance = False
 
     def __init__(self, job, debugger):
         self.job, self.debugger = job, debugger
@@ -225,6 +226,14 @@ class Lldb(Values, walk.Debugger):
         error = self.process.Continue()
         if error.Fail():
             raise RuntimeError("continue: " + error.GetCString())
+        return self.stopped_by()
+
+    def go_by(self, way, place, pc):
+        where = "thread until %s" % (place[1] if place else "-a %#x" % pc)
+        result = lldb.SBCommandReturnObject()
+        self.interpreter.HandleCommand(where, result)
+        if not result.Succeeded():
+            raise walk.Missed("%s: %s" % (where, (result.GetError() or "").strip()))
         return self.stopped_by()
 
     def set_break(self, pc, ignore):

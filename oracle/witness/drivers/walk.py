@@ -53,6 +53,10 @@ class Ended(Exception):
     """The subject is no more."""
 
 
+class Missed(Exception):
+    """The debugger does not get to the start by the way that was asked for."""
+
+
 class Debugger:
     """What the walk asks of a debugger. Addresses are those of the process.
 
@@ -101,6 +105,13 @@ class Debugger:
         against."""
         raise NotImplementedError
 
+    has_advance = True  # the command; else a breakpoint will do
+
+    def go_by(self, way, place, pc):
+        """Runs to a place by the command `way`, until or advance: [file, line], or None, which is a pc. Returns
+        the signal that came first, if one did; raises Missed if the debugger refuses."""
+        raise NotImplementedError
+
     # What stopping at a breakpoint and going on costs, in steps.
     break_cost = 1.0
 
@@ -146,13 +157,52 @@ class Walk:
         self.arrive(auxv[AT_ENTRY])
         self.memory.fill_dead_stack(debugger.sp(), job.fill)
         entry = job.entry + self.bias
-        self.arrive(entry)
+        self.reach(entry)
         self.entry_sp = debugger.sp() + job.above
         self.return_to = int.from_bytes(self.memory.read(self.entry_sp, 8), "little")
         ranges = [(lo + self.bias, hi + self.bias) for lo, hi in job.ranges]
         self.fence = Fence(self.memory, ranges, self.return_to)
         self.entries = {function + self.bias for function in job.functions}
         return entry
+
+    def reach(self, entry):
+        """Runs to where the walk is to begin, by the way that was asked for."""
+        if self.job.main is None:
+            self.arrive(entry)
+            return
+        self.arrive(self.job.main + self.bias)
+        if self.job.way:
+            self.reach_by(self.job.way, entry)
+        elif self.job.arrival:
+            if self.run_to(entry, self.job.arrival) != entry:
+                raise RuntimeError("arrival %d at 0x%x: it is at 0x%x" % (
+                    self.job.arrival, self.job.entry, self.debugger.pc() - self.bias))
+        else:
+            self.arrive(entry)
+
+    def reach_by(self, way, entry):
+        """By a command of the debugger's."""
+        job, debugger, top = self.job, self.debugger, self.debugger.sp()
+        what = "%s %s" % (way, "%s:%d" % tuple(job.place) if job.place else "*0x%x" % job.entry)
+        if way == "until" and not job.in_main:
+            raise Missed("%s: that is not in the frame of main, where it begins" % what)
+        self.command(what)
+        if way == "advance" and not debugger.has_advance:
+            self.run_to(entry, 1)
+            signal = None
+        else:
+            try:
+                signal = debugger.go_by(way, job.place, entry)
+            except Ended:
+                raise Missed("%s: the program ended first" % what)
+        pc, sp = debugger.pc(), debugger.sp()
+        if signal:
+            raise Missed("%s: %s came first" % (what, signal))
+        if sp > top:
+            raise Missed("%s: main returned first" % what)
+        if pc != entry or job.in_main and sp + job.above != top:
+            raise Missed("%s: it stopped at 0x%x, and the line is first reached at 0x%x"
+                         % (what, pc - self.bias, job.entry))
 
     def arrive(self, address):
         """Runs to an address that has not been executed."""
@@ -462,6 +512,8 @@ def main(make):
             end = "program" if end == "error" else end
     except UnicodeDecodeError as error:
         end, message = "error", "its Python cannot read a name that is not UTF-8: %r" % error.object
+    except Missed as error:
+        end, message = "error", "not reached: %s" % error  # oracle/witness/own/start.h knows it
     except Exception as error:  # whatever the debugger throws is its testimony
         end, message = "error", "%s: %s" % (type(error).__name__, error)
         if os.environ.get("XSTEP_DEBUG"):
