@@ -378,6 +378,14 @@ class Avail(e2e.TestCase):
         self.assertIn("elsewhere()", one["remark"])
         self.assertEqual(self.told("check_call.c", e2e.GCC, "-Og"), [])
 
+    def test_call_that_is_not_in_the_code(self):
+        """Removed, or replaced by a call of another function that does not take the argument."""
+        for source in ("check_removed.c", "check_replaced.c"):
+            for compiler in (e2e.GCC, e2e.CLANG):
+                for level in ("-O1", "-O2"):
+                    with self.subTest(f"{source} {compiler} {level}"):
+                        self.assertEqual(self.told(source, compiler, level), [])
+
     def test_nothing_to_ask(self):
         """That there was nothing to ask is no answer."""
         program = e2e.compile("check_else.c", e2e.GCC, ("-g", "-O2"))

@@ -1,5 +1,6 @@
 #include "oracle/check/avail.h"
 
+#include "dwarf/callee.h"
 #include "dwarf/place.h"
 #include "dwarf/scope.h"
 #include "engine/insn.h"
@@ -49,16 +50,91 @@ bool ora_code_stores(const struct ora_check *check, const struct ora_hit *hit, b
 	return has_instruction(check, hit, block, is_store);
 }
 
-static bool is_call(const struct eng_insn *insn, const uint8_t *bytes, size_t size)
+/* --- calls ------------------------------------------------------------------------------------ */
+
+/* The slot that a call or jump takes its target from; false: it has none of a fixed address. */
+static bool find_slot(const struct eng_insn *insn, xs_addr at, xs_addr *ret)
 {
-	(void)bytes;
-	(void)size;
-	return insn->kind == ENG_INSN_CALL || insn->kind == ENG_INSN_INDIRECT_CALL;
+	bool indirect =
+		insn->kind == ENG_INSN_INDIRECT_CALL || insn->kind == ENG_INSN_INDIRECT_JUMP;
+	*ret = at + insn->length + (uint64_t)insn->offset;
+	return indirect && insn->memory && insn->base == ENG_INSN_RIP &&
+	       insn->index == ENG_INSN_NO_REG;
 }
 
-bool ora_code_calls(const struct ora_check *check, const struct ora_hit *hit)
+/* Whether a jump stays in its function. */
+static bool is_within(struct di_module *module, xs_addr from, xs_addr to)
 {
-	return has_instruction(check, hit, false, is_call);
+	const struct di_function *function = di_functions_find(module->functions, from);
+	return function && function == di_functions_find(module->functions, to);
+}
+
+/* Whether a call, or a jump instead of a last call, goes to that function. */
+static bool goes_to(
+	struct di_module *module, const struct eng_insn *insn, xs_addr at, const char *name)
+{
+	xs_addr slot, target = eng_insn_target(insn, at);
+	switch (insn->kind) {
+	case ENG_INSN_JUMP:
+	case ENG_INSN_CONDITIONAL:
+		return !is_within(module, at, target) && di_callee_is(module, target, name);
+	case ENG_INSN_CALL:
+		return di_callee_is(module, target, name);
+	default:
+		return find_slot(insn, at, &slot) && di_callee_is_linked(module, slot) &&
+		       di_callee_slot_is(module, slot, name);
+	}
+}
+
+/* The same by the names that headers of the C library make of a function's. */
+static bool goes_to_some(
+	struct di_module *module, const struct eng_insn *insn, xs_addr at, const char *name)
+{
+	XS_AUTO_FREE char *checked = xs_asprintf("__%s_chk", name);
+	XS_AUTO_FREE char *c99 = xs_asprintf("__isoc99_%s", name);
+	return goes_to(module, insn, at, name) || goes_to(module, insn, at, checked) ||
+	       goes_to(module, insn, at, c99);
+}
+
+static bool is_pointer_call(struct di_module *module, const struct eng_insn *insn, xs_addr at)
+{
+	xs_addr slot;
+	return insn->kind == ENG_INSN_INDIRECT_CALL &&
+	       !(find_slot(insn, at, &slot) && di_callee_is_linked(module, slot));
+}
+
+/* The function or inlined call that code is of. */
+static const struct di_block *instance_of(struct di_module *module, xs_addr at)
+{
+	const struct di_scopes *scopes = di_scopes_at(module, at);
+	return scopes->activations.len ? scopes->activations.data[0].function : NULL;
+}
+
+xs_addr ora_code_call(const struct ora_check *check, const struct ora_hit *hit, const char *callee)
+{
+	struct di_module *module = check->verdicts.module;
+	xs_addr at = hit->place.address;
+	const struct di_row *row = module ? di_lines_find(&module->lines, at) : NULL;
+	while (row && (row->line == hit->line || !row->line) && !row->end_sequence) {
+		size_t size;
+		const uint8_t *bytes;
+		struct eng_insn insn = decode(module, at, &bytes, &size);
+		/* Arguments that are constants are of no line: that is gone through. */
+		if (!insn.length || (!row->line && insn.kind != ENG_INSN_PLAIN))
+			return XS_ADDR_NONE;
+		if (callee ? goes_to_some(module, &insn, at, callee)
+			   : is_pointer_call(module, &insn, at))
+			return instance_of(module, at) == instance_of(module, hit->place.address)
+				       ? at
+				       : XS_ADDR_NONE;
+		/* What follows these is not reached from here. */
+		if (insn.kind == ENG_INSN_JUMP || insn.kind == ENG_INSN_INDIRECT_JUMP ||
+			insn.kind == ENG_INSN_RETURN || insn.kind == ENG_INSN_OTHER)
+			return XS_ADDR_NONE;
+		at += insn.length;
+		row = di_lines_find(&module->lines, at);
+	}
+	return XS_ADDR_NONE;
 }
 
 /* --- what a variable is made of --------------------------------------------------------------- */

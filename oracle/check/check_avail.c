@@ -9,8 +9,9 @@
  *
  * C1  A variable passed as it is to a function that nobody can look into has a value at the line of
  *     the call. Such functions are those defined elsewhere. Those of a library and those called
- *     through a pointer are asked about if this is the only call on the line, and the code of the
- *     line that follows the hit has a call: a compiler may know what the function does.
+ *     through a pointer are asked about if this is the only call on the line: a compiler may know
+ *     what the function does. The code of the line that follows the hit must have a call of that
+ *     very function: without it, nobody needs the argument.
  *
  * C2  At an assignment to something at file scope (=, +=, ++, ...) a local operand has a value
  *     - if it holds one constant, whatever becomes of the expression; or
@@ -22,7 +23,7 @@
  *     moved away from the line, to before the operands have their values.
  *
  * C3  After an assignment, and up to the next one, a variable's availability does not improve
- *     (value > optimized-out, error > absent). Asked between two lines that only this assignment
+ *     (value > optimized-out, error, absent). Asked between two lines that only this assignment
  *     reaches, the second of which can follow the first without passing an assignment; the hits
  *     have the same frames around them. That the value was there all the time is known if it is a
  *     constant, or if what it is made of later (registers, memory) is not written on any way from
@@ -131,6 +132,36 @@ static bool is_only_call(const struct src_facts *facts, const struct src_call *c
 	return true;
 }
 
+static xs_addr code_of_call(
+	const struct view *view, const struct src_call *call, const struct ora_hit *hit)
+{
+	return ora_code_call(
+		view->check, hit, call->kind == SRC_CALL_INDIRECT ? NULL : call->callee);
+}
+
+static bool passes(const struct src_call *call, size_t variable)
+{
+	for (size_t i = 0; i < call->arguments.len; i++)
+		if (call->arguments.data[i] == variable)
+			return true;
+	return false;
+}
+
+/* Whether all that a call in the code can be on its line passes the variable. Functions with the
+ * same code may have become one. */
+static bool is_always_passed(const struct view *view, const struct src_call *call,
+	const struct ora_hit *hit, xs_addr at, size_t variable)
+{
+	const struct src_facts *facts = view->facts;
+	for (size_t i = 0; i < facts->calls.len; i++) {
+		const struct src_call *other = &facts->calls.data[i];
+		if (other->line == call->line && other->file == call->file &&
+			!passes(other, variable) && code_of_call(view, other, hit) == at)
+			return false;
+	}
+	return true;
+}
+
 /* Why an argument is not asked about; NULL: it is. */
 static const char *left_of_argument(const struct view *view, const struct src_call *call,
 	const struct ora_hit *hit, size_t variable)
@@ -142,13 +173,14 @@ static const char *left_of_argument(const struct view *view, const struct src_ca
 		return rewritten;
 	if (!is_set(facts, variable, call->file, call->line, call->offset))
 		return unset;
-	if (call->kind == SRC_CALL_OPAQUE)
-		return NULL;
-	if (!is_only_call(facts, call))
+	if (call->kind != SRC_CALL_OPAQUE && !is_only_call(facts, call))
 		return "of a library or pointer, with other calls on the line";
-	return ora_code_calls(view->check, hit)
+	xs_addr at = code_of_call(view, call, hit);
+	if (at == XS_ADDR_NONE)
+		return "without a call of it at the hit";
+	return is_always_passed(view, call, hit, at, variable)
 		       ? NULL
-		       : "of a library or pointer, without a call at the hit";
+		       : "of one of several calls of a function on the line";
 }
 
 static void check_calls(const struct view *view)
@@ -343,6 +375,8 @@ static const char *left_of_pair(const struct view *view, size_t variable,
 	const struct src_use *write, const struct ora_hit *earlier, const struct ora_hit *later)
 {
 	const struct src_facts *facts = view->facts;
+	if (ora_hit_rank(later, &facts->variables.data[variable]) != 2)
+		return "never shown with a value";
 	if (earlier->around != later->around)
 		return "seen in other calls";
 	if (!src_can_follow(

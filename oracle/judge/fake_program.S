@@ -89,6 +89,7 @@ BEGIN(vars, 0x100)
 	AT(31, 1, 1)               /* 401101 */
 	AT(32, 1)                  /* 401102 */
 	AT(33, 1)                  /* 401103 */
+	call last                  /* 401104 */
 	END(vars)
 
 /* 0x401200: an inlined call at 401202 to 401204. */
