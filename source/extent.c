@@ -125,6 +125,9 @@ static void read_word(struct reading *at)
 		       is_word(word, length, "while") || is_word(word, length, "switch");
 	see(at, 'a');
 	at->control |= control;
+	at->file->lines.data[at->line].loop |= is_word(word, length, "for") ||
+					       is_word(word, length, "while") ||
+					       is_word(word, length, "do");
 	at->assigns |= is_word(word, length, "return");
 	at->at += length - 1;
 	if (is_word(word, length, "else") || is_word(word, length, "do"))
@@ -260,6 +263,12 @@ bool src_extent_is_certain(struct src_extents *extents, const char *path, uint32
 {
 	const struct src_extent_line *found = find(extents, path, line);
 	return found && found->certain;
+}
+
+bool src_extent_is_loop(struct src_extents *extents, const char *path, uint32_t line)
+{
+	const struct src_extent_line *found = find(extents, path, line);
+	return found && found->loop;
 }
 
 void src_extents_deinit(struct src_extents *extents)

@@ -24,6 +24,7 @@ struct src_extents {
 		XS_VEC(struct src_extent_line {
 			uint32_t first; /* of its group, from 0 */
 			bool certain;   /* rule 4 */
+			bool loop;      /* for, while or do is on it */
 		})
 		lines; /* from 0 */
 	})
@@ -35,6 +36,8 @@ struct src_extents {
 uint32_t src_extent_first(struct src_extents *extents, const char *path, uint32_t line);
 /* Whether something on the line is executed if its statement is; false if that is not known. */
 bool src_extent_is_certain(struct src_extents *extents, const char *path, uint32_t line);
+/* Whether a loop begins on the line, or the condition of one ends it there. */
+bool src_extent_is_loop(struct src_extents *extents, const char *path, uint32_t line);
 void src_extents_deinit(struct src_extents *extents);
 
 /* For tests: the groups of a text. */

@@ -59,6 +59,21 @@ static void test_what_is_executed_with_the_statement(void **state)
 	xs_vec_deinit(&file.lines);
 }
 
+/* The head of an endless loop may have code only at its end. */
+static void test_heads_of_loops(void **state)
+{
+	static const char text[] =
+		"x = 1;\nwhile (1) {\nfor (;;)\nif (dot)\ndo\n f();\nwhile (a);\n}\n";
+	static const char loops[] = "01101010";
+	struct src_extent_file file = {0};
+	(void)state;
+	src_extent_read(text, strlen(text), &file);
+	for (size_t i = 0; loops[i]; i++)
+		if (file.lines.data[i].loop != (loops[i] == '1'))
+			fail_msg("line %zu", i + 1);
+	xs_vec_deinit(&file.lines);
+}
+
 static void test_a_file_that_is_not_there(void **state)
 {
 	struct src_extents extents = {0};
@@ -73,6 +88,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_what_is_executed_with_the_statement),
+		cmocka_unit_test(test_heads_of_loops),
 		cmocka_unit_test(test_a_file_that_is_not_there),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

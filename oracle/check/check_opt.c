@@ -242,6 +242,19 @@ static bool is_last(const struct pair *pair, uint32_t line)
 	       !has_statement(pair->opt->check, place, pair->scene->file, line);
 }
 
+/* Whether a line is the head of a loop whose body UNOPT executes. That of an endless one may have
+ * code only where the loop goes round. */
+static bool is_entered_loop(struct pair *pair, const char *file, uint32_t line)
+{
+	enum { NEAR = 10 };
+	if (!src_extent_is_loop(&pair->unopt->extents, file, line))
+		return false;
+	for (uint32_t next = line + 1; next <= line + NEAR; next++)
+		if (ora_reference_has_code(pair->unopt, file, next))
+			return ora_reference_executes(pair->unopt, file, next);
+	return false;
+}
+
 /* LI. */
 static void check_line(struct pair *pair)
 {
@@ -256,8 +269,9 @@ static void check_line(struct pair *pair)
 		return;
 	}
 	bool silent = !ora_reference_has_code(pair->unopt, file, number);
-	bool part = ora_reference_line(pair->unopt, file, number) &&
-		    src_extent_is_certain(&pair->unopt->extents, file, number);
+	bool part = (ora_reference_line(pair->unopt, file, number) &&
+			    src_extent_is_certain(&pair->unopt->extents, file, number)) ||
+		    is_entered_loop(pair, file, number);
 	if ((silent || part) && !opt->parts) {
 		leave(&pair->lines, unit, silent ? LEFT_NO_CODE : LEFT_PART);
 		return;
@@ -320,6 +334,19 @@ static char *foreign(const struct ora_reference_line *line, const struct ora_tol
 	return NULL;
 }
 
+/* The frame of a caller that UNOPT never has there: one violation, whatever is called from it.
+ * NULL: it is the innermost frame, or nobody knows where it is. */
+static const struct ora_store_frame *caller_named(const struct ora_told *told, const char *name)
+{
+	for (size_t i = 1; i < told->frames.len; i++) {
+		const struct ora_store_frame *frame = &told->frames.data[i];
+		XS_AUTO_FREE char *bare = ora_bare_function(frame->function);
+		if (bare && !strcmp(bare, name) && frame->file && frame->line)
+			return frame;
+	}
+	return NULL;
+}
+
 /* False if a frame is there that does not belong. */
 static bool check_backtrace(struct pair *pair, const struct ora_reference_line *line)
 {
@@ -340,11 +367,14 @@ static bool check_backtrace(struct pair *pair, const struct ora_reference_line *
 	if (!fine) {
 		XS_AUTO_FREE char *who = foreign(line, scene->told);
 		XS_AUTO_FREE char *unopt = backtraces_text(line);
+		const struct ora_store_frame *caller = who ? caller_named(scene->told, who) : NULL;
 		size_t number = violate(pair,
 			(struct ora_violation){.rule = &bi,
 				.kind = ORA_KIND_LIE,
 				.why = who ? "foreign-frame" : "foreign-combination",
-				.key = who ? who : names.text},
+				.key = who ? who : names.text,
+				.file = caller ? caller->file : NULL,
+				.line = caller ? caller->line : 0},
 			&fresh);
 		say(pair, number, ORA_STATE_VALUE, unopt, ORA_STATE_VALUE, names.text);
 		if (fresh)

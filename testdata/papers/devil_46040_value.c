@@ -6,7 +6,7 @@ void walk(int count, ...)
 	va_list rest;
 	char *end;
 
-	for (int turn = 0; turn < 2; turn++) {
+	for (int turn = 0; turn < 2; turn++) { /* @head */
 		va_start(rest, count);
 		while (1) {
 			end = va_arg(rest, char *); /* @get */
