@@ -52,8 +52,8 @@ unsigned ora_hit_rank(const struct ora_hit *hit, const struct src_variable *vari
 /* Whether the code of a hit's line stores something: that up to the next line's code, or, with
  * `block`, all of it up to a branch. */
 bool ora_code_stores(const struct ora_check *check, const struct ora_hit *hit, bool block);
-/* Where the code at a hit, up to the next line's, calls that function, and not in an inlined call of
- * its own; NULL: something through a pointer. XS_ADDR_NONE: nowhere. */
+/* Where the code at a hit, up to the next line's, calls that function, and not in an inlined call
+ * of its own; NULL: something through a pointer. XS_ADDR_NONE: nowhere. */
 xs_addr ora_code_call(const struct ora_check *check, const struct ora_hit *hit, const char *callee);
 /* Whether what a variable is made of at a later hit is there at an earlier one: on every way from
  * here to there, neither its registers nor memory are written. */
