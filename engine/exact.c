@@ -84,8 +84,10 @@ static struct xs_error *run(struct exact *exact, const struct eng_block *block, 
 	bool temporary = !eng_traps_has(&exact->traps, goal);
 	if (temporary && (err = eng_traps_add(&exact->traps, &process->tracee, goal)))
 		return err;
-	err = block->certain && to + 1 == block->count
-		      ? eng_process_go_to(process, goal, &event)
+	/* Where nothing of the block begins behind the trap, its pc alone tells that it was hit. */
+	bool certain =
+		to + 1 == block->count ? block->certain : index_of(block, goal + 1) == block->count;
+	err = certain ? eng_process_go_to(process, goal, &event)
 		      : eng_process_go(process, PTRACE_CONT, 0, &event);
 	if (err)
 		return err;

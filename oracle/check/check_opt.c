@@ -427,7 +427,7 @@ static bool is_sometimes_out(
 static void check_scope(struct pair *pair, const struct ora_reference_line *line,
 	const struct ora_scene_variable *variable)
 {
-	uint64_t hash = ora_variable_hash(variable->variable);
+	uint64_t hash = variable->hash;
 	uint64_t unit = xs_mix(hash ^ pair->hits->line);
 	if (is_declared_at(pair, variable->variable)) {
 		leave(&pair->variables, unit, LEFT_DECLARED);
@@ -566,7 +566,7 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 	const struct ora_scene_leaf *leaf)
 {
 	struct ora_reference *unopt = pair->unopt;
-	uint64_t key = ora_leaf_hash(variable->variable, leaf->path);
+	uint64_t key = leaf->hash;
 	const uint64_t *index = xs_map_find(&unopt->leaf_index, key, 0);
 	const struct ora_reference_leaf *known = index ? &unopt->leaves.data[*index - 1] : NULL;
 	bool fresh, pointer = leaf->type && strchr(leaf->type, '*');
@@ -612,7 +612,7 @@ static void check_values(struct pair *pair, const struct ora_reference_line *lin
 		const struct ora_scene_leaf *leaf = &variable->leaves.data[i];
 		if (leaf->state != ORA_STATE_VALUE || !leaf->value || leaf->unstable)
 			continue;
-		uint64_t key = ora_leaf_hash(variable->variable, leaf->path);
+		uint64_t key = leaf->hash;
 		if (place->function && !place->offset)
 			leave(&pair->leaves, key, LEFT_ENTRY);
 		else if (one->parameter || can_ask_local(pair, line, one, leaf, key))

@@ -17,17 +17,6 @@ uint64_t ora_function_hash(const char *name)
 	return xs_hash_text(4, bare);
 }
 
-uint64_t ora_variable_hash(const struct ora_store_variable *variable)
-{
-	XS_AUTO_FREE char *function = ora_bare_function(variable->scope);
-	return xs_mix(xs_hash_text(xs_hash_text(2, function), variable->name) ^ variable->line);
-}
-
-uint64_t ora_leaf_hash(const struct ora_store_variable *variable, const char *path)
-{
-	return xs_hash_text(ora_variable_hash(variable), path);
-}
-
 /* --- backtraces ------------------------------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b)
@@ -256,14 +245,13 @@ static void take_opening(struct ora_reference *unopt, const struct ora_store_pla
 }
 
 /* The variables that a step lists: a set of the line. */
-static void take_listed(
-	struct ora_reference *unopt, struct ora_reference_line *line, const struct ora_scene *scene)
+static void take_listed(struct ora_reference_line *line, const struct ora_scene *scene)
 {
 	const struct ora_scene_variable *variable;
 	uint64_t hash = ora_function_hash(scene->function);
 	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
 		if (variable->live)
-			hash += xs_mix(known_hash(unopt, variable->variable));
+			hash += xs_mix(variable->hash);
 	size_t k = 0;
 	while (k < line->sets.len && line->sets.data[k].hash != hash)
 		k++;
@@ -273,8 +261,7 @@ static void take_listed(
 	xs_vec_push(&line->sets, ((struct ora_reference_set){.hash = hash}));
 	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
 		if (variable->live)
-			*xs_map_at(&line->sets.data[k].variables,
-				known_hash(unopt, variable->variable), 0) = 1;
+			*xs_map_at(&line->sets.data[k].variables, variable->hash, 0) = 1;
 }
 
 /* The statements of all frames; where a frame further out has not moved, its statement has not. */
@@ -314,7 +301,7 @@ static void take_step(struct ora_reference *unopt, const struct ora_scene *scene
 	}
 	struct ora_reference_line *line = &unopt->lines.data[*index - 1];
 	*xs_map_at(&line->functions, ora_function_hash(scene->function), 0) = 1;
-	take_listed(unopt, line, scene);
+	take_listed(line, scene);
 	uint64_t *seen = xs_map_at(&unopt->backtraces, *index, ora_backtrace_hash(told));
 	if (*seen)
 		return;

@@ -109,8 +109,6 @@ bool ora_names_are_within(const struct ora_names *a, const struct ora_names *b);
 /* Keys of the maps. */
 uint64_t ora_line_hash(const char *file, uint32_t line);
 uint64_t ora_function_hash(const char *name);
-uint64_t ora_variable_hash(const struct ora_store_variable *variable);
-uint64_t ora_leaf_hash(const struct ora_store_variable *variable, const char *path);
 /* A value as it can be compared between two programs, to be freed; NULL if it cannot. Pointers
  * count as null or as a symbol and an offset. */
 char *ora_comparable(struct di_module *module, const char *type, const char *value);

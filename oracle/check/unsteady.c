@@ -9,12 +9,21 @@ struct run {
 	struct xs_map before;           /* (leaf, depth) -> the value that came first, hashed */
 	struct xs_map lines, functions; /* -> stops there */
 	XS_VEC(uint64_t) order;         /* the line of each stop */
+	struct xs_map variables;        /* variable -> its hash, which takes long to make */
 };
 
-/* What a local shows first was in memory before it was written, whatever that is. */
-static void take_written(struct run *run, const struct ora_told_fact *fact)
+/* The same as ora_leaf_hash(). */
+static uint64_t leaf_of(struct run *run, const struct ora_told_fact *fact)
 {
-	uint64_t leaf = ora_leaf_hash(fact->variable, fact->path);
+	uint64_t *hash = xs_map_at(&run->variables, (uint64_t)(uintptr_t)fact->variable, 0);
+	if (!*hash)
+		*hash = ora_variable_hash(fact->variable);
+	return xs_hash_text(*hash, fact->path);
+}
+
+/* What a local shows first was in memory before it was written, whatever that is. */
+static void take_written(struct run *run, const struct ora_told_fact *fact, uint64_t leaf)
+{
 	uint64_t *before = xs_map_at(&run->before, leaf, fact->depth);
 	uint64_t value = fact->state == ORA_STATE_VALUE ? xs_hash_text(1, fact->value) | 1 : 0;
 	if (!value || !*before)
@@ -42,10 +51,9 @@ static void take_stop(struct run *run, const struct ora_told *told)
 		/* Before its declaration, what is in memory is nobody's value. */
 		if (!fact->variable || fact->undeclared)
 			continue;
-		uint64_t *hash =
-			xs_map_at(&run->leaves, ora_leaf_hash(fact->variable, fact->path), 0);
+		uint64_t leaf = leaf_of(run, fact), *hash = xs_map_at(&run->leaves, leaf, 0);
 		*hash = xs_hash_text(xs_mix(*hash ^ fact->state), fact->value);
-		take_written(run, fact);
+		take_written(run, fact, leaf);
 	}
 }
 
@@ -66,6 +74,7 @@ static void run_deinit(struct run *run)
 	xs_map_deinit(&run->before);
 	xs_map_deinit(&run->lines);
 	xs_map_deinit(&run->functions);
+	xs_map_deinit(&run->variables);
 	xs_vec_deinit(&run->order);
 }
 

@@ -257,8 +257,8 @@ static bool is_missed(struct ora_level_starts *starts, size_t program)
 		ora_asked_add(&checking->check.asked, "R1", "starts", 1);
 	if (!missed)
 		return false;
-	XS_AUTO_FREE char *text =
-		xs_asprintf("%s: %s: left out", missed->trace.witness, missed->end.trouble);
+	XS_AUTO_FREE char *text = xs_asprintf(
+		"%s: %s; that start is left out", missed->trace.witness, missed->end.trouble);
 	ora_asked_leave(&checking->check.asked, "R1", "starts",
 		"that a debugger does not get to in that way", 1);
 	checking->on_warning(text);

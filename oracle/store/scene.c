@@ -11,6 +11,17 @@ char *ora_bare_function(const char *name)
 	return ret;
 }
 
+uint64_t ora_variable_hash(const struct ora_store_variable *variable)
+{
+	XS_AUTO_FREE char *function = ora_bare_function(variable->scope);
+	return xs_mix(xs_hash_text(xs_hash_text(2, function), variable->name) ^ variable->line);
+}
+
+uint64_t ora_leaf_hash(const struct ora_store_variable *variable, const char *path)
+{
+	return xs_hash_text(ora_variable_hash(variable), path);
+}
+
 /* The variable of a fact, new or known. */
 static size_t variable_of(struct ora_scene *scene, const struct ora_told_fact *fact)
 {
@@ -18,8 +29,9 @@ static size_t variable_of(struct ora_scene *scene, const struct ora_told_fact *f
 		xs_map_at(&scene->variable_index, (uint64_t)(uintptr_t)fact->variable, fact->depth);
 	if (*index)
 		return *index - 1;
-	xs_vec_push(&scene->variables,
-		((struct ora_scene_variable){.variable = fact->variable, .depth = fact->depth}));
+	xs_vec_push(&scene->variables, ((struct ora_scene_variable){.variable = fact->variable,
+					       .hash = ora_variable_hash(fact->variable),
+					       .depth = fact->depth}));
 	*index = scene->variables.len;
 	while (scene->depths.len <= fact->depth)
 		xs_vec_push(&scene->depths, (struct ora_scene_depth){0});
@@ -36,6 +48,7 @@ static void take_fact(struct ora_scene *scene, const struct ora_told_fact *fact)
 		size_t number = variable_of(scene, fact);
 		struct ora_scene_variable *fresh = &scene->variables.data[number];
 		xs_vec_push(&fresh->leaves, ((struct ora_scene_leaf){.path = xs_strdup(fact->path),
+						    .hash = xs_hash_text(fresh->hash, fact->path),
 						    .type = fact->type,
 						    .state = ORA_STATE_ABSENT}));
 		*index = ((uint64_t)number << 32 | (fresh->leaves.len - 1)) + 1;

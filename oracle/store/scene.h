@@ -11,6 +11,7 @@
 
 struct ora_scene_leaf {
 	char *path;       /* `s.f[2]` */
+	uint64_t hash;    /* ora_leaf_hash() */
 	const char *type; /* or NULL */
 	enum ora_state state;
 	char *value, *message; /* or NULL */
@@ -19,6 +20,7 @@ struct ora_scene_leaf {
 
 struct ora_scene_variable {
 	const struct ora_store_variable *variable;
+	uint64_t hash;  /* ora_variable_hash() */
 	unsigned depth; /* of its frame, the outermost having 1; 0: file scope */
 	size_t live;    /* leaves that are not absent */
 	XS_VEC(struct ora_scene_leaf) leaves; /* all that were ever told */
@@ -62,5 +64,9 @@ enum ora_state ora_scene_state(const struct ora_scene_variable *variable);
 /* A function's name without what compilers and debuggers add (`.constprop.0`, `(int)`) and without
  * the path of inlined calls before it; to be freed. NULL stays NULL. */
 char *ora_bare_function(const char *name);
+
+/* A variable, and a leaf of it, as keys that hold in all builds of a source. */
+uint64_t ora_variable_hash(const struct ora_store_variable *variable);
+uint64_t ora_leaf_hash(const struct ora_store_variable *variable, const char *path);
 
 #endif

@@ -169,15 +169,18 @@ static struct xs_error *open_writing(struct ora_store *store, bool fleeting)
 {
 	struct xs_error *err;
 	int64_t pages;
-	if ((fleeting && (err = ora_store_run(store, "PRAGMA synchronous = OFF"))) ||
+	if ((fleeting && (err = ora_store_run(store, "PRAGMA synchronous = OFF;"
+						     "PRAGMA cache_size = -65536"))) ||
 		(err = ora_store_number(store, "PRAGMA page_count", &pages)))
 		return err;
 	if ((err = pages ? recognise(store) : create_tables(store)))
 		return err;
 	if (!fleeting && (err = ora_store_run(store, "PRAGMA synchronous = NORMAL")))
 		return err;
-	return ora_store_run(store, "PRAGMA journal_mode = WAL;"
-				    "PRAGMA foreign_keys = ON");
+	/* References are looked up at every insert; what nobody will read again need not pay. */
+	return ora_store_run(store, fleeting ? "PRAGMA journal_mode = WAL"
+					     : "PRAGMA journal_mode = WAL;"
+					       "PRAGMA foreign_keys = ON");
 }
 
 struct xs_error *ora_store_open(const char *path, enum ora_store_access how, struct ora_store **ret)

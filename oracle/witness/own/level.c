@@ -47,11 +47,16 @@ static bool is_function(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Whether the instruction at the stop is a return, with a prefix or without. */
-static bool is_return(const struct di_target *target, xs_addr pc)
+/* Whether the instruction at a stop is a return, with a prefix or without. The file has it, too,
+ * which saves a look into memory at stops where nothing else is looked at. */
+static bool is_return(const struct ora_place *place, const struct di_target *target, xs_addr pc)
 {
 	uint8_t code[2] = {0};
-	if (!target->memory(target->arg, pc, code, sizeof code))
+	size_t size = 0;
+	const uint8_t *bytes = di_module_bytes(place->module, place->pc, &size);
+	if (bytes && size >= sizeof code)
+		memcpy(code, bytes, sizeof code);
+	else if (!target->memory(target->arg, pc, code, sizeof code))
 		return false;
 	uint8_t opcode = code[0] == 0xf3 || code[0] == 0xf2 ? code[1] : code[0];
 	return opcode == 0xc3 || opcode == 0xc2;
@@ -245,7 +250,7 @@ struct xs_error *ora_sieve_passes(struct ora_sieve *sieve, const struct ora_plac
 		xs_vec_push(&sieve->frames, frame);
 	}
 	*ret = first || passes_line(sieve, place, cfa);
-	sieve->returns = is_return(target, top->pc);
+	sieve->returns = is_return(place, target, top->pc);
 	return NULL;
 }
 
