@@ -83,8 +83,13 @@ size_t ora_check_violate(
 	const struct ora_store_variable *variable = violation->variable;
 	XS_AUTO_FREE char *function = ora_bare_function(violation->function);
 	uint64_t hash = xs_hash_text(xs_hash_text(0, violation->rule->name), violation->why);
-	hash = xs_hash_text(xs_hash_text(hash, xs_base_name(violation->file)), function);
-	hash = xs_hash_text(xs_mix(hash ^ violation->line), violation->key);
+	if (violation->place) {
+		hash = xs_hash_text(hash, violation->place);
+	} else {
+		hash = xs_hash_text(xs_hash_text(hash, xs_base_name(violation->file)), function);
+		hash = xs_mix(hash ^ violation->line);
+	}
+	hash = xs_hash_text(hash, violation->key);
 	if (variable) {
 		hash = xs_hash_text(xs_hash_text(hash, variable->name), violation->path);
 		hash = xs_mix(hash ^ variable->line);

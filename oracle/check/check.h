@@ -78,6 +78,8 @@ struct ora_violation {
 	const char *why;
 	const char *key; /* what tells it from others of this rule at this line, beside the
 			  * variable; or NULL */
+	const char
+		*place; /* what tells it from others instead of file, function and line; or NULL */
 	const struct ora_told *told; /* where it shows */
 	const char *file, *function; /* as the witness shows it there */
 	uint32_t line;

@@ -42,6 +42,7 @@
  *
  * The first stop is where steps begin, mostly before the prologue of main, where inlined calls may
  * have begun. It is a step only if a statement of the function itself begins there. */
+#include "oracle/check/left.h"
 #include "oracle/check/reference.h"
 
 #include "base/path.h"
@@ -61,70 +62,6 @@ static const struct ora_check_rule pi = {
 
 /* --- OPT -------------------------------------------------------------------------------------- */
 
-/* Why something was not asked. */
-enum left {
-	LEFT_NO_CODE,
-	LEFT_PART,
-	LEFT_NOT_STEPPED,
-	LEFT_FIRST,
-	LEFT_OPENING,
-	LEFT_DECLARED,
-	LEFT_ENTRY,
-	LEFT_UNKNOWN,
-	LEFT_POINTER,
-	LEFT_CHANGES,
-	LEFT_ARRAY,
-	LEFT_UNION,
-	LEFT_UNSETTLED,
-	LEFT_COUNT,
-};
-
-static const char *const reasons[LEFT_COUNT] = {
-	[LEFT_NO_CODE] = "without code in the unoptimised program",
-	[LEFT_PART] = "part of a statement that it executes",
-	[LEFT_NOT_STEPPED] = "where the unoptimised program never stops",
-	[LEFT_FIRST] = "at the first stop, before its statement begins",
-	[LEFT_OPENING] = "where a function opens",
-	[LEFT_DECLARED] = "at the line of their declaration",
-	[LEFT_ENTRY] = "at a first instruction only",
-	[LEFT_UNKNOWN] = "without a value in the unoptimised program",
-	[LEFT_POINTER] = "pointers to something without a name",
-	[LEFT_CHANGES] = "where they are being changed",
-	[LEFT_ARRAY] = "elements of local arrays",
-	[LEFT_UNION] = "parts of local unions",
-	[LEFT_UNSETTLED] = "not known to be written before",
-};
-
-/* What a rule came across: asked, or the first reason not to. */
-struct tally {
-	struct xs_map units; /* -> 1: asked; else 2 + enum left */
-};
-
-static void ask(struct tally *tally, uint64_t unit)
-{
-	*xs_map_at(&tally->units, unit, 0) = 1;
-}
-
-static void leave(struct tally *tally, uint64_t unit, enum left why)
-{
-	uint64_t *known = xs_map_at(&tally->units, unit, 0);
-	if (!*known)
-		*known = 2 + (uint64_t)why;
-}
-
-static void tally_end(
-	struct tally *tally, struct ora_asked *asked, const char *rule, const char *what)
-{
-	uint64_t counts[2 + LEFT_COUNT] = {0};
-	for (size_t i = 0; i < tally->units.cap; i++)
-		if (tally->units.slots[i].used)
-			counts[tally->units.slots[i].value]++;
-	ora_asked_add(asked, rule, what, counts[1]);
-	for (size_t i = 0; i < LEFT_COUNT; i++)
-		ora_asked_leave(asked, rule, what, reasons[i], counts[2 + i]);
-	xs_map_deinit(&tally->units);
-}
-
 /* The steps of OPT on a line, or on the lines of a statement. */
 struct line_hits {
 	uint64_t line; /* the statement, or the line itself */
@@ -136,8 +73,8 @@ struct pair {
 	struct ora_reference *unopt;
 	const struct ora_scene *scene; /* of OPT */
 	size_t unopt_trace, opt_trace;
-	struct tally lines, stops, variables, leaves; /* of LI, BI, SI and PI */
-	struct xs_map hit_index;                      /* statement -> index into hit_list, plus 1 */
+	struct ora_tally lines, stops, variables, leaves; /* of LI, BI, SI and PI */
+	struct xs_map hit_index; /* statement -> index into hit_list, plus 1 */
 	XS_VEC(struct line_hits) hit_list;
 	struct line_hits *hits; /* of the scene's line */
 	XS_VEC(struct shown {
@@ -265,7 +202,7 @@ static void check_line(struct pair *pair)
 	uint32_t number = begins ? scene->statement_line : scene->line;
 	uint64_t unit = ora_line_hash(file, number);
 	if (ora_reference_executes(pair->unopt, file, number)) {
-		ask(&pair->lines, unit);
+		ora_tally_ask(&pair->lines, unit);
 		return;
 	}
 	bool silent = !ora_reference_has_code(pair->unopt, file, number);
@@ -273,10 +210,10 @@ static void check_line(struct pair *pair)
 			    src_extent_is_certain(&pair->unopt->extents, file, number)) ||
 		    is_entered_loop(pair, file, number);
 	if ((silent || part) && !opt->parts) {
-		leave(&pair->lines, unit, silent ? LEFT_NO_CODE : LEFT_PART);
+		ora_tally_leave(&pair->lines, unit, silent ? ORA_LEFT_NO_CODE : ORA_LEFT_PART);
 		return;
 	}
-	ask(&pair->lines, unit);
+	ora_tally_ask(&pair->lines, unit);
 	size_t violation = violate(pair,
 		(struct ora_violation){.rule = &li,
 			.kind = ORA_KIND_EXTRA,
@@ -334,15 +271,32 @@ static char *foreign(const struct ora_reference_line *line, const struct ora_tol
 	return NULL;
 }
 
-/* The frame of a caller that UNOPT never has there: one violation, whatever is called from it.
- * NULL: it is the innermost frame, or nobody knows where it is. */
-static const struct ora_store_frame *caller_named(const struct ora_told *told, const char *name)
+/* Whether UNOPT has all these functions together at one of the lines. */
+static bool has_backtrace(const struct pair *pair, const struct ora_names *names)
 {
-	for (size_t i = 1; i < told->frames.len; i++) {
-		const struct ora_store_frame *frame = &told->frames.data[i];
-		XS_AUTO_FREE char *bare = ora_bare_function(frame->function);
-		if (bare && !strcmp(bare, name) && frame->file && frame->line)
-			return frame;
+	for (size_t k = 0; k < pair->shown.len; k++) {
+		const struct ora_reference_line *one = line_at(pair, k);
+		for (size_t i = 0; one && i < one->backtraces.len; i++)
+			if (ora_names_are_within(names, &one->backtraces.data[i]))
+				return true;
+	}
+	return false;
+}
+
+/* Where the innermost caller is that does not go with what it is said to have called: one
+ * violation, whatever is called from there. To be freed; NULL: there is none. */
+static char *find_caller(const struct pair *pair)
+{
+	struct ora_told inner = *pair->scene->told;
+	size_t count = inner.frames.len;
+	for (inner.frames.len = 2; inner.frames.len <= count; inner.frames.len++) {
+		struct ora_names names = ora_names_of(&inner);
+		bool fine = has_backtrace(pair, &names);
+		ora_names_deinit(&names);
+		const struct ora_store_frame *last = &inner.frames.data[inner.frames.len - 1];
+		if (!fine)
+			return xs_asprintf("%s at %s:%u", last->function ? last->function : "?",
+				last->file ? xs_base_name(last->file) : "?", last->line);
 	}
 	return NULL;
 }
@@ -357,24 +311,20 @@ static bool check_backtrace(struct pair *pair, const struct ora_reference_line *
 	if (*known)
 		return true;
 	struct ora_names names = ora_names_of(scene->told);
-	bool fine = false, fresh;
-	for (size_t k = 0; !fine && k < pair->shown.len; k++) {
-		const struct ora_reference_line *one = line_at(pair, k);
-		for (size_t i = 0; !fine && one && i < one->backtraces.len; i++)
-			fine = ora_names_are_within(&names, &one->backtraces.data[i]);
-	}
+	bool fine = has_backtrace(pair, &names), fresh;
 	*known = fine;
 	if (!fine) {
 		XS_AUTO_FREE char *who = foreign(line, scene->told);
 		XS_AUTO_FREE char *unopt = backtraces_text(line);
-		const struct ora_store_frame *caller = who ? caller_named(scene->told, who) : NULL;
+		XS_AUTO_FREE char *caller = find_caller(pair);
 		size_t number = violate(pair,
 			(struct ora_violation){.rule = &bi,
 				.kind = ORA_KIND_LIE,
 				.why = who ? "foreign-frame" : "foreign-combination",
-				.key = who ? who : names.text,
-				.file = caller ? caller->file : NULL,
-				.line = caller ? caller->line : 0},
+				.key = caller ? NULL
+				       : who  ? who
+					      : names.text,
+				.place = caller},
 			&fresh);
 		say(pair, number, ORA_STATE_VALUE, unopt, ORA_STATE_VALUE, names.text);
 		if (fresh)
@@ -460,11 +410,11 @@ static void check_scope(struct pair *pair, const struct ora_reference_line *line
 	uint64_t hash = variable->hash;
 	uint64_t unit = xs_mix(hash ^ pair->hits->line);
 	if (is_declared_at(pair, variable->variable)) {
-		leave(&pair->variables, unit, LEFT_DECLARED);
+		ora_tally_leave(&pair->variables, unit, ORA_LEFT_DECLARED);
 		return;
 	}
 	bool listed = is_listed(pair, hash), fresh;
-	ask(&pair->variables, unit);
+	ora_tally_ask(&pair->variables, unit);
 	if (listed && !is_sometimes_out(pair, line, hash))
 		return;
 	const struct ora_scene_leaf *leaf = first_leaf(variable);
@@ -580,13 +530,13 @@ static bool can_ask_local(struct pair *pair, const struct ora_reference_line *li
 {
 	bool whole = !strcmp(variable->name, leaf->path);
 	if (strchr(leaf->path, '['))
-		leave(&pair->leaves, key, LEFT_ARRAY);
+		ora_tally_leave(&pair->leaves, key, ORA_LEFT_ARRAY);
 	else if (!whole && has_union(variable->type, 0))
-		leave(&pair->leaves, key, LEFT_UNION);
+		ora_tally_leave(&pair->leaves, key, ORA_LEFT_UNION);
 	else if (!line)
-		leave(&pair->leaves, key, LEFT_NOT_STEPPED);
+		ora_tally_leave(&pair->leaves, key, ORA_LEFT_NOT_STEPPED);
 	else if (leaf->undeclared || !is_settled(pair, key))
-		leave(&pair->leaves, key, LEFT_UNSETTLED);
+		ora_tally_leave(&pair->leaves, key, ORA_LEFT_UNSETTLED);
 	else
 		return true;
 	return false;
@@ -603,14 +553,15 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 	XS_AUTO_FREE char *value =
 		ora_comparable(pair->opt->check->verdicts.module, leaf->type, leaf->value);
 	if (!known || (known->opaque && pointer) || !value) {
-		leave(&pair->leaves, key, known && pointer ? LEFT_POINTER : LEFT_UNKNOWN);
+		ora_tally_leave(
+			&pair->leaves, key, known && pointer ? ORA_LEFT_POINTER : ORA_LEFT_UNKNOWN);
 		return;
 	}
 	if (is_changed(pair, key)) {
-		leave(&pair->leaves, key, LEFT_CHANGES);
+		ora_tally_leave(&pair->leaves, key, ORA_LEFT_CHANGES);
 		return;
 	}
-	ask(&pair->leaves, key);
+	ora_tally_ask(&pair->leaves, key);
 	if (xs_map_find(&unopt->values, key, xs_hash_text(0, value)))
 		return;
 	XS_AUTO_FREE char *values = values_text(known);
@@ -644,7 +595,7 @@ static void check_values(struct pair *pair, const struct ora_reference_line *lin
 			continue;
 		uint64_t key = leaf->hash;
 		if (place->function && !place->offset)
-			leave(&pair->leaves, key, LEFT_ENTRY);
+			ora_tally_leave(&pair->leaves, key, ORA_LEFT_ENTRY);
 		else if (one->parameter || can_ask_local(pair, line, one, leaf, key))
 			check_value(pair, variable, !one->parameter, leaf);
 	}
@@ -663,10 +614,10 @@ static void check_stop(struct pair *pair, const struct ora_reference_line *line,
 	}
 	/* UNOPT skips the prologue, and is there in the first call only, if at all. */
 	if (xs_map_find(&pair->unopt->opening, ora_line_hash(scene->file, scene->line), 0)) {
-		leave(&pair->stops, pair->hits->line, LEFT_OPENING);
+		ora_tally_leave(&pair->stops, pair->hits->line, ORA_LEFT_OPENING);
 		return;
 	}
-	ask(&pair->stops, pair->hits->line);
+	ora_tally_ask(&pair->stops, pair->hits->line);
 	if (check_backtrace(pair, line) && *foreign_line)
 		check_foreign(pair);
 	for (size_t i = 0; !*foreign_line && (variable = ora_scene_variable(scene, i)); i++)
@@ -709,8 +660,9 @@ static void check_step(struct pair *pair)
 	take_shown(pair);
 	arrive(pair);
 	if (!is_step(pair)) {
-		leave(&pair->lines, ora_line_hash(scene->file, scene->line), LEFT_FIRST);
-		leave(&pair->stops, pair->hits->line, LEFT_FIRST);
+		ora_tally_leave(
+			&pair->lines, ora_line_hash(scene->file, scene->line), ORA_LEFT_FIRST);
+		ora_tally_leave(&pair->stops, pair->hits->line, ORA_LEFT_FIRST);
 		return;
 	}
 	if (scene->line)
@@ -718,7 +670,7 @@ static void check_step(struct pair *pair)
 	if (line)
 		check_stop(pair, line, &foreign_line);
 	else if (scene->line)
-		leave(&pair->stops, pair->hits->line, LEFT_NOT_STEPPED);
+		ora_tally_leave(&pair->stops, pair->hits->line, ORA_LEFT_NOT_STEPPED);
 	for (size_t i = 0; (variable = ora_scene_variable(scene, i)); i++)
 		if (variable->live)
 			check_values(pair, foreign_line ? NULL : line, variable);
@@ -760,10 +712,10 @@ static struct xs_error *check_pair(struct pair *pair)
 static void pair_deinit(struct pair *pair)
 {
 	struct ora_asked *asked = &pair->opt->check->asked;
-	tally_end(&pair->lines, asked, "LI", "lines");
-	tally_end(&pair->stops, asked, "BI", "lines");
-	tally_end(&pair->variables, asked, "SI", "variables at lines");
-	tally_end(&pair->leaves, asked, "PI", "leaves");
+	ora_tally_end(&pair->lines, asked, "LI", "lines");
+	ora_tally_end(&pair->stops, asked, "BI", "lines");
+	ora_tally_end(&pair->variables, asked, "SI", "variables at lines");
+	ora_tally_end(&pair->leaves, asked, "PI", "leaves");
 	xs_map_deinit(&pair->hit_index);
 	xs_map_deinit(&pair->backtraces);
 	xs_vec_deinit(&pair->hit_list);
