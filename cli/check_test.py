@@ -170,6 +170,15 @@ class Opt(e2e.TestCase):
         text = e2e.xstep("check", "opt", *levels("check_address.c", e2e.GCC, "-O0", "-O2"))
         self.assertRegex(text.stdout, r"unsteady +\d+ violations? set aside: two runs")
 
+    def test_values_of_a_program_at_a_fixed_address(self):
+        """It cannot be moved: which of its values come from addresses is not known, and nobody is blamed."""
+        result, told = check("opt", *(e2e.compile("check_value.c", e2e.GCC, ("-g", level, "-no-pie"))
+                                      for level in ("-O0", "-O2")))
+        self.expect(result, 1)
+        one, = told["violations"]
+        self.assertEqual((one["signature"], one["wrong"]), ("PI lie undecided:foreign-value", []))
+        self.assertIn("at a fixed address", one["reason"])
+
     def test_what_depends_on_the_name_is_set_aside(self):
         program = e2e.compile("check_name.c")
         with tempfile.TemporaryDirectory() as folder:

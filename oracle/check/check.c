@@ -113,6 +113,7 @@ size_t ora_check_violate(
 	check->notes.data[ret].evident |= violation->evident;
 	check->notes.data[ret].doubtful |= violation->doubtful;
 	check->notes.data[ret].in_memory |= violation->in_memory;
+	check->notes.data[ret].is_value |= violation->is_value;
 	check->notes.data[ret].shows |= 1U << trace;
 	/* The first trace that shows it counts. */
 	if (!(shows & ~(1U << trace))) {
@@ -207,6 +208,15 @@ static bool is_in_memory(const struct di_features *features)
 	       !strncmp(features->expr, "DW_OP_fbreg", strlen("DW_OP_fbreg"));
 }
 
+/* Whether nobody is to be blamed. A value of a program at a fixed address may come from the address
+ * of something in it, which another build has elsewhere. */
+static bool is_doubtful(const struct ora_check *check, const struct ora_check_note *note,
+	const struct ora_finding *finding)
+{
+	return note->doubtful || (check->fixed && note->is_value) ||
+	       (note->in_memory && is_in_memory(&finding->features));
+}
+
 /* Rules 2 and 4. */
 static void decide(const struct ora_check *check, const struct ora_check_note *note,
 	struct ora_finding *finding)
@@ -221,7 +231,7 @@ static void decide(const struct ora_check *check, const struct ora_check_note *n
 	bool agreed = !judge && !alone && shows == all;
 	finding->kind = note->kind;
 	finding->basis = judge || note->evident ? ORA_BASIS_EVIDENCE : ORA_BASIS_MAJORITY;
-	if (note->doubtful || (note->in_memory && is_in_memory(&finding->features)))
+	if (is_doubtful(check, note, finding))
 		return;
 	if (judge & shows || agreed || note->evident)
 		finding->producer = &producer;
@@ -282,8 +292,12 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 		bool several = print_names(out, check, finding->wrong, " and ") > 1;
 		fprintf(out, " %s wrong, for by the DWARF, as xstep reads it, this would not be",
 			several ? "are" : "is");
-	} else if (note->doubtful || note->in_memory) {
-		fputs("nobody is to be blamed for it", out);
+	} else if (is_doubtful(check, note, finding)) {
+		fputs(check->fixed && note->is_value
+				? "nobody can be blamed for it, for in a program at a fixed "
+				  "address it may come from an address (build it with -fPIE -pie)"
+				: "nobody is to be blamed for it",
+			out);
 	} else {
 		fputs("undecided: the producer of the DWARF or ", out);
 		print_names(out, check, note->shows, " and ");

@@ -43,6 +43,9 @@ struct ora_check {
 	bool (*is_unsteady)(
 		const struct ora_unsteady *unsteady, const struct ora_violation *violation);
 	const struct ora_unsteady *unsteady; /* passed to it */
+	/* The program has a fixed address: which values depend on those of its static data could
+	 * not be found out. */
+	bool fixed;
 	const char *start; /* where the traces begin, for print; NULL: as always */
 
 	/* Its own, to be read: what is printed. */
@@ -57,6 +60,7 @@ struct ora_check {
 		bool evident;    /* see ora_violation */
 		bool doubtful;   /* likewise */
 		bool in_memory;  /* likewise */
+		bool is_value;   /* likewise */
 		bool withdrawn;  /* no finding after all */
 		char *sentence;  /* in whose words it is told; follows the name of who is wrong */
 		char *evidence;  /* of the DWARF, beside that of a variable; or NULL */
@@ -88,6 +92,7 @@ struct ora_violation {
 	bool evident;   /* the DWARF says it at that place, whichever witness shows it */
 	bool doubtful;  /* nobody is to be blamed for it */
 	bool in_memory; /* likewise, if the variable is in one place in memory all along */
+	bool is_value;  /* it is about a value that another build does not have */
 	bool local;     /* about a value of a local, by when it has been written */
 };
 

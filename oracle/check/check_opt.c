@@ -571,6 +571,7 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 			.why = local ? "foreign-value-of-local" : "foreign-value",
 			.local = local,
 			.in_memory = local,
+			.is_value = true,
 			.variable = variable->variable,
 			.path = leaf->path,
 			.type = leaf->type},

@@ -1,5 +1,7 @@
 #include "oracle/session/checking.h"
 
+#include <elf.h>
+
 #include "oracle/store/identity.h"
 #include "dwarf/unit.h"
 #include "source/uses.h"
@@ -94,6 +96,14 @@ static struct xs_error *compare_runs(struct ora_checking *checking, uint64_t one
 	return err ? err : ora_unsteady_find(store, one, other, &checking->unsteady);
 }
 
+/* Whether a program has a fixed address. */
+static bool is_fixed(const char *path)
+{
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	Elf64_Ehdr header;
+	return file && fread(&header, sizeof header, 1, file) == 1 && header.e_type == ET_EXEC;
+}
+
 struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
 	const struct ora_trace_need *need, const char *moved)
 {
@@ -115,6 +125,7 @@ struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *
 	/* What is told of it is the same, or the two cannot be compared. */
 	second.inner = info->trace.mode && strstr(info->trace.mode, ORA_MODE_INNER);
 	checking->unsteady.moved = moved;
+	checking->check.fixed = moved && (is_fixed(argv[0]) || is_fixed(moved));
 	/* Where the program's way depends on addresses, one other way is little to know it by. */
 	for (unsigned i = 1; !err && i <= (checking->unsteady.parted ? MOVED_RUNS : 1); i++) {
 		second.moved = moved ? i : 0;
