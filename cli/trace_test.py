@@ -569,8 +569,10 @@ class Threads(e2e.TestCase):
                         self.assertIn(f"exited with status {status}; ", said[-1].stderr)
                         self.assertNotIn("timeout", said[-1].stderr)
                     threads = {stop["thread"] for stop in e2e.stops(said[0])}
-                    self.assertEqual(threads, set(range(1, count + 1)))
+                    # On a busy machine the time may be over before others have begun.
+                    self.assertLessEqual(threads, set(range(1, count + 1)))
                     if way not in self.TIMED:
+                        self.assertEqual(len(threads), count)
                         self.expect_same_text([(one.rerun, one.stdout) for one in said])
 
     def test_a_trace_of_its_own(self):

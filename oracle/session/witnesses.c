@@ -39,8 +39,8 @@ struct xs_error *ora_witness_named(const char *word, const char *path, struct or
 			break;
 	}
 	if (kind == ORA_WITNESS_KINDS || (kind == ORA_WITNESS_XSTEP && word[length]))
-		return xs_error_create("--witness: '%s' is none of all, xstep, gdb, lldb, "
-				       "gdb@PATH, lldb@PATH, gdb:print, lldb:expression",
+		return xs_error_create("--witness: '%s' is none of xstep, gdb, lldb, "
+				       "gdb@PATH, lldb@PATH, gdb:print, lldb:expression, all",
 			word);
 	if (word[length])
 		path = word + length + 1;

@@ -1,5 +1,8 @@
 /* check_address.c - what a program does depends on where its stack is: no two builds agree on it,
- * and nobody is wrong. */
+ * and nobody is wrong.
+ * end: main returned; exited with status 0
+ * functions: main enter
+ */
 #include <stdint.h>
 
 volatile unsigned sink;

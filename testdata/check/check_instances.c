@@ -1,7 +1,7 @@
 /* For xstep check metrics --instances: gcc 12 at -O1 inlines scale() twice; its variables are told
  * apart at both calls, and together.
  * end: main returned; exited with status 0
- * functions: main scale
+ * functions: main
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* check_name.c - what a program does depends on what it is called. */
+/* check_name.c - what a program does depends on what it is called.
+ * end: main returned; exited with status 0
+ * functions: main keep
+ */
 #include <string.h>
 
 volatile unsigned long sink;

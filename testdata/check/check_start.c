@@ -1,7 +1,7 @@
 /* Starts, for xstep check levels --start-by: a loop in main that calls a function. A breakpoint on the line of
  * the loop is at its beginning, which steps from within the loop never come back to.
  * end: main returned; exited with status 0
- * functions: main, twice
+ * functions: main twice
  */
 #include <stdio.h>
 

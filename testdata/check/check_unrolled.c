@@ -1,7 +1,7 @@
 /* C2, for xstep check avail: a loop variable, and an inlined call behind the loop (the shape of gcc bug
  * 105249). No compiler at hand loses `i`: no violation.
  * end: main returned; exited with status 0
- * functions: main copy
+ * functions: main copy leave
  */
 volatile int sink;
 int pair[2];
