@@ -170,6 +170,11 @@ class Opt(e2e.TestCase):
         text = e2e.xstep("check", "opt", *levels("check_address.c", e2e.GCC, "-O0", "-O2"))
         self.assertRegex(text.stdout, r"unsteady +\d+ violations? set aside: two runs")
 
+    def test_values_within_a_loop_on_one_line(self):
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O1", "-O2", "-Og"):
+                self.assertEqual(self.told("check_round.c", compiler, level)["violations"], [])
+
     def test_values_of_a_program_at_a_fixed_address(self):
         """It cannot be moved: which of its values come from addresses is not known, and nobody is blamed."""
         result, told = check("opt", *(e2e.compile("check_value.c", e2e.GCC, ("-g", level, "-no-pie"))

@@ -271,6 +271,74 @@ bool src_extent_is_loop(struct src_extents *extents, const char *path, uint32_t 
 	return found && found->loop;
 }
 
+/* Behind the parts of a variable that follow its name, `.x`, `->x` and `[i]`, and blanks. */
+static const char *skip_parts(const char *at)
+{
+	for (;;) {
+		at += strspn(at, " \t)");
+		if (*at == '[') {
+			at += strcspn(at, "]");
+			at += *at == ']';
+		} else if ((*at == '.' && !isdigit((unsigned char)at[1])) ||
+			   (*at == '-' && at[1] == '>')) {
+			at += *at == '.' ? 1 : 2;
+			at += strspn(at, " \t");
+			while (isalnum((unsigned char)*at) || *at == '_')
+				at++;
+		} else {
+			return at;
+		}
+	}
+}
+
+/* Whether what stands behind a variable writes it. */
+static bool is_assignment(const char *at)
+{
+	if ((*at == '+' || *at == '-') && at[1] == *at)
+		return true;
+	if ((*at == '<' || *at == '>') && at[1] == *at)
+		return at[2] == '=';
+	if (*at && strchr("+-*/%&|^", *at))
+		return at[1] == '=';
+	return *at == '=' && at[1] != '=';
+}
+
+/* Whether what stands before a variable writes it, or takes its address. */
+static bool is_changed_before(const char *line, const char *at)
+{
+	while (at > line && strchr(" \t(*", at[-1]))
+		at--;
+	return at > line &&
+	       (at[-1] == '&' || (at - line > 1 && strchr("+-", at[-1]) && at[-2] == at[-1]));
+}
+
+static bool line_writes(const char *line, const char *name)
+{
+	size_t length = strlen(name);
+	for (const char *at = line; (at = strstr(at, name)); at += length) {
+		bool begins = at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+		bool ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
+		if (begins && ends &&
+			(is_changed_before(line, at) || is_assignment(skip_parts(at + length))))
+			return true;
+	}
+	return false;
+}
+
+bool src_extent_may_write(
+	struct src_extents *extents, const char *path, uint32_t line, const char *name)
+{
+	uint32_t first = src_extent_first(extents, path, line), number = 0;
+	XS_AUTO_FILE FILE *file = path ? fopen(path, "re") : NULL;
+	XS_AUTO_FREE char *text = NULL;
+	size_t size = 0;
+	bool ret = false;
+	while (file && !ret && getline(&text, &size, file) > 0)
+		if (++number >= first && src_extent_first(extents, path, number) == first)
+			ret = line_writes(text, name);
+	return ret;
+}
+
 void src_extents_deinit(struct src_extents *extents)
 {
 	for (size_t i = 0; i < extents->files.len; i++)

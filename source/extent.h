@@ -36,6 +36,10 @@ struct src_extents {
 uint32_t src_extent_first(struct src_extents *extents, const char *path, uint32_t line);
 /* Whether something on the line is executed if its statement is; false if that is not known. */
 bool src_extent_is_certain(struct src_extents *extents, const char *path, uint32_t line);
+/* Whether the text of the group that a line is in may write a variable: assigns or counts it, a
+ * part of it, or takes its address. It reads the file each time; false if it cannot. */
+bool src_extent_may_write(
+	struct src_extents *extents, const char *path, uint32_t line, const char *name);
 /* Whether a loop begins on the line, or the condition of one ends it there. */
 bool src_extent_is_loop(struct src_extents *extents, const char *path, uint32_t line);
 void src_extents_deinit(struct src_extents *extents);

@@ -5,7 +5,9 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "source/extent.h"
 
@@ -74,6 +76,35 @@ static void test_heads_of_loops(void **state)
 	xs_vec_deinit(&file.lines);
 }
 
+/* What a statement writes it may show with any value. */
+static void test_what_may_be_written(void **state)
+{
+	static const char text[] = "for (i = 0; i < 9; i++) a[i] = j;\nif (i == k) f(&m, n);\nx += "
+				   "i;\ns.f->g[i] =\n  (y)--;\n"
+				   "ii = 0; (z) <<= 1; --w; q != 2; r >= 3; t - 1;\n";
+	static const struct {
+		uint32_t line;
+		const char *name;
+		bool written;
+	} writes[] = {{1, "i", true}, {1, "a", true}, {1, "j", false}, {2, "i", false},
+		{2, "m", true}, {2, "n", false}, {2, "k", false}, {3, "x", true}, {3, "i", false},
+		{4, "s", true}, {5, "s", true}, {5, "y", true}, {4, "i", false}, {6, "i", false},
+		{6, "z", true}, {6, "w", true}, {6, "q", false}, {6, "r", false}, {6, "t", false}};
+	char path[] = "/tmp/extent_test.XXXXXX";
+	int fd = mkstemp(path);
+	struct src_extents extents = {0};
+	(void)state;
+	assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	for (size_t i = 0; i < sizeof writes / sizeof *writes; i++)
+		if (src_extent_may_write(&extents, path, writes[i].line, writes[i].name) !=
+			writes[i].written)
+			fail_msg("%s on line %u", writes[i].name, writes[i].line);
+	assert_false(src_extent_may_write(&extents, "/nowhere.c", 1, "i"));
+	src_extents_deinit(&extents);
+	close(fd);
+	unlink(path);
+}
+
 static void test_a_file_that_is_not_there(void **state)
 {
 	struct src_extents extents = {0};
@@ -89,6 +120,7 @@ int main(void)
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_what_is_executed_with_the_statement),
 		cmocka_unit_test(test_heads_of_loops),
+		cmocka_unit_test(test_what_may_be_written),
 		cmocka_unit_test(test_a_file_that_is_not_there),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,6 +82,7 @@ struct pair {
 		uint32_t line;
 	})
 	shown;                    /* the lines that the scene's place may be shown as */
+	struct xs_map written;    /* (line, name) -> what may_be_written() found */
 	struct xs_map backtraces; /* (address, backtrace) -> 1: fine */
 	/* Violations that hold only if both stop at a line equally often. */
 	XS_VEC(struct aligned {
@@ -524,6 +525,25 @@ static bool is_changed(const struct pair *pair, uint64_t leaf)
 	return false;
 }
 
+/* Whether the text of any of them writes a variable. A loop on one line may leave it as it was. */
+static bool may_be_written(struct pair *pair, const char *name)
+{
+	enum { NO = 1, YES };
+	for (size_t i = 0; i < pair->shown.len; i++) {
+		const struct shown *one = &pair->shown.data[i];
+		uint64_t *known = xs_map_at(
+			&pair->written, ora_line_hash(one->file, one->line), xs_hash_text(0, name));
+		if (!*known)
+			*known = src_extent_may_write(
+					 &pair->unopt->extents, one->file, one->line, name)
+					 ? YES
+					 : NO;
+		if (*known == YES)
+			return true;
+	}
+	return false;
+}
+
 /* Whether a value of a local can be asked about; if not, that is counted. */
 static bool can_ask_local(struct pair *pair, const struct ora_reference_line *line,
 	const struct di_variable *variable, const struct ora_scene_leaf *leaf, uint64_t key)
@@ -562,7 +582,8 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 		return;
 	}
 	ora_tally_ask(&pair->leaves, key);
-	if (xs_map_find(&unopt->values, key, xs_hash_text(0, value)))
+	if (xs_map_find(&unopt->values, key, xs_hash_text(0, value)) ||
+		may_be_written(pair, variable->variable->name))
 		return;
 	XS_AUTO_FREE char *values = values_text(known);
 	size_t number = violate(pair,
@@ -718,6 +739,7 @@ static void pair_deinit(struct pair *pair)
 	ora_tally_end(&pair->variables, asked, "SI", "variables at lines");
 	ora_tally_end(&pair->leaves, asked, "PI", "leaves");
 	xs_map_deinit(&pair->hit_index);
+	xs_map_deinit(&pair->written);
 	xs_map_deinit(&pair->backtraces);
 	xs_vec_deinit(&pair->hit_list);
 	xs_vec_deinit(&pair->aligned);
