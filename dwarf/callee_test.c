@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sys/auxv.h>
+
 #include "dwarf/callee.h"
 
 /* A call by the PLT, one by a slot, one of code that has two names, and one by a variable. */
@@ -39,12 +41,12 @@ static xs_addr referred_by(const struct di_module *module, xs_addr call, size_t 
 	return call + length + (xs_addr)(int64_t)offset;
 }
 
-extern const char call_plt[], call_slot[], call_code[], call_variable[], _start[];
+extern const char call_plt[], call_slot[], call_code[], call_variable[];
 
 /* Our code's address less that at link time is the same for all of it. */
 static xs_addr linked(const struct di_module *module, const char *label)
 {
-	return module->entry + (uintptr_t)label - (uintptr_t)_start;
+	return module->entry + (uintptr_t)label - getauxval(AT_ENTRY);
 }
 
 static void a_call_by_the_plt(void **state)

@@ -176,8 +176,11 @@ static bool is_last(const struct pair *pair, uint32_t line)
 	const struct ora_store_place *place = pair->scene->told->place;
 	const struct di_row *row =
 		module && !place->module ? di_lines_find(&module->lines, place->address) : NULL;
-	return !row || row->address != place->address || row->line == line ||
-	       !has_statement(pair->opt->check, place, pair->scene->file, line);
+	if (!row || row->address != place->address || row->line == line ||
+		!has_statement(pair->opt->check, place, pair->scene->file, line))
+		return true;
+	/* That of the code itself is dead as well. */
+	return !ora_reference_executes(pair->unopt, di_lines_file(&module->lines, row), row->line);
 }
 
 /* Whether a line is the head of a loop whose body UNOPT executes. That of an endless one may have
@@ -202,7 +205,11 @@ static void check_line(struct pair *pair)
 	const char *file = begins ? scene->statement_file : scene->file;
 	uint32_t number = begins ? scene->statement_line : scene->line;
 	uint64_t unit = ora_line_hash(file, number);
-	if (ora_reference_executes(pair->unopt, file, number)) {
+	/* Where a statement goes on, gdb shows its line, and lldb that of the code. */
+	bool shown =
+		scene->statement_line && !begins &&
+		ora_reference_executes(pair->unopt, scene->statement_file, scene->statement_line);
+	if (shown || ora_reference_executes(pair->unopt, file, number)) {
 		ora_tally_ask(&pair->lines, unit);
 		return;
 	}
