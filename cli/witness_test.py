@@ -51,6 +51,20 @@ def using(path):
     return found
 
 
+def is_held(path):
+    """Whether a debugger has stopped the program some times: before the first stop after exec it has not asked
+    for the program to die with it."""
+    for pid in using(path):
+        try:
+            status = pathlib.Path(f"/proc/{pid}/status").read_text()
+        except OSError:
+            continue
+        fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+        if int(fields["TracerPid"]) and int(fields["voluntary_ctxt_switches"]) > 10:
+            return True
+    return False
+
+
 class Common(e2e.TestCase):
     """What the drivers share, without a debugger."""
 
@@ -297,7 +311,7 @@ class Trouble(e2e.TestCase):
                     [e2e.XSTEP, "trace", "--witness", witness, "--format", "none", program],
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                     preexec_fn=e2e.leave_nothing)
-                e2e.wait_until(lambda: len(using(program)) >= 2, process)
+                e2e.wait_until(lambda: is_held(program), process)
                 time.sleep(0.5)  # anywhere in the debugger's work
                 process.send_signal(number)
                 process.wait()
