@@ -56,6 +56,10 @@ SPEAKERS = {"base/alloc.c", "base/error.c", "base/log.c", "engine/tracee.c", "or
             "oracle/session/reproduce_tool.c"}
 
 
+ROOT_FILES = {".clang-format", ".clang-tidy", ".gitignore", "CMakeLists.txt", "CMakePresets.json",
+              "CONTRIBUTING.md", "LICENSE", "NEWS.md", "README.md", "dev"}
+
+
 @functools.cache
 def files(*suffixes, testdata=False):
     """The files of the tree, as paths relative to its root, in order."""
@@ -224,6 +228,14 @@ class Names(House):
             extern int (*const four[])(struct s *);
             enum { five };
             """), ["one", "two", "three", "four"])
+
+    def test_the_root_holds_what_it_should(self):
+        """What somebody built or tried there goes unnoticed into a commit."""
+        told = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True)
+        if told.returncode:
+            self.skipTest("no clone: " + told.stderr.strip())
+        root = {name for name in told.stdout.splitlines() if "/" not in name}
+        self.nothing(sorted(root - ROOT_FILES), "files in the root that are not of it")
 
     def test_testdata_holds_no_scripts(self):
         scripts = [path for path in files(testdata=True) if path.parts[0] == "testdata"

@@ -148,7 +148,10 @@ static void look_at_variable(
 	struct di_explanation explanation = {0};
 	XS_AUTO(xs_error)
 	err = di_explain_variable(view, frame, visible, LEAVES, &explanation);
-	xs_assert(err || explanation.absent || explanation.variable == visible->variable);
+	/* In the call around a nested function it is that function's own. */
+	xs_assert(err || explanation.absent || explanation.variable == visible->variable ||
+		  (explanation.found_around &&
+			  !strcmp(explanation.variable->name, visible->variable->name)));
 	di_explanation_deinit(&explanation);
 	const struct di_type *type = visible->variable->type;
 	if (type->kind == DI_TYPE_POINTER && di_type_target(type))
