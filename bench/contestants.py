@@ -2,15 +2,17 @@
 
 Except where a whole run is meant, everyone's time begins at main (or the function given): xstep's
 way there is measured by a run of one stop and taken off; the others look at the clock themselves.
+
+Some are measured by the clock (timed), some by what they use of the processor (used): xstep and the
+program that it runs together. The second is hardly changed by what else the machine does.
 """
+import collections
 import contextlib
 import functools
 import json
 import os
 import pathlib
 import re
-import time
-import resource
 import sqlite3
 import sys
 import tempfile
@@ -24,53 +26,101 @@ from figures import Run
 TOOL = ("-O2", "-D_GNU_SOURCE")
 
 
-def timed(words, stdin=None, **options):
-    """Runs a command to its end: seconds, peak memory in bytes, what it said on both streams."""
+# Seconds of the clock, seconds of the processor, bytes at the peak, what was said on both streams.
+Done = collections.namedtuple("Done", "clock processor memory said")
+
+
+def done(words, stdin=None, good=(0,), **options):
+    """Runs a command to its end. good: exit statuses that are no failure."""
     peak = e2e.compile(HERE / "peak.c", e2e.GCC, TOOL)
     with tempfile.NamedTemporaryFile("r") as figures, open(stdin or os.devnull, "rb") as file:
         result = e2e.run([peak, figures.name, *words], timeout=3600, stdin=file, **options)
-        if result.returncode:
+        if result.returncode not in good:
             sys.exit(f"bench: {result.rerun} failed:\n{result.stdout}{result.stderr}")
-        seconds, kilobytes = figures.read().split()
-    return float(seconds), int(kilobytes) * 1024, result.stdout + result.stderr
+        clock, processor, kilobytes = figures.read().split()
+    return Done(float(clock), float(processor), int(kilobytes) * 1024, result.stdout + result.stderr)
+
+
+def timed(*words, **options):
+    """Seconds of the clock, peak memory, what was said."""
+    run = done(*words, **options)
+    return run.clock, run.memory, run.said
+
+
+def used(*words, **options):
+    """The same with seconds of the processor."""
+    run = done(*words, **options)
+    return run.processor, run.memory, run.said
 
 
 def native(subject):
     """The whole run of the program by itself."""
-    seconds, memory, _ = timed(["/bin/sh", "-c", 'exec "$0" "$@" >/dev/null', subject.program,
-                                *subject.arguments], subject.stdin)
+    seconds, memory, _ = used(["/bin/sh", "-c", 'exec "$0" "$@" >/dev/null', subject.program,
+                               *subject.arguments], subject.stdin)
     return Run(1, seconds, memory)
 
 
-def trace(subject, *options):
+def trace(subject, *options, by=timed):
     """A trace to nowhere: seconds, peak memory, the line of --stats."""
     with tempfile.NamedTemporaryFile("r") as stats:
-        seconds, memory, _ = timed([e2e.XSTEP, "trace", "--format", "json", "-o", "/dev/null",
-                                    "--stdout", "/dev/null", f"--stats={stats.name}", *options,
-                                    subject.program, *subject.arguments], subject.stdin)
+        seconds, memory, _ = by([e2e.XSTEP, "trace", "--format", "json", "-o", "/dev/null",
+                                 "--stdout", "/dev/null", f"--stats={stats.name}", *options,
+                                 subject.program, *subject.arguments], subject.stdin)
         return seconds, memory, json.load(stats)
 
 
-def xstep(subject, *options, limit=0, sample="none"):
+def xstep(subject, *options, limit=0, sample="none", by=timed):
     """Instruction by instruction, as the options say, of all or of the first `limit`."""
     options += "--sample", sample
-    start, _, _ = trace(subject, *options, "--limit", 1)
-    seconds, memory, stats = trace(subject, *options, *(["--limit", limit] if limit else []))
+    start, _, _ = trace(subject, *options, "--limit", 1, by=by)
+    seconds, memory, stats = trace(subject, *options, *(["--limit", limit] if limit else []), by=by)
     return Run(stats["instructions"] - 1, seconds - start, memory)
 
 
-def xstep_unique(subject, executed):
-    """Each transition once, of a program that executes that many instructions of its own."""
-    start, _, _ = trace(subject, "--mode", "unique", "--limit", 1)
-    seconds, memory, _ = trace(subject, "--mode", "unique")
+def xstep_every(subject):
+    """The whole run in exact, from the start of xstep to its end: each stop is told."""
+    seconds, memory, stats = trace(subject, "--mode", "exact", "--sample", "none", by=used)
+    return Run(1, seconds, memory, {key: stats[key] for key in ("instructions", "transitions")})
+
+
+def xstep_counts(subject):
+    """The same with all counts: each transition is told once, and its number at the end."""
+    seconds, memory, stats = trace(subject, "--mode", "exact", "--sample", "unique", by=used)
+    return Run(1, seconds, memory, {key: stats[key] for key in ("instructions", "transitions")})
+
+
+def xstep_stored(subject):
+    """The same with the stops that dtd picks in a store, with all variables, frames and registers."""
+    with tempfile.TemporaryDirectory() as folder:
+        seconds, memory, said = used([
+            e2e.XSTEP, "trace", "--sample", "dtd", "--vars", "all", "--frames", "--regs", "-o",
+            pathlib.Path(folder) / "trace.db", "--stdout", "/dev/null", subject.program, *subject.arguments],
+            subject.stdin)
+    kept = re.search(r"(\d+) kept", said) or re.search(r"(\d+) stops", said)  # without: each is kept
+    return Run(1, seconds, memory, {"kept": int(kept.group(1))})
+
+
+def valgrind(subject, *options):
+    """The whole run in valgrind, with one of its tools."""
+    seconds, memory, _ = used(["/bin/sh", "-c", 'exec "$0" "$@" >/dev/null', "valgrind", *options,
+                               subject.program, *subject.arguments], subject.stdin)
+    return Run(1, seconds, memory)
+
+
+def check_probes(subject):
+    """The whole check, from the start of xstep to what it has found."""
+    seconds, memory, _ = used([e2e.XSTEP, "check", "probes", "--format", "json", "--stdout", "/dev/null",
+                               subject.program, *subject.arguments], subject.stdin, good=(0, 1))
+    return Run(1, seconds, memory)
+
+
+def framed(subject, executed):
+    """xstep check frames of the whole run, which executes that many instructions."""
+    words = [e2e.XSTEP, "check", "frames", "--quiet", "--format", "json", "--no-steady", "--stdout",
+             "/dev/null"]
+    start, _, _ = timed([*words, "--limit", "1", subject.program, *subject.arguments], subject.stdin)
+    seconds, memory, _ = timed([*words, subject.program, *subject.arguments], subject.stdin)
     return Run(executed, seconds - start, memory)
-
-
-def xstep_whole(subject, mode):
-    """The whole run, from the start of xstep to its end."""
-    seconds, memory, stats = trace(subject, "--mode", mode,
-                                   *(() if mode == "unique" else ("--sample", "none")))
-    return Run(1, seconds, memory, {key: stats[key] for key in ("transitions", "stops", "saturated")})
 
 
 def calls(subject, *options):
@@ -111,6 +161,21 @@ def captured(subject):
     return Run(int(re.search(r"(\d+) kept", said).group(1)), seconds, memory)
 
 
+def twins_trace(subject):
+    """All variables at the sampled stops, to nowhere: what check twins is measured by."""
+    seconds, memory, _ = timed([e2e.XSTEP, "trace", "--vars", "all", "--steady", "--format", "json", "-o",
+                                "/dev/null", "--stdout", "/dev/null", subject.program])
+    return Run(1, seconds, memory)
+
+
+def twins(subject):
+    """The same by two debug informations, compared. That something is found is no failure."""
+    seconds, memory, _ = timed(["/bin/sh", "-c", '"$0" "$@"; [ $? -le 1 ]', e2e.XSTEP, "check", "twins",
+                                "--format", "json", "--stdout", "/dev/null", subject.program,
+                                *subject.arguments])
+    return Run(1, seconds, memory)
+
+
 def stored(subject):
     """The same into a store: bytes of the file, and how much more the same states would be whole."""
     with tempfile.TemporaryDirectory() as folder:
@@ -136,25 +201,15 @@ def witness(subject, who, options=()):
         return Run(1, seconds, memory, {"bytes": os.path.getsize(file.name)})
 
 
-def core_seconds(words, stdin=None):
-    """What a command and all that it started took, (core-seconds, seconds), with what it said."""
-    def spent():
-        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return usage.ru_utime + usage.ru_stime
-    before, began = spent(), time.monotonic()
-    _, _, said = timed(words, stdin)
-    return spent() - before, time.monotonic() - began, said
-
-
 def diff(subject, *options):
     """A whole diff by three witnesses: core-seconds, and beside them seconds."""
     with tempfile.TemporaryDirectory() as folder:
-        core, wall, _ = core_seconds([e2e.XSTEP, "trace", "--witness", "xstep,gdb,lldb", "-o",
-                                      pathlib.Path(folder) / "traces.db", "--stdout", "/dev/null",
-                                      *options, subject.program])
-        more, longer, _ = core_seconds(["sh", "-c", '"$@" > /dev/null; [ $? -lt 2 ]', "sh", e2e.XSTEP,
-                                        "diff", pathlib.Path(folder) / "traces.db"])
-    return Run(1, core + more, 0, {"s of wall time": wall + longer})
+        asked = done([e2e.XSTEP, "trace", "--witness", "xstep,gdb,lldb", "-o",
+                      pathlib.Path(folder) / "traces.db", "--stdout", "/dev/null", *options,
+                      subject.program])
+        judged = done(["sh", "-c", '"$@" > /dev/null; [ $? -lt 2 ]', "sh", e2e.XSTEP, "diff",
+                       pathlib.Path(folder) / "traces.db"])
+    return Run(1, asked.processor + judged.processor, 0, {"s of wall time": asked.clock + judged.clock})
 
 
 def paper(subject):
@@ -162,23 +217,24 @@ def paper(subject):
     variables as text at the stops that its sampling picks. The whole program; nothing is compared."""
     core = wall = 0.0
     for who in ("gdb", "lldb"):
-        its = core_seconds([e2e.XSTEP, "trace", "--witness", who, "--drive", "native", "--no-plan", "--sample",
-                            "dtd", "--ask", "text", "--vars", "all", "--frames", "--format", "json", "-o",
-                            "/dev/null", "--stdout", "/dev/null", subject.program])
-        core += its[0]
-        wall += its[1]
+        its = done([e2e.XSTEP, "trace", "--witness", who, "--drive", "native", "--no-plan", "--sample", "dtd",
+                    "--ask", "text", "--vars", "all", "--frames", "--format", "json", "-o", "/dev/null",
+                    "--stdout", "/dev/null", subject.program])
+        core += its.processor
+        wall += its.clock
     return Run(1, core, 0, {"s of wall time": wall})
 
 
-def bare_step(subject, steps):
+def bare_step(subject, steps, by=timed):
+    """The first steps in the program's own code, without its arguments: a call of library code ends them."""
     bare = e2e.compile(HERE / "bare_step.c", e2e.GCC, TOOL)
     start = re.search(r"^(\w+) T main$", e2e.run(["nm", subject.program]).stdout, re.M).group(1)
     text = re.search(r" \.text +PROGBITS +(\w+) +\w+ +(\w+)",
                      e2e.run(["readelf", "-SW", subject.program]).stdout)
     lo, size = (int(word, 16) for word in text.groups())
     _, memory, said = timed([bare, start, f"{lo:x}", f"{lo + size:x}", steps, subject.program])
-    count, seconds = said.split()[-2:]
-    return Run(int(count), float(seconds), memory)
+    count, clock, processor = said.split()[-3:]
+    return Run(int(count), float(clock if by is timed else processor), memory)
 
 
 def peer(words, subject, steps, function, every, **environment):

@@ -42,6 +42,7 @@ class Table:
     counted: str  # what takes them: `an instruction`
     figures: dict
     wide: bool = False  # a row is a group, not a contestant
+    overall: bool = False  # of a wide one: a last row has the median of each contestant's ratios
 
 
 def progress(text):

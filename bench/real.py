@@ -92,20 +92,37 @@ def debian_source(package):
     return target
 
 
-def build(program):
-    recipe = repr((program.first, program.files, program.flags)).encode()
+def sources_of(program):
+    """The folder of a program's source, and its C files in there."""
+    SOURCES.mkdir(parents=True, exist_ok=True)
+    folder = gcc_zlib() if program.package == "gcc-12-source" else debian_source(program.package)
+    for command in program.first:
+        must(command, cwd=folder)
+    left_out = {name[1:] for name in program.files if name.startswith("!")}
+    return folder, sorted({str(path.relative_to(folder)) for name in program.files
+                           for path in folder.glob(name)} - left_out)
+
+
+def plant(program, folder, files, target):
+    """Mutants of the files with probes, and what finds their headers."""
+    words = [*program.flags, "-I.", *sorted({f"-I{pathlib.Path(name).parent}" for name in files})]
+    must([e2e.XSTEP, "mutate", "--probes", "--force", "-o", target,
+          *(word for flag in words for word in ("--flag", flag)), *files], cwd=folder)
+    return [target / f"{pathlib.Path(name).stem}.1.c" for name in files], words
+
+
+def build(program, probes=False):
+    recipe = repr((program.first, program.files, program.flags) + (("probes",) if probes else ())).encode()
     made = SOURCES / f"built-{hashlib.sha256(recipe).hexdigest()[:16]}" / program.name
     if made.exists():
         return made
     made.parent.mkdir(parents=True, exist_ok=True)
-    folder = (gcc_zlib() if program.package == "gcc-12-source" else debian_source(program.package))
-    for command in program.first:
-        must(command, cwd=folder)
-    left_out = {name[1:] for name in program.files if name.startswith("!")}
-    files = sorted({str(path.relative_to(folder)) for name in program.files
-                    for path in folder.glob(name)} - left_out)
+    folder, files = sources_of(program)
+    words = program.flags
+    if probes:
+        files, words = plant(program, folder, files, made.parent)
     half_made = made.with_suffix(".half")
-    must([e2e.GCC, "-g", "-O2", "-w", *program.flags, "-o", half_made, *files, "-lm"], cwd=folder)
+    must([e2e.GCC, "-g", "-O2", "-w", *words, "-o", half_made, *files, "-lm"], cwd=folder)
     half_made.rename(made)
     return made
 
@@ -123,13 +140,13 @@ def text():
     return path
 
 
-def subjects(names):
-    """Those of the programs that can be had here."""
+def subjects(names, probes=False):
+    """Those of the programs that can be had here; with probes in them, if they are wanted."""
     SOURCES.mkdir(parents=True, exist_ok=True)
     for program in PROGRAMS:
         if program.name in names:
             try:
                 stdin = text() if program.stdin == "text" else program.stdin
-                yield Subject(program.name, program.name, build(program), program.arguments, stdin)
+                yield Subject(program.name, program.name, build(program, probes), program.arguments, stdin)
             except Unavailable as why:
                 print(f"bench: {program.name} is left out: {why}", file=sys.stderr)

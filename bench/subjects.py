@@ -1,4 +1,5 @@
-"""subjects.py - the programs that the contestants run: csmith's, a loop, programs of N variables."""
+"""subjects.py - the programs that the contestants run: csmith's, a loop, programs of N variables, branches
+or bytes of code."""
 import collections
 import itertools
 import json
@@ -13,6 +14,10 @@ Subject = collections.namedtuple("Subject", "group name program arguments stdin"
 
 SHORT = 20000, 60000  # instructions of a csmith program that debuggers step through
 LARGE = 150  # globals of a csmith program whose states are read
+ROUND, AROUND = 12, 18  # instructions of a round of loop.c, and of all that is around the rounds
+PART = 50  # branches of one function in a program of branches
+BRANCH = 28  # bytes of code of a branch
+BRANCH_ROUNDS = 100  # times that each branch is executed
 # The variables of programs() take turns: C before and after the name, and how one is changed.
 KINDS = (("int ", "", "{0} += round"), ("unsigned char ", "", "{0}++"), ("double ", "", "{0} += 0.5"),
          ("long ", "[4]", "{0}[round & 3]++"), ("short ", "", "{0} ^= round"),
@@ -25,6 +30,15 @@ def csmith(count, levels):
         for level in levels:
             program = e2e.compile(source, e2e.GCC, ("-g", level, "-I/usr/include/csmith"))
             yield Subject(f"csmith {level}", source.stem, program)
+
+
+def csmith_twins(count, levels):
+    """The same programs; the argument is a build with other debug information, for contestants.twins()."""
+    for source in compare_steps.csmith_sources(count, e2e.CACHE / "csmith"):
+        for level in levels:
+            flags = ("-g", level, "-I/usr/include/csmith")
+            other = e2e.compile(source, e2e.GCC, (*flags, "-fno-var-tracking-assignments"))
+            yield Subject(f"csmith {level}", source.stem, e2e.compile(source, e2e.GCC, flags), (other,))
 
 
 def csmith_short(count, levels):
@@ -87,6 +101,12 @@ def loop(rounds):
                    e2e.compile(HERE / "loop.c", e2e.GCC, ("-g", "-O1")), (rounds,))
 
 
+def loop_of(instructions):
+    """The loop with as many rounds as make that many instructions, but for a few."""
+    subject = loop((instructions - AROUND) // ROUND)
+    return subject._replace(group=str(instructions), name=f"loop of {instructions} instructions")
+
+
 def calls(threads):
     """Library calls by that many threads: 400 each."""
     return Subject(f"{threads} threads", f"calls of {threads} threads",
@@ -105,9 +125,37 @@ def variables_source(count):
                       *changes, "}", "return 0;", "}", ""])
 
 
-def variables(count):
-    folder = e2e.CACHE / "variables"
+def generated(kind, count, text):
+    """A generated program of so many of a kind, at -O0."""
+    folder = e2e.CACHE / kind
     folder.mkdir(parents=True, exist_ok=True)
-    source = folder / f"variables_{count}.c"
-    source.write_text(variables_source(count))
+    source = folder / f"{kind}_{count}.c"
+    source.write_text(text)
     return Subject(str(count), source.stem, e2e.compile(source, e2e.GCC, ("-g", "-O0")))
+
+
+def variables(count):
+    return generated("variables", count, variables_source(count))
+
+
+def branches_source(count, idle=0):
+    """C with that many branches, each of which is executed BRANCH_ROUNDS times and goes either way; and
+    with so many others that are never executed. PART of them are a function."""
+    parts = [f"static unsigned part_{part}(unsigned x)\n{{\n" + "".join(
+        f"if (x >> {i % 31} & 1)\nx += {i};\nelse\nx ^= {i};\n"
+        for i in range(part * PART, min((part + 1) * PART, total))) + "return x;\n}\n"
+        for total in (count + idle,) for part in range(-(-total // PART))]
+    executed = [f"x = part_{part}(x * 1664525 + 1013904223);\n" for part in range(count // PART)]
+    never = [f"x = part_{part}(x);\n" for part in range(count // PART, len(parts))]
+    return "".join([*parts, "int main(int argc, char **argv)\n{\nunsigned x = 1;\n",
+                    f"for (int round = 0; round < {BRANCH_ROUNDS}; round++) {{\n", *executed, "}\n",
+                    "if (argc > 1) {\n", *never, "}\nreturn !argv;\n}\n"])
+
+
+def branches(count):
+    return generated("branches", count, branches_source(count))
+
+
+def code(size):
+    """A program of some `size` bytes of code, which executes two functions of it, the same in all sizes."""
+    return generated("code", size, branches_source(2 * PART, size // BRANCH - 2 * PART))

@@ -35,9 +35,10 @@ struct xs_error *cli_check_named(
 void cli_check_words(struct cli_check *check, const char *name)
 {
 	const struct ora_hearing *record = &check->record;
-	const char *words[] = {"check", name, "--format", "json", "--quiet", "--witness",
-		record->witness, record->from ? "--from" : NULL, record->from,
-		record->program.in ? "--stdin" : NULL, record->program.in ? "stdin" : NULL,
+	const char *words[] = {"check", name, "--format", "json", "--quiet",
+		check->alone ? NULL : "--witness", check->alone ? NULL : record->witness,
+		record->from ? "--from" : NULL, record->from, record->program.in ? "--stdin" : NULL,
+		record->program.in ? "stdin" : NULL,
 		record->program.unsteady ? "--no-steady" : NULL};
 	const char *const paths[][2] = {{"--gdb", record->gdb}, {"--lldb", record->lldb}};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)

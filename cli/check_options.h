@@ -14,6 +14,7 @@ struct cli_check {
 	struct xs_strings traces;
 	struct cli_finding_wishes wishes;
 	bool fresh, quiet;
+	bool alone; /* nobody but xstep can be asked */
 	const char *report, *build;
 
 	/* Its own. */

@@ -1,8 +1,9 @@
 /* cmd_check.c - xstep check: picks the check. */
 #include "cli/commands.h"
 
-static const struct cli_command *const checks[] = {
-	&cli_check_opt, &cli_check_levels, &cli_check_avail, &cli_check_metrics, NULL};
+static const struct cli_command *const checks[] = {&cli_check_opt, &cli_check_levels,
+	&cli_check_avail, &cli_check_frames, &cli_check_probes, &cli_check_twins,
+	&cli_check_metrics, NULL};
 
 static const struct cli_option options[] = {
 	{0},

@@ -43,12 +43,14 @@ static const struct cli_option options[] = {
 		"and end when that call returns (default: main)",
 		FIELD(record.from)},
 	{"What to compare", "limit", 0, CLI_COUNT, "N",
-		"end the program after N stops (default: no limit)", FIELD(record.limit)},
+		"end the program after N stops; with --mode unique, after N that are kept "
+		"(default: no limit)",
+		FIELD(record.limit)},
 	{"What to compare", "max-leaves", 0, CLI_COUNT, "N",
 		"compare at most N leaves of a variable (default: 4096)", FIELD(record.max_leaves)},
 	{"What to compare", "mode", 0, CLI_CHOICE, "exact|single|unique",
-		"how xstep runs the program, see xstep trace --help; unique visits each "
-		"transition once and is for programs that run long (default: exact)",
+		"how xstep runs the program, see xstep trace --help; unique is exact with "
+		"--sample unique (default: exact)",
 		FIELD(record.mode)},
 	{"What to compare", "sample", 0, CLI_CHOICE, "none|all|unique|dtd",
 		"at which stops to compare, see xstep trace --help (default: dtd)",

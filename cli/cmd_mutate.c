@@ -7,13 +7,13 @@ struct options {
 	struct ora_mutants mutants;
 	const char *only;
 	struct xs_strings flags;
-	bool json;
+	bool json, probes;
 };
 
 static const struct cli_option options[] = {
 	{"What to change", "only", 0, CLI_STRING, "LIST",
-		"use these mutators: rcl, fco, asm, ocp, separated by commas (default: "
-		"rcl,fco,ocp)",
+		"use these mutators: rcl, fco, asm, ocp, probes, separated by commas "
+		"(default: rcl,fco,ocp)",
 		offsetof(struct options, only)},
 	{"What to change", "rcl", 0, CLI_CHANCE, "P",
 		"the chance that rcl changes a place, 0 to 1 (default: 0.9)",
@@ -27,6 +27,13 @@ static const struct cli_option options[] = {
 	{"What to change", "ocp", 0, CLI_CHANCE, "P",
 		"the chance that ocp changes a place (default: 0.05)",
 		offsetof(struct options, mutants.how.chance[SRC_MUTATE_OCP])},
+	{"What to change", "probes", 0, CLI_FLAG, NULL,
+		"plant probes for xstep check probes, and nothing else unless --only says "
+		"what",
+		offsetof(struct options, probes)},
+	{"What to change", "density", 0, CLI_CHANCE, "P",
+		"the chance that a statement gets a probe (default: 0; 0.2 with --probes)",
+		offsetof(struct options, mutants.how.chance[SRC_MUTATE_PROBES])},
 	{"What to change", "packed", 0, CLI_FLAG, NULL,
 		"let fco pack types, too: layouts change, and so may the program's "
 		"behaviour",
@@ -63,6 +70,11 @@ static const char details[] =
 	"  asm  empty inline assembly with variables in scope as operands\n"
 	"  ocp  obfuscation of code positions: #line with other files and lines, line\n"
 	"       breaks, blanks\n"
+	"and one more:\n"
+	"  probes  SystemTap probes (<sys/sdt.h>, package systemtap-sdt-dev) with variables\n"
+	"       in scope as operands: what was assigned on every way there, and what the\n"
+	"       source reads later anyway. The section .xstep.probes says which variable\n"
+	"       each operand is\n"
 	"\n"
 	"Promises:\n"
 	"A mutant compiles with gcc and clang if its source does. It behaves like its\n"
@@ -87,8 +99,9 @@ static const char details[] =
 static struct xs_error *choose(struct options *values)
 {
 	bool wanted[SRC_MUTATORS] = {0};
-	if (!values->only)
+	if (!values->only && !values->probes)
 		return NULL;
+	wanted[SRC_MUTATE_PROBES] = values->probes;
 	for (const char *word = values->only; word;) {
 		const char *comma = strchr(word, ',');
 		size_t length = comma ? (size_t)(comma - word) : strlen(word), i = 0;
@@ -97,7 +110,8 @@ static struct xs_error *choose(struct options *values)
 			i++;
 		if (i == SRC_MUTATORS)
 			return xs_error_create(
-				"--only: '%.*s' is none of rcl, fco, asm, ocp", (int)length, word);
+				"--only: '%.*s' is none of rcl, fco, asm, ocp, probes", (int)length,
+				word);
 		wanted[i] = true;
 		word = comma ? comma + 1 : NULL;
 	}
@@ -106,6 +120,8 @@ static struct xs_error *choose(struct options *values)
 			values->mutants.how.chance[i] = 0;
 	if (wanted[SRC_MUTATE_ASM] && values->mutants.how.chance[SRC_MUTATE_ASM] <= 0)
 		values->mutants.how.chance[SRC_MUTATE_ASM] = 0.5;
+	if (wanted[SRC_MUTATE_PROBES] && values->mutants.how.chance[SRC_MUTATE_PROBES] <= 0)
+		values->mutants.how.chance[SRC_MUTATE_PROBES] = 0.2;
 	return NULL;
 }
 

@@ -33,7 +33,9 @@ static const struct cli_option options[] = {
 		"of its own (default: main)",
 		FIELD(threads)},
 	{"What to trace", "limit", 0, CLI_COUNT, "N",
-		"end the program after N stops (default: no limit)", FIELD(limit)},
+		"end the program after N stops; with --mode unique, after N that are kept "
+		"(default: no limit)",
+		FIELD(limit)},
 	{"What to tell", "vars", 0, CLI_CHOICE, "none|locals|all",
 		"which variables: none, those of the active functions, or globals as well "
 		"(default: none; all in a store)",
@@ -47,8 +49,8 @@ static const struct cli_option options[] = {
 		"print at most N leaves of a variable (default: 4096)", FIELD(max_leaves)},
 
 	{"How", "mode", 0, CLI_CHOICE, "exact|single|unique",
-		"exact: block by block; single: PTRACE_SINGLESTEP for each instruction; "
-		"unique: each transition once, at full speed in between (default: exact)",
+		"exact: in a code cache, or block by block; single: PTRACE_SINGLESTEP for "
+		"each instruction; unique: exact with --sample unique (default: exact)",
 		FIELD(mode)},
 	{"How", "level", 0, CLI_CHOICE, "instruction|line|break",
 		"what one step is: an instruction; a source line, into calls; or the way to "
@@ -142,13 +144,11 @@ static const char details[] =
 	"otherwise.\n"
 	"\n"
 	"Modes:\n"
-	"single and exact yield the same stops. unique yields the first stop of each\n"
-	"transition, and needs --sample unique. It traps where something new may happen\n"
-	"and lets the program run at full speed elsewhere. It misses no instruction and\n"
-	"no direct edge. Returns, indirect branches and calls of library code are given\n"
-	"up when they have brought nothing new for a while: such sources are saturated,\n"
-	"and are listed on standard error. If nobody saw the way to a stop, its prev is\n"
-	"null and its n is 0.\n"
+	"single and exact yield the same stops with the same counts. With --sample dtd\n"
+	"and unique, exact runs the program in a code cache: it counts by itself, and\n"
+	"stops where a stop is kept. Elsewhere, and with --limit, --module, --threads\n"
+	"all, --level line and --keep-order, it goes from block to block, which takes\n"
+	"about a microsecond an instruction.\n"
 	"\n"
 	"Threads:\n"
 	"--threads all lets one thread run at a time: until it sleeps, yields, ends or\n"
@@ -157,9 +157,9 @@ static const char details[] =
 	"`thread`, and a store has a trace for each thread.\n"
 	"\n"
 	"Figures:\n"
-	"--stats has the keys mode, instructions (null in unique), transitions, stops (at\n"
-	"breakpoints), steps, signals, saturated, seconds, and with --threads all\n"
-	"threads. --transitions has prev, pc, count (null in unique).\n"
+	"--stats has the keys mode, instructions, transitions, stops (at breakpoints),\n"
+	"steps, signals, seconds, and with --threads all threads. --transitions has prev,\n"
+	"pc, count.\n"
 	"\n"
 	"Exit status:\n"
 	"  0  traced, whatever the program's own exit status\n"

@@ -5,13 +5,16 @@
 #include "cli/help.h"
 #include "cli/option.h"
 
-extern const struct cli_command cli_xstep; /* the program itself: all of these are below it */
+extern const struct cli_command cli_xstep;    /* the program itself: all of these are below it */
 extern const struct cli_command cli_ccmd;
 extern const struct cli_command cli_check; /* with, below it: */
 extern const struct cli_command cli_check_avail;
+extern const struct cli_command cli_check_frames;
 extern const struct cli_command cli_check_levels;
 extern const struct cli_command cli_check_metrics;
 extern const struct cli_command cli_check_opt;
+extern const struct cli_command cli_check_probes;
+extern const struct cli_command cli_check_twins;
 extern const struct cli_command cli_diff;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_help;

@@ -79,7 +79,7 @@ class Run:
         found = []
         for entry in pathlib.Path("/proc").glob("[0-9]*"):
             try:
-                if (entry / "comm").read_text().strip().startswith(name) and \
+                if (entry / "comm").read_text(errors="replace").strip().startswith(name) and \
                         f"XSTEP_JOB={self.tmp}".encode() in (entry / "environ").read_bytes():
                     found.append(int(entry.name))
             except OSError:

@@ -126,7 +126,7 @@ class Routes(e2e.TestCase):
         entry, first = exact[0]["pc"], {}
         for number, stop in enumerate(exact):
             first.setdefault((stop["prev"], stop["pc"]), number)
-        for stop, found in zip(unique, replay_table.replay(program, asked, ("--unique", "--stdin", self.text))):
+        for stop, found in zip(unique, replay_table.replay(program, asked, ("--stdin", self.text))):
             place, arrivals, step = (int(word, 0) for word in found["route"])
             wanted = first[stop["prev"], stop["pc"]]
             if not arrivals:

@@ -324,6 +324,9 @@ class Split(e2e.TestCase):
                                                    "--var", "calls", self.program))
                     told += re.findall(r"^calls = (\d+)", result.stdout, re.M)
                 self.assertEqual(told, ["12", "11"])
+                # Nor does it matter which of them was asked for before.
+                result = self.expect(e2e.xstep("trace", "--sample", "all", "--vars", "locals", self.program))
+                self.assertEqual(re.findall(r"calls = (\d+)", result.stdout)[-2:], ["10", "11"], result.rerun)
 
 
 if __name__ == "__main__":

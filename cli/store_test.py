@@ -223,12 +223,6 @@ class RoundTrip(StoreCase):
             self.assertIn(f"E  {100 * kept[0] / len(plain):.2f} % of the executed stops", said)
             self.assertIn("WE 100.00 %", said)
             self.assertIn("D  100.00 %", said)
-        once = self.folder / "once.db"
-        self.record(self.demo, "--mode", "unique", file=once)
-        self.assertEqual([], self.sql("SELECT * FROM coverage WHERE kind = 'state'", file=once),
-                         "nobody has counted how many stops there were")
-        self.assertNotIn(" of the executed stops", self.show("--stats", file=once))
-        self.assertIsNone(json.loads(self.show("--stats", "--format", "json", file=once))["E"])
         few = self.folder / "none.db"
         self.record(self.demo, "--sample", "none", file=few)
         self.assertLess(json.loads(self.show("--stats", "--format", "json", file=few))["D"], 100)
@@ -247,10 +241,15 @@ class RoundTrip(StoreCase):
                                      "main returned; exited with status 0"))
         self.assertEqual(row[13:], (1, 0))
 
-    def test_unique_mode(self):
+    def test_unique_mode_is_a_spelling(self):
+        """Of exact with --sample unique; but its limit is one of the stops that are kept."""
         self.record(self.demo, "--mode", "unique")
-        self.assertEqual(self.sql("SELECT mode, sample FROM trace"), [("unique", "unique")])
-        self.assertEqual(self.sql("SELECT count(*) FROM transition WHERE count IS NOT NULL"), [(0,)])
+        self.record(self.demo, "--sample", "unique")
+        self.assertEqual(self.sql("SELECT mode, sample FROM trace"), [("exact", "unique")] * 2)
+        self.assertEqual(self.show("--trace", 1, "--format", "json"), self.show("--trace", 2, "--format", "json"))
+        self.record(self.demo, "--mode", "unique", "--limit", 25)
+        self.assertEqual(self.sql("SELECT complete, how, sampled FROM trace WHERE id = 3"),
+                         [(0, "ended by --limit 25", 25)])
         self.check()
 
     def test_a_trace_that_is_cut_is_incomplete(self):
@@ -275,7 +274,7 @@ class Showing(StoreCase):
         self.record(self.demo)
         lines = self.show("--var", "i").splitlines()
         self.assertEqual([re.search(r"i = (\S+)", line).group(1) for line in lines],
-                         ["0", "1", "2", "<absent>"])
+                         ["0", "1", "2", "3", "<absent>"])
         facts = [json.loads(line) for line in self.show("--var", "numbers", "--format", "json",
                                                         "--from", 5, "--to", 7).splitlines()]
         self.assertEqual([(fact["stop"], fact["fact"]["path"], fact["fact"]["value"])
@@ -349,7 +348,7 @@ class Showing(StoreCase):
 
     def test_options(self):
         for words, says in (
-                (("--sample", "dtd", "--mode", "unique"), "goes with --sample unique only"),
+                (("--sample", "dtd", "--mode", "unique"), "is --mode exact with --sample unique"),
                 (("--sample", "none", "--vars", "all"), "--sample none keeps control facts only"),
                 (("--sample", "some",), "is none of none|all|unique|dtd"),
                 (("--keep-order",), "only a store keeps it"),
@@ -386,8 +385,11 @@ class Showing(StoreCase):
             self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 1, query)
 
     def test_progress(self):
+        """How far it is, is told on a terminal, also while the program runs for long without a stop
+        that is kept; --quiet tells nothing."""
         program = e2e.compile(e2e.TOP / "bench/loop.c", e2e.GCC, ("-g", "-O0"))
-        for quiet in (False, True):
+        told = re.compile(rb"\d+ steps, \d+ stops kept, \d+ steps/s")
+        for quiet, rounds in ((False, "4000000000"), (True, "40000")):
             try:
                 pid, terminal = pty.fork()
             except OSError as error:
@@ -395,10 +397,11 @@ class Showing(StoreCase):
             if not pid:
                 words = ["--quiet"] if quiet else []
                 os.execv(e2e.XSTEP, [e2e.XSTEP, "trace", *words, "-o",
-                                     str(self.folder / f"{quiet}.db"), str(program), "40000"])
+                                     str(self.folder / f"{quiet}.db"), str(program), rounds])
             seen = b""
             deadline = time.monotonic() + e2e.WAIT_SECONDS
-            while time.monotonic() < deadline:
+            # The second line of it: the first may belong to a stop.
+            while time.monotonic() < deadline and len(told.findall(seen)) < 2:
                 if select.select([terminal], [], [], 1)[0]:
                     try:
                         data = os.read(terminal, 4096)
@@ -407,11 +410,10 @@ class Showing(StoreCase):
                     if not data:
                         break
                     seen += data
+            os.kill(pid, signal.SIGINT)
             os.close(terminal)
-            os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-            self.assertEqual(bool(re.search(rb"\d+ steps, \d+ stops kept, \d+ steps/s", seen)),
-                             not quiet, seen)
+            self.assertEqual(bool(told.search(seen)), not quiet, seen)
 
 
 class Faults(StoreCase):

@@ -79,31 +79,18 @@ class Endings(e2e.TestCase):
                     self.assertEqual(said[0].stderr.splitlines()[-1],
                                      said[1].stderr.splitlines()[-1])
 
-    def compare_unique(self, program, *options):
-        """unique executes what exact does, misses no direct edge, and invents none."""
-        try:
-            return compare_modes.compare_unique(program, options)
-        except compare_modes.Difference as difference:
-            self.fail(f"{program}: {difference}")
-
-    def test_unique_yields_the_same_transitions(self):
-        for source in e2e.subjects():
-            if source.stem in compare_modes.TIMED | compare_modes.ENDLESS:
-                continue
-            options = e2e.header(source).get("options", "").split()
-            for compiler, flags in BUILDS:
-                with self.subTest(f"{source.stem} {compiler} {' '.join(flags)}"):
-                    self.compare_unique(e2e.compile(source, compiler, flags), *options)
-
     @e2e.unittest.skipUnless(shutil.which("csmith"), "needs csmith")
-    def test_unique_on_generated_programs(self):
+    def test_generated_programs_count_the_same_in_the_cache(self):
         for source in compare_steps.csmith_sources(e2e.some(1, 2), e2e.CACHE / "csmith"):
             for compiler in (e2e.GCC, e2e.CLANG):
                 for level in ("-O0", "-O2"):
                     with self.subTest(f"{source.stem} {compiler} {level}"):
                         program = e2e.compile(source, compiler,
                                               ("-g", level, "-I/usr/include/csmith"))
-                        self.compare_unique(program)
+                        try:
+                            compare_modes.compare_sampled(program, (), False)
+                        except compare_modes.Difference as difference:
+                            self.fail(f"{program}: {difference}")
 
     def test_no_breakpoint_shows_in_a_variable(self):
         program = e2e.compile("code_data.c")
@@ -136,9 +123,8 @@ class Endings(e2e.TestCase):
                 said = self.expect(e2e.xstep("trace", "--mode", "unique", "--format", "none",
                                              "--stats", program))
                 stats.append(json.loads(said.stderr.splitlines()[-1]))
-            for key in ("stops", "transitions", "saturated"):
+            for key in ("stops", "transitions"):
                 self.assertEqual(stats[0][key], stats[1][key], flags)
-            self.assertEqual(stats[1]["saturated"], 0)
 
     def test_unique_makes_no_call_for_a_program_that_filters_them(self):
         source = pathlib.Path(tempfile.mkdtemp()) / "filter.c"
@@ -204,7 +190,7 @@ class Output(e2e.TestCase):
             found = [json.loads(line) for line in pairs.read_text().splitlines()]
         stats = json.loads(result.stderr.splitlines()[-1])
         self.assertEqual(" ".join(stats), "mode instructions transitions stops steps signals "
-                                          "saturated seconds")
+                                          "seconds")
         stops = e2e.stops(result)
         self.assertEqual((stats["mode"], stats["instructions"]), ("exact", len(stops)))
         last = {(stop["prev"], stop["pc"]): stop["n"] for stop in stops}
@@ -297,27 +283,6 @@ class Output(e2e.TestCase):
                     entries = [s["n"] for s in module
                                if (s["prev"], s["pc"]) == (module[0]["prev"], module[0]["pc"])]
                     self.assertEqual(entries, [1, 2, 1])
-                self.compare_unique_modules(program, first, second, options)
-
-    def compare_unique_modules(self, program, first, second, options):
-        with tempfile.TemporaryDirectory() as folder:
-            said = {}
-            for mode in ("exact", "unique"):
-                file = pathlib.Path(folder) / mode
-                self.expect(e2e.xstep("trace", "--mode", mode, "--format", "none",
-                                      "--transitions", file, *options, program, first, second))
-                said[mode] = sorted((t["prev"] or "", t["pc"])
-                                    for t in map(json.loads, file.read_text().splitlines()))
-            self.assertEqual(said["exact"], said["unique"])
-
-    def test_unique_sees_modules_loaded_after_it_lost_sight(self):
-        """Sources are saturated, the way to the loader is not watched any more: its word is."""
-        program, first, second = self.plugins()
-        result = self.expect(e2e.xstep("trace", "--mode", "unique", "--format", "json",
-                                       "--module", first, program, first, second, 200))
-        self.assertIn("saturated:", result.stderr)
-        told = [(s["prev"], s["pc"]) for s in e2e.stops(result) if s["prev"]]
-        self.assertEqual(len(told), len(set(told)))  # nothing is new that was seen before
 
     def test_variables_of_modules_loaded_later(self):
         program, first, second = self.plugins()
@@ -519,7 +484,8 @@ class NothingLeft(e2e.TestCase):
                     self.assertEqual(xstep.wait(e2e.WAIT_SECONDS), -number)
                     self.wait_for(lambda: not alive(folder))
                     if number != signal.SIGKILL:
-                        self.assertIn("interrupted by SIG", xstep.stderr.read())
+                        # On a busy machine it is not in main yet.
+                        self.assertRegex(xstep.stderr.read(), "interrupted (by SIG|before main)")
 
     def test_the_reader_goes_away(self):
         xstep = subprocess.Popen([e2e.XSTEP, "trace", "--sample", "none",
@@ -644,8 +610,8 @@ class Threads(e2e.TestCase):
             self.assertIn(f"ended by --limit {limit}", result.stderr)
         self.expect(e2e.xstep("trace", "--threads", "all", "--sample", "none", "-o", "/dev/full",
                               program, "meeting"), 2, "/dev/full: No space left on device")
-        self.expect(e2e.xstep("trace", "--threads", "all", "--mode", "unique", program), 2,
-                    "--threads all goes with --mode exact and single")
+        result = self.trace(program, "meeting", "--mode", "unique", "--limit", 40, "--format", "json")
+        self.assertEqual(len(e2e.stops(result)), 40)
         self.expect(e2e.xstep("trace", "--threads", "all", "--level", "line", program), 2,
                     "--threads all goes with --level instruction only")
         self.assertEqual(alive(str(program)), [])

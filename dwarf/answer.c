@@ -47,10 +47,13 @@ uint64_t di_answer_hash(const struct di_answer *answer)
 		sum = xs_mix(sum ^ why->wide.limb[i]);
 	for (size_t i = 0; i < answer->depth; i++) {
 		const struct di_within *within = &answer->within[i];
-		sum = xs_mix(sum + within->kind) ^ (uintptr_t)within->name;
-		sum = xs_mix(sum + (uintptr_t)within->other) ^ within->offset;
-		sum = xs_mix(sum + (uintptr_t)within->data) ^ within->size;
-		sum = xs_mix(sum + within->at) ^ within->die_base;
+		/* Each by itself: an expression's offset and its bytes go up together, and would
+		 * cancel each other. */
+		const uint64_t parts[] = {within->kind, (uintptr_t)within->name,
+			(uintptr_t)within->other, within->offset, (uintptr_t)within->data,
+			within->size, within->at, within->die_base};
+		for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+			sum = xs_mix(sum ^ parts[k]);
 	}
 	return xs_mix(sum);
 }

@@ -43,8 +43,7 @@ static struct di_callsites *sites_of(struct di_module *module)
 	return module->callsites;
 }
 
-/* The call site in function that returns to a link-time address. */
-static bool find_site(
+bool di_callsite_find(
 	struct di_module *module, const struct di_block *function, xs_addr address, Dwarf_Die *ret)
 {
 	struct di_callsites *sites = sites_of(module);
@@ -248,6 +247,19 @@ static struct xs_error *take_as(struct di_context *context, const struct wanted 
 	return NULL;
 }
 
+static void note_read(struct di_context *context, enum di_read_kind kind, xs_addr address)
+{
+	if (context->reads)
+		di_reads_note(context->reads, kind, context->outward, 0, &address, sizeof address);
+}
+
+/* What follows depends on more than is noted of it. */
+static void not_noted(struct di_context *context)
+{
+	if (context->reads)
+		context->reads->whole = false;
+}
+
 /* The caller of a context's frame and the call site there; false: there is an answer, and it is why
  * not. */
 static bool find_caller(struct di_context *context, struct di_context *caller, Dwarf_Die *site,
@@ -257,19 +269,19 @@ static bool find_caller(struct di_context *context, struct di_context *caller, D
 	if (context->stack->end == DI_STACK_ASKED &&
 		(*err = di_stack_walk(context->target, context->stack)))
 		return false;
-	if (context->frame + 1 >= context->stack->frames.len) {
+	if (!di_context_caller(context, 1, caller)) {
+		not_noted(context);
 		di_answer_gone(answer, DI_WHY_CALLER_UNKNOWN);
 		return false;
 	}
-	di_context_init(caller, context->target, context->stack, context->frame + 1);
 	const struct di_frame *frame = &caller->stack->frames.data[caller->frame];
-	if (!caller->function || !find_site(caller->mapping->module, caller->function,
+	note_read(caller, DI_READ_PC, frame->pc);
+	if (!caller->function || !di_callsite_find(caller->mapping->module, caller->function,
 					 frame->pc - caller->mapping->bias, site)) {
 		di_answer_gone(answer, DI_WHY_NO_CALL_SITE,
 			.number = {frame->mapping ? frame->pc - frame->mapping->bias : frame->pc});
 		return false;
 	}
-	caller->as_it_stands = true; /* the producer names only what survives the call */
 	caller->mistake = context->mistake;
 	caller->note = context->note;
 	caller->trace_arg = context->trace_arg;
@@ -353,6 +365,7 @@ static struct xs_error *passed(struct di_context *context, const struct wanted *
 	size_t link = context->link;
 	struct xs_error *err;
 	Dwarf_Die site;
+	note_read(context, DI_READ_FUNCTION, context->function ? context->function->entry : 0);
 	if (!context->function) {
 		di_answer_error(answer, DI_WHY_NOT_ENTERED);
 		return NULL;
@@ -372,6 +385,9 @@ static struct xs_error *passed(struct di_context *context, const struct wanted *
 			return ask_site(&where, "the function around it", &site, wanted, budget,
 				ret, answer);
 	}
+	/* The places of two frames were compared, or there is none any more. */
+	if (link || wanted->entered.kind == DI_ENTERED_MEMORY)
+		not_noted(context);
 	if (!link)
 		return ask_site(&caller, "the caller's frame", &site, wanted, budget, ret, answer);
 	/* By the tail call before: where it was there is no frame any more. */

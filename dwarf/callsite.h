@@ -8,6 +8,13 @@
 #ifndef DI_CALLSITE_H
 #define DI_CALLSITE_H
 
+#include "dwarf/variable.h"
+
+/* The call site of a function that returns to a link-time address, or, of a tail call, whose jump
+ * ends there. */
+bool di_callsite_find(
+	struct di_module *module, const struct di_block *function, xs_addr address, Dwarf_Die *ret);
+
 /* For di_module_destroy(). */
 struct di_callsites;
 void di_callsites_destroy(struct di_callsites *sites);

@@ -39,7 +39,7 @@ static void note(struct di_context *context, enum di_read_kind kind, uint64_t wh
 	const void *bytes, size_t size)
 {
 	if (context->reads)
-		di_reads_note(context->reads, kind, what, bytes, size);
+		di_reads_note(context->reads, kind, context->outward, what, bytes, size);
 }
 
 /* Something mattered that is not noted. */
@@ -49,10 +49,10 @@ static void note_more(struct di_context *context)
 		context->reads->whole = false;
 }
 
-/* The pc mattered beyond the choice of the place. */
+/* The pc mattered beyond the choice of the place. That of a caller is noted in any case. */
 static void note_lookup(struct di_context *context)
 {
-	if (context->reads)
+	if (context->reads && !context->outward)
 		context->reads->lookup = frame_of(context)->lookup;
 }
 
@@ -82,7 +82,7 @@ static struct xs_error *ask_reg(
 	if (context->frame && !context->as_it_stands &&
 		(reg < DI_REG_RFLAGS || reg >= DI_REG_XMM16)) {
 		di_answer_gone(answer, DI_WHY_REGISTER_NOT_SAVED, .number = {reg});
-		note_more(context);
+		note(context, DI_READ_REGISTER, reg, NULL, 0);
 		return NULL;
 	}
 	if (reg > 255 || !context->target->reg(context->target->arg, (unsigned)reg, bytes, &size)) {
@@ -280,7 +280,6 @@ static struct xs_error *ask_called(void *arg, const struct di_expr_unit *unit, u
 static struct xs_error *ask_entry_value(void *arg, const struct di_expr_source *source,
 	struct di_expr_budget *budget, struct di_value *ret, struct di_answer *answer)
 {
-	note_more(arg);
 	return di_callsite_entry_value(arg, source, budget, ret, answer);
 }
 
@@ -288,7 +287,6 @@ static struct xs_error *ask_parameter(void *arg, const struct di_expr_unit *unit
 	struct di_expr_budget *budget, struct di_value *ret, struct di_answer *answer)
 {
 	Dwarf_Die die;
-	note_more(arg);
 	if (di_unit_die_at(unit->owner, offset, &die))
 		return di_callsite_parameter(arg, &die, budget, ret, answer);
 	di_answer_error(answer, DI_WHY_NO_DIE, .number = {offset});
@@ -455,10 +453,12 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 	context->mapping = at->mapping;
 	context->function = NULL;
 	context->as_it_stands = false;
+	context->strict = false;
 	context->object = NULL;
 	context->trace = NULL;
 	context->trace_arg = NULL;
 	context->reads = NULL;
+	context->outward = 0;
 	context->note = NULL;
 	context->way = NULL;
 	context->link = 0;
@@ -475,6 +475,20 @@ void di_context_init(struct di_context *context, const struct di_target *target,
 			context->function =
 				scopes->activations.data[scopes->activations.len - 1].function;
 	}
+}
+
+bool di_context_caller(const struct di_context *context, unsigned outward, struct di_context *ret)
+{
+	size_t frame = context->frame + outward;
+	if (frame >= context->stack->frames.len)
+		return false;
+	di_context_init(ret, context->target, context->stack, frame);
+	/* The producer names only what survives the call. */
+	ret->as_it_stands = !context->strict;
+	ret->strict = context->strict;
+	ret->reads = context->reads;
+	ret->outward = context->outward + outward;
+	return true;
 }
 
 void di_context_mistake(struct di_context *context, enum di_mistake mistake)

@@ -22,10 +22,12 @@ struct di_context {
 	const struct di_mapping *mapping; /* the module whose DIEs are evaluated */
 	const struct di_block *function;  /* out-of-line function of the frame, NULL if unknown */
 	bool as_it_stands;                /* call-clobbered registers are read from the machine */
+	bool strict;                      /* nor does a call site see them in the caller's frame */
 	const xs_addr *object;            /* what DW_OP_push_object_address means, or NULL */
 	di_expr_trace *trace;             /* told every operator of the outermost expression */
 	void *trace_arg;
 	struct di_reads *reads; /* notes what the machine is asked, if not NULL */
+	unsigned outward;       /* how many frames further out than who notes */
 	/* Told, with trace_arg, where entry values come from. */
 	void (*note)(void *arg, const char *text);
 	/* Not the frame's function itself, but one on the way to it, as it was at tail call `link`
@@ -47,6 +49,10 @@ struct di_context {
 /* A context for frame number `frame`, its module and its function. */
 void di_context_init(struct di_context *context, const struct di_target *target,
 	struct di_stack *stack, size_t frame);
+
+/* The context of a caller, so many frames further out, as its call sites are evaluated. What it
+ * asks is noted where the context's is. False: there is no such frame. */
+bool di_context_caller(const struct di_context *context, unsigned outward, struct di_context *ret);
 
 /* Has the context make a mistake, in all that is asked of it from now on. */
 void di_context_mistake(struct di_context *context, enum di_mistake mistake);

@@ -93,3 +93,9 @@ struct di_entered di_entered_place(const struct di_expr_source *source)
 		return based(&ops[0], DI_ENTERED_MEMORY);
 	return other();
 }
+
+bool di_entered_may_be_in(const struct di_expr_source *source)
+{
+	return memchr(source->data, DW_OP_entry_value, source->size) ||
+	       memchr(source->data, DW_OP_GNU_entry_value, source->size);
+}

@@ -26,6 +26,8 @@ struct di_entered {
 
 /* What an expression names as a value, as in DW_OP_entry_value. */
 struct di_entered di_entered_of(const struct di_expr_source *source);
+/* Whether an expression may have an entry value in it; what it has may also only look like one. */
+bool di_entered_may_be_in(const struct di_expr_source *source);
 /* What a DW_AT_location names, as that of a call site's parameter. */
 struct di_entered di_entered_place(const struct di_expr_source *source);
 

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "dwarf/enclosing.h"
+#include "dwarf/entered.h"
 #include "dwarf/symbol.h"
 #include "dwarf/text.h"
 #include "dwarf/type_name.h"
@@ -149,6 +150,18 @@ static void note_caller(void *arg, const char *text)
 {
 	struct di_explanation *ret = arg;
 	add_line(&ret->steps, "  %s", text);
+}
+
+/* Notes which entry values are asked for. */
+static struct xs_error *note_entered(void *arg, const struct di_expr_source *source,
+	struct di_expr_budget *budget, struct di_value *ret, struct di_answer *answer)
+{
+	struct di_context *context = arg;
+	struct di_explanation *explanation = context->trace_arg;
+	struct di_entered named = di_entered_of(source);
+	if (named.kind == DI_ENTERED_REGISTER && named.reg < DI_REG_RIP)
+		explanation->entered |= 1u << named.reg;
+	return di_callsite_entry_value(context, source, budget, ret, answer);
 }
 
 /* --- leaves ----------------------------------------------------------------------------------- */
@@ -368,6 +381,7 @@ static void begin_notes(struct di_context *context, struct di_explanation *ret)
 	context->trace = note_step;
 	context->trace_arg = ret;
 	context->note = note_caller;
+	context->expr.entry_value = note_entered;
 }
 
 static struct xs_error *explain(struct di_view *view, unsigned frame,

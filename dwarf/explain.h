@@ -39,6 +39,7 @@ struct di_explanation {
 	struct di_lines_of_text steps;      /* operators, each with the stack after it */
 	struct di_lines_of_text decoding;   /* bytes and how the type reads them */
 	char *location;                     /* the place in words */
+	uint32_t entered; /* mask of the general registers whose entry values are in it */
 	XS_VEC(struct di_explained_leaf) leaves;
 };
 

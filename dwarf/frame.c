@@ -359,6 +359,7 @@ static struct xs_error *walk(const struct di_target *target, size_t limit, struc
 	struct xs_error *err;
 	window.size = 0;
 	ret->frames.len = 0;
+	ret->refused_known = false;
 	ret->end = DI_STACK_ASKED;
 	di_answer_known(&ret->reason);
 	if ((err = read_machine(target, &frame)))
@@ -373,6 +374,8 @@ static struct xs_error *walk(const struct di_target *target, size_t limit, struc
 			di_answer_error(&ret->reason, DI_WHY_FRAME_NOT_OUTSIDE,
 				.number = {ret->frames.len, caller.pc});
 			ret->end = DI_STACK_LIMIT;
+			ret->refused = caller;
+			ret->refused_known = true;
 			break;
 		}
 		xs_vec_push(&ret->frames, caller);

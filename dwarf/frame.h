@@ -45,6 +45,8 @@ enum di_stack_end {
 struct di_stack {
 	XS_VEC(struct di_frame) frames; /* innermost first; at least one */
 	enum di_stack_end end;          /* why there are no more */
+	bool refused_known;             /* whether the next holds */
+	struct di_frame refused;        /* LIMIT: the frame that does not lie further out */
 	struct di_answer reason;        /* why exactly; known if outermost or asked */
 	enum di_mistake mistake;        /* set by the caller: made on purpose, or NONE */
 };

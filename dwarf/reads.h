@@ -11,15 +11,18 @@
 
 enum di_read_kind {
 	DI_READ_MEMORY,     /* what: address */
-	DI_READ_REGISTER,   /* what: number */
+	DI_READ_REGISTER,   /* what: number; no bytes: nobody saved it from the call */
 	DI_READ_FRAME_BASE, /* stands for all that was asked to find it */
 	DI_READ_CFA,
+	DI_READ_PC,       /* of a caller: by which call it was entered */
+	DI_READ_FUNCTION, /* what was entered: its first address, 0: unknown */
 };
 
 struct di_read {
 	enum di_read_kind kind;
-	uint64_t what;   /* see the kinds */
-	size_t at, size; /* the answer, in di_reads.bytes */
+	unsigned outward; /* of a caller's frame: so many frames further out; 0: its own */
+	uint64_t what;    /* see the kinds */
+	size_t at, size;  /* the answer, in di_reads.bytes */
 };
 
 struct di_reads {
@@ -37,7 +40,7 @@ struct di_reads {
 void di_reads_deinit(struct di_reads *reads);
 
 /* Notes an answer. */
-void di_reads_note(struct di_reads *reads, enum di_read_kind kind, uint64_t what,
+void di_reads_note(struct di_reads *reads, enum di_read_kind kind, unsigned outward, uint64_t what,
 	const void *answer, size_t size);
 
 /* Whether nothing but memory mattered, so that as long as that is what it was the answers hold: for

@@ -151,6 +151,52 @@ static void test_registers_and_the_cfa(void **state)
 	deinit(&fixture);
 }
 
+/* What a call site says is evaluated in the caller's frame, by its registers. */
+static void test_callers(void **state)
+{
+	struct fixture fixture;
+	struct di_context caller;
+	struct di_wide content;
+	unsigned bits;
+	struct di_answer answer;
+	(void)state;
+	init(&fixture);
+	xs_vec_push(&fixture.stack.frames, fixture.frame);
+	assert_true(di_context_caller(&fixture.context, 1, &caller));
+	assert_false(di_context_caller(&fixture.context, 2, &caller));
+	di_answer_known(&answer);
+	assert_null(caller.expr.reg(&caller, DI_REG_RBX, &content, &bits, &answer));
+	di_reads_note(&fixture.reads, DI_READ_PC, 1, 0, &fixture.stack.frames.data[1].pc, 8);
+	assert_true(holds(&fixture));
+	fixture.stack.frames.data[0].value[DI_REG_RBX] = 6; /* its own is none of it */
+	assert_true(holds(&fixture));
+	fixture.stack.frames.data[1].value[DI_REG_RBX] = 6;
+	assert_false(holds(&fixture));
+	fixture.stack.frames.data[1].value[DI_REG_RBX] = 5;
+	fixture.stack.frames.data[1].pc++;
+	assert_false(holds(&fixture));
+	fixture.stack.frames.data[1].pc--;
+	assert_true(holds(&fixture));
+	fixture.stack.frames.len = 1; /* nobody walked that far */
+	assert_false(holds(&fixture));
+	deinit(&fixture);
+}
+
+/* A register that nobody saved stays unknown, until a callee does save it. */
+static void test_registers_that_are_not_saved(void **state)
+{
+	struct fixture fixture;
+	(void)state;
+	init(&fixture);
+	xs_vec_push(&fixture.stack.frames, fixture.frame);
+	fixture.context.frame = 1;
+	ask_register(&fixture, DI_REG_RAX);
+	assert_true(holds(&fixture));
+	fixture.stack.frames.data[1].known |= 1u << DI_REG_RAX;
+	assert_false(holds(&fixture));
+	deinit(&fixture);
+}
+
 /* Another expression, another entry of the list, another module: another place. */
 static void test_place(void **state)
 {
@@ -229,6 +275,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_registers_and_the_cfa),
+		cmocka_unit_test(test_callers),
+		cmocka_unit_test(test_registers_that_are_not_saved),
 		cmocka_unit_test(test_place),
 		cmocka_unit_test(test_pc),
 		cmocka_unit_test(test_what_failed_is_asked_again),

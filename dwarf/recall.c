@@ -39,9 +39,13 @@ static bool same(
 	/* Most are of memory, and most of that is what it was. */
 	if (read->kind == DI_READ_MEMORY)
 		return same_memory(context->target, read->what, bytes, read->size, mark);
+	struct di_context caller;
 	struct di_answer answer;
 	struct di_wide content = {0};
 	unsigned bits = 64;
+	if (read->outward && !di_context_caller(context, read->outward, &caller))
+		return false;
+	context = read->outward ? &caller : context;
 	struct xs_error *err = NULL;
 	di_answer_known(&answer);
 	switch (read->kind) {
@@ -56,7 +60,15 @@ static bool same(
 	case DI_READ_CFA:
 		err = context->expr.cfa(context, &content.limb[0], &answer);
 		break;
+	case DI_READ_PC:
+		content.limb[0] = context->stack->frames.data[context->frame].pc;
+		break;
+	case DI_READ_FUNCTION:
+		content.limb[0] = context->function ? context->function->entry : 0;
+		break;
 	}
+	if (!err && !read->size)
+		return answer.state == DI_ANSWER_OPTIMIZED_OUT;
 	bool known = !err && answer.state == DI_ANSWER_KNOWN && bits == read->size * 8;
 	xs_error_destroy(err); /* whoever looks again meets it, and passes it on */
 	uint8_t now[DI_WIDE_BYTES];

@@ -214,7 +214,9 @@ static const struct di_block *function_at(struct di_module *module, xs_addr pc)
 	if (!function)
 		return NULL;
 	Dwarf_Die die = function->die;
-	uint64_t *index = xs_map_at(&module->scopes->functions, (uintptr_t)die.addr, 0);
+	/* Two skeletons of one split unit have the same bytes, and a unit each. */
+	uint64_t *index =
+		xs_map_at(&module->scopes->functions, (uintptr_t)die.addr, (uintptr_t)die.cu);
 	if (!*index) {
 		struct di_block *root = build(module, &die, DI_BLOCK_FUNCTION, NULL, 0);
 		if (!root)

@@ -4,10 +4,13 @@
 
 /* Where the variables of a list are, by index: chosen once. */
 struct plan {
-	XS_VEC(struct di_place) places;
+	XS_VEC(const struct di_place *) places;
 };
 
 struct di_plans {
+	/* Places, each once: one entry of a list is chosen at many pcs. */
+	struct xs_map known; /* (variable, kind and entry) -> index into places, plus 1 */
+	XS_VEC(struct di_place *) places;
 	struct xs_map pcs; /* link-time pc -> index into plans, plus 1 */
 	XS_VEC(struct plan *) plans;
 	struct xs_map views;           /* di_globals -> index into globals, plus 1 */
@@ -28,6 +31,10 @@ void di_plans_destroy(struct di_plans *plans)
 		plan_destroy(plans->plans.data[i]);
 	for (size_t i = 0; i < plans->globals.len; i++)
 		plan_destroy(plans->globals.data[i]);
+	for (size_t i = 0; i < plans->places.len; i++)
+		free(plans->places.data[i]);
+	xs_map_deinit(&plans->known);
+	xs_vec_deinit(&plans->places);
 	xs_map_deinit(&plans->pcs);
 	xs_map_deinit(&plans->views);
 	xs_vec_deinit(&plans->plans);
@@ -42,12 +49,22 @@ static struct di_plans *plans_of(struct di_module *module)
 	return module->plans;
 }
 
-static void choose(struct plan *plan, const struct di_variable *variable, xs_addr pc)
+static void choose(
+	struct di_plans *plans, struct plan *plan, const struct di_variable *variable, xs_addr pc)
 {
+	enum { KIND_BITS = 3 };
 	Dwarf_Die die = variable->die;
 	struct di_place place;
 	di_place_of_variable(variable->unit, &die, pc, &place, NULL, NULL);
-	xs_vec_push(&plan->places, place);
+	uint64_t *index = xs_map_at(
+		&plans->known, (uintptr_t)variable, place.entry << KIND_BITS | place.kind);
+	if (!*index) {
+		struct di_place *fresh = xs_calloc(1, sizeof *fresh);
+		*fresh = place;
+		xs_vec_push(&plans->places, fresh);
+		*index = plans->places.len;
+	}
+	xs_vec_push(&plan->places, plans->places.data[*index - 1]);
 }
 
 /* Where the locals of scopes are. */
@@ -59,7 +76,7 @@ static const struct plan *plan_at(struct di_module *module, const struct di_scop
 		return plans->plans.data[*index - 1];
 	struct plan *plan = xs_calloc(1, sizeof *plan);
 	for (size_t i = 0; i < scopes->locals.len; i++)
-		choose(plan, scopes->locals.data[i].variable, scopes->pc);
+		choose(plans, plan, scopes->locals.data[i].variable, scopes->pc);
 	xs_vec_push(&plans->plans, plan);
 	*index = plans->plans.len;
 	return plan;
@@ -74,7 +91,7 @@ static const struct plan *plan_of(struct di_module *module, const struct di_glob
 		return plans->globals.data[*index - 1];
 	struct plan *plan = xs_calloc(1, sizeof *plan);
 	for (size_t i = 0; i < globals->list.len; i++)
-		choose(plan, globals->list.data[i], 0);
+		choose(plans, plan, globals->list.data[i], 0);
 	xs_vec_push(&plans->globals, plan);
 	*index = plans->globals.len;
 	return plan;
@@ -163,7 +180,7 @@ struct xs_error *di_view_each(struct di_view *view, unsigned frame, unsigned whi
 		sight.variable = visible->variable;
 		sight.shadowed = visible->shadowed;
 		sight.declared = visible->declared;
-		sight.place = &locals->places.data[i];
+		sight.place = locals->places.data[i];
 		err = on_sight(arg, &sight);
 	}
 	for (size_t i = 0; globals && i < list->list.len && !err; i++) {
@@ -173,7 +190,7 @@ struct xs_error *di_view_each(struct di_view *view, unsigned frame, unsigned whi
 		sight.variable = visible.variable;
 		sight.shadowed = visible.shadowed;
 		sight.declared = visible.declared;
-		sight.place = &globals->places.data[i];
+		sight.place = globals->places.data[i];
 		sight.global = i;
 		err = on_sight(arg, &sight);
 	}

@@ -188,6 +188,26 @@ static void words_are_cut_and_reasons_are_not(void **state)
 	assert_int_not_equal(di_answer_hash(&copy), di_answer_hash(&answer));
 }
 
+/* Whatever else is in it, and wherever it was loaded. */
+static void entries_of_a_list_have_numbers_of_their_own(void **state)
+{
+	(void)state;
+	static const uint8_t list[256];
+	for (uint64_t start = 0; start < 4096; start++) {
+		uint64_t hash[2];
+		for (size_t i = 0; i < 2; i++) {
+			struct di_answer answer;
+			di_answer_gone(&answer, DI_WHY_NO_CALL_SITE, .number = {start});
+			di_answer_within(&answer, &(struct di_within){.kind = DI_WITHIN_OPERATOR,
+							  .offset = start + 72 * i,
+							  .data = list + 72 * i,
+							  .size = 4});
+			hash[i] = di_answer_hash(&answer);
+		}
+		assert_int_not_equal(hash[0], hash[1]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +215,7 @@ int main(void)
 		cmocka_unit_test(every_code_has_words_and_a_name_of_its_own),
 		cmocka_unit_test(what_was_being_done_comes_before_the_reason),
 		cmocka_unit_test(words_are_cut_and_reasons_are_not),
+		cmocka_unit_test(entries_of_a_list_have_numbers_of_their_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

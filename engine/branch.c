@@ -83,7 +83,7 @@ static bool push_word(struct eng_tracee *tracee, struct user_regs_struct *regs, 
 }
 
 /* What an indirect branch goes to. */
-static bool find_target(const struct eng_insn *insn, const struct eng_tracee *tracee,
+static bool find_any_target(const struct eng_insn *insn, const struct eng_tracee *tracee,
 	struct user_regs_struct *regs, xs_addr next, xs_addr *ret)
 {
 	if (!insn->memory) {
@@ -98,6 +98,13 @@ static bool find_target(const struct eng_insn *insn, const struct eng_tracee *tr
 	if (insn->index != ENG_INSN_NO_REG)
 		address += *register_at(regs, insn->index) * insn->scale;
 	return read_word(tracee, address, ret);
+}
+
+/* The same, unless the processor would not go there: then the branch fails. */
+static bool find_target(const struct eng_insn *insn, const struct eng_tracee *tracee,
+	struct user_regs_struct *regs, xs_addr next, xs_addr *ret)
+{
+	return find_any_target(insn, tracee, regs, next, ret) && *ret >> 47 == 0;
 }
 
 bool eng_branch_execute(
@@ -131,7 +138,7 @@ bool eng_branch_execute(
 		regs->rip = target;
 		break;
 	case ENG_INSN_RETURN:
-		if (!read_word(tracee, regs->rsp, &target))
+		if (!read_word(tracee, regs->rsp, &target) || target >> 47)
 			return false;
 		regs->rsp += sizeof target + insn->pops;
 		tracee->regs_changed = true;

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "engine/block.h"
 #include "engine/branch.h"
+#include "engine/cached.h"
 #include "engine/threads.h"
 
 struct exact {
@@ -46,12 +47,12 @@ static unsigned index_of(const struct eng_block *block, xs_addr pc)
 static unsigned run_length(const struct exact *exact, const struct eng_block *block, unsigned from)
 {
 	const struct eng_trace *trace = exact->trace;
-	if (!trace->wants)
+	if (!eng_trace_is_looked_at(trace))
 		return block->count - 1;
 	for (unsigned i = from + 1; i < block->count; i++)
-		if (trace->wants(trace->context, eng_trace_home(trace, block->insns[i - 1].pc),
-			    eng_trace_home(trace, block->insns[i].pc),
-			    trace->counts.data[block->insns[i].counter] + 1))
+		if (eng_trace_wants(trace, block->insns[i].counter,
+			    eng_trace_home(trace, block->insns[i - 1].pc),
+			    eng_trace_home(trace, block->insns[i].pc)))
 			return i;
 	return block->count - 1;
 }
@@ -158,8 +159,7 @@ static struct xs_error *wants_next(struct exact *exact, xs_addr pc, bool *ret)
 	if (next == XS_ADDR_NONE || !xs_ranges_find(trace->ranges, next))
 		return NULL;
 	size_t counter = eng_trace_counter(trace, home, next);
-	*ret = trace->wants(
-		trace->context, home, eng_trace_home(trace, next), trace->counts.data[counter] + 1);
+	*ret = eng_trace_wants(trace, counter, home, eng_trace_home(trace, next));
 	return NULL;
 }
 
@@ -181,7 +181,7 @@ static struct xs_error *turn(struct exact *exact, xs_addr pc, enum eng_turn *ret
 	if ((err = eng_traps_plant(&exact->traps, &trace->process->tracee)))
 		return err;
 	/* Where stop after stop must be live, no block is ever run. */
-	if (trace->wants && !eng_blocks_find(&exact->blocks, &exact->traps, pc)) {
+	if (eng_trace_is_looked_at(trace) && !eng_blocks_find(&exact->blocks, &exact->traps, pc)) {
 		if ((err = wants_next(exact, pc, &next)))
 			return err;
 		if (next)
@@ -247,7 +247,10 @@ struct xs_error *eng_trace_exact(struct eng_trace *trace, struct eng_fence *fenc
 	struct eng_process *process = trace->process;
 	enum eng_turn ret = ENG_TURN_STOP;
 	struct user_regs_struct *regs;
-	struct xs_error *err = NULL;
+	struct xs_error *err;
+	bool done;
+	if ((err = eng_trace_cached(trace, fence, &exact.signal, &done)) || done)
+		return err;
 	process->traps = &exact.traps;
 	check_code(&exact); /* some linkers make it writable from the start */
 	err = watch_loader(&exact);

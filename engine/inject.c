@@ -48,16 +48,8 @@ static struct xs_error *execute(struct eng_process *process, int *signal)
 	return NULL;
 }
 
-/* A system call with its arguments, and what it answered. */
-struct call {
-	uint64_t number, arguments[6];
-	uint64_t answer;
-};
-
-/* Has the program make the call, with two bytes of its code at `at`. *made is false if it could
- * not, or must not be made to, or has ended. */
-static struct xs_error *make(
-	struct eng_process *process, xs_addr at, struct call *call, int *signal, bool *made)
+struct xs_error *eng_inject(struct eng_process *process, xs_addr at, struct eng_inject_call *call,
+	int *signal, bool *made)
 {
 	static const uint8_t code[2] = {0x0f, 0x05};
 	struct eng_tracee *tracee = &process->tracee;
@@ -91,35 +83,23 @@ static struct xs_error *make(
 	return eng_tracee_write(tracee, at, borrowed, sizeof borrowed);
 }
 
-struct xs_error *eng_inject_mmap(
-	struct eng_process *process, xs_addr at, xs_addr lo, size_t size, int *signal, bool *mapped)
-{
-	struct call call = {.number = SYS_mmap,
-		.arguments = {lo, size, PROT_READ | PROT_EXEC,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, UINT64_MAX, 0}};
-	struct xs_error *err = make(process, at, &call, signal, mapped);
-	/* An old kernel that does not know NOREPLACE takes the address for a wish. */
-	*mapped = *mapped && call.answer == lo;
-	return err;
-}
-
 struct xs_error *eng_inject_mremap(struct eng_process *process, xs_addr at, xs_addr lo, size_t size,
 	xs_addr to, int *signal, bool *moved)
 {
-	struct call call = {.number = SYS_mremap,
+	struct eng_inject_call call = {.number = SYS_mremap,
 		.arguments = {lo, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to}};
-	struct xs_error *err = make(process, at, &call, signal, moved);
+	struct xs_error *err = eng_inject(process, at, &call, signal, moved);
 	*moved = *moved && call.answer == to;
 	return err;
 }
 
 struct xs_error *eng_inject_brk(struct eng_process *process, xs_addr at, size_t size, int *signal)
 {
-	struct call call = {.number = SYS_brk};
+	struct eng_inject_call call = {.number = SYS_brk};
 	bool made;
-	struct xs_error *err = make(process, at, &call, signal, &made);
+	struct xs_error *err = eng_inject(process, at, &call, signal, &made);
 	if (err || !made)
 		return err;
 	call.arguments[0] = call.answer + size;
-	return make(process, at, &call, signal, &made);
+	return eng_inject(process, at, &call, signal, &made);
 }

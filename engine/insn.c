@@ -129,6 +129,8 @@ struct eng_insn eng_insn_decode(const uint8_t *bytes, size_t size)
 	if (!decode(bytes, size, &insn, operands))
 		return ret;
 	ret.length = insn.length;
+	ret.pops_flags =
+		insn.mnemonic == ZYDIS_MNEMONIC_POPF || insn.mnemonic == ZYDIS_MNEMONIC_POPFQ;
 	if (insn.raw.disp.size == 32 && insn.attributes & ZYDIS_ATTRIB_IS_RELATIVE)
 		ret.relative = insn.raw.disp.offset;
 	ret.kind = (uint8_t)kind_of(&insn, operands, &ret);
@@ -183,6 +185,52 @@ static bool is_frame(ZydisRegister base)
 bool eng_insn_writes_frame(const uint8_t *bytes, size_t size)
 {
 	return writes_memory(bytes, size, is_frame);
+}
+
+bool eng_insn_is_delicate(const uint8_t *bytes, size_t size)
+{
+	ZydisDecodedInstruction insn;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	if (!decode(bytes, size, &insn, operands))
+		return true;
+	switch (insn.mnemonic) {
+	case ZYDIS_MNEMONIC_POPF:
+	case ZYDIS_MNEMONIC_POPFD:
+	case ZYDIS_MNEMONIC_POPFQ:
+	case ZYDIS_MNEMONIC_XEND:
+	case ZYDIS_MNEMONIC_XTEST:
+	case ZYDIS_MNEMONIC_FNSTENV:
+	case ZYDIS_MNEMONIC_FNSAVE:
+	case ZYDIS_MNEMONIC_FXSAVE:
+	case ZYDIS_MNEMONIC_FXSAVE64:
+		return true;
+	default:
+		break;
+	}
+	for (unsigned i = 0; i < insn.operand_count; i++)
+		if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+			operands[i].reg.value == ZYDIS_REGISTER_SS &&
+			operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+			return true;
+	/* An address of 32 bits cannot be moved. */
+	if (insn.attributes & ZYDIS_ATTRIB_IS_RELATIVE && insn.address_width != 64)
+		return true;
+	/* xsave and its like. */
+	return insn.meta.category == ZYDIS_CATEGORY_XSAVE ||
+	       insn.meta.category == ZYDIS_CATEGORY_XSAVEOPT;
+}
+
+bool eng_insn_reads(const uint8_t *bytes, size_t size)
+{
+	ZydisDecodedInstruction insn;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	if (!decode(bytes, size, &insn, operands))
+		return false;
+	for (unsigned i = 0; i < insn.operand_count; i++)
+		if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+			operands[i].mem.type == ZYDIS_MEMOP_TYPE_MEM)
+			return true;
+	return false;
 }
 
 uint32_t eng_insn_writes(const uint8_t *bytes, size_t size)

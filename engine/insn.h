@@ -37,6 +37,7 @@ struct eng_insn {
 	bool memory;       /* INDIRECT: the target is in memory, else in `base` */
 	uint8_t base, index, scale; /* INDIRECT: of the address, or the register itself */
 	uint8_t relative; /* where its displacement to rip is, four bytes; 0: it has none */
+	bool pops_flags;  /* may set the trap flag */
 	uint16_t pops;    /* RETURN: bytes of arguments that it takes from the stack */
 	int64_t offset;   /* JUMP, CALL, CONDITIONAL: target - next; INDIRECT: displacement */
 };
@@ -55,6 +56,11 @@ xs_addr eng_insn_next(const struct eng_insn *insn, xs_addr pc);
 bool eng_insn_stores(const uint8_t *bytes, size_t size);
 /* Whether it writes memory by way of rsp or rbp, pushes and calls included. */
 bool eng_insn_writes_frame(const uint8_t *bytes, size_t size);
+/* Whether a copy of it elsewhere may do something else, beyond what its operands relative to rip
+ * tell: it may set the trap flag, or store the address of an instruction of the x87. */
+bool eng_insn_is_delicate(const uint8_t *bytes, size_t size);
+/* Whether it reads or writes memory by an operand, and not only works out an address. */
+bool eng_insn_reads(const uint8_t *bytes, size_t size);
 /* The registers that it writes, as bits: 0 to 15 as instructions number them, 16 to 31 xmm0 to
  * xmm15. All if the bytes are no instruction. A call writes what it writes itself. */
 uint32_t eng_insn_writes(const uint8_t *bytes, size_t size);

@@ -13,10 +13,15 @@ static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGPIPE};
 static volatile sig_atomic_t came, target = -1, held;
 static struct timespec when; /* it came */
 
+void eng_interrupt_kill(int pidfd)
+{
+	syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+}
+
 static void end_target(void)
 {
 	if (target >= 0)
-		syscall(SYS_pidfd_send_signal, (int)target, SIGKILL, NULL, 0);
+		eng_interrupt_kill((int)target);
 }
 
 void eng_interrupt_raise(int signal)

@@ -19,6 +19,8 @@ int eng_interrupt_signal(void);
 bool eng_interrupt_is_wish(void);
 /* How many seconds ago it came; 0 if none did. */
 double eng_interrupt_age(void);
+/* Kills a program by its pidfd. */
+void eng_interrupt_kill(int pidfd);
 /* Ends the run as if `signal` had come. */
 void eng_interrupt_raise(int signal);
 /* Default handlers again, unless they are held. What was interrupted stays so until the next arm.

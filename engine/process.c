@@ -413,7 +413,8 @@ static struct xs_error *decode_status(
 /* Whether traps wait for the thread, and it must be known if it blocks SIGTRAP meanwhile. */
 static bool watches_calls(const struct eng_process *process)
 {
-	return process->fence && eng_sigtrap_watches_calls(&process->sigtrap);
+	return process->fence &&
+	       (process->watches_calls || eng_sigtrap_watches_calls(&process->sigtrap));
 }
 
 struct xs_error *eng_process_watch_call(struct eng_process *process)
@@ -462,7 +463,7 @@ static struct xs_error *wait_event(struct eng_process *process, struct eng_event
 		if (process->all && (err = eng_threads_wait(process->all, &status)))
 			return err;
 		if (!process->all)
-			pid = waitpid(-1, &status, __WALL);
+			pid = eng_tick_wait(&process->tick, &status);
 		if (pid < 0 && errno == EINTR)
 			continue;
 		if (pid < 0)
@@ -587,6 +588,7 @@ struct next {
 	xs_addr pc;
 	struct eng_insn insn; /* what is there, whatever trap is on it */
 	bool trapped;         /* one is */
+	bool flag;            /* the program has set the trap flag */
 	bool own_trap;        /* the program forces a SIGTRAP by it, or by the trap flag */
 	bool blocked;         /* SIGTRAP is */
 };
@@ -604,7 +606,8 @@ static struct xs_error *foresee(struct eng_process *process, struct next *ret)
 			 traps, &process->tracee, regs->rip, code, sizeof code, &size)))
 		return err;
 	*ret = (struct next){.pc = regs->rip, .insn = eng_insn_decode(code, size)};
-	ret->own_trap = regs->eflags & ENG_TRAP_FLAG || eng_sigtrap_is_forced_by(code, size);
+	ret->flag = regs->eflags & ENG_TRAP_FLAG;
+	ret->own_trap = ret->flag || eng_sigtrap_is_forced_by(code, size);
 	for (unsigned i = 0; traps->planted && i < (ret->insn.length ? ret->insn.length : 1u); i++)
 		ret->trapped |= eng_traps_covers(traps, ret->pc + i);
 	return eng_sigtrap_is_blocked(&process->sigtrap, &process->tracee, &ret->blocked);
@@ -685,6 +688,10 @@ static struct xs_error *step(
 	if (next.trapped && ret->kind != ENG_EVENT_EXEC && process->traps->planted &&
 		(err = eng_traps_show(
 			 process->traps, &process->tracee, next.pc, next.insn.length, true)))
+		return err;
+	if (next.insn.pops_flags && !next.flag &&
+		(err = eng_sigtrap_take_flag_back(
+			 &process->tracee, next.pc, next.insn.length, ret)))
 		return err;
 	if ((err = hide_step_in(process, &next, ret)))
 		return err;

@@ -25,6 +25,7 @@
 #include "engine/launch.h"
 #include "engine/sigtrap.h"
 #include "engine/terminal.h"
+#include "engine/tick.h"
 #include "engine/traps.h"
 
 struct eng_threads;
@@ -46,13 +47,15 @@ struct eng_process {
 	xs_addr goal;                 /* of eng_process_go_to(), else XS_ADDR_NONE */
 	int request;                  /* how the followed thread was last resumed */
 	bool in_call;                 /* if each is followed: it may be in the kernel, and sleep */
-	unsigned calls_watched;       /* system calls still to be looked at; see constant.h */
-	struct eng_steady *steady;    /* who answers its questions; NULL: the kernel */
-	bool does_clock;              /* its readings of the processor's clock are ours (tsc.h) */
-	uint64_t clock_readings;      /* how many there were */
-	uint64_t moved_by;            /* how much higher it is than the kernel put it */
-	bool ended;                   /* whether the program has ended; then `end` tells how */
-	struct eng_event end;         /* EXITED or KILLED */
+	bool watches_calls;        /* all system calls are to be looked at, if there is a fence */
+	unsigned calls_watched;    /* system calls still to be looked at; see constant.h */
+	struct eng_steady *steady; /* who answers its questions; NULL: the kernel */
+	bool does_clock;           /* its readings of the processor's clock are ours (tsc.h) */
+	uint64_t clock_readings;   /* how many there were */
+	struct eng_tick tick;      /* if somebody wants to know that it takes long */
+	uint64_t moved_by;         /* how much higher it is than the kernel put it */
+	bool ended;                /* whether the program has ended; then `end` tells how */
+	struct eng_event end;      /* EXITED or KILLED */
 };
 
 /* Launches the program and stops it after exec. It is killed after `seconds` (0: never). */

@@ -1,5 +1,6 @@
 #include "engine/remap.h"
 
+#include <limits.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -15,7 +16,20 @@ static bool meets(
 	for (size_t i = 0; traps && i < traps->list.len; i++)
 		if (lo <= traps->list.data[i].address && traps->list.data[i].address < lo + size)
 			return true;
-	return false;
+	return traps && xs_ranges_meet(&traps->areas, lo, lo + size);
+}
+
+/* Whether the path that the program gives to the kernel is that of a process's memory. */
+static struct xs_error *is_memory(struct eng_tracee *tracee, xs_addr at, bool *ret)
+{
+	static const char end[] = "/mem";
+	char path[PATH_MAX];
+	size_t have, length;
+	struct xs_error *err = eng_tracee_read_some(tracee, at, path, sizeof path, &have);
+	length = err ? 0 : strnlen(path, have);
+	*ret = length >= sizeof end - 1 &&
+	       !memcmp(path + length + 1 - sizeof end, end, sizeof end - 1);
+	return err;
 }
 
 struct xs_error *eng_remap_begins(struct eng_tracee *tracee, struct eng_fence *fence,
@@ -29,6 +43,14 @@ struct xs_error *eng_remap_begins(struct eng_tracee *tracee, struct eng_fence *f
 		return err;
 	switch (call) {
 	case SYS_munmap:
+	case SYS_mprotect:
+		stays = false;
+		break;
+	case SYS_open:
+	case SYS_openat:
+		err = is_memory(tracee, call == SYS_open ? regs->rdi : regs->rsi, ret);
+		if (err || !*ret)
+			return err;
 		stays = false;
 		break;
 	case SYS_mmap:
@@ -41,7 +63,7 @@ struct xs_error *eng_remap_begins(struct eng_tracee *tracee, struct eng_fence *f
 	default:
 		return NULL;
 	}
-	if (!meets(fence, traps, regs->rdi, regs->rsi))
+	if (!*ret && !meets(fence, traps, regs->rdi, regs->rsi))
 		return NULL;
 	*ret = true;
 	if (fence) {

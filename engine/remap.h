@@ -1,4 +1,5 @@
-/* remap.h - system calls that take the program's code away, move it or put other code there.
+/* remap.h - system calls that take the program's code away, move it, put other code there or let
+ * others write to it.
  *
  * Traps are bytes of that code: they would be moved with it, and be missing where it was. So they
  * are taken out before such a call, and put back after it into what is there then. */

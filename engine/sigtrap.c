@@ -133,6 +133,31 @@ struct xs_error *eng_sigtrap_call_ended(
 	return eng_sigtrap_is_blocked(sigtrap, tracee, blocked);
 }
 
+struct xs_error *eng_sigtrap_take_flag_back(
+	struct eng_tracee *tracee, xs_addr pc, unsigned length, const struct eng_event *event)
+{
+	/* Of rip and of the flags, in what the kernel has put on the stack for the handler. */
+	enum { FRAME_RIP = 176, FRAME_FLAGS = FRAME_RIP + 8 };
+	struct user_regs_struct *regs;
+	struct xs_error *err;
+	uint64_t kept[2];
+	size_t have;
+	if (event->kind != ENG_EVENT_SIGNAL && event->kind != ENG_EVENT_STEP)
+		return NULL;
+	if ((err = eng_tracee_regs(tracee, &regs)) || regs->rip == pc + length)
+		return err;
+	if (regs->rip == pc) {
+		regs->eflags &= ~(unsigned long long)ENG_TRAP_FLAG;
+		tracee->regs_changed = true;
+		return NULL;
+	}
+	if ((err = eng_tracee_read_some(tracee, regs->rsp + FRAME_RIP, kept, sizeof kept, &have)) ||
+		have < sizeof kept || kept[0] != pc || !(kept[1] & ENG_TRAP_FLAG))
+		return err;
+	kept[1] &= ~(uint64_t)ENG_TRAP_FLAG;
+	return eng_tracee_write(tracee, regs->rsp + FRAME_FLAGS, &kept[1], sizeof kept[1]);
+}
+
 bool eng_sigtrap_is_forced_by(const uint8_t *code, size_t size)
 {
 	enum { INT3 = 0xcc, INT = 0xcd, ICEBP = 0xf1 };

@@ -62,6 +62,13 @@ void eng_sigtrap_restore(
 XS_MUST_CHECK struct xs_error *eng_sigtrap_call_ended(
 	struct eng_sigtrap *sigtrap, struct eng_tracee *tracee, bool *blocked);
 
+/* An instruction at pc was to be stepped that may set the trap flag, and the program had not set
+ * it. The kernel takes the flag of the step for the program's own. If a signal came first, it
+ * leaves it in the registers; if a handler was entered instead, in what that returns to. Takes
+ * it out. */
+XS_MUST_CHECK struct xs_error *eng_sigtrap_take_flag_back(
+	struct eng_tracee *tracee, xs_addr pc, unsigned length, const struct eng_event *event);
+
 /* Whether these bytes, executed, force a SIGTRAP: int3, int 3, icebp. */
 bool eng_sigtrap_is_forced_by(const uint8_t *code, size_t size);
 

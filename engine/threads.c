@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/log.h"
+#include "engine/interrupt.h"
 #include "engine/steady_run.h"
 
 enum {
@@ -531,7 +532,7 @@ static struct xs_error *adopt(struct eng_threads *threads)
 void eng_threads_kill(struct eng_threads *threads)
 {
 	threads->killed = true;
-	syscall(SYS_pidfd_send_signal, threads->process->pidfd, SIGKILL, NULL, 0);
+	eng_interrupt_kill(threads->process->pidfd);
 }
 
 static struct xs_error *schedule(struct eng_threads *threads)

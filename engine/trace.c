@@ -25,12 +25,37 @@ static struct xs_error *begin(struct eng_trace *trace)
 
 size_t eng_trace_counter(struct eng_trace *trace, xs_addr prev, xs_addr pc)
 {
-	uint64_t *index = xs_map_at(&trace->transitions, prev, eng_trace_home(trace, pc));
+	xs_addr home = eng_trace_home(trace, pc);
+	uint64_t *index = xs_map_at(&trace->transitions, prev, home);
 	if (!*index) {
 		xs_vec_push(&trace->counts, 0);
+		xs_vec_push(
+			&trace->dues, trace->next ? trace->next(trace->context, prev, home, 0) : 1);
 		*index = trace->counts.len;
+		uint64_t *into = xs_map_at(&trace->into, home, 0);
+		xs_vec_push(&trace->into_too, *into);
+		*into = *index;
 	}
 	return *index - 1;
+}
+
+uint64_t eng_trace_arrivals(struct eng_trace *trace, xs_addr pc)
+{
+	const uint64_t *into = xs_map_find(&trace->into, pc, 0);
+	uint64_t ret = 0;
+	for (size_t i = into ? *into : 0; i; i = trace->into_too.data[i - 1]) {
+		if (trace->also)
+			trace->also->settle(trace->also_arg, i - 1);
+		ret += trace->counts.data[i - 1];
+	}
+	return ret;
+}
+
+bool eng_trace_wants(const struct eng_trace *trace, size_t counter, xs_addr prev, xs_addr pc)
+{
+	uint64_t n = trace->counts.data[counter] + 1;
+	return (trace->live && trace->dues.data[counter] == n) ||
+	       (trace->wants && trace->wants(trace->context, prev, pc, n));
 }
 
 static bool emit(struct eng_trace *trace, const struct eng_stop *stop)
@@ -40,51 +65,32 @@ static bool emit(struct eng_trace *trace, const struct eng_stop *stop)
 		trace->end = ENG_END_CALLER;
 		return false;
 	}
-	if (trace->limit && trace->stops >= trace->limit) {
+	if ((trace->limit && trace->stops >= trace->limit) ||
+		(trace->patience && trace->stops > trace->patience)) {
 		trace->end = ENG_END_LIMIT;
 		return false;
 	}
 	return true;
 }
 
-/* Emits what is new: a transition, or, if nobody knows where the thread came from, a pc. */
-static bool emit_new(struct eng_trace *trace, xs_addr pc, size_t counter, bool live)
-{
-	xs_addr home = eng_trace_home(trace, pc);
-	uint64_t *seen = xs_map_at(&trace->seen, pc, 0);
-	bool lost = trace->lost, known = *seen;
-	if (!*seen)
-		*seen = ENG_SEEN_OPEN;
-	if (trace->on_load) {
-		uint64_t *ever = xs_map_at(&trace->seen, home, 1);
-		known = *ever;
-		*ever = true;
-	}
-	if (!lost)
-		known = trace->counts.data[counter];
-	trace->lost = false;
-	if (known) {
-		trace->prev = home;
-		return true;
-	}
-	struct eng_stop stop = {.number = ++trace->stops,
-		.prev = lost ? XS_ADDR_NONE : trace->prev,
-		.pc = home,
-		.live = live};
-	if (!lost)
-		stop.n = trace->counts.data[counter] = 1;
-	return emit(trace, &stop);
-}
-
 bool eng_trace_emit(struct eng_trace *trace, xs_addr pc, size_t counter, bool live)
 {
-	if (trace->mode == ENG_MODE_UNIQUE)
-		return emit_new(trace, pc, counter, live);
+	if (trace->also) {
+		trace->also->settle(trace->also_arg, counter);
+		trace->stops = trace->also->number(trace->also_arg);
+	}
 	struct eng_stop stop = {.number = ++trace->stops,
 		.prev = trace->prev,
 		.pc = eng_trace_home(trace, pc),
 		.live = live};
 	stop.n = ++trace->counts.data[counter];
+	stop.due = stop.n == trace->dues.data[counter];
+	if (stop.due)
+		trace->dues.data[counter] =
+			trace->next ? trace->next(trace->context, stop.prev, stop.pc, stop.n)
+				    : stop.n + 1;
+	if (trace->also)
+		trace->also->counted(trace->also_arg, counter);
 	return emit(trace, &stop);
 }
 
@@ -231,6 +237,16 @@ struct xs_error *eng_trace_offer(struct eng_trace *trace, xs_addr pc, bool *over
 	return err;
 }
 
+static void on_tick(void *context)
+{
+	const struct eng_trace *trace = context;
+	uint64_t stops = trace->also ? trace->also->number(trace->also_arg) : trace->stops;
+	if (trace->on_running)
+		trace->on_running(trace->context, stops);
+	if (trace->patience && stops > trace->patience)
+		eng_interrupt_kill(trace->process->pidfd);
+}
+
 struct xs_error *eng_trace_run(struct eng_trace *trace)
 {
 	struct eng_fence fence;
@@ -243,16 +259,19 @@ struct xs_error *eng_trace_run(struct eng_trace *trace)
 	trace->fence = &fence;
 	if (trace->process->all)
 		trace->process->all->current->trace = trace;
+	/* Where the program runs by itself, no stop may come for long. */
+	if (trace->sparse && (trace->on_running || trace->patience))
+		eng_tick_begin(&trace->process->tick, on_tick, trace);
 	if (trace->joins ||
 		eng_trace_emit(trace, pc, eng_trace_counter(trace, XS_ADDR_NONE, pc), true))
-		err = trace->mode == ENG_MODE_EXACT    ? eng_trace_exact(trace, &fence)
-		      : trace->mode == ENG_MODE_UNIQUE ? eng_trace_unique(trace, &fence)
-						       : eng_trace_single(trace, &fence);
+		err = trace->mode == ENG_MODE_EXACT ? eng_trace_exact(trace, &fence)
+						    : eng_trace_single(trace, &fence);
 	/* A thread can be gone at any moment: another one has ended the program, or the kernel. */
 	struct eng_event event = {0};
 	bool failed = err;
 	if (failed && !(err = eng_process_excuse(trace->process, err, &event)))
 		trace->end = event.kind == ENG_EVENT_EXEC ? ENG_END_EXEC : ENG_END_PROGRAM;
+	eng_tick_end(&trace->process->tick);
 	if (trace->process->all)
 		trace->process->all->current->trace = NULL;
 	eng_fence_deinit(&fence);
@@ -269,6 +288,7 @@ void eng_trace_deinit(struct eng_trace *trace)
 {
 	xs_map_deinit(&trace->transitions);
 	xs_vec_deinit(&trace->counts);
-	xs_vec_deinit(&trace->saturated);
-	xs_map_deinit(&trace->seen);
+	xs_vec_deinit(&trace->dues);
+	xs_map_deinit(&trace->into);
+	xs_vec_deinit(&trace->into_too);
 }

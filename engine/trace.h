@@ -3,7 +3,7 @@
  * The walk is told which addresses are of interest and calls back at each stop there. It begins
  * where the thread stands, as if a function had just been called, and is over when that call
  * returns or the program ends. How the program is advanced is the mode's business; all modes yield
- * the same stops with the same counts, except that unique yields each transition once.
+ * the same stops with the same counts.
  *
  * What is of interest may change on the way, when shared objects are loaded and unloaded: the
  * caller is asked at the only moments when that can be (loader.h). */
@@ -16,8 +16,7 @@
 
 enum eng_mode {
 	ENG_MODE_SINGLE, /* PTRACE_SINGLESTEP, every instruction: slow and simple, the reference */
-	ENG_MODE_EXACT,  /* from the end of a block to the end of the next: the same stops */
-	ENG_MODE_UNIQUE, /* only where something new may happen: each transition once */
+	ENG_MODE_EXACT,  /* in a code cache, or from the end of a block to the end of the next */
 };
 
 /* A moment between two instructions of interest. Addresses are home addresses: those of the running
@@ -26,9 +25,9 @@ struct eng_stop {
 	uint64_t number; /* counts from 1 */
 	xs_addr prev; /* pc of the stop before, across other code too; XS_ADDR_NONE at the first */
 	xs_addr pc;   /* the instruction about to be executed */
-	uint64_t n;   /* how often prev -> pc has been taken, this time included; 0: nobody knows
-		       * where the thread came from (unique.c), and prev is XS_ADDR_NONE */
+	uint64_t n;   /* how often prev -> pc has been taken, this time included */
 	bool live;    /* the thread is at this stop right now; else it has passed it */
+	bool due;     /* it is one of those that eng_trace.next tells of */
 };
 
 enum eng_end_kind {
@@ -38,6 +37,16 @@ enum eng_end_kind {
 	ENG_END_LIMIT,       /* as many stops as were asked for */
 	ENG_END_CALLER,      /* the callback said so */
 	ENG_END_INTERRUPTED, /* ^C, SIGTERM or the clock: see eng_interrupt_signal() */
+};
+
+/* Somebody else who counts transitions, too (cache.h). */
+struct eng_also {
+	/* Brings the count of one up to date. */
+	void (*settle)(void *arg, size_t counter);
+	/* One, settled before, was counted here; which arrival is due next is known. */
+	void (*counted)(void *arg, size_t counter);
+	/* How many stops there have been. */
+	uint64_t (*number)(void *arg);
 };
 
 struct eng_trace {
@@ -53,13 +62,25 @@ struct eng_trace {
 	uint64_t limit; /* how many stops at most; 0: no limit */
 	/* Called at each stop; false ends the walk. The process may be read only if it is live. */
 	bool (*on_stop)(void *context, const struct eng_stop *stop);
-	/* Whether the n-th prev -> pc must be live; NULL: none need be. */
+	/* Which arrivals at prev -> pc are due: the first after the n-th, which was due or is 0;
+	 * UINT64_MAX if none is. NULL: all are. */
+	uint64_t (*next)(void *context, xs_addr prev, xs_addr pc, uint64_t n);
+	bool live; /* a stop that is due must be live */
+	/* Only stops that are due need be told of. The counts of all are there at the end. */
+	bool sparse;
+	/* Whether the n-th prev -> pc must be live, due or not; NULL: `live` says it all. */
 	bool (*wants)(void *context, xs_addr prev, xs_addr pc, uint64_t n);
 	/* Called when shared objects may have come or gone, to change ranges and homes: *changed
 	 * tells if it did. NULL: they stay what they are. */
 	struct xs_error *(*on_load)(void *context, bool *changed);
 	xs_addr loader; /* where that is; see eng_loader_find() */
-	void *context;  /* passed to all of them */
+	/* Called every now and then while the program runs by itself: how many stops there have
+	 * been, as far as that is known. NULL: nobody asks. */
+	void (*on_running)(void *context, uint64_t stops);
+	/* Of a sparse walk: it ends soon after that many stops, the program being killed if it
+	 * comes to none that is due. 0: it does not. */
+	uint64_t patience;
+	void *context; /* passed to all of them */
 
 	/* Results. */
 	enum eng_end_kind end;          /* why it is over */
@@ -67,22 +88,27 @@ struct eng_trace {
 	uint64_t stops;                 /* how many there were */
 	struct xs_map transitions;      /* (prev, pc) -> index into counts, plus 1 */
 	XS_VEC(uint64_t) counts;        /* how often each was taken; 0: foreseen, never taken */
+	XS_VEC(uint64_t) dues;          /* which arrival is due next */
 	uint64_t traps, steps, signals; /* int3 hit, single steps made, signals delivered */
-	XS_VEC(xs_addr) saturated; /* UNIQUE: sources given up on, whose edges may be missing */
 
 	/* The walk's own, for the modes. */
 	xs_addr prev;            /* pc of the last stop: its home address */
 	xs_addr return_to;       /* where the traced call returns to */
 	xs_addr entry_sp;        /* rsp at its first instruction */
-	bool lost;               /* UNIQUE: prev is not known */
 	bool stale;              /* the ranges were changed while another thread had its turn */
 	uint64_t turn_until;     /* number of the stop after which others may have their turns */
 	struct eng_fence *fence; /* around all ways into the ranges */
-	struct xs_map seen;      /* UNIQUE: (pc, 0) -> enum eng_seen; (home of pc, 1) -> whether it
-				  * was ever arrived at, if code may come and go */
+	const struct eng_also *also; /* who else counts: the program itself; NULL: nobody */
+	void *also_arg;              /* passed to all of them */
+	struct xs_map into; /* (pc, 0) -> index of the transition made last that leads to it,
+				  * plus 1 */
+	XS_VEC(size_t)
+	into_too; /* of each transition: the one before it that leads there, plus 1 */
 };
 
 XS_MUST_CHECK struct xs_error *eng_trace_run(struct eng_trace *trace);
+/* In on_stop: how often the home address pc has been arrived at. */
+uint64_t eng_trace_arrivals(struct eng_trace *trace, xs_addr pc);
 void eng_trace_deinit(struct eng_trace *trace);
 
 /* --- for the modes ---------------------------------------------------------------------------- */
@@ -90,14 +116,6 @@ void eng_trace_deinit(struct eng_trace *trace);
 /* Each walks until trace->end is known. The fence is around all ways into the ranges. */
 XS_MUST_CHECK struct xs_error *eng_trace_single(struct eng_trace *trace, struct eng_fence *fence);
 XS_MUST_CHECK struct xs_error *eng_trace_exact(struct eng_trace *trace, struct eng_fence *fence);
-XS_MUST_CHECK struct xs_error *eng_trace_unique(struct eng_trace *trace, struct eng_fence *fence);
-
-/* What the unique mode knows of an instruction. */
-enum eng_seen {
-	ENG_SEEN_NOT,  /* never arrived at */
-	ENG_SEEN_OPEN, /* arrived at; where it leads may still be new: a trap is on it */
-	ENG_SEEN_DONE, /* nothing new can come of it, or nobody waits for it any more */
-};
 
 /* The address that pc goes by. */
 static inline xs_addr eng_trace_home(const struct eng_trace *trace, xs_addr pc)
@@ -125,8 +143,14 @@ bool eng_trace_code_changes(const struct eng_trace *trace, const struct eng_fenc
 
 /* The counter of a transition from the home address prev to pc: index into counts. */
 size_t eng_trace_counter(struct eng_trace *trace, xs_addr prev, xs_addr pc);
-/* The thread is, or was, at pc, which is of interest. False if the walk is over. In the unique mode
- * on_stop is called for what is new only. */
+/* Whether the next arrival at prev -> pc, home addresses both, must be live. */
+bool eng_trace_wants(const struct eng_trace *trace, size_t counter, xs_addr prev, xs_addr pc);
+/* Whether any stop may have to be live. */
+static inline bool eng_trace_is_looked_at(const struct eng_trace *trace)
+{
+	return trace->live || trace->wants;
+}
+/* The thread is, or was, at pc, which is of interest. False if the walk is over. */
 bool eng_trace_emit(struct eng_trace *trace, xs_addr pc, size_t counter, bool live);
 
 /* What one turn of a walk came to. */

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
@@ -288,4 +289,14 @@ void eng_assert_failed(struct eng_tracee *tracee, const char *file, int line, co
 	fprintf(stderr, "xstep: thread %d at pc 0x%" PRIx64 ", resumed %" PRIu64 " times\n",
 		tracee->pid, pc, tracee->epoch - 1);
 	xs_assert_failed(file, line, condition);
+}
+
+void eng_tracee_move_fault(const struct eng_tracee *tracee, xs_addr from, xs_addr to)
+{
+	siginfo_t info;
+	if (ptrace(PTRACE_GETSIGINFO, tracee->pid, NULL, &info) || info.si_addr != (void *)from ||
+		(info.si_signo != SIGFPE && info.si_signo != SIGILL))
+		return;
+	info.si_addr = (void *)to;
+	ptrace(PTRACE_SETSIGINFO, tracee->pid, NULL, &info);
 }

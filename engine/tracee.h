@@ -97,4 +97,8 @@ XS_MUST_CHECK struct xs_error *eng_tracee_resume(
 _Noreturn void eng_assert_failed(
 	struct eng_tracee *tracee, const char *file, int line, const char *condition);
 
+/* The signal that the thread is about to get may tell of the instruction at `from`, which is a copy
+ * of the one at `to`: then it tells of that. */
+void eng_tracee_move_fault(const struct eng_tracee *tracee, xs_addr from, xs_addr to);
+
 #endif

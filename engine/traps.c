@@ -88,47 +88,6 @@ struct xs_error *eng_traps_cover(
 	return err;
 }
 
-/* Keeps what a cover has of [lo, hi) as one of its own. */
-static void keep_part(
-	struct eng_traps *traps, const struct eng_cover *cover, xs_addr lo, xs_addr hi)
-{
-	if (lo >= hi)
-		return;
-	struct eng_cover part = make_cover(lo, hi);
-	memcpy(part.original, cover->original + (lo - cover->lo), hi - lo);
-	memcpy(part.image, cover->image + (lo - cover->lo), hi - lo);
-	memcpy(part.trapped, cover->trapped + (lo - cover->lo), (hi - lo) * sizeof(bool));
-	xs_vec_push(&traps->covers, part);
-}
-
-void eng_traps_uncover(struct eng_traps *traps, xs_addr lo, xs_addr hi)
-{
-	for (size_t i = traps->covers.len; i-- > 0;) {
-		struct eng_cover cover = traps->covers.data[i];
-		if (cover.hi <= lo || hi <= cover.lo)
-			continue;
-		traps->covers.data[i] = traps->covers.data[--traps->covers.len];
-		keep_part(traps, &cover, cover.lo, lo);
-		keep_part(traps, &cover, hi, cover.hi);
-		free_cover(&cover);
-	}
-	sort_covers(traps);
-}
-
-struct xs_error *eng_traps_set(
-	struct eng_traps *traps, struct eng_tracee *tracee, xs_addr lo, xs_addr hi, bool trapped)
-{
-	struct eng_cover *cover = cover_at(traps, lo);
-	if (!cover)
-		return NULL;
-	size_t from = lo - cover->lo, to = (hi < cover->hi ? hi : cover->hi) - cover->lo;
-	for (size_t at = from; at < to; at++) {
-		cover->trapped[at] = trapped;
-		cover->image[at] = trapped ? int3 : cover->original[at];
-	}
-	return traps->planted ? put(tracee, lo, cover->image + from, to - from) : NULL;
-}
-
 struct xs_error *eng_traps_patch(struct eng_traps *traps, struct eng_tracee *tracee, xs_addr lo,
 	const uint8_t *bytes, size_t size)
 {
@@ -136,8 +95,9 @@ struct xs_error *eng_traps_patch(struct eng_traps *traps, struct eng_tracee *tra
 	eng_assert(tracee, cover && size <= cover->hi - lo);
 	memcpy(cover->image + (lo - cover->lo), bytes, size);
 	for (size_t i = 0; i < size; i++)
-		cover->trapped[lo - cover->lo + i] =
-			bytes[i] == int3 || bytes[i] == ENG_TRAP_INVALID;
+		cover->trapped[lo - cover->lo + i] = bytes[i] == int3 ||
+						     bytes[i] == ENG_TRAP_INVALID ||
+						     bytes[i] == ENG_TRAP_INVALID_HIGH;
 	return traps->planted ? put(tracee, lo, bytes, size) : NULL;
 }
 
@@ -311,6 +271,7 @@ struct xs_error *eng_traps_read(const struct eng_traps *traps, struct eng_tracee
 
 void eng_traps_deinit(struct eng_traps *traps)
 {
+	xs_ranges_deinit(&traps->areas);
 	for (size_t i = 0; i < traps->covers.len; i++)
 		free_cover(&traps->covers.data[i]);
 	xs_vec_deinit(&traps->covers);

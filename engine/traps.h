@@ -31,6 +31,7 @@ struct eng_traps {
 	struct xs_map index;             /* address -> index into list, plus 1; 0: lifted */
 	XS_VEC(struct eng_trap) list;    /* all that are wanted */
 	XS_VEC(struct eng_cover) covers; /* sorted, apart from each other */
+	struct xs_ranges areas;          /* memory of ours that patches lead to (rule 5) */
 	bool planted;                    /* whether they are in memory */
 };
 
@@ -43,17 +44,11 @@ XS_MUST_CHECK struct xs_error *eng_traps_lift(
 /* Traps every byte of the ranges that can be read; they meet no cover yet. */
 XS_MUST_CHECK struct xs_error *eng_traps_cover(
 	struct eng_traps *traps, struct eng_tracee *tracee, const struct xs_ranges *ranges);
-/* Forgets the covers of [lo, hi), where no code is any more: nothing is written there. */
-void eng_traps_uncover(struct eng_traps *traps, xs_addr lo, xs_addr hi);
-/* Takes the traps of a cover out of [lo, hi), or puts them there. What is outside of it has none.
- */
-XS_MUST_CHECK struct xs_error *eng_traps_set(
-	struct eng_traps *traps, struct eng_tracee *tracee, xs_addr lo, xs_addr hi, bool trapped);
 /* Where an int3 cannot be: no instruction at all. Who comes there gets a SIGILL, pc being on it. */
-enum { ENG_TRAP_INVALID = 0x06 };
+enum { ENG_TRAP_INVALID = 0x06, ENG_TRAP_INVALID_HIGH = 0x60 };
 
 /* Writes other code over [lo, lo + size), which is all in one cover. An int3 in it is a trap, and
- * so is ENG_TRAP_INVALID. */
+ * so is ENG_TRAP_INVALID (or _HIGH). */
 XS_MUST_CHECK struct xs_error *eng_traps_patch(struct eng_traps *traps, struct eng_tracee *tracee,
 	xs_addr lo, const uint8_t *bytes, size_t size);
 bool eng_traps_has(const struct eng_traps *traps, xs_addr address);

@@ -72,6 +72,8 @@ size_t src_variable_of(const struct src_walk *at, CXCursor declaration);
 /* Whether a cursor is, or is a part of, something at file scope: g, g.f, g[i]. */
 bool src_is_global(CXCursor cursor);
 bool src_is_scalar(CXType type);
+/* Its size; 0 if it is none, or volatile. */
+unsigned src_scalar_size(CXType type);
 /* A literal, an enumerator, or an address of something at file scope; *key tells them apart. */
 bool src_is_constant(const struct src_unit *unit, CXCursor cursor, uint64_t *key);
 /* The kind of the type of an expression without conversions. */

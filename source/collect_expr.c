@@ -62,6 +62,7 @@ void src_walk_declaration(struct src_walk *at, CXCursor cursor, bool parameter)
 		.scope = at->scope,
 		.parameter = parameter,
 		.scalar = src_is_scalar(type),
+		.bytes = src_scalar_size(type),
 		.pointer = src_clang.getCanonicalType(type).kind == CXType_Pointer};
 	enum CX_StorageClass storage = src_clang.Cursor_getStorageClass(cursor);
 	CXFile file;

@@ -257,7 +257,7 @@ static void walk_block(struct src_walk *at, CXCursor cursor, const struct src_ch
 		at->scope = end;
 	}
 	for (size_t i = 0; i < children->vec.len; i++) {
-		struct src_slot slot = {.function = at->function};
+		struct src_slot slot = {.function = at->function, .point = at->point};
 		if (!src_cursor_is(children->vec.data[i], CXCursor_DeclStmt) &&
 			src_begin(at->unit, children->vec.data[i], &slot.offset, NULL))
 			xs_vec_push(&at->facts->slots, slot);

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "source/pass.h"
 
-const char *const src_mutator_names[SRC_MUTATORS] = {"rcl", "fco", "asm", "ocp"};
+const char *const src_mutator_names[SRC_MUTATORS] = {"rcl", "fco", "asm", "ocp", "probes"};
 
 /* Each is a round over a text that was parsed anew. */
 static const struct {
@@ -18,6 +18,7 @@ static const struct {
 	{SRC_MUTATE_FCO, src_mutate_fco},
 	{SRC_MUTATE_ASM, src_mutate_asm},
 	{SRC_MUTATE_OCP, src_mutate_ocp},
+	{SRC_MUTATE_PROBES, src_mutate_probes},
 };
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
@@ -68,6 +69,10 @@ static struct xs_error *run_round(
 	XS_AUTO_FREE char *path = xs_strdup((*unit)->path);
 	struct xs_error *err =
 		src_unit_open_text(path, text, size, how->flags, how->flag_count, &next);
+	if (err && mutator == SRC_MUTATE_PROBES && strstr(err->message, "sys/sdt.h")) {
+		free(text);
+		return xs_error_context(err, "probes need <sys/sdt.h>; install systemtap-sdt-dev");
+	}
 	if (err) {
 		xs_log(XS_LOG_CLI, XS_LOG_WARN, "%s, seed %" PRIu64 ": %s is undone: %s", path,
 			how->seed, src_mutator_names[mutator], err->message);

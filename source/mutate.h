@@ -1,9 +1,9 @@
 /* mutate.h - mutants of a C source: the same program written otherwise, so that the compiler has
  * more and odder debug information to keep, and other paths to optimise by.
  *
- * The mutators are those of the Dfusor paper. They run in the order of the enum, each on the text
- * that the one before it made, and touch only the file itself, not what it includes. What comes out
- * is a function of the text, the options and the seed, on any machine.
+ * The mutators are those of the Dfusor paper, and one that plants probes. They run in the order of
+ * the enum, each on the text that the one before it made, and touch only the file itself, not what
+ * it includes. What comes out is a function of the text, the options and the seed, on any machine.
  *
  * A mutant compiles wherever its seed does and behaves like it, unless `packed` is asked for. That
  * holds for programs whose behaviour does not depend on what C leaves open (order of evaluation,
@@ -18,14 +18,15 @@
 #include "base/error.h"
 
 enum src_mutator {
-	SRC_MUTATE_RCL, /* randomised code lowering: temporaries, gotos, split declarations */
-	SRC_MUTATE_FCO, /* fine control of optimisation: attributes */
-	SRC_MUTATE_ASM, /* empty inline assembly with the variables in scope */
-	SRC_MUTATE_OCP, /* obfuscation of code positions: #line, line breaks, blanks */
-	SRC_MUTATORS,   /* how many there are */
+	SRC_MUTATE_RCL,    /* randomised code lowering: temporaries, gotos, split declarations */
+	SRC_MUTATE_FCO,    /* fine control of optimisation: attributes */
+	SRC_MUTATE_ASM,    /* empty inline assembly with the variables in scope */
+	SRC_MUTATE_OCP,    /* obfuscation of code positions: #line, line breaks, blanks */
+	SRC_MUTATE_PROBES, /* SystemTap probes with the variables in scope */
+	SRC_MUTATORS,      /* how many there are */
 };
 
-/* Their names, as options and reports have them: "rcl", "fco", "asm", "ocp". */
+/* Their names, as options and reports have them: "rcl", "fco", "asm", "ocp", "probes". */
 extern const char *const src_mutator_names[SRC_MUTATORS];
 
 struct src_mutate {
@@ -38,10 +39,10 @@ struct src_mutate {
 	size_t flag_count;
 };
 
-/* What the command does unless told otherwise: all but asm, no seed, no flags. */
+/* What the command does unless told otherwise: all but asm and probes, no seed, no flags. */
 #define SRC_MUTATE_INIT                                                                            \
 	{                                                                                          \
-		.chance = { 0.9, 0.5, 0, 0.05 }                                                    \
+		.chance = { 0.9, 0.5, 0, 0.05, 0 }                                                 \
 	}
 
 struct src_mutant {

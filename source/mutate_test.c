@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "source/mutate.h"
 
 /* The mutant of a text, to be freed. */
@@ -97,7 +98,7 @@ static void test_without_chance_nothing_changes(void **state)
 static void test_each_mutator_does_its_work(void **state)
 {
 	static const char *const signs[SRC_MUTATORS] = {
-		"goto", "__attribute__", "__asm__", "#line"};
+		"goto", "__attribute__", "__asm__", "#line", "DTRACE_PROBE"};
 	(void)state;
 	for (size_t i = 0; i < SRC_MUTATORS; i++) {
 		char *made = all_of((enum src_mutator)i, program, 1);
@@ -173,6 +174,100 @@ static void test_what_is_left_alone(void **state)
 	}
 }
 
+/* All that probes of a text name, over some seeds: `p1__a f 3:a`, a line each; to be freed. */
+static char *probes_of(const char *text)
+{
+	size_t size;
+	char *all = NULL;
+	FILE *out = open_memstream(&all, &size);
+	assert_non_null(out);
+	for (uint64_t seed = 0; seed < 24; seed++) {
+		char *made = all_of(SRC_MUTATE_PROBES, text, seed);
+		for (const char *at = made; (at = strstr(at, ".ascii \\\"")); at++)
+			fprintf(out, "%.*s\n", (int)strcspn(at + 9, "\\"), at + 9);
+		free(made);
+	}
+	assert_int_equal(fclose(out), 0);
+	return all;
+}
+
+/* Whether some probe of the text has that operand, LINE:PATH. */
+static void expect_probed(const char *text, const char *operand, bool probed)
+{
+	XS_AUTO_FREE char *all = probes_of(text);
+	XS_AUTO_FREE char *spaced = xs_asprintf(" %s ", operand);
+	XS_AUTO_FREE char *last = xs_asprintf(" %s\n", operand);
+	if ((strstr(all, spaced) || strstr(all, last)) != probed)
+		fail_msg("%s is %sprobed in:\n%s\n%s", operand, probed ? "not " : "", text, all);
+}
+
+#define FAR "int far(), g; "
+
+static void test_probes_have_what_is_set_and_used_later(void **state)
+{
+	static const struct {
+		const char *text, *operand;
+		bool probed;
+	} cases[] = {
+		{"void f(int a) { far(); far(a); }", "2:a", true},
+		{"void f(int a) { far(); far(g); }", "2:a", false}, /* nobody reads it */
+		{"void f(int a) { far(a); a = 1; far(); }", "2:a", true},
+		{"void f(int c) { int x; if (c) x = 1; far(); far(x); }", "2:x", false},
+		{"void f(int c) { int x; if (c) x = 1; else x = 2; far(); far(x); }", "2:x", true},
+		{"void f(int c) { int x; far(&x); far(); far(x); }", "2:x", false},
+		{"void f(int c) { int x = 1; far(&x); far(); far(x); }", "2:x", true},
+		{"void f(int c) { goto in; { int x = 1; in: far(); far(x); } }", "2:x", false},
+		{"void f(int c) { switch (c) { int x; case 1: x = 1; break; case 2: far(x); } }",
+			"2:x", false},
+		/* A probe before a label is where no jump leads. */
+		{"void f(int c) { switch (c) { int x; case 1: x = 1; case 2: far(x); } }", "2:x",
+			true},
+		{"void f(int c) { volatile int x = 1; far(); far(x); }", "2:x", false},
+		{"void f(int c) { long double x = 1; far(); far(x); }", "2:x", false},
+		{"void f(int c) { double x = 1; far(); far(x); }", "2:x", true},
+		{"void f(int c) { static int x = 1; far(); far(x); }", "2:x", false},
+		{"void f(char *p) { far(); far(*p); }", "2:p", true},
+		{"void f(char *p) { far(); far(*p); }", "2:*p", false},
+		{"struct s { int a, b : 3; }; void f(void) { struct s x = {1}; far(); far(x.a, "
+		 "x.b); }",
+			"2:x.a", true},
+		{"struct s { int a, b : 3; }; void f(void) { struct s x = {1}; far(); far(x.a, "
+		 "x.b); }",
+			"2:x.b", false},
+		{"void f(void) { int x[3] = {1}; far(); far(x[2]); }", "2:x[2]", true},
+		{"void f(void) { volatile struct { int a; } x = {1}; far(); far(x.a); }", "2:x.a",
+			false},
+		/* Which one is meant is not left to chance. */
+		{"void f(int x) { { int x = 1; far(); far(x); } far(x); }", "2:x", true},
+		{"\n#define x y\nvoid f(int y) { far(); far(y); }", "4:y", true},
+		{"\n#define y y\nvoid f(int y) { far(); far(y); }", "4:y", false},
+		{"int setjmp(void *); void f(int a) { setjmp(0); far(); far(a); }", "2:a", false},
+		{"void f(int a) { void *p = &&l; goto *p; l: far(); far(a); }", "2:a", false},
+		/* Lines are those that the DWARF will have. */
+		{"\nvoid f(int a,\nint b) { far(); far(b); }", "4:b", true},
+		{"\n#line 70\nvoid f(int a,\nint b) { far(); far(b); }", "71:b", true},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		XS_AUTO_FREE char *text = xs_asprintf(FAR "%s\n", cases[i].text);
+		expect_probed(text, cases[i].operand, cases[i].probed);
+	}
+}
+
+static void test_probes_stay_out_of_macros_and_lines(void **state)
+{
+	static const char text[] = FAR "\n#define BOTH(a, b) a; b\nvoid f(int n)\n{\n"
+				       "	BOTH(far(n), far(n + 1));\n	far(n);\n}\n";
+	(void)state;
+	for (uint64_t seed = 0; seed < 8; seed++) {
+		char *made = all_of(SRC_MUTATE_PROBES, text, seed);
+		assert_int_equal(strncmp(made, "#include <sys/sdt.h>\n" FAR, 30), 0);
+		assert_non_null(strstr(made, "	BOTH(far(n), far(n + 1));\n"));
+		assert_non_null(strstr(made, "__n, n); far(n);\n}\n"));
+		free(made);
+	}
+}
+
 static void test_errors_name_the_file(void **state)
 {
 	struct src_mutant mutant;
@@ -194,6 +289,8 @@ int main(void)
 		cmocka_unit_test(test_operands_keep_their_order),
 		cmocka_unit_test(test_uses_of_macros_stay),
 		cmocka_unit_test(test_what_is_left_alone),
+		cmocka_unit_test(test_probes_have_what_is_set_and_used_later),
+		cmocka_unit_test(test_probes_stay_out_of_macros_and_lines),
 		cmocka_unit_test(test_errors_name_the_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,5 +102,6 @@ void src_mutate_expr(struct src_pass *pass); /* RCL: expressions */
 void src_mutate_fco(struct src_pass *pass);
 void src_mutate_asm(struct src_pass *pass);
 void src_mutate_ocp(struct src_pass *pass);
+void src_mutate_probes(struct src_pass *pass);
 
 #endif

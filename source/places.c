@@ -41,6 +41,14 @@ bool src_is_scalar(CXType type)
 	       kind == CXType_Enum;
 }
 
+unsigned src_scalar_size(CXType type)
+{
+	long long size = src_clang.Type_getSizeOf(type);
+	bool still = !src_clang.isVolatileQualifiedType(type) &&
+		     !src_clang.isVolatileQualifiedType(src_clang.getCanonicalType(type));
+	return src_is_scalar(type) && still && size > 0 && size < 256 ? (unsigned)size : 0;
+}
+
 /* --- variables -------------------------------------------------------------------------------- */
 
 size_t src_variable_of(const struct src_walk *at, CXCursor declaration)
@@ -136,7 +144,7 @@ static size_t path_of(struct src_walk *at, CXCursor cursor, char **path)
 }
 
 /* The variable that is a part of another, new if need be. */
-static size_t part_of(struct src_walk *at, size_t base, char *path)
+static size_t part_of(struct src_walk *at, size_t base, char *path, CXType type)
 {
 	struct src_facts *facts = at->facts;
 	for (size_t i = at->first; i < facts->variables.len; i++)
@@ -147,11 +155,17 @@ static size_t part_of(struct src_walk *at, size_t base, char *path)
 	one.name = xs_strdup(one.name);
 	one.path = xs_strdup(path);
 	one.base = base;
+	CXCursor declaration = at->declarations.data[base];
+	CXType whole = src_clang.getCursorType(declaration);
 	one.scalar = true;
+	one.bytes =
+		src_clang.isVolatileQualifiedType(whole) ||
+				src_clang.isVolatileQualifiedType(src_clang.getCanonicalType(whole))
+			? 0
+			: src_scalar_size(type);
 	one.pointer = false;
 	one.writes = 0;
 	xs_vec_push(&facts->variables, one);
-	CXCursor declaration = at->declarations.data[base];
 	xs_vec_push(&at->declarations, declaration);
 	return facts->variables.len - 1;
 }
@@ -182,7 +196,8 @@ size_t src_referenced(struct src_walk *at, CXCursor cursor)
 		return SRC_NOWHERE;
 	XS_AUTO_FREE char *path = NULL;
 	size_t base = path_of(at, cursor, &path);
-	return base == SRC_NOWHERE ? base : part_of(at, base, path);
+	return base == SRC_NOWHERE ? base
+				   : part_of(at, base, path, src_clang.getCursorType(cursor));
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */

@@ -109,11 +109,11 @@ bool src_is_written_on(const struct src_facts *facts, size_t variable, unsigned 
 	return false;
 }
 
-bool src_is_live(const struct src_facts *facts, size_t variable, size_t point)
+bool src_is_read_later(const struct src_facts *facts, size_t variable, size_t point)
 {
 	struct search search;
 	bool ret = false;
-	if (!is_known(facts, variable))
+	if (facts->functions.data[facts->variables.data[variable].function].unclear)
 		return false;
 	search_begin(facts, &facts->variables.data[variable], &search);
 	search.seen[point - search.function->first] = true;
@@ -126,6 +126,35 @@ bool src_is_live(const struct src_facts *facts, size_t variable, size_t point)
 			search_add(&search, point_of(facts, next)->after.data[i]);
 		if (!search.open.len)
 			break;
+	}
+	search_end(&search);
+	return ret;
+}
+
+bool src_is_live(const struct src_facts *facts, size_t variable, size_t point)
+{
+	return is_known(facts, variable) && src_is_read_later(facts, variable, point);
+}
+
+bool src_is_set(const struct src_facts *facts, size_t variable, size_t point)
+{
+	struct search search;
+	bool ret = true;
+	if (facts->functions.data[facts->variables.data[variable].function].unclear)
+		return false;
+	search_begin(facts, &facts->variables.data[variable], &search);
+	search_add(&search, point);
+	/* Nothing leads there: of no way nothing is known. */
+	ret = search.open.len;
+	while (ret && search.open.len) {
+		size_t at = search.open.data[--search.open.len];
+		const struct src_use *use = use_at(facts, at, variable);
+		/* What could not be made out counts as a write and as an address. */
+		if (use && use->access & SRC_WRITE && !(use->access & (SRC_PART | SRC_ADDRESS)))
+			continue;
+		ret = at != search.function->first;
+		for (size_t i = 0; i < point_of(facts, at)->before.len; i++)
+			search_add(&search, point_of(facts, at)->before.data[i]);
 	}
 	search_end(&search);
 	return ret;

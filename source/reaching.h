@@ -25,6 +25,14 @@ bool src_is_written_on(
 /* Whether a value that a variable has behind a point may be read: not only to step it on. */
 bool src_is_live(const struct src_facts *facts, size_t variable, size_t point);
 
+/* Whether a variable was written as a whole on every way that leads behind a point; false if the
+ * flow of its function is not known. That its address goes somewhere does not matter: what is
+ * written is not unwritten. */
+bool src_is_set(const struct src_facts *facts, size_t variable, size_t point);
+/* Whether the source itself reads it later, by its name: as src_is_live(), but that its address
+ * goes somewhere does not matter. */
+bool src_is_read_later(const struct src_facts *facts, size_t variable, size_t point);
+
 /* For each point of the variable's function, from its first: the one write that reaches it, or
  * SRC_NOWHERE: none or several do, or nothing does. To be freed; NULL if nothing is known. */
 size_t *src_reaching_only(const struct src_facts *facts, size_t variable);

@@ -47,6 +47,7 @@ struct src_variable {
 	unsigned offset;             /* likewise */
 	unsigned scope_begin, scope; /* offsets: the block that it is visible in */
 	bool parameter, scalar;      /* a number or a pointer */
+	unsigned bytes;              /* of a scalar: its size; 0 if it is volatile */
 	bool pointer;                /* a pointer */
 	bool escapes;                /* its address goes somewhere */
 	size_t writes;               /* how many there are */
@@ -96,6 +97,7 @@ struct src_store {
 struct src_slot {
 	size_t function;
 	unsigned offset;
+	size_t point; /* of the flow: what was executed last; SRC_NOWHERE: nothing leads there */
 };
 
 struct src_facts {

@@ -1,6 +1,6 @@
 /* tool_replay.c - makes the mistakes of debuggers on purpose, for tests and tables.
  *
- *     tool_replay [--unique] [--stdin FILE] PROGRAM [ARG...] < questions
+ *     tool_replay [--stdin FILE] PROGRAM [ARG...] < questions
  *
  * A question is a line of words, a tab between them: number, prev, pc, n, scope, variable, path,
  * line of the declaration, global, frame, rank, lookup, nth, frames; `-` for nothing. The answers
@@ -76,9 +76,6 @@ static void print(size_t i, const struct ora_replay *replay)
 
 int main(int argc, char **argv)
 {
-	bool unique = argc > 1 && !strcmp(argv[1], "--unique");
-	argv += unique;
-	argc -= unique;
 	bool reads = argc > 2 && !strcmp(argv[1], "--stdin");
 	int in = open(reads ? argv[2] : "/dev/null", O_RDONLY | O_CLOEXEC);
 	int out = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -95,8 +92,7 @@ int main(int argc, char **argv)
 		xs_vec_push(&lines, xs_strdup(line));
 		xs_vec_push(&list, read_question(lines.data[lines.len - 1]));
 	}
-	struct ora_rerun rerun = {
-		.run = &run, .unique = unique, .list = list.data, .count = list.len};
+	struct ora_rerun rerun = {.run = &run, .list = list.data, .count = list.len};
 	struct xs_error *err = ora_rerun(&rerun);
 	if (err)
 		fprintf(stderr, "tool_replay: %s\n", err->message);

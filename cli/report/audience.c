@@ -197,14 +197,6 @@ static void say_end(const struct cli_audience *audience, const struct ora_told_e
 			"xstep: warning: --module %s: no such module was ever loaded; there are: "
 			"%s\n",
 			end->never[i], end->loaded);
-	if (!end->saturated_count)
-		return;
-	xs_print(stderr, "xstep: %s: saturated:", audience->title);
-	for (size_t i = 0; i < end->saturated_count; i++) {
-		putc(' ', stderr);
-		cli_print_pc(stderr, end->saturated[i]);
-	}
-	putc('\n', stderr);
 }
 
 static void add_totals(struct cli_audience *audience, const struct ora_told_end *end)
@@ -213,7 +205,6 @@ static void add_totals(struct cli_audience *audience, const struct ora_told_end 
 	struct cli_totals *totals = &first->totals;
 	totals->stops += end->stops;
 	totals->transitions += end->transitions;
-	totals->saturated += end->saturated_count;
 	totals->effort.traps += end->effort.traps;
 	totals->effort.steps += end->effort.steps;
 	totals->effort.signals += end->effort.signals;
@@ -346,28 +337,21 @@ void cli_audience_attend(struct cli_audience *audience, struct ora_hearing *hear
 
 void cli_totals_text(const struct cli_totals *totals, FILE *out)
 {
-	xs_print(out, "xstep: %s: ", totals->mode);
-	if (!ora_mode_is(totals->mode, "unique"))
-		xs_print(out, "%" PRIu64 " instructions, ", totals->stops);
 	xs_print(out,
-		"%" PRIu64 " transitions; %" PRIu64 " breakpoint stops, %" PRIu64 " steps, %" PRIu64
-		" signals, %" PRIu64 " sources saturated; %.3f s\n",
-		totals->transitions, totals->effort.traps, totals->effort.steps,
-		totals->effort.signals, totals->saturated, totals->effort.seconds);
+		"xstep: %s: %" PRIu64 " instructions, %" PRIu64 " transitions; %" PRIu64
+		" breakpoint stops, %" PRIu64 " steps, %" PRIu64 " signals; %.3f s\n",
+		totals->mode, totals->stops, totals->transitions, totals->effort.traps,
+		totals->effort.steps, totals->effort.signals, totals->effort.seconds);
 }
 
 void cli_totals_json(const struct cli_totals *totals, FILE *out)
 {
-	xs_print(out, "{\"mode\":\"%s\",\"instructions\":", totals->mode);
-	if (ora_mode_is(totals->mode, "unique"))
-		fputs("null", out);
-	else
-		xs_print(out, "%" PRIu64, totals->stops);
 	xs_print(out,
-		",\"transitions\":%" PRIu64 ",\"stops\":%" PRIu64 ",\"steps\":%" PRIu64
-		",\"signals\":%" PRIu64 ",\"saturated\":%" PRIu64 ",\"seconds\":%.6f",
-		totals->transitions, totals->effort.traps, totals->effort.steps,
-		totals->effort.signals, totals->saturated, totals->effort.seconds);
+		"{\"mode\":\"%s\",\"instructions\":%" PRIu64 ",\"transitions\":%" PRIu64
+		",\"stops\":%" PRIu64 ",\"steps\":%" PRIu64 ",\"signals\":%" PRIu64
+		",\"seconds\":%.6f",
+		totals->mode, totals->stops, totals->transitions, totals->effort.traps,
+		totals->effort.steps, totals->effort.signals, totals->effort.seconds);
 	if (totals->threads)
 		xs_print(out, ",\"threads\":%u", totals->threads);
 	fputs("}\n", out);

@@ -14,7 +14,7 @@ enum cli_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_NONE };
 /* What xstep's testimony took, all threads together. */
 struct cli_totals {
 	char *mode; /* how it advanced */
-	uint64_t stops, transitions, saturated;
+	uint64_t stops, transitions;
 	struct ora_told_effort effort;
 	unsigned threads; /* how many, if all were traced; else 0 */
 };

@@ -149,13 +149,8 @@ static struct xs_error *explain_into(const struct bundle *bundle, const struct o
 		.frame = variable ? one->frame : 0};
 	struct ora_visit visit = {
 		.by_address = true, .address = one->pc, .hit = print->routes[finding->origin].hit};
-	struct ora_program program = *bundle->report->program;
-	program.in = program.in ? program.in : "/dev/null";
-	program.out = "/dev/null";
+	struct ora_program program = ora_program_unheard(bundle->report->program);
 	program.timeout = SECONDS;
-	program.path = NULL;
-	program.argv = program.variables = NULL;
-	program.in_fd = program.out_fd = 0;
 	XS_AUTO_FILE FILE *complaints = tmpfile();
 	struct xs_error *err = !complaints ? xs_error_sys("tmpfile")
 			       : visit.hit

@@ -54,7 +54,7 @@ struct cli_bundle_session {
 	const char *program;                /* its name in the folder */
 	const char *folder;                 /* of this finding */
 	const char *name; /* of what is written: `session`, or `other` for that one, whose way is
-			   * that to the line */
+			   * that to the line, unless the code is the same */
 };
 /* Writes the commands, session.gdb or session.lldb, and what the debugger says to them. What cannot
  * be said has neither. */

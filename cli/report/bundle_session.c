@@ -98,8 +98,9 @@ static char *commands_of(
 	const struct ora_difference *one = session->finding->difference;
 	struct ora_by_hand by_hand = {.who = session->debugger->kind,
 		.run = session->run,
-		.route = session->run == print->run ? &print->routes[session->finding->origin]
-						    : NULL,
+		.route = session->run == print->run || print->same_code
+				 ? &print->routes[session->finding->origin]
+				 : NULL,
 		.file = one->file,
 		.line = one->line,
 		.in = session->report->program->in ? in : NULL,

@@ -7,6 +7,7 @@
 #include "dwarf/explain.h"
 #include "dwarf/gaps.h"
 #include "dwarf/leaf.h"
+#include "dwarf/op.h"
 
 /* --- text ------------------------------------------------------------------------------------- */
 
@@ -77,9 +78,40 @@ static void print_summary(FILE *out, const struct di_explanation *explanation)
 	print_short_marks(out, explanation);
 }
 
+/* What the call that a variable belongs to was entered with, if that was seen; or NULL. */
+static const uint64_t *entered(const struct di_explanation *explanation, const struct di_view *view,
+	const struct ora_visit *visit)
+{
+	const struct di_view_frame *at = &view->frames.data[explanation->frame];
+	const struct di_frame *physical = &view->stack.frames.data[at->physical];
+	/* Only the function that the place is in was waited for. */
+	const struct di_frame *first = &view->stack.frames.data[0];
+	bool same = physical->mapping && physical->mapping == first->mapping &&
+		    di_functions_find(physical->mapping->module->functions, physical->lookup) ==
+			    di_functions_find(first->mapping->module->functions, first->lookup);
+	return same && explanation->entered && physical->cfa_known
+		       ? ora_visit_entered(visit, physical->cfa)
+		       : NULL;
+}
+
+static void print_entered(FILE *out, const struct di_explanation *explanation,
+	const struct di_view *view, const struct ora_visit *visit)
+{
+	const uint64_t *registers = entered(explanation, view, visit);
+	const char *title = "entered";
+	for (unsigned reg = 0; registers && reg < DI_REG_RIP; reg++) {
+		if (!(explanation->entered >> reg & 1))
+			continue;
+		xs_print(out,
+			"  %-9s %s was 0x%" PRIx64 " when this call was entered: seen on the way\n",
+			title, di_register_name(reg), registers[reg]);
+		title = "";
+	}
+}
+
 /* With the whole working, or (brief) one line. */
-static void print_explanation(
-	FILE *out, const struct di_explanation *explanation, const struct di_view *view, bool brief)
+static void print_explanation(FILE *out, const struct di_explanation *explanation,
+	const struct di_view *view, const struct ora_visit *visit, bool brief)
 {
 	char frame[2000];
 	if (explanation->absent) {
@@ -116,6 +148,7 @@ static void print_explanation(
 		}
 	}
 	print_lines(out, "steps", &explanation->steps);
+	print_entered(out, explanation, view, visit);
 	xs_print(out, "  %-9s %s\n", "place",
 		explanation->location ? explanation->location : "none");
 	print_lines(out, "decoding", &explanation->decoding);
@@ -139,6 +172,13 @@ static void print_stop(
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
+struct output {
+	struct cli_explain *explain;
+	struct di_view *view;
+	const struct ora_visit *visit;
+	bool first; /* no variable has been printed yet */
+};
+
 static void json_lines(FILE *out, const char *key, const struct di_lines_of_text *lines)
 {
 	xs_print(out, ",\"%s\":[", key);
@@ -150,9 +190,30 @@ static void json_lines(FILE *out, const char *key, const struct di_lines_of_text
 	putc(']', out);
 }
 
-static void json_leaf(FILE *out, const struct di_explanation *explanation,
-	const struct di_explained_leaf *leaf, bool first)
+/* The registers by name, as they were seen when the function was entered. */
+static void json_entered(const struct output *output, const struct di_explanation *explanation)
 {
+	FILE *out = output->explain->out;
+	const uint64_t *registers =
+		explanation->variable ? entered(explanation, output->view, output->visit) : NULL;
+	const char *mark = "";
+	if (!registers)
+		return;
+	fputs(",\"entered\":{", out);
+	for (unsigned reg = 0; reg < DI_REG_RIP; reg++)
+		if (explanation->entered >> reg & 1) {
+			xs_print(out, "%s\"%s\":\"0x%" PRIx64 "\"", mark, di_register_name(reg),
+				registers[reg]);
+			mark = ",";
+		}
+	putc('}', out);
+}
+
+static void json_leaf(const struct output *output, const struct di_explanation *explanation,
+	const struct di_explained_leaf *leaf)
+{
+	FILE *out = output->explain->out;
+	bool first = output->first;
 	struct ora_fact fact = {.variable = explanation->variable,
 		.path = leaf->path,
 		.frame = explanation->frame,
@@ -176,24 +237,26 @@ static void json_leaf(FILE *out, const struct di_explanation *explanation,
 	json_lines(out, "die", &explanation->die);
 	json_lines(out, "entries", &explanation->entries);
 	json_lines(out, "steps", &explanation->steps);
+	json_entered(output, explanation);
 	json_lines(out, "decoding", &explanation->decoding);
 	putc('}', out);
 }
 
-static void json_explanation(FILE *out, const struct di_explanation *explanation, bool *first)
+static void json_explanation(struct output *output, const struct di_explanation *explanation)
 {
+	FILE *out = output->explain->out;
 	if (explanation->absent) {
-		xs_print(out, "%s{\"path\":", *first ? "" : ",");
+		xs_print(out, "%s{\"path\":", output->first ? "" : ",");
 		cli_json_string(out, explanation->path);
 		cli_json_key(out, "state", "absent");
 		cli_json_key(out, "value", NULL);
 		cli_json_key(out, "message", explanation->absent);
 		putc('}', out);
-		*first = false;
+		output->first = false;
 	}
 	for (size_t i = 0; i < explanation->leaves.len; i++) {
-		json_leaf(out, explanation, &explanation->leaves.data[i], *first);
-		*first = false;
+		json_leaf(output, explanation, &explanation->leaves.data[i]);
+		output->first = false;
 	}
 }
 
@@ -211,21 +274,15 @@ static void json_stop(FILE *out, const struct ora_visit *visit, const struct di_
 
 /* --- a stop ----------------------------------------------------------------------------------- */
 
-struct output {
-	struct cli_explain *explain;
-	struct di_view *view;
-	bool first; /* no variable has been printed yet */
-};
-
 static void emit(struct output *output, const struct di_explanation *explanation, bool brief)
 {
 	struct cli_explain *explain = output->explain;
 	if (explain->json) {
-		json_explanation(explain->out, explanation, &output->first);
+		json_explanation(output, explanation);
 	} else {
 		if (!brief && !output->first)
 			putc('\n', explain->out);
-		print_explanation(explain->out, explanation, output->view, brief);
+		print_explanation(explain->out, explanation, output->view, output->visit, brief);
 		output->first = false;
 	}
 	explain->absent |= explanation->absent != NULL;
@@ -300,7 +357,7 @@ static struct xs_error *explain_named(struct output *output, unsigned frame)
 struct xs_error *cli_explain_print(struct cli_explain *explain, const struct ora_visit *visit)
 {
 	struct di_view view = {0};
-	struct output output = {.explain = explain, .view = &view, .first = true};
+	struct output output = {.explain = explain, .view = &view, .visit = visit, .first = true};
 	unsigned frame = (unsigned)explain->frame;
 	if (!explain->max_leaves)
 		explain->max_leaves = DI_LEAF_MAX;

@@ -277,7 +277,7 @@ static void put_surroundings(FILE *out, const struct cli_findings *print)
 
 /* `--at 0x1139 --hit 2 --frame 0 --var x ./program arguments`, to be freed. */
 static char *explain_line(const struct cli_findings *print, const struct ora_finding *finding,
-	const struct ora_route *route)
+	const struct ora_route *route, const char *path)
 {
 	const struct ora_difference *one = finding->difference;
 	char *text = NULL;
@@ -288,13 +288,13 @@ static char *explain_line(const struct cli_findings *print, const struct ora_fin
 	if (route && route->entry && route->hit > 1)
 		xs_print(out, " --hit %" PRIu64, route->hit);
 	if (one->var && one->aspect != ORA_ASPECT_REGISTER) {
-		XS_AUTO_FREE char *path = xs_quote_paste(one->path);
-		xs_print(out, " --frame %u --var %s", one->frame, path);
+		XS_AUTO_FREE char *leaf = xs_quote_paste(one->path);
+		xs_print(out, " --frame %u --var %s", one->frame, leaf);
 	}
 	put_surroundings(out, print);
 	/* A store may name a program that looks like an option. */
-	XS_AUTO_FREE char *program = xs_quote_paste(print->verdicts->subject);
-	xs_print(out, " %s%s", *print->verdicts->subject == '-' ? "./" : "", program);
+	XS_AUTO_FREE char *program = xs_quote_paste(path);
+	xs_print(out, " %s%s", *path == '-' ? "./" : "", program);
 	/* Of a stored trace: those that were given then. */
 	char **stored = NULL;
 	if (!print->run)
@@ -317,13 +317,13 @@ struct by_hand {
 
 /* Where a violation shows in a plain debugger, and where the other program is at that line. */
 static char *violation_line(const struct cli_findings *print, const struct ora_finding *finding,
-	enum ora_witness_kind who, const struct ora_route *route)
+	enum ora_witness_kind who, const struct ora_route *route, const struct ora_run *run)
 {
 	const struct ora_difference *one = finding->difference;
 	XS_AUTO_FREE char *word = ora_by_hand_called(print->debuggers[who]);
 	struct ora_by_hand session = {.who = who,
 		.debugger = word,
-		.run = route ? print->run : print->other,
+		.run = run,
 		.route = route,
 		.file = one->file,
 		.line = one->line,
@@ -357,14 +357,16 @@ static void find_violation(const struct cli_findings *print, const struct ora_fi
 	const struct ora_route *route, struct by_hand *ret)
 {
 	const struct ora_difference *one = finding->difference;
-	bool wanted[ORA_WITNESS_KINDS] = {0}, both = print->other && one->file && one->line;
+	bool wanted[ORA_WITNESS_KINDS] = {0};
+	bool both = print->other && (print->same_code || (one->file && one->line));
 	choose_debuggers(print, finding, wanted);
 	for (int other = 0; other <= both; other++)
 		for (int who = ORA_WITNESS_GDB; who < ORA_WITNESS_KINDS; who++)
 			if (wanted[who])
 				xs_vec_push(&ret->vec,
 					violation_line(print, finding, (enum ora_witness_kind)who,
-						other ? NULL : route));
+						other && !print->same_code ? NULL : route,
+						other ? print->other : print->run));
 }
 
 static void find_by_hand(
@@ -385,8 +387,10 @@ static void find_by_hand(
 	for (size_t w = 0; known && w < print->count; w++)
 		if (who >> w & 1)
 			xs_vec_push(&ret->vec, debugger_line(print, finding, route, w));
-	xs_vec_push(&ret->vec, explain_line(print, finding, route));
-	if (!print->path)
+	xs_vec_push(&ret->vec, explain_line(print, finding, route, print->verdicts->subject));
+	if (print->same_code && print->other)
+		xs_vec_push(&ret->vec, explain_line(print, finding, route, print->other->path));
+	if (!print->path || !print->traces[one->trace]->id)
 		return;
 	XS_AUTO_FREE char *store = xs_quote_paste(print->path);
 	xs_vec_push(&ret->vec, xs_asprintf("xstep show --trace %" PRIu64 " --at %" PRIu64 " %s",

@@ -249,7 +249,8 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 			",\"summary\":{\"%s\":%" PRIu64 ",\"unsteady\":%" PRIu64 ",\"asked\":[",
 			print->many, listed, print->unsteady);
 		json_asked(print);
-		putc(']', out);
+		fputs("],\"about\":", out);
+		cli_json_string(out, print->headline);
 		json_lost(print);
 		putc('}', out);
 		return;
@@ -286,7 +287,8 @@ struct xs_error *cli_findings_json(struct cli_findings *print)
 	for (size_t w = 0; w < print->count; w++) {
 		xs_print(out, "%s{\"witness\":", w ? "," : "");
 		cli_json_string(out, verdicts->witnesses[w]);
-		xs_print(out, ",\"trace\":%" PRIu64, print->traces[w]->id);
+		if (print->traces[w]->id) /* it is stored */
+			xs_print(out, ",\"trace\":%" PRIu64, print->traces[w]->id);
 		cli_json_key(out, "version", print->traces[w]->trace.version);
 		if (print->headline) {
 			cli_json_key(out, "label", cli_finding_label(print, w));

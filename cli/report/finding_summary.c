@@ -134,13 +134,11 @@ static const char *cut_short(const struct ora_trace_info *trace)
 	return interrupted ? how : trace->end.trouble;
 }
 
-/* How much was looked at. How often --mode unique passed a place is not known. */
+/* How much was looked at. */
 static void print_coverage(const struct cli_findings *print, const struct coverage *coverage)
 {
-	const char *mode = print->traces[0]->trace.mode;
-	bool counted = coverage->e[0] && !ora_mode_is(mode, "unique");
 	fputs("; ", print->out);
-	if (counted)
+	if (coverage->e[0])
 		xs_print(print->out, "E %.1f %%, ", percent(coverage->e));
 	xs_print(print->out, "WE %.1f %%, D %.1f %%", percent(coverage->we), percent(coverage->d));
 }
@@ -199,8 +197,10 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 	FILE *out = print->out;
 	struct coverage coverage = {0};
 	uint64_t listed = 0, clusters = 0;
-	struct xs_error *err =
-		ora_store_coverage(print->store, print->traces[0]->id, on_figure, &coverage);
+	struct xs_error *err = print->headline
+				       ? NULL
+				       : ora_store_coverage(print->store, print->traces[0]->id,
+						 on_figure, &coverage);
 	if (err)
 		return err;
 	for (size_t i = 0; i < verdicts->findings.len; i++)

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "base/shown.h"
-#include "oracle/session/executed.h"
 #include "oracle/session/by_hand.h"
 #include "oracle/session/stored_words.h"
 #include "oracle/session/witnesses.h"
@@ -113,16 +112,14 @@ static void print_session(enum ora_witness_kind who, const struct cli_quote *quo
 	ora_commands_deinit(&commands);
 }
 
-/* The way to the stop, whatever its number counts. */
+/* The way to the stop, whatever its number counts: of one that is shared with a debugger, those
+ * that were told. */
 static struct xs_error *find_route(
 	const struct cli_quote *quote, struct ora_run *run, struct ora_route *ret)
 {
 	const struct ora_trace_info *trace = quote->trace;
 	const struct ora_told *stop = quote->stop;
 	uint64_t number = stop->number;
-	struct xs_error *err = NULL;
-	const char *mode = trace->trace.mode ? trace->trace.mode : "";
-	bool counted = ora_mode_is(mode, "exact") || ora_mode_is(mode, "single");
 	if (stop->place->module)
 		return xs_error_create("--quote: stop %" PRIu64 " is in %s, not in the program",
 			number, stop->place->module);
@@ -131,12 +128,9 @@ static struct xs_error *find_route(
 			"--quote: stop %" PRIu64
 			": nobody knows how the program came there; use --mode exact",
 			number);
-	/* Of one shared with a debugger it is not known. */
-	if (!counted)
-		err = ora_executed_number(run, trace->trace.from,
-			stop->prev ? stop->prev->address : XS_ADDR_NONE, stop->place->address,
-			stop->n, &number);
-	return err ? err : ora_route_find(run, trace->trace.from, number, ret);
+	return ora_route_find(run, trace->trace.from,
+		stop->prev ? stop->prev->address : XS_ADDR_NONE, stop->place->address, stop->n,
+		ret);
 }
 
 struct xs_error *cli_quote(const struct cli_quote *quote)

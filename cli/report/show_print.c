@@ -409,7 +409,7 @@ struct xs_error *cli_show_stats(FILE *out, enum cli_show_format format, struct o
 	struct xs_error *err = ora_store_coverage(store, trace->id, on_figure, &figures);
 	if (err)
 		return err;
-	bool counted = figures.e[0] && !ora_mode_is(trace->trace.mode, "unique");
+	bool counted = figures.e[0];
 	if (json && counted)
 		xs_print(out, ",\"E\":%.4f", percent(figures.e));
 	else if (json)

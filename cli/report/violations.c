@@ -36,6 +36,18 @@ void cli_again_subject(struct cli_again *again, char **argv)
 		cli_again_word(again, argv[i]);
 }
 
+void cli_again_twin(struct cli_again *again, char *other, bool runs, char **argv)
+{
+	again->argv = argv;
+	again->same_code = true;
+	cli_again_word(again, xs_base_name(argv[0]));
+	cli_again_other(again, other, "other");
+	if (!runs)
+		again->other = NULL;
+	for (size_t i = 1; argv[i]; i++)
+		cli_again_word(again, argv[i]);
+}
+
 void cli_again_deinit(struct cli_again *again)
 {
 	for (size_t i = 0; i < again->words.len; i++)
@@ -58,18 +70,6 @@ struct leading {
 	struct ora_route *routes;
 	bool *wanted;
 };
-
-/* A program as it was given, once more. */
-static struct ora_program another(const struct ora_program *program)
-{
-	struct ora_program ret = *program;
-	ret.in = ret.in ? ret.in : "/dev/null";
-	ret.out = "/dev/null";
-	ret.path = NULL;
-	ret.argv = ret.variables = NULL;
-	ret.in_fd = ret.out_fd = 0;
-	return ret;
-}
 
 static struct xs_error *find_debuggers(
 	const struct cli_violations *print, struct leading *leading, struct cli_findings *findings)
@@ -98,11 +98,12 @@ static struct xs_error *prepare_other(
 	XS_AUTO_FREE char **words = xs_calloc(count + 1, sizeof *words);
 	memcpy(words, again->argv, count * sizeof *words);
 	words[0] = again->other;
-	leading->other_program = another(print->program);
+	leading->other_program = ora_program_unheard(print->program);
 	leading->other_program.debug_file = NULL;
 	struct xs_error *err = ora_program_prepare(&leading->other_program, words, &leading->other);
 	if (!err)
 		findings->other = &leading->other;
+	findings->same_code = again->same_code;
 	return err;
 }
 
@@ -111,7 +112,7 @@ static struct xs_error *lead(struct cli_violations *print, struct ora_checking *
 {
 	size_t count = findings->verdicts->findings.len;
 	struct xs_error *err;
-	leading->program = another(print->program);
+	leading->program = ora_program_unheard(print->program);
 	leading->routes = xs_calloc(count + 1, sizeof *leading->routes);
 	leading->wanted = xs_calloc(count + 1, sizeof *leading->wanted);
 	for (size_t i = 0; i < count; i++)

@@ -12,6 +12,7 @@ struct cli_again {
 	char **argv;            /* of the program whose DWARF is the evidence; NULL: it is stored */
 	char *other;            /* the program that it is compared with; NULL: none */
 	const char *other_kept; /* that one's name in the folder */
+	bool same_code;         /* that one has the same machine code */
 	XS_VEC(char *) words;   /* owned */
 	XS_VEC(struct cli_bundle_file) files; /* their names are owned */
 };
@@ -23,6 +24,9 @@ void cli_again_file(struct cli_again *again, const char *path, const char *folde
 void cli_again_other(struct cli_again *again, char *path, const char *folder);
 /* Ends with the program, argv[0], and its arguments. */
 void cli_again_subject(struct cli_again *again, char **argv);
+/* The same for a program and another file with its machine code, which stands behind it; it can be
+ * run, unless it is a debug file. */
+void cli_again_twin(struct cli_again *again, char *other, bool runs, char **argv);
 void cli_again_deinit(struct cli_again *again);
 
 struct cli_violations {

@@ -57,10 +57,13 @@ static struct ora_difference *fresh_difference(const struct ora_violation *viola
 	one->aspect = ORA_ASPECT_CHECK;
 	one->number = told->number;
 	one->n = told->n;
+	one->arrival = violation->arrival;
+	one->frame = violation->frame;
 	one->prev = told->prev ? told->prev->address : XS_ADDR_NONE;
 	one->level = DI_LEVEL_ANY;
 	one->caller_pc = XS_ADDR_NONE;
-	one->pc = one->frame_pc = told->place->address;
+	one->pc = told->place->address;
+	one->frame_pc = violation->frame ? violation->frame_pc : one->pc;
 	one->module = copy(told->place->module);
 	one->frame_module = copy(told->place->module);
 	one->function = copy(violation->function);
@@ -287,7 +290,10 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 	FILE *out = open_memstream(&finding->reason, &size);
 	xs_assert(out);
 	if (finding->producer) {
-		fputs("the producer of the DWARF is wrong", out);
+		/* Not to say it is no lie. */
+		fputs(note->kind == ORA_KIND_LOSS ? "the producer of the DWARF loses it"
+						  : "the producer of the DWARF is wrong",
+			out);
 	} else if (finding->wrong) {
 		bool several = print_names(out, check, finding->wrong, " and ") > 1;
 		fprintf(out, " %s wrong, for by the DWARF, as xstep reads it, this would not be",
@@ -296,7 +302,7 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 		fputs(check->fixed && note->is_value
 				? "nobody can be blamed for it, for in a program at a fixed "
 				  "address it may come from an address (build it with -fPIE -pie)"
-				: "nobody is to be blamed for it",
+				: "nobody is named for it",
 			out);
 	} else {
 		fputs("undecided: the producer of the DWARF or ", out);
@@ -334,7 +340,7 @@ void ora_check_judge(struct ora_check *check)
 		ora_finding_look(&check->verdicts, &finding);
 		decide(check, note, &finding);
 		/* Where a debugger loses it, the entry is in order. */
-		if (*note->rule->name == 'C' && !finding.wrong)
+		if ((*note->rule->name == 'C' || !strcmp(note->rule->name, "P2")) && !finding.wrong)
 			finding.flaw = flaw_of(&finding.features);
 		snprintf(finding.group, sizeof finding.group, "%s", note->rule->name);
 		sign(check, note, &finding);

@@ -85,6 +85,10 @@ struct ora_violation {
 	const char
 		*place; /* what tells it from others instead of file, function and line; or NULL */
 	const struct ora_told *told; /* where it shows */
+	uint64_t arrival; /* of a live check that does not count instructions: which arrival at the
+			   * place it is since the start, from 1; 0: told->number says where */
+	unsigned frame;   /* that it is about, from the innermost, 0 */
+	xs_addr frame_pc; /* with it: link-time address to look things up by in an outer one */
 	const char *file, *function; /* as the witness shows it there */
 	uint32_t line;
 	const struct ora_store_variable *variable; /* or NULL */

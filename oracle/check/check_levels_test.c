@@ -397,7 +397,7 @@ static void a_violation_is_explained(void **state)
 	assert_string_equal(finding->difference->said[0].value, "never hits this line");
 	assert_string_equal(finding->difference->said[1].value, "hits this line");
 	assert_string_equal(finding->reason,
-		"the producer of the DWARF is wrong: a statement of line 19 was executed, a row "
+		"the producer of the DWARF loses it: a statement of line 19 was executed, a row "
 		"with is_stmt, and line steps never stop there");
 	assert_string_equal(finding->remark, "line table at 0x401008: 19:0 is_stmt");
 	ora_check_deinit(&one.check);

@@ -3,6 +3,7 @@
 #include "dwarf/feature.h"
 #include "oracle/store/ending.h"
 #include "oracle/judge/walk.h"
+#include "oracle/witness/question.h"
 #include "oracle/witness/witness.h"
 
 const char *ora_aspect_text(enum ora_aspect aspect)
@@ -276,6 +277,11 @@ static struct xs_error *refuse(struct walk *walk)
 			err = xs_error_create("traces %" PRIu64 " and %" PRIu64
 					      " keep different stops: --sample %s and %s",
 				first->id, one->id, first->trace.sample, one->trace.sample);
+		else if (ora_mode_is(one->trace.mode, "unique"))
+			err = xs_error_create("trace %" PRIu64 " was made by an older xstep, in a "
+					      "mode that did not count what is executed: "
+					      "record it again",
+				one->id);
 		else
 			walk->by[i].by_name = ora_witness_is_by_name(one->trace.witness);
 	}

@@ -102,6 +102,7 @@ struct ora_difference {
 	/* Where it first begins. Texts may be NULL. */
 	size_t trace;          /* whose stop it is: the leader's, 0, but for violations */
 	uint64_t number, n;    /* of the stop, in that trace */
+	uint64_t arrival;      /* which arrival at pc it is, from 1; 0: by `number` */
 	xs_addr prev, pc;      /* link-time; XS_ADDR_NONE: none */
 	char *module;          /* of the pc; NULL: the executable */
 	char *function, *file; /* of the pc, as the leader says */

@@ -1,9 +1,13 @@
 #include "oracle/session/checking.h"
 
 #include <elf.h>
+#include <stdlib.h>
 
 #include "oracle/store/identity.h"
 #include "dwarf/unit.h"
+#include "oracle/session/json_text.h"
+#include "oracle/session/witnesses.h"
+#include "oracle/witness/question.h"
 #include "source/uses.h"
 
 enum { MOVED_RUNS = 3 }; /* if the first one goes another way */
@@ -185,6 +189,83 @@ struct xs_error *ora_checking_begin(struct ora_checking *checking,
 	return NULL;
 }
 
+struct xs_error *ora_checking_hear_debuggers(
+	struct ora_checking *checking, char *const *argv, const struct ora_trace_need *need)
+{
+	struct ora_trace_cache *cache = &checking->cache;
+	const char *all = cache->hearing.witness;
+	XS_AUTO_FREE char *missing = NULL;
+	XS_AUTO_FREE char *words =
+		ora_witnesses_spell(all, cache->hearing.gdb, cache->hearing.lldb, &missing);
+	XS_AUTO_FREE char *debuggers = xs_calloc(strlen(words) + 2, 1);
+	for (char *rest = words, *word; (word = strsep(&rest, ","));)
+		if (strcmp(word, "xstep") != 0)
+			strcat(*debuggers ? strcat(debuggers, ",") : debuggers, word);
+	if (!*debuggers)
+		return NULL;
+	cache->hearing.witness = debuggers;
+	struct xs_error *err = ora_trace_cache_fill(cache, argv, need, 1);
+	cache->hearing.witness = all;
+	return err;
+}
+
+/* What a store would say of a trace that nobody stores. */
+static struct ora_trace_info live_info(
+	const struct ora_checking *checking, const char *witness, const char *version)
+{
+	return (struct ora_trace_info){
+		.subject = {.path = checking->live_path, .hash = ""},
+		.trace = {.witness = witness,
+			.version = version,
+			.mode = "live",
+			.level = ora_level_text(ORA_LEVEL_INSTRUCTION),
+			.sample = "",
+			.arguments = checking->live_words},
+		.end = {.complete = true},
+	};
+}
+
+static char *words_json(char *const *argv, const char *path)
+{
+	json_t *array = json_array();
+	json_array_append_new(array, ora_json_text(path));
+	for (size_t i = 1; argv[i]; i++)
+		json_array_append_new(array, ora_json_text(argv[i]));
+	char *ret = json_dumps(array, JSON_COMPACT);
+	json_decref(array);
+	xs_assert(ret);
+	return ret;
+}
+
+struct xs_error *ora_checking_begin_live(struct ora_checking *checking, char *const *argv,
+	const char *truth, const char *about, const char *role)
+{
+	const struct ora_trace_cache *cache = &checking->cache;
+	const struct ora_trace_need need = {.role = role};
+	struct ora_check *check = &checking->check;
+	struct xs_error *err = NULL;
+	if (!(checking->live_path = realpath(argv[0], NULL)))
+		return xs_error_sys("%s", argv[0]);
+	checking->live_words = words_json(argv, checking->live_path);
+	checking->live[ORA_LIVE_TRUTH] = live_info(checking, truth, about);
+	checking->live[ORA_LIVE_XSTEP] = live_info(checking, "xstep", XSTEP_VERSION);
+	for (check->count = 0; check->count < ORA_LIVE_OTHERS; check->count++)
+		check->traces[check->count] = &checking->live[check->count];
+	if (cache->found.len &&
+		(err = ora_store_open(cache->path, ORA_STORE_READ, &checking->store)))
+		return err;
+	for (size_t i = 0; !err && i < ora_trace_cache_witnesses(cache); i++)
+		err = add_witness(checking, i, &need, 1, "");
+	if (err)
+		return err;
+	/* One trace a witness: no role is needed to tell them apart. */
+	memset(check->roles, 0, sizeof check->roles);
+	check->subject = checking->live_path;
+	check->store = checking->store;
+	ora_check_begin(check);
+	return NULL;
+}
+
 struct xs_error *ora_checking_same_source(const char *one, const char *other)
 {
 	XS_AUTO(di_module) left = NULL;
@@ -219,4 +300,6 @@ void ora_checking_deinit(struct ora_checking *checking)
 	ora_unsteady_deinit(&checking->unsteady);
 	ora_store_destroy(checking->store);
 	ora_trace_cache_deinit(&checking->cache);
+	free(checking->live_path);
+	free(checking->live_words);
 }

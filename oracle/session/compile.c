@@ -62,7 +62,7 @@ static const char *find_any(const char *text, const char *const *words)
 	return NULL;
 }
 
-static enum ora_compile_end judge(int status, const char *said)
+enum ora_compile_end ora_compile_judge(int status, const char *said)
 {
 	static const char *const crashes[] = {"internal compiler error",
 		"PLEASE submit a bug report", "PLEASE ATTACH THE FOLLOWING",
@@ -133,7 +133,7 @@ struct xs_error *ora_compile(
 	kill(-pid, SIGKILL); /* whatever it left behind */
 	running = 0;
 	ret->seconds = xs_now() - began;
-	ret->end = done ? judge(status, ret->said) : ORA_HUNG;
+	ret->end = done ? ora_compile_judge(status, ret->said) : ORA_HUNG;
 	return NULL;
 }
 

@@ -44,6 +44,8 @@ char *ora_compiler_newest(const char *family);
 XS_MUST_CHECK struct xs_error *ora_compile(
 	char *const *argv, const char *folder, double seconds, struct ora_compilation *ret);
 void ora_compilation_deinit(struct ora_compilation *compilation);
+/* How it ended, by what waitpid() says and what was said. */
+enum ora_compile_end ora_compile_judge(int status, const char *said);
 /* The line of what was said that says most: the first error. To be freed. */
 char *ora_compilation_complaint(const struct ora_compilation *compilation);
 /* From now on SIGTERM, and the end of the parent, end this process and the compiler it waits for.

@@ -79,14 +79,8 @@ static struct xs_error *settle_own(const struct ora_hearing *hearing)
 		     hearing->frames || hearing->regs;
 	const char *why =
 		unique && hearing->sample != ORA_SAMPLE_UNIQUE
-			? "--mode unique tells the first arrival of each transition and does not "
-			  "see the others: it goes with --sample unique only"
-		: unique && hearing->level
-			? "--mode unique goes with --level instruction only: a larger step is "
-			  "known by every instruction of it"
-		: all && unique
-			? "--threads all goes with --mode exact and single: in unique known code "
-			  "runs on unnoticed, and nobody could say whose turn it is"
+			? "--mode unique is --mode exact with --sample unique: choose --mode exact "
+			  "for another sample"
 		: all && hearing->level ? "--threads all goes with --level instruction only"
 		: hearing->sample == ORA_SAMPLE_NONE && asked
 			? "--sample none keeps control facts only: for --vars, --frames and --regs "
@@ -189,23 +183,8 @@ static struct ora_question question_of(const struct ora_hearing *hearing, struct
 		.frames = hearing->frames,
 		.regs = hearing->regs,
 		.inner = hearing->inner,
+		.only = hearing->only,
 		.patience = hearing->patience};
-}
-
-/* The program as it was given, for one more run. */
-static struct ora_program another(const struct ora_program *program)
-{
-	return (struct ora_program){.in = program->in,
-		.out = program->out,
-		.debug_file = program->debug_file,
-		.debug_root = program->debug_root,
-		.environment = program->environment,
-		.name = program->name,
-		.moved = program->moved,
-		.again = program->again,
-		.timeout = program->timeout,
-		.steady = program->steady,
-		.unsteady = program->unsteady};
 }
 
 static void tell_absent(struct session *session, const struct ora_witness *witness)
@@ -257,7 +236,7 @@ static struct xs_error *ask(
 	struct session *session, const struct ora_witness *witness, bool again, uint64_t *trace)
 {
 	struct ora_hearing *hearing = session->hearing;
-	struct ora_program program = another(&hearing->program);
+	struct ora_program program = ora_program_another(&hearing->program);
 	struct ora_run run = {0};
 	struct ora_question question = question_of(hearing, &run);
 	struct ora_testimony testimony = {.witness = witness,
@@ -272,7 +251,8 @@ static struct xs_error *ask(
 		ora_witness_label(witness), again ? " once more" : "");
 	if (!err && plans && !session->plan)
 		err = ora_plan_make(&run, hearing->from, ora_own_sample(hearing->sample),
-			hearing->seed, hearing->limit, &session->plan);
+			hearing->seed, hearing->limit, hearing->mode == ORA_MODE_UNIQUE,
+			hearing->only, &session->plan);
 	testimony.plan = plans ? session->plan : NULL;
 	if (!err)
 		err = have_told(session, &testimony);
@@ -497,7 +477,7 @@ static struct xs_error *hear_lookers(struct common *common)
 static struct xs_error *hear_together(struct session *session)
 {
 	struct ora_hearing *hearing = session->hearing;
-	struct ora_program program = another(&hearing->program);
+	struct ora_program program = ora_program_another(&hearing->program);
 	struct common common = {.session = session};
 	common.testimonies = xs_calloc(session->witnesses.vec.len, sizeof *common.testimonies);
 	common.transcripts = xs_calloc(session->witnesses.vec.len, sizeof *common.transcripts);

@@ -33,13 +33,14 @@ struct ora_hearing {
 	uint64_t limit, max_leaves, seed;
 	int mode, sample, vars, threads, level, ask; /* see question.h */
 	bool frames, regs;
-	bool inner;            /* see question.h */
-	int drive;             /* see above */
-	bool plan;             /* debuggers run to the stops that xstep foretells */
-	bool no_plan;          /* they step and count by themselves */
-	uint64_t repeat;       /* 2: each debugger is asked twice */
-	double patience;       /* seconds without a sign of life; 0: the default */
-	const char *store;     /* where testimony is kept; NULL: nowhere */
+	bool inner;                   /* see question.h */
+	int drive;                    /* see above */
+	bool plan;                    /* debuggers run to the stops that xstep foretells */
+	bool no_plan;                 /* they step and count by themselves */
+	uint64_t repeat;              /* 2: each debugger is asked twice */
+	const struct xs_ranges *only; /* see question.h */
+	double patience;              /* seconds without a sign of life; 0: the default */
+	const char *store;            /* where testimony is kept; NULL: nowhere */
 	bool fleeting;         /* and the store will be gone soon: nobody waits for the disk */
 	bool keep_order;       /* and the order of all executed stops */
 	enum ora_need need;    /* what the program must have, or it is an error */

@@ -94,6 +94,23 @@ struct xs_error *ora_program_prepare(
 	return NULL;
 }
 
+struct ora_program ora_program_another(const struct ora_program *program)
+{
+	struct ora_program ret = *program;
+	ret.path = ret.called = NULL;
+	ret.argv = ret.variables = NULL;
+	ret.in_fd = ret.out_fd = 0;
+	return ret;
+}
+
+struct ora_program ora_program_unheard(const struct ora_program *program)
+{
+	struct ora_program ret = ora_program_another(program);
+	ret.in = ret.in ? ret.in : "/dev/null";
+	ret.out = "/dev/null";
+	return ret;
+}
+
 void ora_program_release(struct ora_program *program)
 {
 	if (program->in_fd)

@@ -30,6 +30,11 @@ struct ora_program {
  * writes. The run's argv[0] is the absolute path. */
 XS_MUST_CHECK struct xs_error *ora_program_prepare(
 	struct ora_program *program, char *const *argv, struct ora_run *run);
+/* The program as it was given, for one more run: nothing is prepared. What it was given stays the
+ * other's. */
+struct ora_program ora_program_another(const struct ora_program *program);
+/* The same for a run that is heard by nobody; it reads its file from the beginning, or nothing. */
+struct ora_program ora_program_unheard(const struct ora_program *program);
 /* Lets go of what was prepared, so that it can be prepared again. */
 void ora_program_release(struct ora_program *program);
 void ora_program_deinit(struct ora_program *program);

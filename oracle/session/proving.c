@@ -191,7 +191,6 @@ static struct xs_error *rerun(struct ora_proving *proving)
 		.from = trace->from,
 		.modules = (const char *const *)proving->comparing->hearing.modules.vec.data,
 		.module_count = proving->comparing->hearing.modules.vec.len,
-		.unique = ora_mode_is(trace->mode, "unique"),
 		.max_leaves = trace->max_leaves,
 		.list = list};
 	for (size_t i = 0; i < count; i++)

@@ -103,10 +103,11 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	bool again = trace->mode && strstr(trace->mode, ORA_MODE_AGAIN);
 	bool inner = trace->mode && strstr(trace->mode, ORA_MODE_INNER);
 	bool steady = trace->mode && strstr(trace->mode, ORA_MODE_STEADY);
+	bool only = trace->mode && strstr(trace->mode, ORA_MODE_ONLY);
 	const struct ora_program *program = &cache->hearing.program;
-	return one->end.complete && !one->end.trouble && (bare || trace->frames) &&
-	       steady == (program->steady && !program->unsteady) && moved == wanted->need->moved &&
-	       again == wanted->need->again &&
+	return !only && !wanted->need->only && one->end.complete && !one->end.trouble &&
+	       (bare || trace->frames) && steady == (program->steady && !program->unsteady) &&
+	       moved == wanted->need->moved && again == wanted->need->again &&
 	       (bare || inner == wanted->need->inner ||
 		       (wanted->need->inner && !moved && !again)) &&
 	       !strcmp(one->subject.hash, wanted->hash) &&
@@ -115,7 +116,8 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	       !strcmp(trace->level, ora_level_text(wanted->need->level)) &&
 	       !strcmp(trace->sample, ora_sample_text(wanted->need->sample)) &&
 	       trace->seed == cache->hearing.seed && is_text(trace->from, cache->hearing.from) &&
-	       (bare || (strcmp(trace->vars, "none") != 0 && trace->max_leaves == most)) &&
+	       (bare || wanted->need->frames ||
+		       (strcmp(trace->vars, "none") != 0 && trace->max_leaves == most)) &&
 	       has_arguments(trace->arguments, wanted->argv);
 }
 
@@ -152,15 +154,15 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.fleeting = cache->temporary;
 	one.level = need->level;
 	one.sample = need->sample;
-	one.vars = need->bare ? ORA_VARS_NONE : ORA_VARS_LOCALS;
+	one.vars = need->bare || need->frames ? ORA_VARS_NONE : ORA_VARS_LOCALS;
 	one.frames = !need->bare;
-	one.mode = need->bare && !need->order ? ORA_MODE_UNIQUE : one.mode;
 	one.keep_order = need->order;
 	one.need = ORA_NEED_LINES;
 	one.program.name = need->name;
 	one.program.moved = need->moved;
 	one.program.again = need->again;
 	one.inner = need->inner;
+	one.only = need->only;
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
 	one.plan = witness->kind != ORA_WITNESS_XSTEP && need->level == ORA_LEVEL_INSTRUCTION;
 	struct xs_error *err = cache->hear ? cache->hear(cache->context, &one) : ora_hear(&one);

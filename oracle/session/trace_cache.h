@@ -23,7 +23,11 @@ struct ora_trace_need {
 	unsigned moved;    /* which of the runs that are moved (run.h), from 1; 0: none */
 	bool again;        /* of a second run */
 	bool bare;         /* where the program was will do: no variables, no frames, at speed */
+	bool frames;       /* frames will do: no variables */
 	bool order;        /* bare, and the order of all that is executed */
+	/* Of debuggers: at these link-time addresses only; such a trace is not used again. NULL:
+	 * anywhere. */
+	const struct xs_ranges *only;
 };
 
 /* A trace that the cache was asked for. */

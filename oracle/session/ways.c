@@ -127,14 +127,9 @@ static bool seek(const struct ora_difference *one, struct ora_run *run, struct o
 static struct xs_error *run_again(
 	const struct ora_ways *ways, const struct ora_difference *one, struct ora_route *route)
 {
-	struct ora_program program = *ways->program;
+	struct ora_program program = ora_program_unheard(ways->program);
 	struct ora_run run = {0};
-	program.in = program.in ? program.in : "/dev/null";
-	program.out = "/dev/null";
 	program.timeout = SECONDS;
-	program.path = NULL;
-	program.argv = program.variables = NULL;
-	program.in_fd = program.out_fd = 0;
 	struct xs_error *err = ora_program_prepare(&program, ways->argv, &run);
 	if (!err && !(err = ora_run_open(&run)))
 		seek(one, &run, route);
@@ -152,6 +147,78 @@ static bool is_plain(const struct ora_ways *ways, const struct ora_difference *o
 	return route->hit == 1 && !value && !ways->checking->cache.hearing.from;
 }
 
+/* --- of checks that ran the program themselves ------------------------------------------------ */
+
+static bool is_live(const struct ora_check *check, const struct ora_difference *one)
+{
+	return !check->traces[one->trace]->id;
+}
+
+/* A finding, by the number of its stop. */
+struct numbered {
+	uint64_t number;
+	size_t finding;
+};
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const struct numbered *left = a, *right = b;
+	return (left->number > right->number) - (left->number < right->number);
+}
+
+/* The program once more: to all of these stops in one run. Where it goes another way, nobody knows
+ * the way. */
+static struct xs_error *count_again(const struct ora_ways *ways, const struct numbered *stops,
+	size_t count, struct ora_route *ret)
+{
+	struct ora_program program = ora_program_unheard(ways->program);
+	struct ora_run run = {0};
+	XS_AUTO_FREE uint64_t *numbers = xs_calloc(count + 1, sizeof *numbers);
+	XS_AUTO_FREE struct ora_route *routes = xs_calloc(count + 1, sizeof *routes);
+	size_t different = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!different || numbers[different - 1] != stops[i].number)
+			numbers[different++] = stops[i].number;
+	struct xs_error *err = ora_program_prepare(&program, ways->argv, &run);
+	if (!err && !(err = ora_run_open(&run))) {
+		struct xs_error *lost = ora_routes_find(
+			&run, ways->checking->cache.hearing.from, numbers, different, routes);
+		for (size_t i = 0, at = 0; !lost && i < count; i++) {
+			at += numbers[at] != stops[i].number;
+			ret[stops[i].finding] = routes[at];
+		}
+		xs_error_destroy(lost);
+	}
+	ora_run_deinit(&run);
+	ora_program_release(&program);
+	return err;
+}
+
+static struct xs_error *find_live(
+	const struct ora_ways *ways, struct ora_route route, struct ora_route *ret)
+{
+	const struct ora_check *check = &ways->checking->check;
+	XS_VEC(struct numbered) stops = {0};
+	for (size_t i = 0; i < check->verdicts.findings.len; i++) {
+		const struct ora_difference *one = check->verdicts.findings.data[i].difference;
+		if (!ways->wanted[i] || !is_live(check, one) || one->module)
+			continue;
+		if (!one->arrival) {
+			xs_vec_push(&stops, ((struct numbered){one->number, i}));
+			continue;
+		}
+		ret[i] = route;
+		ret[i].hit = one->arrival;
+		ret[i].arrivals = one->arrival - (one->pc + route.bias == route.entry);
+		ret[i].place = ret[i].arrivals ? one->pc + route.bias : XS_ADDR_NONE;
+	}
+	if (stops.len)
+		qsort(stops.data, stops.len, sizeof *stops.data, compare_numbers);
+	struct xs_error *err = stops.len ? count_again(ways, stops.data, stops.len, ret) : NULL;
+	xs_vec_deinit(&stops);
+	return err;
+}
+
 struct xs_error *ora_ways_find(const struct ora_ways *ways, struct ora_route *ret)
 {
 	const struct ora_check *check = &ways->checking->check;
@@ -163,10 +230,13 @@ struct xs_error *ora_ways_find(const struct ora_ways *ways, struct ora_route *re
 		return err;
 	route.entry = start.address + route.bias;
 	for (size_t i = 0; !err && i < check->count; i++)
-		err = count_stops(ways, i, route, ret);
+		if (check->traces[i]->id)
+			err = count_stops(ways, i, route, ret);
+	if (!err)
+		err = find_live(ways, route, ret);
 	for (size_t i = 0; !err && i < check->verdicts.findings.len; i++) {
 		const struct ora_difference *one = check->verdicts.findings.data[i].difference;
-		if (ret[i].hit && !is_plain(ways, one, &ret[i]))
+		if (ret[i].hit && !is_live(check, one) && !is_plain(ways, one, &ret[i]))
 			err = run_again(ways, one, &ret[i]);
 	}
 	return err;

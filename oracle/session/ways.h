@@ -3,7 +3,9 @@
  * A trace by line or by breakpoints does not count arrivals: it passes over those within a line.
  * So its stops at the place are the fewest arrivals that there can be, and the program is run once
  * more, to the first arrival from there on at which xstep reads what is said of the finding. If
- * there is none (a debugger's own word, another input), the fewest it is. */
+ * there is none (a debugger's own word, another input), the fewest it is.
+ *
+ * A check that ran the program itself knows the arrival, or the number of the executed stop. */
 #ifndef ORA_WAYS_H
 #define ORA_WAYS_H
 

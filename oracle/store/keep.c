@@ -182,8 +182,7 @@ static struct xs_error *keep_end(struct ora_sink *sink, const struct ora_told_en
 			.complete = ora_ending_complete(&end->ending) && !end->trouble,
 			.how = end->ending.over == ORA_OVER_CUT && !*how ? "cut short" : how,
 			.trouble = keep->trouble.data,
-			.stops = end->stops,
-			.cut = end->saturated_count});
+			.stops = end->stops});
 	let_go(keep);
 	return err;
 }

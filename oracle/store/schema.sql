@@ -4,6 +4,9 @@
 -- trace have its number first and ids of their own, from 1 on, so that a trace is read in one piece
 -- and a file is merged into another by renumbering its traces. Only texts and subjects are shared.
 --
+-- Files keep each CREATE statement with its comments, and are compared with it: to change a word inside
+-- of one is to change the format. `unique` there is a mode of older xsteps, which did not count.
+--
 -- Invariants, checked by `xstep store check`:
 --  1. SQLite's own: integrity_check and foreign_key_check find nothing.
 --  2. application_id and user_version are xstep's, and all tables and views of this file are there.

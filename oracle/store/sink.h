@@ -42,13 +42,11 @@ struct ora_told_effort {
 
 struct ora_told_end {
 	struct ora_ending ending;
-	const char *trouble;  /* what went wrong, or NULL */
-	bool failed;          /* that is xstep's own error, which its caller is told of */
-	uint64_t stops, kept; /* executed ones, and those that were told */
-	bool counted;         /* whether kept and transitions are known */
-	uint64_t transitions; /* different ones */
-	const struct ora_store_place *const *saturated; /* sources given up on (unique) */
-	size_t saturated_count;
+	const char *trouble;      /* what went wrong, or NULL */
+	bool failed;              /* that is xstep's own error, which its caller is told of */
+	uint64_t stops, kept;     /* executed ones, and those that were told */
+	bool counted;             /* whether kept and transitions are known */
+	uint64_t transitions;     /* different ones */
 	const char *const *never; /* shared objects that were to be looked into and never came */
 	size_t never_count;
 	const char *loaded; /* names of those that did */

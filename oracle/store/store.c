@@ -50,7 +50,8 @@ struct xs_error *ora_store_error(struct ora_store *store)
 		return xs_error_corrupt(
 			"%s: its journal names another file, which is left alone", store->path);
 	if (code == SQLITE_NOTADB)
-		return xs_error_corrupt("%s: not a trace store, nor any database", store->path);
+		return xs_error_corrupt(
+			"%s: not a %s, nor any database", store->path, store->kind->name);
 	if (code == SQLITE_CORRUPT)
 		return xs_error_corrupt("%s: damaged: %s; xstep store check tells more",
 			store->path, sqlite3_errmsg(store->db));
@@ -112,6 +113,13 @@ struct xs_error *ora_store_number_of(
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
+const struct ora_store_kind ora_store_traces_kind = {
+	.name = "trace store",
+	.schema = ora_store_schema,
+	.application = ORA_STORE_APPLICATION,
+	.format = ORA_STORE_FORMAT,
+};
+
 /* Has the file to ourselves, as far as writers go. The lock is not SQLite's own, so that others can
  * read meanwhile; the file stays open until SQLite has closed it, for closing it earlier would let
  * go of SQLite's locks, too. */
@@ -140,14 +148,15 @@ static struct xs_error *recognise(struct ora_store *store)
 	if ((err = ora_store_number(store, "PRAGMA application_id", &application)) ||
 		(err = ora_store_number(store, "PRAGMA user_version", &format)))
 		return err;
-	if (application != ORA_STORE_APPLICATION)
+	if (application != store->kind->application)
 		return xs_error_create("%s: a database of another application (id 0x%" PRIx64
-				       "), not a trace store",
-			store->path, (uint64_t)application & UINT32_MAX);
-	if (format != ORA_STORE_FORMAT)
-		return xs_error_create("%s: a trace store of format %" PRId64
-				       ", and this is an xstep for format %d; use one of its time",
-			store->path, format, ORA_STORE_FORMAT);
+				       "), not a %s",
+			store->path, (uint64_t)application & UINT32_MAX, store->kind->name);
+	if (format != store->kind->format)
+		return xs_error_create("%s: a %s of format %" PRId64
+				       ", and this is an xstep for format %" PRId64
+				       "; use one of its time",
+			store->path, store->kind->name, format, store->kind->format);
 	return ora_store_guard_tables(store, "main");
 }
 
@@ -159,7 +168,7 @@ static struct xs_error *create_tables(struct ora_store *store)
 	/* Small pages: a store of one trace has some twenty tables, each with a page at least. */
 	if ((err = ora_store_run(store, "PRAGMA page_size = 1024")) ||
 		(err = ora_store_run(store, "BEGIN EXCLUSIVE")) ||
-		(err = ora_store_run(store, ora_store_schema)) ||
+		(err = ora_store_run(store, store->kind->schema)) ||
 		(err = ora_store_run(store, "COMMIT")))
 		return err;
 	return NULL;
@@ -183,11 +192,13 @@ static struct xs_error *open_writing(struct ora_store *store, bool fleeting)
 					       "PRAGMA foreign_keys = ON");
 }
 
-struct xs_error *ora_store_open(const char *path, enum ora_store_access how, struct ora_store **ret)
+struct xs_error *ora_store_open_kind(const char *path, enum ora_store_access how,
+	const struct ora_store_kind *kind, struct ora_store **ret)
 {
 	XS_AUTO(ora_store) store = xs_calloc(1, sizeof *store);
 	struct xs_error *err;
 	store->path = xs_strdup(path);
+	store->kind = kind;
 	store->lock = -1;
 	bool write = how != ORA_STORE_READ;
 	if (write && (err = lock(store)))
@@ -213,6 +224,11 @@ struct xs_error *ora_store_open(const char *path, enum ora_store_access how, str
 	store->bounded = !write; /* what is written is ours, and must not end half-way */
 	*ret = xs_take(&store);
 	return NULL;
+}
+
+struct xs_error *ora_store_open(const char *path, enum ora_store_access how, struct ora_store **ret)
+{
+	return ora_store_open_kind(path, how, &ora_store_traces_kind, ret);
 }
 
 void ora_store_destroy(struct ora_store *store)

@@ -61,7 +61,7 @@ struct ora_store_subject {
 struct ora_store_trace {
 	const char *witness;   /* xstep, gdb, lldb; never NULL */
 	const char *version;   /* in full, as the witness says it; never NULL */
-	const char *mode;      /* how it advances: exact, single, unique, native, shared, ... */
+	const char *mode;      /* how it advances: exact, single, native, shared, ... */
 	const char *level;     /* what one stop is: instruction, line or break */
 	const char *sample;    /* which stops are kept: none, all, unique, dtd; or the witness's own
 				* word */
@@ -79,7 +79,7 @@ struct ora_store_end {
 	const char *how;     /* in words: `main returned; exited with status 0` */
 	const char *trouble; /* what went wrong, or NULL */
 	uint64_t stops;      /* executed stops, sampled or not; 0: nobody counted */
-	uint64_t cut;        /* sources of transitions that were given up on (unique) */
+	uint64_t cut;        /* of an older xstep: sources of transitions that it gave up on */
 };
 
 /* --- writing, first what is told: see also told.h --------------------------------------------- */

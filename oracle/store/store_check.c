@@ -65,12 +65,13 @@ static struct xs_error *check_tables(struct check *check)
 {
 	static const char sql[] = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL "
 				  "ORDER BY name";
-	struct ora_store fresh = {.path = check->store->path, .lock = -1};
+	struct ora_store fresh = {
+		.path = check->store->path, .kind = check->store->kind, .lock = -1};
 	struct xs_error *err = NULL;
 	ORA_AUTO_STATEMENT ours = NULL;
 	if (sqlite3_open(":memory:", &fresh.db))
 		err = ora_store_error(&fresh);
-	if (!err && !(err = ora_store_run(&fresh, ora_store_schema)) &&
+	if (!err && !(err = ora_store_run(&fresh, fresh.kind->schema)) &&
 		!(err = ora_store_prepare(&fresh, sql, &ours))) {
 		ORA_AUTO_STATEMENT theirs = NULL;
 		err = ora_store_prepare(

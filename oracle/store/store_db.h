@@ -17,6 +17,15 @@ enum { ORA_FRAME_INLINED = 1, ORA_FRAME_TAIL = 2 };
 /* schema.sql, whole. */
 extern const char ora_store_schema[];
 
+/* What a file is made to keep. */
+struct ora_store_kind {
+	const char *name;    /* in messages: `trace store` */
+	const char *schema;  /* the statements that make its tables */
+	int64_t application; /* by which SQLite's header tells it from others */
+	int64_t format;      /* any other is refused */
+};
+extern const struct ora_store_kind ora_store_traces_kind;
+
 /* Why a statement was ended. */
 enum ora_stopped {
 	ORA_STOPPED_NOT,
@@ -46,6 +55,7 @@ enum ora_store_statement {
 
 struct ora_store {
 	char *path;
+	const struct ora_store_kind *kind;
 	sqlite3 *db;
 	int lock;     /* of a writer: an open file that holds the lock, -1 if there is none */
 	bool writing; /* opened to be written */
@@ -82,6 +92,9 @@ XS_MUST_CHECK struct xs_error *ora_store_number_of(
 XS_MUST_CHECK struct xs_error *ora_store_kept(struct ora_store *store,
 	enum ora_store_statement which, const char *sql, sqlite3_stmt **ret);
 
+/* ora_store_open() for files of any kind. */
+XS_MUST_CHECK struct xs_error *ora_store_open_kind(const char *path, enum ora_store_access how,
+	const struct ora_store_kind *kind, struct ora_store **ret);
 /* Opens the file of store->path with SQLite's mode, as store_guard.c says. */
 XS_MUST_CHECK struct xs_error *ora_store_guard_open(struct ora_store *store, int mode);
 /* Whether a journal named a file that is none of the store's. */

@@ -3,7 +3,7 @@
  * Whoever made the file may have wanted something. So that it cannot act:
  * - SQLite touches no file but the store and those beside it, which have its name: a journal that
  *   names another one (`super-journal`, which would be read and deleted) is refused;
- * - its tables are to the letter those of schema.sql. Triggers, indices of its own, virtual tables
+ * - its tables are to the letter those of its schema. Triggers, indices of its own, virtual tables
  *   and statistics (which choose plans) are refused. Views are never asked;
  * - statements give up after so many steps as a file of its size can need, or when the user wants
  *   everything to end; SQLite gets so much memory and no more. */
@@ -219,11 +219,11 @@ static char *bare_statement(const char *sql)
 
 static const char create_table[] = "CREATE TABLE ";
 
-/* What schema.sql says of a table, from CREATE on; NULL: it has none of that name. */
-static const char *own_table(const char *name)
+/* What the schema says of a table, from CREATE on; NULL: it has none of that name. */
+static const char *own_table(const struct ora_store_kind *kind, const char *name)
 {
 	size_t length = strlen(name);
-	for (const char *at = ora_store_schema; (at = strstr(at, create_table)); at++) {
+	for (const char *at = kind->schema; (at = strstr(at, create_table)); at++) {
 		const char *its = at + strlen(create_table);
 		if (!strncmp(its, name, length) && its[length] == ' ')
 			return at;
@@ -231,28 +231,28 @@ static const char *own_table(const char *name)
 	return NULL;
 }
 
-static size_t own_table_count(void)
+static size_t own_table_count(const struct ora_store_kind *kind)
 {
 	size_t count = 0;
-	for (const char *at = ora_store_schema; (at = strstr(at, create_table)); at++)
+	for (const char *at = kind->schema; (at = strstr(at, create_table)); at++)
 		count++;
 	return count;
 }
 
 /* Whether an entry of the schema may be there; *table: it is one of the tables. */
-static bool is_own(sqlite3_stmt *row, bool *table)
+static bool is_own(const struct ora_store_kind *kind, sqlite3_stmt *row, bool *table)
 {
-	const char *kind = ora_column_text(row, 0), *name = ora_column_text(row, 1),
+	const char *what = ora_column_text(row, 0), *name = ora_column_text(row, 1),
 		   *sql = ora_column_text(row, 2);
 	*table = false;
-	if (!kind || !name)
+	if (!what || !name)
 		return false;
-	if (!strcmp(kind, "view")) /* never asked: whatever it says, it says to others */
-		return !own_table(name);
-	if (!strcmp(kind, "index")) /* those that a UNIQUE makes have no text */
+	if (!strcmp(what, "view")) /* never asked: whatever it says, it says to others */
+		return !own_table(kind, name);
+	if (!strcmp(what, "index")) /* those that a UNIQUE makes have no text */
 		return !sql;
-	const char *own = own_table(name);
-	if (strcmp(kind, "table") != 0 || !own || !sql)
+	const char *own = own_table(kind, name);
+	if (strcmp(what, "table") != 0 || !own || !sql)
 		return false;
 	XS_AUTO_FREE char *theirs = bare_statement(sql);
 	XS_AUTO_FREE char *ours = bare_statement(own);
@@ -272,17 +272,18 @@ struct xs_error *ora_store_guard_tables(struct ora_store *store, const char *sch
 		return err;
 	while ((code = sqlite3_step(row)) == SQLITE_ROW) {
 		bool table;
-		if (!is_own(row, &table)) {
+		if (!is_own(store->kind, row, &table)) {
 			const char *kind = ora_column_text(row, 0), *name = ora_column_text(row, 1);
-			return xs_error_corrupt("%s: has a%s %.40s '%.80s' that no trace store has",
+			return xs_error_corrupt("%s: has a%s %.40s '%.80s' that no %s has",
 				store->path, kind && *kind == 'i' ? "n" : "", kind ? kind : "?",
-				name ? name : "?");
+				name ? name : "?", store->kind->name);
 		}
 		tables += table;
 	}
 	if (code != SQLITE_DONE)
 		return ora_store_error(store);
-	if (tables != own_table_count())
-		return xs_error_corrupt("%s: tables of a trace store are missing", store->path);
+	if (tables != own_table_count(store->kind))
+		return xs_error_corrupt(
+			"%s: tables of a %s are missing", store->path, store->kind->name);
 	return NULL;
 }

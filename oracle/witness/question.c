@@ -9,13 +9,13 @@ const char *ora_level_text(int level)
 
 const char *ora_mode_text(int mode)
 {
-	return (const char *const[]){"exact", "single", "unique"}[mode];
+	return mode == ORA_MODE_SINGLE ? "single" : "exact";
 }
 
 bool ora_mode_is(const char *mode, const char *word)
 {
 	static const char *const more[] = {
-		ORA_MODE_STEADY, ORA_MODE_MOVED, ORA_MODE_AGAIN, ORA_MODE_INNER};
+		ORA_MODE_STEADY, ORA_MODE_MOVED, ORA_MODE_AGAIN, ORA_MODE_INNER, ORA_MODE_ONLY};
 	size_t length = strlen(word);
 	if (!mode || strncmp(mode, word, length) != 0)
 		return false;

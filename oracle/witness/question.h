@@ -11,10 +11,12 @@
 #include "oracle/store/store.h"
 
 struct ora_run;
+struct xs_ranges;
 
 /* What one step is. */
 enum ora_level { ORA_LEVEL_INSTRUCTION, ORA_LEVEL_LINE, ORA_LEVEL_BREAK };
 /* How xstep advances. */
+/* UNIQUE is EXACT with the sample of that name, and a limit of stops that are told. */
 enum ora_mode { ORA_MODE_EXACT, ORA_MODE_SINGLE, ORA_MODE_UNIQUE };
 /* Follow the mode in a trace of a program that gets steady answers (engine/steady_run.h), of a run
  * that was moved, and of a second one (run.h). */
@@ -23,6 +25,8 @@ enum ora_mode { ORA_MODE_EXACT, ORA_MODE_SINGLE, ORA_MODE_UNIQUE };
 #define ORA_MODE_AGAIN  ", again"
 /* Likewise, where the variables of the innermost frame only are told. */
 #define ORA_MODE_INNER ", inner"
+/* Likewise, where a debugger was asked at some addresses only. */
+#define ORA_MODE_ONLY ", only"
 /* Which stops are told. */
 enum ora_sample { ORA_SAMPLE_NONE, ORA_SAMPLE_ALL, ORA_SAMPLE_UNIQUE, ORA_SAMPLE_DTD };
 /* Which variables are. */
@@ -52,8 +56,10 @@ struct ora_question {
 	uint64_t limit;                              /* stops at most, 0: no limit */
 	uint64_t max_leaves;                         /* of a variable; 0: the default */
 	bool frames, regs;                           /* whether backtraces and registers are told */
-	bool inner;      /* xstep: of the variables those of the innermost frame will do, and nobody
+	bool inner; /* xstep: of the variables those of the innermost frame will do, and nobody
 		     * asks libunwind for a second opinion */
+	/* Debuggers with a plan: the link-time addresses that they are asked at; NULL: anywhere. */
+	const struct xs_ranges *only;
 	double patience; /* seconds without a sign of life; 0: the default */
 };
 

@@ -26,7 +26,8 @@ struct xs_error *ora_debugger_begin(const struct ora_testimony *testimony)
 	const char *mode = testimony->shared ? "shared"
 			   : testimony->plan ? "native, planned"
 					     : "native";
-	XS_AUTO_FREE char *words = xs_asprintf("%s%s", mode, run->steady ? ORA_MODE_STEADY : "");
+	XS_AUTO_FREE char *words = xs_asprintf("%s%s%s", mode, run->steady ? ORA_MODE_STEADY : "",
+		testimony->plan && question->only ? ORA_MODE_ONLY : "");
 	about.trace.mode = words;
 	return ora_sink_begin(testimony->sink, &about);
 }

@@ -15,7 +15,18 @@ struct planner {
 	uint64_t planned;               /* how many it has */
 	XS_VEC(struct arrivals) places; /* by index */
 	uint64_t latest, before;        /* those of the last executed stop and of the one before */
+	const struct xs_ranges *only;   /* where stops are planned; NULL: anywhere */
+	enum eng_sample sample;         /* which of them */
+	uint64_t seed;
 };
+
+static uint64_t next(void *context, xs_addr prev, xs_addr pc, uint64_t n)
+{
+	const struct planner *planner = context;
+	return xs_ranges_find(planner->only, pc)
+		       ? eng_sample_next(planner->sample, planner->seed, prev, pc, n)
+		       : UINT64_MAX;
+}
 
 static void on_step(void *context, const struct ora_stop *stop)
 {
@@ -56,20 +67,23 @@ static json_t *counts_of(const struct ora_recording *recording)
 }
 
 struct xs_error *ora_plan_make(const struct ora_run *run, const char *from, enum eng_sample sample,
-	uint64_t seed, uint64_t limit, json_t **ret)
+	uint64_t seed, uint64_t limit, bool limit_kept, const struct xs_ranges *only, json_t **ret)
 {
 	XS_AUTO_CLOSE int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 	/* A subject of its own: this one learns where the program was loaded. */
 	struct ora_run own = *run;
 	own.subject = NULL;
 	own.out = own.err = nothing;
-	struct planner planner = {.stops = json_array()};
+	struct planner planner = {
+		.stops = json_array(), .only = only, .sample = sample, .seed = seed};
 	struct ora_recording recording = {.run = own,
 		.from = from,
 		.mode = ENG_MODE_EXACT,
 		.sample = sample,
 		.seed = seed,
 		.limit = limit,
+		.limit_kept = limit_kept,
+		.next = only ? next : NULL,
 		.on_stop = on_stop,
 		.on_step = on_step,
 		.context = &planner};

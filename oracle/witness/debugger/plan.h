@@ -15,8 +15,10 @@
  * the last being how often prev is arrived at between the planned stop before and this one (if the
  * stop before this one is not planned itself); `transitions`: [[prev, pc, count], ...]; `executed`,
  * how many stops there are in all; and `end`, as drivers say it. Its output goes nowhere. *ret
- * stays as it was if the run was ended by its timeout. */
+ * stays as it was if the run was ended by its timeout. only: the link-time addresses that stops are
+ * planned at; NULL: anywhere. */
 XS_MUST_CHECK struct xs_error *ora_plan_make(const struct ora_run *run, const char *from,
-	enum eng_sample sample, uint64_t seed, uint64_t limit, json_t **ret);
+	enum eng_sample sample, uint64_t seed, uint64_t limit, bool limit_kept,
+	const struct xs_ranges *only, json_t **ret);
 
 #endif

@@ -22,9 +22,10 @@ class Job:
     steady ([[name, line, whether it moves with the frame]], see dwarf/steady.h), here {(name,
     line): framed}; declared ([[name, line]] of what a function only declares, its definition
     being at file scope).
-    Where to stop: sample, seed, limit, level; plan (see oracle/witness/debugger/plan.h, or None); lines ([[file, line]]
-    to break at); connect, stop (the socket of who holds the process, and the file of a StopPage;
-    None: the debugger launches its own).
+    Where to stop: sample, seed, limit (of stops that are told, if limit_kept), level; plan (see
+    oracle/witness/debugger/plan.h, or None); lines ([[file, line]] to break at);
+    connect, stop (the socket of who holds the process, and the file of a StopPage; None: the debugger
+    launches its own).
     What to tell: vars (none, locals, all), frames, regs, max_leaves; ask (needed, all, or text: see
     Debugger.texts), by_name (the other voice: each name as an expression); command (file for the
     last command)."""
@@ -32,7 +33,7 @@ class Job:
     DEFAULTS = {"debug_file": None, "debug_root": None, "arguments": [], "environment": {},
                 "directory": None, "stdin": "/dev/null",
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
-                "limit": 0, "level": "instruction", "vars": "none", "frames": False, "regs": False,
+                "limit": 0, "limit_kept": False, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
                 "functions": [], "units": [], "variables": [], "steady": [], "declared": [], "lines": [],
                 "plan": None, "random": None, "without_vdso": False, "fill": 0, "above": 0, "debuginfod": False,

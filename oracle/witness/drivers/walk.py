@@ -40,13 +40,15 @@ def mix(x):
     return x ^ (x >> 31)
 
 
-def is_sampled(seed, prev, pc, before):
-    """Whether to look at a transition that was taken `before` times already: link-time addresses,
-    prev None at the first stop. The same in every witness."""
+def next_sampled(seed, prev, pc, before):
+    """A transition that was taken `before` times already is looked at: how often it will have been
+    when it is looked at next, None if it never is. Link-time addresses, prev None at the first stop. The
+    same in every witness."""
     if before == 0:
-        return True
+        return 1
     prev = NO_ADDRESS if prev is None else prev
-    return mix(seed ^ mix(prev ^ mix(pc ^ mix(before)))) % before == 0
+    h = mix(seed ^ mix(prev ^ mix(pc ^ mix(before))))
+    return (before << 64) // h + 1 if h > before else None
 
 
 class Ended(Exception):
@@ -129,7 +131,9 @@ class Walk:
     def __init__(self, debugger, job, out):
         self.debugger, self.job, self.out = debugger, job, out
         self.command = LastCommand(job.command)
+        self.looked = 0    # stops that were told
         self.counts = {}   # (prev, pc), link-time -> how often
+        self.dues = {}     # the same -> after how many it is looked at next; None: never again
         self.places = {}   # pc -> what a lookup says
         self.shown = {}    # pc -> the frame's place, as it was told last
         self.told_registers = {}
@@ -422,14 +426,16 @@ class Walk:
             self.stops += 1
             before = self.counts.get((prev, link), 0)
             self.counts[prev, link] = before + 1
-            if job.sample in ("all", "none") or (
-                    before == 0 if job.sample == "unique"
-                    else is_sampled(job.seed, prev, link, before)):
+            due = before == self.dues.get((prev, link), 0)
+            if due and job.sample == "dtd":
+                self.dues[prev, link] = next_sampled(job.seed, prev, link, before)
+            if due or job.sample in ("all", "none"):
                 self.look(prev, link, pc, before + 1)
             else:
                 self.beat()
             prev = link
-            if job.limit and self.stops >= job.limit:
+            counted = self.looked if job.limit_kept else self.stops
+            if job.limit and counted >= job.limit:
                 return "limit"
             pc = advance(pc)
         return "returned"
@@ -437,6 +443,7 @@ class Walk:
     def look(self, prev, link, pc, n):
         """Tells a stop."""
         debugger, job = self.debugger, self.job
+        self.looked += 1
         line = {"kind": "stop", "stop": self.stops, "prev": prev if prev is None else hex(prev),
                 "pc": hex(link), "n": n}
         if link not in self.places:

@@ -118,8 +118,7 @@ void ora_coverage_tell(const struct ora_coverage *coverage, const struct ora_rec
 	struct tally tally = {0};
 	for (size_t i = 0; i < recording->transitions.len; i++)
 		note_place(coverage, &tally, recording->transitions.data[i].pc);
-	if (recording->mode != ENG_MODE_UNIQUE)
-		on_figure(arg, "state", "", recording->stops, recording->kept);
+	on_figure(arg, "state", "", recording->stops, recording->kept);
 	count(&tally.instructions, "instruction", on_figure, arg);
 	count(&tally.rows, "row", on_figure, arg);
 	count(&tally.scopes, "scope", on_figure, arg);

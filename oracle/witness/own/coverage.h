@@ -1,8 +1,7 @@
 /* coverage.h - how much of a program's run and of its debug information a trace has looked at.
  *
  * Three figures of the DTD paper:
- *     E   executed instructions: of the executed stops, how many were kept; nobody knows it of
- *         --mode unique, which does not count how often a place is passed
+ *     E   executed instructions: of the executed stops, how many were kept
  *     WE  executed instructions, each address once: of them, how many have a kept stop
  *     D   debug information: of the line rows, scopes and locations that the executed addresses
  *         select, how many a kept stop evaluated

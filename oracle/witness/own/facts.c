@@ -183,8 +183,7 @@ static void on_leaf(void *arg, const struct di_leaf *leaf)
 	if (fresh)
 		told = (struct leaf){
 			.path = xs_strdup(leaf->path), .type = leaf->type ? leaf->type->name : ""};
-	bool moved = !fresh && told.fingerprint == print;
-	if (moved && known->frame == sight->frame) {
+	if (!fresh && told.fingerprint == print) {
 		xs_vec_push(&known->leaves, told);
 		return;
 	}
@@ -194,16 +193,15 @@ static void on_leaf(void *arg, const struct di_leaf *leaf)
 	else if (leaf->state == DI_LEAF_CUT)
 		snprintf(words, sizeof words, "%" PRIu64 " more leaves", leaf->missing);
 	uint64_t wording = fingerprint(sight, leaf, leaf->answer ? xs_hash_text(1, words) : 0);
-	moved |= !fresh && told.wording == wording;
+	bool same = !fresh && told.wording == wording;
 	told.fingerprint = print;
 	told.wording = wording;
 	xs_vec_push(&known->leaves, told);
-	if (moved && known->frame == sight->frame)
+	if (same)
 		return;
 	struct ora_fact change = {.variable = sight->variable,
 		.path = keep(facts, xs_strdup(leaf->path)),
 		.frame = sight->frame,
-		.moved = moved,
 		.shadowed = sight->shadowed,
 		.declared = sight->declared,
 		.type = told.type,
@@ -274,8 +272,9 @@ static struct xs_error *on_sight(void *arg, const struct di_sight *sight)
 		facts->globals.known.data[sight->global] = known;
 	facts->count += known->seen != facts->update;
 	known->seen = facts->update;
-	if (!fresh && known->frame == sight->frame && known->shadowed == sight->shadowed &&
-		known->declared == sight->declared && di_sight_is_known(sight, &known->reads))
+	known->frame = sight->frame;
+	if (!fresh && known->shadowed == sight->shadowed && known->declared == sight->declared &&
+		di_sight_is_known(sight, &known->reads))
 		return NULL;
 	for (size_t i = 0; i < known->leaves.len; i++)
 		xs_vec_push(&facts->before, known->leaves.data[i]);
@@ -292,7 +291,6 @@ static struct xs_error *on_sight(void *arg, const struct di_sight *sight)
 			leaf_gone(facts, known, &facts->before.data[i]);
 	facts->before.len = facts->matched = 0;
 	xs_map_deinit(&facts->rest);
-	known->frame = sight->frame;
 	known->shadowed = sight->shadowed;
 	known->declared = sight->declared;
 	return err;

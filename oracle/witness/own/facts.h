@@ -1,7 +1,8 @@
 /* facts.h - what xstep says about variables, stop after stop: only what changed.
  *
  * A fact belongs to a leaf of a variable in a frame. It is told when it is new, when its state,
- * value or visibility differs from the last time, and, as `absent`, when it is listed no more. */
+ * value or visibility differs from the last time, and, as `absent`, when it is listed no more. That
+ * frames further in came or went, which changes the frame's number, is not told. */
 #ifndef ORA_FACTS_H
 #define ORA_FACTS_H
 
@@ -12,7 +13,6 @@ struct ora_fact {
 	const struct di_variable *variable; /* the root: name, declaration, scope */
 	const char *path;                   /* of the leaf */
 	unsigned frame;                     /* that it is seen from */
-	bool moved;                         /* only that number changed: frames came or went */
 	bool shadowed;
 	enum di_declared declared;
 	const char *type; /* name */

@@ -162,11 +162,10 @@ static struct ora_ending ending_of(const struct part *part)
 static void tell_transitions(struct part *part)
 {
 	const struct ora_recording *recording = part->recording;
-	bool counted = recording->mode != ENG_MODE_UNIQUE;
 	for (size_t i = 0; part->sink->ops->transition && i < recording->transitions.len; i++) {
 		const struct ora_transition *one = &recording->transitions.data[i];
 		struct ora_told_transition told =
-			transition_of(part, one->prev, one->pc, counted ? one->count : 0);
+			transition_of(part, one->prev, one->pc, one->count);
 		part->sink->ops->transition(part->sink, &told);
 	}
 }
@@ -182,7 +181,6 @@ static void on_figure(
 static struct xs_error *finish(struct part *part, struct xs_error *err)
 {
 	const struct ora_recording *recording = part->recording;
-	XS_VEC(const struct ora_store_place *) saturated = {0};
 	if (part->err) { /* why the trace ended */
 		xs_error_destroy(err);
 		err = xs_take(&part->err);
@@ -190,9 +188,6 @@ static struct xs_error *finish(struct part *part, struct xs_error *err)
 	tell_transitions(part);
 	if (part->sink->ops->figure)
 		ora_coverage_tell(&part->coverage, recording, on_figure, part);
-	for (size_t i = 0; i < recording->saturated.len; i++)
-		xs_vec_push(
-			&saturated, ora_tell_place(&part->teller, recording->saturated.data[i]));
 	struct xs_error *worse =
 		ora_sink_end(part->sink, &(struct ora_told_end){.ending = ending_of(part),
 						 .trouble = err ? err->message : NULL,
@@ -201,8 +196,6 @@ static struct xs_error *finish(struct part *part, struct xs_error *err)
 						 .kept = recording->kept,
 						 .counted = true,
 						 .transitions = recording->transitions.len,
-						 .saturated = saturated.data,
-						 .saturated_count = saturated.len,
 						 .never = recording->never.data,
 						 .never_count = recording->never.len,
 						 .loaded = recording->loaded,
@@ -210,7 +203,6 @@ static struct xs_error *finish(struct part *part, struct xs_error *err)
 							 .steps = recording->steps,
 							 .signals = recording->signals,
 							 .seconds = recording->seconds}});
-	xs_vec_deinit(&saturated);
 	ora_teller_deinit(&part->teller);
 	ora_coverage_deinit(&part->coverage);
 	if (err)
@@ -261,7 +253,6 @@ static struct xs_error *finish_others(struct part *first, struct xs_error *err)
 
 static struct xs_error *testify(struct ora_testimony *testimony)
 {
-	static const enum eng_mode modes[] = {ENG_MODE_EXACT, ENG_MODE_SINGLE, ENG_MODE_UNIQUE};
 	const struct ora_question *question = testimony->question;
 	struct ora_recording results = {0},
 			     *recording = testimony->recording ? testimony->recording : &results;
@@ -272,13 +263,14 @@ static struct xs_error *testify(struct ora_testimony *testimony)
 		.from = question->from,
 		.modules = question->modules,
 		.module_count = question->module_count,
-		.mode = modes[question->mode],
+		.mode = ora_own_mode(question->mode),
 		.all_threads = all,
 		.thread = all,
 		.level = (enum ora_level)question->level,
 		.sample = ora_own_sample(question->sample),
 		.seed = question->seed,
 		.limit = question->limit,
+		.limit_kept = question->mode == ORA_MODE_UNIQUE,
 		.on_thread = on_thread,
 		.context = &first};
 	struct xs_error *err = begin(&first);

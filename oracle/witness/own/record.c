@@ -19,10 +19,13 @@ struct relay {
 	struct ora_follow *follow; /* the shared objects that are of interest */
 	struct crowd *crowd;       /* if all threads are traced */
 
+	uint64_t progress; /* number of the stop at which on_progress is called next */
+
 	/* Unless one step is one instruction: */
 	struct ora_sieve sieve;
 	struct xs_map transitions; /* like the engine's, of what passed */
 	XS_VEC(uint64_t) counts;
+	XS_VEC(uint64_t) dues;
 	uint64_t stops;       /* likewise */
 	xs_addr prev;         /* pc of the last of them */
 	struct xs_error *err; /* why the trace ended */
@@ -48,15 +51,29 @@ static xs_addr link_time(const struct ora_recording *recording, xs_addr pc)
 				       : pc - recording->run.subject->modules.data[0].bias;
 }
 
-static bool keeps(const struct ora_recording *recording, xs_addr prev, xs_addr pc, uint64_t n)
+/* Which arrival is kept after the n-th, which is. */
+static uint64_t next_kept(
+	const struct ora_recording *recording, xs_addr prev, xs_addr pc, uint64_t n)
 {
-	if (recording->wants)
-		return recording->wants(recording->context, link_time(recording, prev),
+	if (recording->next)
+		return recording->next(recording->context, link_time(recording, prev),
 			link_time(recording, pc), n);
 	if (recording->sample != ENG_SAMPLE_DTD || n < 2)
-		return eng_sample_keeps(recording->sample, 0, 0, 0, n);
-	return eng_sample_keeps(recording->sample, recording->seed, link_time(recording, prev),
+		return eng_sample_next(recording->sample, 0, 0, 0, n);
+	return eng_sample_next(recording->sample, recording->seed, link_time(recording, prev),
 		link_time(recording, pc), n);
+}
+
+static uint64_t relay_next(void *context, xs_addr prev, xs_addr pc, uint64_t n)
+{
+	const struct relay *relay = context;
+	return next_kept(relay->recording, prev, pc, n);
+}
+
+static void relay_running(void *context, uint64_t stops)
+{
+	const struct relay *relay = context;
+	relay->recording->on_progress(relay->recording->context, stops);
 }
 
 static bool relay_stop(void *context, const struct eng_stop *stop)
@@ -64,23 +81,28 @@ static bool relay_stop(void *context, const struct eng_stop *stop)
 	struct relay *relay = context;
 	struct ora_recording *recording = relay->recording;
 	struct ora_subject *subject = recording->run.subject;
-	if (recording->on_progress && stop->number % PROGRESS_STEPS == 0)
+	if (recording->on_progress && stop->number >= relay->progress) {
 		recording->on_progress(recording->context, stop->number);
-	bool kept = keeps(recording, stop->prev, stop->pc, stop->n);
-	if (!kept && !recording->on_step)
+		relay->progress = stop->number + PROGRESS_STEPS;
+	}
+	if (stop->number == 1)
+		recording->entry = ora_subject_place(subject, stop->pc);
+	if (!stop->due && !recording->on_step)
 		return true;
+	recording->now = stop;
 	struct ora_stop full = {.number = stop->number,
 		.prev = stop->prev == XS_ADDR_NONE ? NULL : ora_subject_place(subject, stop->prev),
 		.place = ora_subject_place(subject, stop->pc),
 		.n = stop->n};
 	if (recording->on_step)
 		recording->on_step(recording->context, &full);
-	if (!kept)
+	if (!stop->due)
 		return true;
 	recording->kept++;
 	full.target = stop->live ? &relay->machine->target : NULL;
 	full.process = stop->live ? relay->machine->process : NULL;
-	return recording->on_stop(recording->context, &full);
+	return recording->on_stop(recording->context, &full) &&
+	       !(recording->limit_kept && recording->kept == recording->limit);
 }
 
 /* The engine's stop, if it is one at this level, becomes the next of those that are. */
@@ -98,15 +120,21 @@ static bool sift_stop(void *context, const struct eng_stop *stop)
 	uint64_t *index = xs_map_at(&relay->transitions, relay->prev, stop->pc);
 	if (!*index) {
 		xs_vec_push(&relay->counts, 0);
+		xs_vec_push(&relay->dues, next_kept(recording, relay->prev, stop->pc, 0));
 		*index = relay->counts.len;
 	}
+	uint64_t *due = &relay->dues.data[*index - 1];
 	struct eng_stop next = {.number = ++relay->stops,
 		.prev = relay->prev,
 		.pc = stop->pc,
 		.n = ++relay->counts.data[*index - 1],
 		.live = true};
+	next.due = next.n == *due;
+	if (next.due)
+		*due = next_kept(recording, relay->prev, stop->pc, next.n);
 	relay->prev = stop->pc;
-	return relay_stop(relay, &next) && (!recording->limit || relay->stops < recording->limit);
+	return relay_stop(relay, &next) &&
+	       (!recording->limit || recording->limit_kept || relay->stops < recording->limit);
 }
 
 /* The same where --limit counts the stops of all threads. */
@@ -117,8 +145,23 @@ static bool crowd_stop(void *context, const struct eng_stop *stop)
 	uint64_t limit = crowd->recording->limit;
 	if (crowd->limited || !relay_stop(context, stop))
 		return false;
-	crowd->limited = limit && ++crowd->stops >= limit;
+	crowd->stops += stop->due || !crowd->recording->limit_kept;
+	crowd->limited = limit && crowd->stops >= limit;
 	return !crowd->limited;
+}
+
+struct ora_arrivals ora_recording_arrivals(const struct ora_recording *recording)
+{
+	const struct eng_stop *now = recording->now;
+	struct ora_subject *subject = recording->run.subject;
+	struct ora_arrivals ret = {.here = eng_trace_arrivals(recording->walk, now->pc)};
+	/* The first stop of all is not one of them. */
+	ret.here -= ora_subject_place(subject, now->pc) == recording->entry;
+	if (now->prev == XS_ADDR_NONE)
+		return ret;
+	ret.before = eng_trace_arrivals(recording->walk, now->prev) - (now->prev == now->pc);
+	ret.before -= ora_subject_place(subject, now->prev) == recording->entry;
+	return ret;
 }
 
 static bool wants_sifted(void *context, xs_addr prev, xs_addr pc, uint64_t n)
@@ -129,12 +172,6 @@ static bool wants_sifted(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 	return ora_sieve_wants(&relay->sieve,
 		prev == XS_ADDR_NONE ? NULL : ora_subject_place(subject, prev),
 		ora_subject_place(subject, pc));
-}
-
-static bool wants_live(void *context, xs_addr prev, xs_addr pc, uint64_t n)
-{
-	const struct relay *relay = context;
-	return keeps(relay->recording, prev, pc, n);
 }
 
 /* Shared objects came or went. */
@@ -212,6 +249,7 @@ static struct xs_error *trace(struct ora_recording *recording, struct ora_machin
 		.crowd = crowd,
 		.sieve = {.level = recording->level,
 			.module = recording->run.subject->modules.data[0].info},
+		.progress = PROGRESS_STEPS,
 		.prev = XS_ADDR_NONE};
 	bool sifts = recording->level != ORA_LEVEL_INSTRUCTION;
 	struct eng_trace trace = {.process = process,
@@ -219,10 +257,15 @@ static struct xs_error *trace(struct ora_recording *recording, struct ora_machin
 		.mode = recording->mode,
 		.joins = recording->thread > 1,
 		.above = above,
-		.limit = sifts || crowd ? 0 : recording->limit,
-		.wants = sifts             ? wants_sifted
-			 : recording->live ? wants_live
-					   : NULL,
+		.limit = sifts || crowd || recording->limit_kept ? 0 : recording->limit,
+		.patience = recording->patience,
+		.next = sifts ? NULL : relay_next,
+		.sparse = !sifts && !crowd && !recording->on_step &&
+			  (recording->next || recording->sample == ENG_SAMPLE_DTD ||
+				  recording->sample == ENG_SAMPLE_UNIQUE),
+		.live = !sifts && recording->live,
+		.wants = sifts ? wants_sifted : NULL,
+		.on_running = recording->on_progress && !crowd && !sifts ? relay_running : NULL,
 		.on_stop = sifts   ? sift_stop
 			   : crowd ? crowd_stop
 				   : relay_stop,
@@ -231,7 +274,9 @@ static struct xs_error *trace(struct ora_recording *recording, struct ora_machin
 		.loader = loader,
 		.context = &relay};
 	double began = xs_now();
+	recording->walk = &trace;
 	err = eng_trace_run(&trace);
+	recording->walk = NULL;
 	if (relay.err) {
 		xs_error_destroy(err);
 		err = relay.err;
@@ -239,7 +284,9 @@ static struct xs_error *trace(struct ora_recording *recording, struct ora_machin
 	recording->seconds = xs_now() - began;
 	recording->end = trace.end;
 	*signal = trace.signal;
-	if (sifts && trace.end == ENG_END_CALLER && relay.stops == recording->limit)
+	uint64_t limited = recording->limit_kept ? recording->kept : relay.stops;
+	if ((sifts || recording->limit_kept) && trace.end == ENG_END_CALLER &&
+		limited == recording->limit)
 		recording->end = ENG_END_LIMIT;
 	recording->stops = sifts ? relay.stops : trace.stops;
 	recording->traps = trace.traps;
@@ -252,9 +299,7 @@ static struct xs_error *trace(struct ora_recording *recording, struct ora_machin
 	ora_sieve_deinit(&relay.sieve);
 	xs_map_deinit(&relay.transitions);
 	xs_vec_deinit(&relay.counts);
-	for (size_t i = 0; i < trace.saturated.len; i++)
-		xs_vec_push(&recording->saturated,
-			ora_subject_place(recording->run.subject, trace.saturated.data[i]));
+	xs_vec_deinit(&relay.dues);
 	eng_trace_deinit(&trace);
 	return err;
 }
@@ -376,7 +421,6 @@ struct xs_error *ora_record(struct ora_recording *recording)
 static void deinit_results(struct ora_recording *recording)
 {
 	xs_vec_deinit(&recording->transitions);
-	xs_vec_deinit(&recording->saturated);
 	xs_vec_deinit(&recording->never);
 	free(xs_take(&recording->loaded));
 }
@@ -404,4 +448,9 @@ enum eng_sample ora_own_sample(int sample)
 		[ORA_SAMPLE_UNIQUE] = ENG_SAMPLE_UNIQUE,
 		[ORA_SAMPLE_DTD] = ENG_SAMPLE_DTD};
 	return samples[sample];
+}
+
+enum eng_mode ora_own_mode(int mode)
+{
+	return mode == ORA_MODE_SINGLE ? ENG_MODE_SINGLE : ENG_MODE_EXACT;
 }

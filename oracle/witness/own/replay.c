@@ -7,17 +7,20 @@
 #include "engine/insn.h"
 #include "oracle/witness/own/facts.h"
 
-enum { PATIENCE = 20000000 };
+enum { PATIENCE = 20000000 }; /* stops of the second run */
+
+/* A stop that must be live. */
+struct wanted {
+	xs_addr prev, pc;
+	uint64_t n;
+};
 
 /* What is looked for in one run. */
 struct walker {
 	struct ora_rerun *rerun;
 	struct ora_recording *recording;
-	bool counts;                   /* every arrival is seen: not in the unique mode */
-	bool any;                      /* of a transition any time will do, there being one only */
-	struct xs_map wanted;          /* (prev and pc, n) of a stop that must be live -> 1 */
-	struct ora_route_count on_way; /* arrivals so far */
-	size_t left;                   /* stops to come */
+	XS_VEC(struct wanted) wanted;     /* sorted */
+	size_t left;                      /* stops to come */
 	XS_VEC(struct ora_replay *) here; /* what is asked at this one */
 	struct xs_map calls;              /* instructions of calls to look at, at link time -> 1 */
 	bool *done;                       /* of the questions: their stop has been passed */
@@ -168,43 +171,38 @@ static struct xs_error *look_at_frames(struct ora_replay *replay, const struct d
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-static bool wants(void *context, xs_addr prev, xs_addr pc, uint64_t n)
+static int compare_wanted(const void *a, const void *b)
+{
+	const struct wanted *left = a, *right = b;
+	if (left->prev != right->prev)
+		return left->prev < right->prev ? -1 : 1;
+	if (left->pc != right->pc)
+		return left->pc < right->pc ? -1 : 1;
+	return (left->n > right->n) - (left->n < right->n);
+}
+
+/* The first that is wanted after the n-th. */
+static uint64_t next_wanted(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 {
 	const struct walker *walker = context;
-	return xs_map_find(&walker->wanted, xs_mix(prev) ^ pc, walker->any ? 0 : n) != NULL;
+	const struct wanted after = {prev, pc, n};
+	size_t lo = 0, hi = walker->wanted.len;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (compare_wanted(&walker->wanted.data[mid], &after) <= 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	const struct wanted *found = &walker->wanted.data[lo];
+	return lo < walker->wanted.len && found->prev == prev && found->pc == pc ? found->n
+										 : UINT64_MAX;
 }
 
-/* Makes it known that a stop must be live. The unique mode has each transition once, and elsewhere
- * that is the first time. */
 static void want(struct walker *walker, const struct ora_replay *replay)
 {
-	uint64_t n = walker->any ? 0 : walker->rerun->unique ? 1 : replay->n;
-	*xs_map_at(&walker->wanted, xs_mix(replay->prev) ^ replay->pc, n) = 1;
-}
-
-static void on_step(void *context, const struct ora_stop *stop)
-{
-	struct walker *walker = context;
-	ora_route_note(&walker->on_way, stop);
-}
-
-static void find_route(struct walker *walker, struct ora_replay *replay)
-{
-	const struct ora_route_count *count = &walker->on_way;
-	if (walker->counts) {
-		replay->route = ora_route_here(count);
-	} else if (count->at_here == 1 && count->here != count->entry) {
-		/* The first arrival. */
-		replay->route = (struct ora_route){.entry = count->entry->pc,
-			.place = count->here->pc,
-			.arrivals = 1,
-			.hit = 1};
-	} else if (!count->last) {
-		replay->route = ora_route_here(count);
-	} else {
-		return;
-	}
-	ora_route_move(&replay->route, walker->recording->run.subject->modules.data[0].bias);
+	struct wanted one = {replay->prev, replay->pc, replay->n};
+	xs_vec_push(&walker->wanted, one);
 }
 
 static bool on_stop(void *context, const struct ora_stop *stop)
@@ -215,9 +213,10 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 		struct ora_replay *replay = &walker->rerun->list[i];
 		if (replay->number != stop->number)
 			continue;
-		find_route(walker, replay);
+		replay->route = ora_route_here(walker->recording, stop);
+		ora_route_move(
+			&replay->route, walker->recording->run.subject->modules.data[0].bias);
 		walker->left--;
-		replay->come_to = true;
 		if (replay->frames && stop->target)
 			walker->err = look_at_frames(replay, stop->target);
 		else if (replay->var && stop->target)
@@ -234,11 +233,9 @@ static struct ora_recording recording_of(const struct ora_rerun *rerun, struct w
 		.from = rerun->from,
 		.modules = rerun->modules,
 		.module_count = rerun->module_count,
-		.mode = rerun->unique ? ENG_MODE_UNIQUE : ENG_MODE_EXACT,
-		.sample = ENG_SAMPLE_UNIQUE,
-		.wants = wants,
+		.mode = ENG_MODE_EXACT,
+		.next = next_wanted,
 		.live = true,
-		.on_step = on_step,
 		.on_stop = on_stop,
 		.context = walker};
 }
@@ -247,6 +244,9 @@ static struct xs_error *go(
 	struct ora_rerun *rerun, struct walker *walker, struct ora_recording *recording)
 {
 	walker->recording = recording;
+	if (walker->wanted.len)
+		qsort(walker->wanted.data, walker->wanted.len, sizeof *walker->wanted.data,
+			compare_wanted);
 	if (recording->run.in >= 0)
 		lseek(recording->run.in, 0, SEEK_SET); /* it is read again, if it can be */
 	struct xs_error *err = ora_run_open(&recording->run);
@@ -257,8 +257,7 @@ static struct xs_error *go(
 		err = walker->err;
 	}
 	xs_vec_deinit(&walker->here);
-	xs_vec_deinit(&walker->on_way.arrivals);
-	xs_map_deinit(&walker->wanted);
+	xs_vec_deinit(&walker->wanted);
 	*rerun->run = recording->run; /* the subject stays open */
 	recording->run.subject = NULL;
 	ora_recording_deinit(recording);
@@ -267,26 +266,24 @@ static struct xs_error *go(
 
 static struct xs_error *go_there(struct ora_rerun *rerun)
 {
-	struct walker walker = {.rerun = rerun,
-		.counts = !rerun->unique,
-		.any = rerun->unique,
-		.left = rerun->count};
+	struct walker walker = {.rerun = rerun, .left = rerun->count};
 	struct ora_recording recording = recording_of(rerun, &walker);
 	for (size_t i = 0; i < rerun->count; i++) {
 		const struct ora_replay *replay = &rerun->list[i];
 		want(&walker, replay);
-		if (replay->number > recording.limit)
-			recording.limit = replay->number;
+		/* Behind the last one none can come. */
+		if (replay->number > recording.patience)
+			recording.patience = replay->number;
 	}
 	return go(rerun, &walker, &recording);
 }
 
 /* --- what registers held at calls ------------------------------------------------------------- */
 
-static bool wants_call(void *context, xs_addr prev, xs_addr pc, uint64_t n)
+static uint64_t next_call(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 {
-	return xs_map_find(&((const struct walker *)context)->calls, pc, 0) != NULL ||
-	       wants(context, prev, pc, n);
+	const struct walker *walker = context;
+	return xs_map_find(&walker->calls, pc, 0) ? n + 1 : next_wanted(context, prev, pc, n);
 }
 
 static bool read_register(const struct di_target *target, unsigned reg, uint64_t *ret)
@@ -299,16 +296,6 @@ static bool read_register(const struct di_target *target, unsigned reg, uint64_t
 	return true;
 }
 
-/* Whether this is the stop that a question is about. The unique mode has the first of its kind, and
- * other numbers than this run. */
-static bool is_it(
-	const struct ora_rerun *rerun, const struct ora_replay *replay, const struct ora_stop *stop)
-{
-	xs_addr prev = stop->prev ? stop->prev->pc : XS_ADDR_NONE;
-	return replay->pc == stop->place->pc && replay->prev == prev &&
-	       stop->n == (rerun->unique ? 1 : replay->n);
-}
-
 static bool on_call(void *context, const struct ora_stop *stop)
 {
 	struct walker *walker = context;
@@ -319,7 +306,7 @@ static bool on_call(void *context, const struct ora_stop *stop)
 		struct ora_replay *replay = &walker->rerun->list[i];
 		if (!replay->leftover || !replay->leftover_call || walker->done[i])
 			continue;
-		if (is_it(walker->rerun, replay, stop)) {
+		if (replay->number == stop->number) {
 			walker->done[i] = true;
 			walker->left--;
 			continue;
@@ -342,11 +329,9 @@ static struct xs_error *find_calls(struct ora_rerun *rerun)
 	struct walker walker = {.rerun = rerun, .done = xs_calloc(rerun->count, sizeof(bool))};
 	struct ora_recording recording = recording_of(rerun, &walker);
 	struct xs_error *err = NULL;
-	recording.mode = ENG_MODE_EXACT;
-	recording.wants = wants_call;
-	recording.on_step = NULL;
+	recording.next = next_call;
 	recording.on_stop = on_call;
-	recording.limit = rerun->patience ? rerun->patience : PATIENCE;
+	recording.patience = PATIENCE;
 	for (size_t i = 0; i < rerun->count; i++) {
 		const struct ora_replay *replay = &rerun->list[i];
 		if (!replay->leftover || !replay->leftover_call)
@@ -365,49 +350,12 @@ static struct xs_error *find_calls(struct ora_rerun *rerun)
 	return err;
 }
 
-/* --- ways that the unique mode does not know -------------------------------------------------- */
-
-static bool on_counted(void *context, const struct ora_stop *stop)
-{
-	struct walker *walker = context;
-	for (size_t i = 0; i < walker->rerun->count && stop->n == 1; i++) {
-		struct ora_replay *replay = &walker->rerun->list[i];
-		xs_addr prev = stop->prev ? stop->prev->pc : XS_ADDR_NONE;
-		if (!replay->come_to || replay->route.entry || replay->pc != stop->place->pc ||
-			replay->prev != prev)
-			continue;
-		find_route(walker, replay);
-		walker->left--;
-	}
-	return walker->left;
-}
-
-static struct xs_error *count_arrivals(struct ora_rerun *rerun)
-{
-	struct walker walker = {.rerun = rerun, .counts = true};
-	struct ora_recording recording = recording_of(rerun, &walker);
-	recording.mode = ENG_MODE_EXACT;
-	recording.live = false;
-	recording.on_stop = on_counted;
-	recording.limit = rerun->patience ? rerun->patience : PATIENCE;
-	for (size_t i = 0; i < rerun->count; i++) {
-		const struct ora_replay *replay = &rerun->list[i];
-		if (!replay->come_to || replay->route.entry)
-			continue;
-		want(&walker, replay);
-		walker.left++;
-	}
-	return walker.left ? go(rerun, &walker, &recording) : NULL;
-}
-
 struct xs_error *ora_rerun(struct ora_rerun *rerun)
 {
 	struct xs_error *err;
 	if (!rerun->count)
 		return NULL;
 	if ((err = go_there(rerun)))
-		return err;
-	if (rerun->unique && (err = count_arrivals(rerun)))
 		return err;
 	return find_calls(rerun);
 }

@@ -4,10 +4,8 @@
  * A verdict against a debugger is proven if xstep, with that one mistake switched on
  * (dwarf/mistake.h), comes to what the debugger says. That needs the machine state, so it happens
  * in the same run that finds the ways to the stops (route.h).
- *
- * A trace of the unique mode does not count arrivals. Its run is repeated in that mode, where it
- * has the same stops; the first stop at a pc is the first arrival there. The way to any other is
- * counted in a second run, which is given up after `patience` stops. */
+ * A second run looks at the calls of frames in which a debugger may have read what a callee left
+ * behind. */
 #ifndef ORA_REPLAY_H
 #define ORA_REPLAY_H
 
@@ -45,8 +43,7 @@ struct ora_replay {
 
 	/* Found. */
 	struct ora_route route;  /* the way to the stop; all 0 if it is not known */
-	bool come_to;            /* the stop was */
-	bool there;              /* so it was, and the frame is there */
+	bool there;              /* the stop was come to, and the frame is there */
 	struct ora_replayed own; /* without a mistake: what the trace must say */
 	struct ora_replayed by[DI_MISTAKE_COUNT]; /* with one; that of NONE is `own` again */
 	char *explained; /* where the location is described and how it reads, or NULL:
@@ -69,8 +66,6 @@ struct ora_rerun {
 	const char *from;           /* likewise */
 	const char *const *modules; /* likewise: shared objects that were looked into */
 	size_t module_count;
-	bool unique;             /* the trace was made in the unique mode */
-	uint64_t patience;       /* stops of the second run of the unique mode; 0: 20 million */
 	uint64_t max_leaves;     /* of a variable, as in the trace; 0: the default */
 	struct ora_replay *list; /* in any order */
 	size_t count;

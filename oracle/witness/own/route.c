@@ -2,11 +2,14 @@
 
 #include "engine/insn.h"
 
+/* Stops that are looked for: by number, or one by the way that leads to it. */
 struct walker {
-	const uint64_t *numbers;  /* that are looked for */
-	size_t count, found;      /* how many, and how many of them were met */
+	const struct ora_recording *recording;
+	const uint64_t *numbers;
+	size_t count, found; /* how many, and how many of them were met */
+	xs_addr prev, pc;    /* or the one */
+	uint64_t n;
 	struct ora_route *routes; /* theirs, in link-time addresses */
-	struct ora_route_count on_way;
 };
 
 /* The instruction at a link-time address, as the file has it. */
@@ -38,30 +41,18 @@ static bool is_step(const struct ora_place *from, const struct ora_place *to)
 	}
 }
 
-void ora_route_note(struct ora_route_count *count, const struct ora_stop *stop)
+struct ora_route ora_route_here(const struct ora_recording *recording, const struct ora_stop *stop)
 {
-	const struct ora_place *here = stop->place;
-	while (count->arrivals.len <= here->index)
-		xs_vec_push(&count->arrivals, 0);
-	if (stop->number == 1)
-		count->entry = here;
-	count->last = count->here;
-	count->at_last = count->at_here;
-	count->here = here;
-	count->at_here = stop->number > 1 ? ++count->arrivals.data[here->index] : 0;
-}
-
-struct ora_route ora_route_here(const struct ora_route_count *count)
-{
-	bool step = count->last && is_step(count->last, count->here);
-	uint64_t arrivals = step ? count->at_last : count->at_here;
-	return (struct ora_route){.entry = count->entry->pc,
+	struct ora_arrivals counted = ora_recording_arrivals(recording);
+	bool step = stop->prev && is_step(stop->prev, stop->place);
+	uint64_t arrivals = step ? counted.before : counted.here;
+	return (struct ora_route){.entry = recording->entry->pc,
 		.arrivals = arrivals,
 		.place = !arrivals ? XS_ADDR_NONE
-			 : step    ? count->last->pc
-				   : count->here->pc,
+			 : step    ? stop->prev->pc
+				   : stop->place->pc,
 		.step = step,
-		.hit = count->at_here + (count->here == count->entry)};
+		.hit = counted.here + (stop->place == recording->entry)};
 }
 
 void ora_route_move(struct ora_route *route, xs_addr bias)
@@ -72,13 +63,14 @@ void ora_route_move(struct ora_route *route, xs_addr bias)
 		route->place += bias;
 }
 
+/* --- by number -------------------------------------------------------------------------------- */
+
 static void on_step(void *context, const struct ora_stop *stop)
 {
 	struct walker *walker = context;
-	ora_route_note(&walker->on_way, stop);
 	for (; walker->found < walker->count && walker->numbers[walker->found] == stop->number;
 		walker->found++)
-		walker->routes[walker->found] = ora_route_here(&walker->on_way);
+		walker->routes[walker->found] = ora_route_here(walker->recording, stop);
 }
 
 static bool on_stop(void *context, const struct ora_stop *stop)
@@ -86,6 +78,22 @@ static bool on_stop(void *context, const struct ora_stop *stop)
 	const struct walker *walker = context;
 	(void)stop;
 	return walker->found < walker->count;
+}
+
+/* Runs the program; what is wrong if not all was met is for the caller to say. */
+static struct xs_error *walk(
+	struct ora_run *run, struct ora_recording *recording, struct walker *walker)
+{
+	walker->recording = recording;
+	struct xs_error *err = ora_run_open(&recording->run);
+	if (!err)
+		err = ora_record(recording);
+	for (size_t i = 0; !err && i < walker->found; i++)
+		ora_route_move(&walker->routes[i], recording->run.subject->modules.data[0].bias);
+	*run = recording->run;
+	recording->run.subject = NULL;
+	ora_recording_deinit(recording);
+	return err;
 }
 
 struct xs_error *ora_routes_find(struct ora_run *run, const char *from, const uint64_t *numbers,
@@ -102,22 +110,43 @@ struct xs_error *ora_routes_find(struct ora_run *run, const char *from, const ui
 		.on_step = on_step,
 		.on_stop = on_stop,
 		.context = &walker};
-	struct xs_error *err = ora_run_open(&recording.run);
-	if (!err)
-		err = ora_record(&recording);
+	struct xs_error *err = walk(run, &recording, &walker);
 	if (!err && walker.found < count)
 		err = xs_error_create("%s: has no stop %" PRIu64, run->path, numbers[walker.found]);
-	for (size_t i = 0; !err && i < count; i++)
-		ora_route_move(&ret[i], recording.run.subject->modules.data[0].bias);
-	xs_vec_deinit(&walker.on_way.arrivals);
-	*run = recording.run;
-	recording.run.subject = NULL;
-	ora_recording_deinit(&recording);
 	return err;
 }
 
-struct xs_error *ora_route_find(
-	struct ora_run *run, const char *from, uint64_t number, struct ora_route *ret)
+/* --- by the way that leads there -------------------------------------------------------------- */
+
+static uint64_t next(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 {
-	return ora_routes_find(run, from, &number, 1, ret);
+	const struct walker *walker = context;
+	return prev == walker->prev && pc == walker->pc && n < walker->n ? walker->n : UINT64_MAX;
+}
+
+static bool on_arrival(void *context, const struct ora_stop *stop)
+{
+	struct walker *walker = context;
+	/* A shared object's addresses may look the same. */
+	if (!stop->place->main || (stop->prev && !stop->prev->main))
+		return true;
+	walker->routes[walker->found++] = ora_route_here(walker->recording, stop);
+	return false;
+}
+
+struct xs_error *ora_route_find(struct ora_run *run, const char *from, xs_addr prev, xs_addr pc,
+	uint64_t n, struct ora_route *ret)
+{
+	struct walker walker = {.prev = prev, .pc = pc, .n = n, .routes = ret};
+	struct ora_recording recording = {.run = *run,
+		.from = from,
+		.mode = ENG_MODE_EXACT,
+		.next = next,
+		.on_stop = on_arrival,
+		.context = &walker};
+	struct xs_error *err = walk(run, &recording, &walker);
+	if (!err && !walker.found)
+		err = xs_error_create(
+			"%s: does not come to 0x%" PRIx64 " as the trace says", run->path, pc);
+	return err;
 }

@@ -17,27 +17,18 @@ struct ora_route {
 	xs_addr bias;      /* what link-time addresses are off by */
 };
 
-/* Counts arrivals on the way. Zero-initialised it is at the beginning. */
-struct ora_route_count {
-	XS_VEC(uint64_t) arrivals;    /* by index of the place, after the entry */
-	const struct ora_place *last; /* where the stop before was */
-	const struct ora_place *here; /* where the last stop was that was noted */
-	const struct ora_place *entry;
-	uint64_t at_last, at_here; /* arrivals there, in time */
-};
-
-/* Notes the next stop: every one, in order. */
-void ora_route_note(struct ora_route_count *count, const struct ora_stop *stop);
-/* The way to the stop that was noted last, in link-time addresses. */
-struct ora_route ora_route_here(const struct ora_route_count *count);
+/* In on_stop or on_step of a recording: the way to the stop, in link-time addresses. */
+struct ora_route ora_route_here(const struct ora_recording *recording, const struct ora_stop *stop);
 /* Makes them those of the process. */
 void ora_route_move(struct ora_route *route, xs_addr bias);
 
-/* The way to the executed stop of that number. */
-XS_MUST_CHECK struct xs_error *ora_route_find(
-	struct ora_run *run, const char *from, uint64_t number, struct ora_route *ret);
+/* The way to the stop (prev, pc, n): link-time addresses of the executable, prev XS_ADDR_NONE at
+ * the first. */
+XS_MUST_CHECK struct xs_error *ora_route_find(struct ora_run *run, const char *from, xs_addr prev,
+	xs_addr pc, uint64_t n, struct ora_route *ret);
 
-/* The ways to several stops, found in one run: numbers in ascending order, a route for each. */
+/* The ways to the executed stops of these numbers, found in one run: numbers in ascending order, a
+ * route for each. */
 XS_MUST_CHECK struct xs_error *ora_routes_find(struct ora_run *run, const char *from,
 	const uint64_t *numbers, size_t count, struct ora_route *ret);
 

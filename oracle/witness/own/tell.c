@@ -162,9 +162,6 @@ struct ora_told_fact ora_told_of(
 static void on_change(void *arg, const struct ora_fact *fact)
 {
 	struct ora_teller *teller = arg;
-	/* A local keeps its place when frames come and go further in. */
-	if (fact->moved)
-		return;
 	uint64_t *index = xs_map_at(&teller->variable_index, (uintptr_t)fact->variable, 0);
 	if (!*index) {
 		struct ora_store_variable *variable = xs_calloc(1, sizeof *variable);

@@ -6,6 +6,12 @@
 #include "oracle/witness/own/machine.h"
 #include "oracle/witness/own/run.h"
 
+/* What a function was entered with, as it was seen on the way to the place. */
+struct ora_visit_entry {
+	xs_addr slot; /* where its return address is: rsp at its first instruction */
+	uint64_t reg[DI_REG_GENERAL]; /* registers then, by DWARF number */
+};
+
 struct ora_visit {
 	/* Set by the caller. */
 	struct ora_run run; /* the program and its surroundings */
@@ -20,6 +26,9 @@ struct ora_visit {
 	bool approximate;        /* the line has no row with is_stmt */
 	uint64_t n;              /* which arrival it is; 0 in a core file */
 	struct di_target target; /* what to look at */
+	/* Entries of the function that the place is in, if its variables are worked out by entry
+	 * values: the last one of each slot. */
+	XS_VEC(struct ora_visit_entry) entries;
 
 	/* Its own. */
 	struct eng_process *process;
@@ -28,6 +37,9 @@ struct ora_visit {
 };
 
 XS_MUST_CHECK struct xs_error *ora_visit(struct ora_visit *visit);
+/* What the registers held when the call with this CFA was entered, if that was seen; or NULL. The
+ * frame must be one of the function that the place is in. */
+const uint64_t *ora_visit_entered(const struct ora_visit *visit, xs_addr cfa);
 /* Ends the program. */
 void ora_visit_deinit(struct ora_visit *visit);
 

@@ -1,0 +1,278 @@
+#include "oracle/session/twin_builds.h"
+
+#define SECONDS   300.0 /* a compiler that needs more hangs, */
+#define FEWER     30.0  /* and so does a tool: llvm-dwp 19 was seen to */
+#define WORD_ENDS " \t\n"
+
+/* A variant that all know, in the order in which they are made. */
+struct variant {
+	const char *name;
+	bool gcc, clang; /* whose it is */
+	bool identical;  /* see twin_builds.h */
+};
+
+static const struct variant variants[] = {
+	{"-fno-var-tracking-assignments", .gcc = true},
+	{"-gdwarf-4 -gstrict-dwarf", .gcc = true},
+	{"-gno-statement-frontiers", .gcc = true},
+	{"-gno-variable-location-views", .gcc = true},
+	{"-mllvm -experimental-debug-variable-locations=false", .clang = true},
+	{"-gdwarf-4", .clang = true},
+	{"-gz", true, true, true},
+	{"-gsplit-dwarf", .gcc = true, .identical = true},
+	{"dwp", .gcc = true, .identical = true},
+	/* clang has other expressions then. */
+	{"-gsplit-dwarf", .clang = true},
+	{"dwp", .clang = true},
+	{"dwz", true, true, true},
+	{"keep-debug", true, true, true},
+	{"debuglink", true, true, true},
+};
+
+/* The words of a command. */
+struct words {
+	XS_VEC(char *) vec;
+};
+
+static void add(struct words *words, const char *word)
+{
+	xs_vec_push(&words->vec, xs_strdup(word));
+}
+
+static void split(struct words *words, const char *text)
+{
+	for (const char *at = text + strspn(text, WORD_ENDS); *at; at += strspn(at, WORD_ENDS)) {
+		size_t length = strcspn(at, WORD_ENDS);
+		xs_vec_push(&words->vec, xs_asprintf("%.*s", (int)length, at));
+		at += length;
+	}
+}
+
+/* Runs it, and frees the words. *why, to be freed: why it failed; NULL: it did not. */
+static struct xs_error *run(
+	const struct ora_twin_builds *builds, struct words *words, double seconds, char **why)
+{
+	struct ora_compilation done = {0};
+	xs_vec_push(&words->vec, NULL);
+	struct xs_error *err = ora_compile(words->vec.data, builds->folder, seconds, &done);
+	*why = NULL;
+	if (!err && done.end != ORA_COMPILED) {
+		*why = ora_compilation_complaint(&done);
+		if (!*why || !**why) {
+			free(*why);
+			*why = xs_strdup(done.end == ORA_HUNG ? "hangs" : "crashed");
+		}
+	}
+	ora_compilation_deinit(&done);
+	for (size_t i = 0; i < words->vec.len; i++)
+		free(words->vec.data[i]);
+	xs_vec_deinit(&words->vec);
+	return err;
+}
+
+/* Compiles the sources to objects of their own, and links these: a .dwo file is then beside its
+ * object, and not in the folder where xstep is run. */
+static struct xs_error *compile_apart(const struct ora_twin_builds *builds,
+	const struct ora_compiler *compiler, const char *more, const char *output, char **why)
+{
+	struct words last = {0};
+	struct xs_error *err = NULL;
+	*why = NULL;
+	add(&last, compiler->path);
+	split(&last, builds->options);
+	split(&last, more);
+	add(&last, "-o");
+	add(&last, output);
+	for (size_t i = 0; !err && !*why && i < builds->sources.vec.len; i++) {
+		XS_AUTO_FREE char *object = xs_asprintf("%s-%zu.o", output, i);
+		struct words words = {0};
+		add(&words, compiler->path);
+		split(&words, builds->options);
+		split(&words, more);
+		add(&words, "-c");
+		add(&words, "-o");
+		add(&words, object);
+		add(&words, builds->sources.vec.data[i]);
+		add(&last, object);
+		err = run(builds, &words, SECONDS, why);
+	}
+	if (!err && !*why) {
+		split(&last, builds->libraries ? builds->libraries : "");
+		return run(builds, &last, SECONDS, why);
+	}
+	for (size_t i = 0; i < last.vec.len; i++)
+		free(last.vec.data[i]);
+	xs_vec_deinit(&last.vec);
+	return err;
+}
+
+static struct xs_error *compile(const struct ora_twin_builds *builds,
+	const struct ora_compiler *compiler, const char *more, const char *output, char **why)
+{
+	struct words words = {0};
+	if (strstr(more, "-gsplit-dwarf"))
+		return compile_apart(builds, compiler, more, output, why);
+	add(&words, compiler->path);
+	split(&words, builds->options);
+	split(&words, more);
+	add(&words, "-o");
+	add(&words, output);
+	for (size_t i = 0; i < builds->sources.vec.len; i++)
+		add(&words, builds->sources.vec.data[i]);
+	split(&words, builds->libraries ? builds->libraries : "");
+	return run(builds, &words, SECONDS, why);
+}
+
+/* Runs a tool of PATH. */
+static struct xs_error *run_tool(
+	const struct ora_twin_builds *builds, char **why, const char *const *list)
+{
+	struct words words = {0};
+	add(&words, "/usr/bin/env");
+	for (; *list; list++)
+		add(&words, *list);
+	return run(builds, &words, FEWER, why);
+}
+
+static struct xs_error *link_debug(
+	const struct ora_twin_builds *builds, const char *output, char **why)
+{
+	XS_AUTO_FREE char *debug = xs_asprintf("%s.debug", output);
+	XS_AUTO_FREE char *add_link = xs_asprintf("--add-gnu-debuglink=%s", debug);
+	struct xs_error *err = run_tool(builds, why,
+		(const char *const[]){
+			"objcopy", "--only-keep-debug", builds->program, debug, NULL});
+	if (err || *why)
+		return err;
+	return run_tool(builds, why,
+		(const char *const[]){
+			"objcopy", "--strip-debug", add_link, builds->program, output, NULL});
+}
+
+/* All .dwo files of a build in one. GNU's dwp does not know DWARF 5, and crashes. */
+static struct xs_error *pack(const struct ora_twin_builds *builds,
+	const struct ora_compiler *compiler, const char *output, char **why)
+{
+	static const char *const tools[] = {
+		"llvm-dwp", "llvm-dwp-19", "llvm-dwp-16", "llvm-dwp-15", "llvm-dwp-14", "dwp"};
+	XS_AUTO_FREE char *packed = xs_asprintf("%s.dwp", output);
+	struct xs_error *err = compile(builds, compiler, "-gsplit-dwarf", output, why);
+	if (err || *why)
+		return err;
+	for (size_t i = 0; !err && i < sizeof tools / sizeof *tools; i++) {
+		free(*why);
+		err = run_tool(builds, why,
+			(const char *const[]){tools[i], "-e", output, "-o", packed, NULL});
+		if (!err && !*why)
+			break;
+	}
+	return err;
+}
+
+static struct xs_error *make(const struct ora_twin_builds *builds,
+	const struct ora_compiler *compiler, const char *name, const char *output, char **why)
+{
+	if (!strcmp(name, "dwz"))
+		return run_tool(builds, why,
+			(const char *const[]){"dwz", "-o", output, builds->program, NULL});
+	if (!strcmp(name, "keep-debug"))
+		return run_tool(builds, why,
+			(const char *const[]){
+				"objcopy", "--only-keep-debug", builds->program, output, NULL});
+	if (!strcmp(name, "debuglink"))
+		return link_debug(builds, output, why);
+	if (!strcmp(name, "dwp"))
+		return pack(builds, compiler, output, why);
+	return compile(builds, compiler, name, output, why);
+}
+
+static struct xs_error *add_variant(
+	struct ora_twin_builds *builds, const struct ora_compiler *compiler, const char *name)
+{
+	struct ora_twin_build one = {.name = xs_strdup(name)};
+	XS_AUTO_FREE char *file = xs_strdup(name);
+	XS_AUTO_FREE char *why = NULL;
+	for (char *at = file; *at; at++)
+		if (strchr(" /=", *at))
+			*at = '_';
+	/* No file is an option. */
+	one.path = xs_asprintf("%s/with%s%s", builds->folder, *file == '-' ? "" : "-", file);
+	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+		one.identical |= variants[i].identical && !strcmp(variants[i].name, name) &&
+				 (compiler->gcc ? variants[i].gcc : variants[i].clang);
+	struct xs_error *err = make(builds, compiler, name, one.path, &why);
+	if (!err && !why) {
+		xs_vec_push(&builds->list, one);
+		return NULL;
+	}
+	if (why) {
+		XS_AUTO_FREE char *warning = xs_asprintf("%s: left out: %s", name, why);
+		builds->on_warning(warning);
+	}
+	free(one.name);
+	free(one.path);
+	return err;
+}
+
+/* The options that the parser of the sources needs, too. */
+static void find_parser_options(struct ora_twin_builds *builds)
+{
+	static const char *const heads[] = {"-I", "-D", "-U", "-std=", "-isystem", "-include"};
+	struct words words = {0};
+	bool value = false;
+	split(&words, builds->options);
+	for (size_t i = 0; i < words.vec.len; i++) {
+		char *word = words.vec.data[i];
+		bool wanted = value;
+		value = false;
+		for (size_t k = 0; !wanted && k < sizeof heads / sizeof *heads; k++)
+			if (!strncmp(word, heads[k], strlen(heads[k]))) {
+				wanted = true;
+				/* What stands alone takes the next word. */
+				value = !word[strlen(heads[k])] &&
+					word[strlen(heads[k]) - 1] != '=';
+			}
+		if (wanted)
+			xs_vec_push(&builds->parser, word);
+		else
+			free(word);
+	}
+	xs_vec_deinit(&words.vec);
+}
+
+struct xs_error *ora_twin_builds_make(struct ora_twin_builds *builds)
+{
+	struct ora_compiler compiler = {0};
+	XS_AUTO_FREE char *why = NULL;
+	struct xs_error *err = ora_compiler_init(&compiler, builds->compiler);
+	if (err) {
+		ora_compiler_deinit(&compiler);
+		return err;
+	}
+	builds->program = xs_asprintf("%s/program", builds->folder);
+	err = compile(builds, &compiler, "", builds->program, &why);
+	if (!err && why)
+		err = xs_error_create("%s %s: %s", builds->compiler, builds->options, why);
+	find_parser_options(builds);
+	for (size_t i = 0; !err && i < builds->variants.vec.len; i++)
+		err = add_variant(builds, &compiler, builds->variants.vec.data[i]);
+	for (size_t i = 0;
+		!err && !builds->variants.vec.len && i < sizeof variants / sizeof *variants; i++)
+		if (compiler.gcc ? variants[i].gcc : variants[i].clang)
+			err = add_variant(builds, &compiler, variants[i].name);
+	ora_compiler_deinit(&compiler);
+	return err;
+}
+
+void ora_twin_builds_deinit(struct ora_twin_builds *builds)
+{
+	for (size_t i = 0; i < builds->list.len; i++) {
+		free(builds->list.data[i].name);
+		free(builds->list.data[i].path);
+	}
+	for (size_t i = 0; i < builds->parser.len; i++)
+		free(builds->parser.data[i]);
+	xs_vec_deinit(&builds->list);
+	xs_vec_deinit(&builds->parser);
+	free(builds->program);
+}
