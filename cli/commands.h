@@ -6,6 +6,13 @@
 #include "cli/option.h"
 
 extern const struct cli_command cli_xstep;    /* the program itself: all of these are below it */
+extern const struct cli_command cli_campaign; /* with, below it: */
+extern const struct cli_command cli_campaign_findings_command;
+extern const struct cli_command cli_campaign_merge;
+extern const struct cli_command cli_campaign_rerun;
+extern const struct cli_command cli_campaign_run;
+extern const struct cli_command cli_campaign_show_command;
+extern const struct cli_command cli_campaign_status_command;
 extern const struct cli_command cli_ccmd;
 extern const struct cli_command cli_check; /* with, below it: */
 extern const struct cli_command cli_check_avail;

@@ -1,0 +1,339 @@
+#!/usr/bin/python3
+"""campaign_test.py - xstep campaign: the same findings whoever does the work, however often it is killed; and
+bad input of every kind. The oracles, compilers and debuggers are the real ones, on a few tiny programs."""
+import contextlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
+import e2e
+
+NAP = 200000 + os.getpid()  # seconds that nobody waits for, and nobody else's processes do
+
+# A program of a few lines for each seed, as a generator would print it. No real compiler is wrong about it. One that
+# defines WITH_G if it gets -g2 writes other code then, for odd seeds, and one that looks for CRASH finds it in 4.
+GENERATOR = """#!/bin/sh
+case $1 in *4) echo '/* CRASH */' ;; esac
+case $1 in *[13579]) echo '#define ODD' ;; esac
+cat <<END
+static volatile int shown;
+static int twice(int n) { return n * 2; }
+int main(void)
+{
+	int sum = 0;
+	for (int i = 0; i < $1 % 5 + 2; i++)
+		sum += twice(i);
+#if defined ODD && defined WITH_G
+	shown = sum;
+#endif
+	return sum > 100;
+}
+END
+"""
+
+
+def seconds_apart(value):
+    """JSON without what depends on the clock."""
+    if isinstance(value, dict):
+        return {key: seconds_apart(part) for key, part in value.items() if key not in ("seconds", "options")}
+    return [seconds_apart(part) for part in value] if isinstance(value, list) else value
+
+
+class Folder(e2e.TestCase):
+    """With a folder to work in, a generator, and a compiler that is a script around the real one."""
+
+    def setUp(self):
+        held = tempfile.TemporaryDirectory(prefix="campaign_test-", ignore_cleanup_errors=True)
+        self.addCleanup(held.cleanup)
+        self.folder = pathlib.Path(held.name)
+        (self.folder / "tmp").mkdir()
+        self.generator = self.script("generate", GENERATOR)
+
+    def script(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    def compiler(self, name, cases):
+        """A compiler that is gcc, but for what the shell's `cases` do: they match the words of the command."""
+        return self.script(name, f'#!/bin/sh\ncase " $* " in\n{cases}\nesac\nexec {e2e.GCC} "$@"\n')
+
+    def campaign(self, *words, **options):
+        environment = {**os.environ, "TMPDIR": str(self.folder / "tmp")}
+        return e2e.xstep("campaign", *words, env=environment, cwd=self.folder, **options)
+
+    def run_words(self, directory, *more):
+        """The words of a quick campaign, without debuggers."""
+        return ["run", directory, "--generate", f"{self.generator} {{seed}}", "--seeds", "1-2", "--compilers",
+                e2e.GCC, "--oracles", "frames,ccmd", *more]
+
+    def results(self, directory):
+        """All that a campaign came to, but for seconds."""
+        told = [json.loads(self.campaign(command, directory, "--format", "json").stdout)
+                for command in ("status", "findings")]
+        for one in told[0]["totals"]:
+            self.assertEqual(one["jobs"], one["done"])
+        return json.dumps(seconds_apart(told), indent=1)
+
+    def nothing_is_left(self):
+        """No process that sleeps for us, and no temporary folder."""
+        def sleepers():
+            found = subprocess.run(["pgrep", "-f", f"sleep {NAP}"], capture_output=True, text=True, check=False)
+            return found.stdout.split()
+        self.assertTrue(e2e.wait_until(lambda: not sleepers()), sleepers())
+        self.assertEqual(list((self.folder / "tmp").glob("xstep-*")), [])
+
+
+class Same(Folder):
+    """The same findings with the same ids."""
+
+    def setUp(self):
+        super().setUp()
+        self.wrong = self.script("wrongcc", f"""#!/bin/sh
+for word; do
+	case $word in
+	-g2) more=-DWITH_G ;;
+	*.c) grep -q CRASH "$word" && echo "$word:1: internal compiler error: in f, at g.c:7" >&2 && exit 1 ;;
+	esac
+done
+exec {e2e.GCC} "$@" $more
+""")
+
+    def words(self, directory, *more, seeds="1-4"):
+        return ["run", directory, "--generate", f"{self.generator} {{seed}}", "--seeds", seeds, "--compilers",
+                f"{e2e.GCC},{self.wrong}", "--levels=-O1", "--oracles", "frames,ccmd", "--no-sanitize", *more]
+
+    @e2e.smoke
+    def test_workers_and_kills_change_nothing(self):
+        self.expect(self.campaign(*self.words("one", "--jobs", "1")), status=1)
+        one = self.results("one")
+        self.assertEqual([(one["oracle"], one["count"]) for one in json.loads(one)[1]["signatures"]],
+                         [("build", 1), ("ccmd", 2)])
+        self.expect(self.campaign(*self.words("two", "--jobs", "2")), status=1)
+        self.expect_same_text([("one worker", one), ("two workers", self.results("two"))])
+
+    def test_killed_and_continued(self):
+        self.expect(self.campaign(*self.words("whole", "--jobs", "2")), status=1)
+        dice = random.Random(1)
+        words = self.words("killed", "--jobs", "2")
+        for _ in range(e2e.some(3, 6)):
+            process = subprocess.Popen([e2e.XSTEP, "campaign", *map(str, words), "--format", "json"],
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.folder,
+                                       env={**os.environ, "TMPDIR": str(self.folder / "tmp")},
+                                       preexec_fn=e2e.leave_nothing)
+            # After some of its lines; where within the next job that is, the machine decides.
+            for _ in range(dice.randrange(1, 5)):
+                process.stdout.readline()
+            process.kill()
+            process.communicate()
+            words = ["run", "killed"]
+        self.expect(self.campaign("run", "killed"), status=1)
+        self.expect_same_text([("whole", self.results("whole")), ("killed", self.results("killed"))])
+        self.assertEqual(list((self.folder / "killed/builds").iterdir()), [])
+
+    def test_parts_make_a_whole(self):
+        """Two campaigns of other seeds, one of them not finished, merged and continued; and more seeds later."""
+        self.expect(self.campaign(*self.words("whole")), status=1)
+        self.expect(self.campaign(*self.words("low", seeds="1-2")), status=1)
+        self.expect(self.campaign(*self.words("high", seeds="2-4")), status=1)
+        self.expect(self.campaign("merge", "both", "low", "high"))
+        self.expect_same_text([("whole", self.results("whole")), ("merged", self.results("both"))])
+        self.expect(self.campaign("run", "both"), status=1)
+        self.expect(self.campaign("run", "low", "--seeds", "1-4"), status=1)
+        self.expect_same_text([("whole", self.results("whole")), ("extended", self.results("low"))])
+
+
+class Looking(Folder):
+    """A finding of diff, by real debuggers; and what can be asked of a campaign."""
+
+    def test_diff(self):
+        sources = self.folder / "sources"
+        sources.mkdir()
+        shutil.copy(e2e.subject("09_constant_data.c"), sources)
+        (sources / "larger.c").write_text(e2e.subject("09_constant_data.c").read_text() + "/* larger */\n")
+        words = ["run", "dir", "--sources", sources, "--compilers", e2e.GCC, "--levels=-O0,-O2",
+                 "--oracles", "diff,opt"]
+        told = self.campaign(*words)
+        if "apt-get install" in told.stderr:
+            self.skipTest(told.stderr.strip())
+        self.expect(told, status=1)
+        found = json.loads(self.campaign("findings", "dir", "--format", "json").stdout)["signatures"]
+        one = next(one for one in found if one["signature"] == "G3 loss lldb:constant-data")
+        self.assertEqual((one["oracle"], one["basis"], one["wrong"], one["programs"]), ("diff", "replayed", "lldb", 2))
+        self.assertEqual(one["exemplar"]["origin"], "file 09_constant_data.c")
+        self.assertIn("lldb does not show", self.expect(self.campaign("show", "dir", one["id"][:6]), 1).stdout)
+        case = self.folder / "dir/signatures" / one["id"] / "smallest"
+        self.assertEqual((case / "program.c").read_text(), (sources / "09_constant_data.c").read_text())
+        self.assertEqual(json.loads((case / "finding.json").read_text())["id"], one["exemplar"]["finding"])
+        again = self.expect(self.campaign("rerun", "dir", one["id"]), status=1)
+        self.assertIn(f"[{one['exemplar']['finding']}]", again.stdout)
+        self.assertIn("xstep diff", again.stdout)
+        self.expect(self.campaign("findings", "dir", "--new", "dir"))
+        self.expect(self.campaign("show", "dir", "ffff"), status=2, says="no signature has that id")
+
+    def test_schema_is_for_everybody(self):
+        """Plain SQL on campaign.db, and a trace store is no campaign."""
+        self.expect(self.campaign(*self.run_words("dir", "--seeds", "1-1", "--no-sanitize")))
+        with contextlib.closing(sqlite3.connect(self.folder / "dir/campaign.db")) as db:
+            self.assertEqual(db.execute("SELECT count(*), sum(outcome = 'clean') FROM job").fetchone(), (4, 4))
+            self.assertEqual(db.execute("PRAGMA foreign_key_check").fetchall(), [])
+        self.assertIn("another application", e2e.xstep("show", self.folder / "dir/campaign.db").stderr)
+
+
+class Filters(Folder):
+    """Programs that are left out, each with its reason."""
+
+    def test_reasons(self):
+        sources = self.folder / "sources"
+        (sources / "inner").mkdir(parents=True)
+        for name, text in {
+                "good.c": "int main(void) { return 3; }",
+                "inner/good.c": "int main(void) { return 4; }",
+                "refused.c": "int main(void) { return x; }",
+                "endless.c": "int main(void) { for (;;); }",
+                "signal.c": "int main(void) { __builtin_trap(); }",
+                "random.c": "#include <stdio.h>\n#include <unistd.h>\n"
+                            "int main(void) { printf(\"%d\\n\", getpid()); return 0; }",
+                "overflow.c": "int main(void) { volatile int n = 2147483647; n = n + 1; return 0; }",
+                "loud.c": "#include <stdio.h>\nint main(void) { for (;;) puts(\"loud\"); }",
+                "long.c": "int main(void) { int n = 0; while (n < 100000) n++; return n & 1; }",
+                "large.c": "/* " + 5000 * "x" + " */ int main(void) { return 0; }"}.items():
+            (sources / name).write_text(text + "\n")
+        told = self.campaign("run", "dir", "--sources", sources, "--compilers", e2e.GCC, "--levels=-O0",
+                             "--oracles", "frames,avail,probes", "--run-timeout", "1", "--max-steps", "100000",
+                             "--max-source", "4000", "--mutate", "1")
+        self.expect(told)
+        status = json.loads(self.campaign("status", "dir", "--format", "json").stdout)
+        self.assertEqual({one["reason"]: one["programs"] for one in status["left_out"]}, {
+            "a compiler refuses it": 1, "it does not end in time": 1, "it dies of a signal": 1,
+            "two runs of it differ": 1, "its behaviour is undefined": 1, "it prints too much": 1,
+            "it executes too many instructions": 1, "its source is too large": 1})
+        self.assertEqual({one["oracle"]: (one["jobs"], one["clean"], one["unasked"]) for one in status["oracles"]},
+                         {"frames": (4, 4, 0), "avail": (4, 0, 4), "probes": (4, 0, 4)})
+        with contextlib.closing(sqlite3.connect(self.folder / "dir/campaign.db")) as db:
+            kept = [origin for origin, in db.execute("SELECT origin FROM program WHERE reason IS NULL ORDER BY rank")]
+        self.assertEqual(kept, ["file good.c", "file good.c mutant 1", "file inner/good.c",
+                                "file inner/good.c mutant 1"])
+        self.nothing_is_left()
+
+
+class Bad(Folder):
+    """A clear message each, and nothing lost."""
+
+    def test_generators(self):
+        for name, text, reason in (
+                ("failing", "#!/bin/sh\necho no luck >&2\nexit 3\n", "the generator failed: exit status 3: no luck"),
+                ("silent", "#!/bin/sh\n", "the generator printed nothing"),
+                ("garbage", "#!/bin/sh\nhead -c 300 /dev/zero | tr '\\0' '\\377'\n", "a compiler refuses it"),
+                ("dying", "#!/bin/sh\nkill -9 $$\n", "the generator failed: signal 9")):
+            with self.subTest(name):
+                generator = self.script(name, text)
+                told = self.campaign("run", f"dir-{name}", "--generate", f"{generator} {{seed}}", "--seeds", "1-2",
+                                     "--compilers", e2e.GCC, "--oracles", "frames", "--no-sanitize")
+                self.expect(told, status=2, says=reason)
+        self.expect(self.campaign(*self.run_words("missing", "--generate", "/no/such/generator {seed}")), status=2,
+                    says="the generator failed: it could not be run")
+
+    def test_compilers(self):
+        """One that crashes is a finding; one that is not there is said at once."""
+        crashing = self.compiler("crashing", '*" -O2 "*) echo "x.c:1: internal compiler error: in f, at g.c:7" >&2; '
+                                             "exit 1 ;;")
+        words = ["run", "dir", "--generate", f"{self.generator} {{seed}}", "--seeds", "1-3", "--compilers", crashing,
+                 "--oracles", "frames", "--no-sanitize"]
+        self.expect(self.campaign(*words), status=2, says="no program was fit to be asked about: a compiler crashes")
+        found = json.loads(self.expect(self.campaign("findings", "dir", "--format", "json"), 1).stdout)["signatures"]
+        self.assertEqual([(one["oracle"], one["count"]) for one in found], [("build", 3)])
+        self.assertTrue(found[0]["signature"].endswith("internal compiler error: in f, at g.c:7"), found)
+        again = self.campaign("rerun", "dir", found[0]["id"])
+        self.expect(again, status=1, says="internal compiler error")
+        self.expect(self.campaign(*self.run_words("none", "--compilers", "no-such-cc")), status=2,
+                    says="--compilers: no-such-cc: no such program")
+
+    def test_words(self):
+        for words, says in (
+                (["run"], "name one folder"),
+                (["run", "new"], "a campaign needs programs"),
+                (["run", "new", "--generate", "csmith"], "for which seeds?"),
+                (["run", "new", "--generate", "csmith -s 1", "--seeds", "1"], "no {seed} in it"),
+                (["run", "new", "--sources", "no-such-folder"], "no-such-folder"),
+                (self.run_words("new", "--seeds", "4-1"), "is not like 1-200"),
+                (self.run_words("new", "--oracles", "magic"), "'magic' is none of diff, opt"),
+                (self.run_words("new", "--oracles", "opt", "--levels=-O2"), "opt compares with -O0"),
+                (self.run_words("new", "--oracles", "diff", "--witness", "gdb@/no/gdb"), "diff asks gdb"),
+                (["status", "no-such-folder"], "not a campaign"),
+                (["merge", "new"], "expected DIR OTHER"),
+                (["fly"], "fly")):
+            with self.subTest(words=words):
+                self.expect(self.campaign(*words), status=2, says=says)
+
+    def test_folders(self):
+        """Of somebody else, of another version, of other options; and two at once."""
+        (self.folder / "foreign").mkdir()
+        (self.folder / "foreign/letter.txt").write_text("mine")
+        self.expect(self.campaign(*self.run_words("foreign")), status=2, says="has files in it, and no campaign.db")
+        self.expect(self.campaign(*self.run_words("dir", "--seeds", "1-1", "--no-sanitize")))
+        self.expect(self.campaign("run", "dir", "--levels=-O0"), status=2,
+                    says="was begun with --levels=-O0,-O2, and --levels=-O0 is another campaign")
+        self.expect(self.campaign("run", "dir", "--seeds", "2-3"), status=2, says="does not extend that")
+        with contextlib.closing(sqlite3.connect(self.folder / "dir/campaign.db")) as db:
+            db.execute("UPDATE option SET value = 'an older one' WHERE name LIKE 'version gcc%'")
+            db.commit()
+        self.expect(self.campaign("run", "dir"), status=2, says="was begun with gcc-12 being `an older one`")
+        with contextlib.closing(sqlite3.connect(self.folder / "dir/campaign.db")) as db:
+            db.execute("PRAGMA user_version = 7")
+        self.expect(self.campaign("run", "dir"), status=2, says="a campaign of format 7")
+        (self.folder / "text").mkdir()
+        (self.folder / "text/campaign.db").write_text("nothing of SQLite's, and longer than its header is: " * 9)
+        self.expect(self.campaign("status", "text"), status=2, says="not a campaign, nor any database")
+
+    def test_full_disk(self):
+        """It ends with a message, and no program is blamed for it; with room, it goes on."""
+        room = self.folder / "room"
+        room.mkdir()
+        words = " ".join(f"'{word}'" for word in self.run_words(
+            room / "dir", "--seeds", "1-4", "--levels=-O1", "--no-sanitize", "--oracles", "frames"))
+        told = e2e.run(["unshare", "--mount", "sh", "-c", f"""
+            mount -t tmpfs -o size=100k none {room} || exit 77
+            {e2e.XSTEP} campaign {words}; echo first $?
+            mount -o remount,size=40m {room}
+            {e2e.XSTEP} campaign {words}; echo second $?"""], env={**os.environ, "TMPDIR": str(self.folder / "tmp")})
+        if told.returncode == 77 or "unshare" in told.stderr:
+            self.skipTest("cannot mount: " + told.stderr.strip())
+        self.assertRegex(told.stdout, r"(?s)first 2.*4 programs, 4 of them kept.*second 0", told.stderr)
+        self.assertRegex(told.stderr, "no space left|disk is full|No space left")
+
+    def test_interrupted(self):
+        """While one runs another is refused; ^C ends it soon, and leaves nothing behind."""
+        slow = self.script("slow", f"#!/bin/sh\nsleep {NAP}\n")
+        words = ["run", "dir", "--generate", f"{slow} {{seed}}", "--seeds", "1-3", "--compilers", e2e.GCC,
+                 "--oracles", "frames", "--no-sanitize", "--jobs", "2"]
+        for end in (signal.SIGINT, signal.SIGKILL):
+            with self.subTest(end):
+                process = subprocess.Popen([e2e.XSTEP, "campaign", *map(str, words)], stdout=subprocess.PIPE,
+                                           stderr=subprocess.PIPE, cwd=self.folder,
+                                           env={**os.environ, "TMPDIR": str(self.folder / "tmp")},
+                                           preexec_fn=e2e.leave_nothing)
+                self.assertTrue(e2e.wait_until(lambda: len(e2e.descendants(process.pid)) >= 7, process))
+                if end == signal.SIGINT:
+                    self.expect(self.campaign("run", "dir"), status=2, says="a campaign is at work in it")
+                    self.expect(self.campaign("status", "dir"))
+                process.send_signal(end)
+                _, said = process.communicate()
+                self.assertEqual(process.returncode, -end)
+                self.assertEqual(b"goes on" in said, end == signal.SIGINT)
+                e2e.xstep("campaign", "status", "dir", cwd=self.folder,
+                          env={**os.environ, "TMPDIR": str(self.folder / "tmp")})  # sweeps
+                self.nothing_is_left()
+
+
+if __name__ == "__main__":
+    e2e.main()

@@ -1,0 +1,55 @@
+/* cmd_campaign.c - xstep campaign: picks what to do with one. */
+#include "cli/commands.h"
+
+static const struct cli_command *const parts[] = {&cli_campaign_run, &cli_campaign_status_command,
+	&cli_campaign_findings_command, &cli_campaign_show_command, &cli_campaign_rerun,
+	&cli_campaign_merge, NULL};
+
+static const struct cli_option options[] = {
+	{0},
+};
+
+static const char details[] =
+	"xstep campaign COMMAND --help tells more. A campaign asks oracles about many\n"
+	"programs, which are generated or taken from a folder, as several compilers build\n"
+	"them. All of it is in one folder, DIR. A campaign that was ended by anything at\n"
+	"all goes on where it was, and each bug is told once, by its signature.\n"
+	"\n"
+	"Folder:\n"
+	"  campaign.db    programs, builds, jobs, findings, signatures, exemplars and\n"
+	"                 figures: SQLite; oracle/store/campaign_schema.sql describes it\n"
+	"  programs       the sources\n"
+	"  builds         executables of programs with jobs to be done\n"
+	"  signatures/ID  the first and the smallest case of each: program.c,\n"
+	"                 finding.json, and commands.sh, which shows it again\n"
+	"\n"
+	"run and rerun execute what the folder says: generators, compilers, programs. Do\n"
+	"not run one that somebody else has made.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  done, nothing found\n"
+	"  1  done, something found\n"
+	"  2  trouble\n";
+
+static int cmd_campaign(int argc, char **argv)
+{
+	const struct cli_command *part;
+	if (argc < 2)
+		return cli_fail(xs_error_create("campaign: what? see xstep campaign --help"));
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+		cli_print_help(&cli_campaign, stdout);
+		return CLI_NOTHING;
+	}
+	struct xs_error *err = cli_command_find(&cli_campaign, argv[1], &part);
+	return err ? cli_fail(err) : part->run(argc - 1, argv + 1);
+}
+
+const struct cli_command cli_campaign = {
+	.name = "campaign",
+	.operands = "COMMAND ...",
+	.summary = "Ask oracles about many programs, and tell each bug once",
+	.details = details,
+	.options = options,
+	.run = cmd_campaign,
+	.commands = parts,
+};

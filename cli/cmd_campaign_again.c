@@ -1,0 +1,130 @@
+/* cmd_campaign_again.c - xstep campaign rerun, merge: a case is run again; parts become a whole. */
+#include <sys/wait.h>
+
+#include "base/private.h"
+#include "base/scratch.h"
+#include "base/shown.h"
+#include "cli/commands.h"
+#include "oracle/campaign/campaign.h"
+#include "oracle/campaign/exemplars.h"
+
+static const struct cli_option no_options[] = {
+	{0},
+};
+
+static const char rerun_details[] =
+	"Builds the smallest case of a signature in a temporary folder, and has the oracle\n"
+	"asked about it again, as text. The commands are printed before. The beginning of an\n"
+	"ID is enough.\n"
+	"\n"
+	"Exit status:\n"
+	"  that of the oracle: 1 if it is found again\n";
+
+static const char merge_details[] =
+	"Puts the campaigns OTHER into DIR, which is made if it is not there. Programs, jobs\n"
+	"and signatures are known by their content: what several have is there once, and is\n"
+	"done if it is done in one. All must be of the same options, but for seeds, mutants\n"
+	"and workers, and of the same compilers. xstep campaign run DIR then does what is\n"
+	"left.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  done\n"
+	"  2  trouble\n";
+
+/* The folder that a worker would have: a path of the same length. */
+static struct xs_error *make_folder(char **scratch, char **folder)
+{
+	struct xs_error *err = xs_scratch_create("campaign", scratch);
+	if (err)
+		return err;
+	*folder = xs_asprintf("%s/0000", *scratch);
+	return xs_private_folder(*folder) ? xs_error_sys("%s", *folder) : NULL;
+}
+
+static struct xs_error *rerun(const char *dir, const char *begin, int *status)
+{
+	XS_AUTO(ora_campaign_store) store = NULL;
+	XS_AUTO_FREE char *id = NULL;
+	XS_AUTO_FREE char *folder = NULL;
+	char *scratch = NULL;
+	struct ora_plan plan = {0};
+	struct ora_campaign_job job = {0};
+	struct ora_work_lines lines = {0};
+	struct xs_error *err;
+	if (!(err = ora_campaign_read(dir, &store)) &&
+		!(err = ora_exemplar_named(store, begin, &id)) &&
+		!(err = ora_campaign_plan(store, dir, &plan)) &&
+		!(err = make_folder(&scratch, &folder)) &&
+		!(err = ora_exemplar_find(&plan, store, id, folder, &job, &lines))) {
+		for (size_t i = 0; i <= lines.builds.len; i++) {
+			XS_AUTO_FREE char *text = ora_command_text(
+				i < lines.builds.len ? &lines.builds.data[i] : &lines.ask);
+			xs_print(stdout, "$ %s\n", text);
+		}
+		fflush(stdout);
+		err = ora_exemplar_run(&lines, folder, status);
+	}
+	ora_work_lines_deinit(&lines);
+	ora_campaign_job_deinit(&job);
+	ora_plan_deinit(&plan);
+	xs_scratch_destroy(scratch);
+	return err;
+}
+
+static int cmd_rerun(int argc, char **argv)
+{
+	struct xs_strings words = {0};
+	bool help = false;
+	int nothing = 0, status = 0;
+	struct xs_error *err =
+		cli_parse_all(&cli_campaign_rerun, argc, argv, &nothing, &words, &help);
+	if (!err && help)
+		cli_print_help(&cli_campaign_rerun, stdout);
+	else if (!err && words.vec.len != 2)
+		err = xs_error_create(
+			"campaign rerun: expected DIR ID; see xstep campaign rerun --help");
+	else if (!err)
+		err = rerun(words.vec.data[0], words.vec.data[1], &status);
+	xs_vec_deinit(&words.vec);
+	return err ? cli_fail(err) : WIFEXITED(status) ? WEXITSTATUS(status) : CLI_TROUBLE;
+}
+
+static int cmd_merge(int argc, char **argv)
+{
+	struct xs_strings words = {0};
+	struct ora_campaign campaign = {0};
+	bool help = false;
+	int nothing = 0;
+	struct xs_error *err =
+		cli_parse_all(&cli_campaign_merge, argc, argv, &nothing, &words, &help);
+	if (!err && help) {
+		cli_print_help(&cli_campaign_merge, stdout);
+	} else if (!err && words.vec.len < 2) {
+		err = xs_error_create(
+			"campaign merge: expected DIR OTHER...; see xstep campaign merge --help");
+	} else if (!err) {
+		campaign.folder = words.vec.data[0];
+		err = ora_campaign_join(&campaign, words.vec.data + 1, words.vec.len - 1);
+	}
+	ora_campaign_deinit(&campaign);
+	xs_vec_deinit(&words.vec);
+	return err ? cli_fail(err) : CLI_NOTHING;
+}
+
+const struct cli_command cli_campaign_rerun = {
+	.name = "campaign rerun",
+	.operands = "DIR ID",
+	.summary = "Run the smallest case of a signature again",
+	.details = rerun_details,
+	.options = no_options,
+	.run = cmd_rerun,
+};
+
+const struct cli_command cli_campaign_merge = {
+	.name = "campaign merge",
+	.operands = "DIR OTHER...",
+	.summary = "Put parts of a campaign together",
+	.details = merge_details,
+	.options = no_options,
+	.run = cmd_merge,
+};

@@ -1,0 +1,218 @@
+/* cmd_campaign_run.c - xstep campaign run: begins a campaign, or goes on with it. */
+#include <inttypes.h>
+#include <signal.h>
+
+#include "base/shown.h"
+#include "cli/commands.h"
+#include "cli/report/campaign_print.h"
+
+struct options {
+	const char *generate, *seeds, *sources, *compilers, *levels, *flags, *oracles, *witness;
+	uint64_t mutate, max_source, max_steps, memory, output, jobs;
+	uint64_t run_timeout, timeout;
+	bool no_sanitize, quiet;
+	int format;                   /* text|json */
+	struct cli_progress progress; /* its own: while it runs */
+};
+
+#define FIELD(name) offsetof(struct options, name)
+
+static const struct cli_option options[] = {
+	{"Programs", "generate", 0, CLI_STRING, "COMMAND",
+		"what prints a program, {seed} in it being its seed; csmith is csmith with "
+		"options chosen by the seed (default: none)",
+		FIELD(generate)},
+	{"Programs", "seeds", 0, CLI_STRING, "N-M[,...]",
+		"the seeds of these programs; more of them may be named later (default: none)",
+		FIELD(seeds)},
+	{"Programs", "sources", 0, CLI_STRING, "FOLDER",
+		"take the files that end in .c, in folders of it as well (default: none)",
+		FIELD(sources)},
+	{"Programs", "mutate", 0, CLI_COUNT, "N",
+		"N mutants of each program that is kept, too; see xstep mutate --help (default: "
+		"none)",
+		FIELD(mutate)},
+
+	{"Which are kept", "max-source", 0, CLI_COUNT, "BYTES",
+		"no source that is larger (default: 1048576)", FIELD(max_source)},
+	{"Which are kept", "max-steps", 0, CLI_COUNT, "N",
+		"none that executes more instructions of its own (default: 10000000)",
+		FIELD(max_steps)},
+	{"Which are kept", "run-timeout", 0, CLI_COUNT, "S",
+		"none that takes longer by itself, in seconds (default: 10)", FIELD(run_timeout)},
+	{"Which are kept", "no-sanitize", 0, CLI_FLAG, NULL,
+		"do not look for undefined behaviour by ASan and UBSan", FIELD(no_sanitize)},
+
+	{"Builds", "compilers", 0, CLI_STRING, "CC[,CC...]",
+		"compilers, by name or path (default: the newest gcc and the newest clang on "
+		"PATH)",
+		FIELD(compilers)},
+	{"Builds", "levels", 0, CLI_STRING, "LEVEL[,...]",
+		"levels of optimisation; one level may have several words: '-O2 -fno-inline' "
+		"(default: -O0,-O2)",
+		FIELD(levels)},
+	{"Builds", "flags", 0, CLI_STRING, "FLAGS", "more options for all builds (default: none)",
+		FIELD(flags)},
+
+	{"Oracles", "oracles", 0, CLI_STRING, "NAME[,...]",
+		"which are asked: diff, opt, levels, avail, metrics, frames, probes, twins, ccmd "
+		"(default: diff,opt)",
+		FIELD(oracles)},
+	{"Oracles", "witness", 0, CLI_STRING, "WHO[,WHO...]",
+		"who testifies in diff, see xstep diff --help (default: xstep,gdb,lldb)",
+		FIELD(witness)},
+
+	{"Workers", "jobs", 'j', CLI_COUNT, "N",
+		"work on N things at a time (default: the number of processors)", FIELD(jobs)},
+	{"Workers", "timeout", 0, CLI_COUNT, "S",
+		"a job that takes longer than S seconds hangs (default: 600)", FIELD(timeout)},
+	{"Workers", "memory", 0, CLI_COUNT, "MIB",
+		"memory of a job, of all its processes together (default: 4096)", FIELD(memory)},
+	{"Workers", "output", 0, CLI_COUNT, "MIB", "what a job may print (default: 64)",
+		FIELD(output)},
+
+	{"Output", "format", 0, CLI_CHOICE, "text|json",
+		"a summary to read, or a line of JSON for each thing that is done (default: text)",
+		FIELD(format)},
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print no line of progress on the terminal",
+		FIELD(quiet)},
+	{0},
+};
+
+static const char details[] =
+	"Makes DIR if it is not there. The options are kept in it: to go on, `xstep campaign\n"
+	"run DIR` is enough. What is given again must be what it was, or extend it: more\n"
+	"seeds, more mutants. --jobs, --timeout, --run-timeout, --memory and --output may\n"
+	"be anything.\n"
+	"\n"
+	"Programs that are left out, with the reason, which is counted:\n"
+	"those that a generator fails to make, or that are too large; that a compiler\n"
+	"refuses, at any level; that do not end in time, die of a signal or print too much;\n"
+	"of which two runs print different things; that ASan and UBSan complain of, built at\n"
+	"-O1; that execute too many instructions.\n"
+	"\n"
+	"Oracles, and what each is asked about:\n"
+	"  diff, levels, avail, frames  each build\n"
+	"  opt                          each optimised build, and that at -O0\n"
+	"  metrics                      all builds by a compiler: figures only\n"
+	"  probes                       each build, with probes planted in its source\n"
+	"  twins, ccmd                  each compiler and level: they build by themselves\n"
+	"  build                        need not be asked: compilers that crash or hang\n"
+	"A job is one oracle asked about one program by one compiler at one level, in a\n"
+	"process of its own. One that crashes, hangs, or takes too much memory is recorded as\n"
+	"that. It is not done again.\n"
+	"\n"
+	"Results do not depend on --jobs, nor on how often the campaign was interrupted. Only\n"
+	"seconds do, and what limits of time cut off.\n"
+	"\n"
+	"JSON lines:\n"
+	"\t{\"event\": \"program\", program, origin, left_out, detail}\n"
+	"\t{\"event\": \"job\", program, oracle, compiler, level, outcome, detail,\n"
+	"\tfindings, new_signatures, seconds}\n"
+	"and at the end the object that xstep campaign status --format json prints.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  done, and the campaign has no finding\n"
+	"  1  done, and it has\n"
+	"  2  trouble: it could not go on, no program was kept, or all jobs of an oracle failed\n"
+	"A signal that ends it (^C, SIGTERM) loses what is under way, and no more. xstep then\n"
+	"dies of that signal.\n";
+
+static char *copied(const char *text)
+{
+	return text ? xs_strdup(text) : NULL;
+}
+
+static char *number(uint64_t value)
+{
+	return value ? xs_asprintf("%" PRIu64, value) : NULL;
+}
+
+static void take_options(const struct options *values, struct ora_settings *given)
+{
+	char **value = given->value;
+	value[ORA_SET_GENERATE] = copied(values->generate);
+	value[ORA_SET_SEEDS] = copied(values->seeds);
+	value[ORA_SET_SOURCES] = copied(values->sources);
+	value[ORA_SET_MUTATE] = number(values->mutate);
+	value[ORA_SET_COMPILERS] = copied(values->compilers);
+	value[ORA_SET_LEVELS] = copied(values->levels);
+	value[ORA_SET_FLAGS] = copied(values->flags);
+	value[ORA_SET_ORACLES] = copied(values->oracles);
+	value[ORA_SET_WITNESS] = copied(values->witness);
+	value[ORA_SET_NO_SANITIZE] = values->no_sanitize ? xs_strdup("yes") : NULL;
+	value[ORA_SET_MAX_SOURCE] = number(values->max_source);
+	value[ORA_SET_MAX_STEPS] = number(values->max_steps);
+	value[ORA_SET_RUN_SECONDS] = number(values->run_timeout);
+	value[ORA_SET_JOB_SECONDS] = number(values->timeout);
+	value[ORA_SET_MEMORY] = number(values->memory);
+	value[ORA_SET_OUTPUT] = number(values->output);
+	value[ORA_SET_JOBS] = number(values->jobs);
+}
+
+static void on_event(void *context, const struct ora_campaign_event *event)
+{
+	struct options *values = context;
+	if (values->format)
+		cli_campaign_event(stdout, event);
+	cli_campaign_progress(&values->progress, event);
+}
+
+/* What it came to: all figures, and as text the signatures that matter most. */
+static struct xs_error *summarise(
+	const struct options *values, struct ora_campaign *campaign, size_t *found)
+{
+	enum { MOST = 5 };
+	struct xs_error *err =
+		cli_campaign_status(stdout, campaign->store, campaign->folder, values->format);
+	if (!err)
+		err = cli_campaign_findings(
+			values->format ? NULL : stdout, campaign->store, NULL, false, MOST, found);
+	if (!err && (fflush(stdout) || ferror(stdout)))
+		err = xs_error_sys("standard output");
+	return err ? err : cli_campaign_vain(campaign->store, campaign->folder);
+}
+
+static int cmd_campaign_run(int argc, char **argv)
+{
+	struct options values = {0};
+	struct xs_strings words = {0};
+	bool help = false;
+	size_t found = 0;
+	struct ora_campaign campaign = {.on_event = on_event, .context = &values};
+	struct xs_error *err = cli_parse_all(&cli_campaign_run, argc, argv, &values, &words, &help);
+	if (!err && help) {
+		cli_print_help(&cli_campaign_run, stdout);
+	} else if (!err && words.vec.len != 1) {
+		err = xs_error_create(
+			"campaign run: name one folder; see xstep campaign run --help");
+	} else if (!err) {
+		campaign.folder = words.vec.data[0];
+		take_options(&values, &campaign.given);
+		if (!(err = ora_campaign_begin(&campaign))) {
+			cli_progress_init(&values.progress, values.quiet);
+			err = ora_campaign_run(&campaign);
+			cli_progress_end(&values.progress);
+		}
+		if (!err && campaign.signal)
+			xs_print(stderr, "xstep: interrupted: xstep campaign run %s goes on\n",
+				campaign.folder);
+		else if (!err)
+			err = summarise(&values, &campaign, &found);
+	}
+	ora_campaign_deinit(&campaign);
+	xs_vec_deinit(&words.vec);
+	int status = err ? cli_fail(err) : found ? CLI_FOUND : CLI_NOTHING;
+	if (campaign.signal) /* whoever sent it expects us to die of it */
+		raise(campaign.signal);
+	return status;
+}
+
+const struct cli_command cli_campaign_run = {
+	.name = "campaign run",
+	.operands = "DIR",
+	.summary = "Begin a campaign, or go on with one",
+	.details = details,
+	.options = options,
+	.run = cmd_campaign_run,
+};

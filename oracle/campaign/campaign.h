@@ -1,0 +1,61 @@
+/* campaign.h - a campaign from its folder to its findings.
+ *
+ * A folder has campaign.db (oracle/store/campaign_schema.sql), `programs` with the sources,
+ * `builds` with the executables of programs that are not finished, and `signatures` with the
+ * cases that stand for each.
+ *
+ * Rules:
+ * 1. What is done is kept at once. Whatever kills a campaign, another run goes on where it was:
+ *    what was under way is done again, and nothing else.
+ * 2. What is found does not depend on how many workers there are, nor on who is done first.
+ * 3. One run at a time works in a folder.
+ * 4. Files in the folder are made by a rename, or can be made again. */
+#ifndef ORA_CAMPAIGN_H
+#define ORA_CAMPAIGN_H
+
+#include "oracle/campaign/campaign_plan.h"
+#include "oracle/store/campaign_store.h"
+
+/* What is told while it runs. */
+struct ora_campaign_event {
+	/* One of these is what has just happened; all NULL: a moment has passed. */
+	const struct ora_campaign_program *program; /* made and filtered */
+	const struct ora_campaign_job *job;         /* done */
+	uint64_t fresh;                             /* signatures that it brought */
+
+	/* How far it is. */
+	uint64_t programs, all; /* made, of those that are to be (mutants of those made included) */
+	uint64_t jobs, jobs_known; /* done in this run; and still to be done of programs made */
+	uint64_t findings, signatures, busy; /* found in this run; new in it; workers at work */
+};
+
+struct ora_campaign {
+	/* Set by the caller. */
+	const char *folder;        /* DIR */
+	struct ora_settings given; /* what was said on the command line */
+	void (*on_event)(void *context, const struct ora_campaign_event *event);
+	void *context;
+
+	/* Found. */
+	struct ora_plan plan;
+	struct ora_campaign_store *store;
+	int signal; /* that ended it early; 0: none */
+};
+
+/* Opens the folder, which is made if need be, and settles what the campaign is about. */
+XS_MUST_CHECK struct xs_error *ora_campaign_begin(struct ora_campaign *campaign);
+/* Does all that is still to be done, or what can be until a signal comes. */
+XS_MUST_CHECK struct xs_error *ora_campaign_run(struct ora_campaign *campaign);
+/* Puts other campaigns' folders into this one. */
+XS_MUST_CHECK struct xs_error *ora_campaign_join(
+	struct ora_campaign *campaign, const char *const *others, size_t count);
+void ora_campaign_deinit(struct ora_campaign *campaign);
+
+/* Opens a campaign's file, to be read. */
+XS_MUST_CHECK struct xs_error *ora_campaign_read(
+	const char *folder, struct ora_campaign_store **ret);
+/* The plan of a campaign that is there, as far as it takes to build one of its programs. */
+XS_MUST_CHECK struct xs_error *ora_campaign_plan(
+	struct ora_campaign_store *store, const char *folder, struct ora_plan *ret);
+
+#endif

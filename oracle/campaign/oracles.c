@@ -1,0 +1,122 @@
+#include "oracle/campaign/oracles.h"
+
+#define WORDS(...)                                                                                 \
+	(const char *const[])                                                                      \
+	{                                                                                          \
+		__VA_ARGS__, NULL                                                                  \
+	}
+#define AS_JSON "{json}"
+
+/* clang-format off */
+const struct ora_oracle ora_oracles[] = {
+	{"diff", ORA_NEEDS_BUILD, true, WORDS("diff", AS_JSON, "{witness}", "{program}")},
+	{"opt", ORA_NEEDS_TWO, false, WORDS("check", "opt", AS_JSON, "{unopt}", "{program}")},
+	{"levels", ORA_NEEDS_BUILD, false, WORDS("check", "levels", AS_JSON, "{program}")},
+	{"avail", ORA_NEEDS_BUILD, false,
+		WORDS("check", "avail", AS_JSON, "--source", "{source}", "{parser}", "{program}")},
+	{"metrics", ORA_NEEDS_FAMILY, false,
+		WORDS("check", "metrics", AS_JSON, "{unopt}", "{opts}")},
+	{"frames", ORA_NEEDS_BUILD, false, WORDS("check", "frames", AS_JSON, "{program}")},
+	{"probes", ORA_NEEDS_PROBES, false, WORDS("check", "probes", AS_JSON, "{program}")},
+	{"twins", ORA_NEEDS_SOURCE, false,
+		WORDS("check", "twins", AS_JSON, "--compiler", "{compiler}", "--flags", "{flags}",
+			"--libs", "-lm", "--source", "{source}", "{parser}")},
+	{"ccmd", ORA_NEEDS_SOURCE, false,
+		WORDS("ccmd", AS_JSON, "--jobs", "1", "--compiler", "{compiler}", "--levels",
+			"{level}", "{extra}", "{source}")},
+	{0},
+};
+/* clang-format on */
+
+const struct ora_oracle *ora_oracle_find(const char *name)
+{
+	for (const struct ora_oracle *one = ora_oracles; one->name; one++)
+		if (!strcmp(one->name, name))
+			return one;
+	return NULL;
+}
+
+char *ora_oracle_names(void)
+{
+	char *text = xs_strdup("");
+	for (const struct ora_oracle *one = ora_oracles; one->name; one++) {
+		char *more = xs_asprintf("%s%s%s", text, *text ? ", " : "", one->name);
+		free(text);
+		text = more;
+	}
+	return text;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+static void add_flags(struct ora_command *line, const struct ora_oracle_case *one)
+{
+	char *text = xs_asprintf("-g %s -w", one->level);
+	for (size_t i = 0; one->flags && one->flags[i]; i++) {
+		char *more = xs_asprintf("%s %s", text, one->flags[i]);
+		free(text);
+		text = more;
+	}
+	ora_command_take(line, text);
+}
+
+bool ora_flag_is_for_parser(const char *flag)
+{
+	static const char *const wanted[] = {"-I", "-D", "-U", "-std", "-iquote", "-isystem"};
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		if (!strncmp(flag, wanted[i], strlen(wanted[i])))
+			return true;
+	return false;
+}
+
+static void add_each(
+	struct ora_command *line, const char *option, const char *const *values, bool parser)
+{
+	for (size_t i = 0; values && values[i]; i++) {
+		if (parser && !ora_flag_is_for_parser(values[i]))
+			continue;
+		if (option)
+			ora_command_add(line, option, NULL);
+		ora_command_add(line, values[i], NULL);
+	}
+}
+
+static void add_word(struct ora_command *line, const char *word, const struct ora_oracle_case *one)
+{
+	const struct {
+		const char *name, *value;
+	} plain[] = {{"{program}", one->program}, {"{unopt}", one->unopt},
+		{"{source}", one->source}, {"{compiler}", one->compiler}, {"{level}", one->level}};
+	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+		if (!strcmp(word, plain[i].name)) {
+			ora_command_add(line, plain[i].value ? plain[i].value : "", NULL);
+			return;
+		}
+	if (!strcmp(word, "{opts}")) {
+		add_each(line, NULL, one->opts, false);
+	} else if (!strcmp(word, "{flags}")) {
+		add_flags(line, one);
+	} else if (!strcmp(word, "{extra}")) {
+		add_each(line, "--extra", one->flags, false);
+	} else if (!strcmp(word, "{parser}")) {
+		add_each(line, "--flag", one->flags, true);
+	} else if (!strcmp(word, "{json}")) {
+		if (!one->for_people)
+			ora_command_add(line, "--format", "json", "--quiet", NULL);
+	} else if (!strcmp(word, "{witness}")) {
+		if (one->witness && *one->witness) {
+			ora_command_add(line, "--witness", NULL);
+			ora_command_add(line, one->witness, NULL);
+		}
+	} else {
+		ora_command_add(line, word, NULL);
+	}
+}
+
+void ora_oracle_words(const struct ora_oracle *oracle, const char *xstep,
+	const struct ora_oracle_case *one, struct ora_command *ret)
+{
+	ora_command_add(ret, xstep, NULL);
+	for (const char *const *word = oracle->words; *word; word++)
+		add_word(ret, *word, one);
+}

@@ -1,0 +1,231 @@
+/* campaign_store_test.c - what a campaign keeps: at once or not at all, once, and by content. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <sqlite3.h>
+
+#include "base/scratch.h"
+#include "oracle/store/campaign_store.h"
+#include "oracle/store/store.h"
+
+struct fixture {
+	char *folder, *path, *other;
+};
+
+static void succeed(struct xs_error *err)
+{
+	if (err)
+		fail_msg("%s", err->message);
+}
+
+static void refuse(struct xs_error *err, const char *words)
+{
+	if (!err)
+		fail_msg("not refused: %s", words);
+	if (!strstr(err->message, words))
+		fail_msg("'%s' is not in '%s'", words, err->message);
+	xs_error_destroy(err);
+}
+
+static int set_up(void **state)
+{
+	struct fixture *fixture = xs_calloc(1, sizeof *fixture);
+	succeed(xs_scratch_create("campaign", &fixture->folder));
+	fixture->path = xs_asprintf("%s/campaign.db", fixture->folder);
+	fixture->other = xs_asprintf("%s/other.db", fixture->folder);
+	*state = fixture;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+	xs_scratch_destroy(fixture->folder);
+	free(fixture->path);
+	free(fixture->other);
+	free(fixture);
+	return 0;
+}
+
+/* A program of so many bytes, with a job of diff to be done for gcc at -O2. */
+static int64_t add(struct ora_campaign_store *store, unsigned seed, uint64_t size)
+{
+	struct ora_campaign_program program = {.origin = xs_asprintf("seed %u", seed),
+		.rank = xs_asprintf("seed %020u", seed),
+		.flags = xs_strdup(""),
+		.hash = xs_strdup("x"),
+		.size = size};
+	char id[ORA_CAMPAIGN_ID];
+	ora_campaign_id(id, program.origin, "text", NULL);
+	program.id = xs_strdup(id);
+	struct ora_campaign_build build = {.compiler = xs_strdup("gcc"),
+		.level = xs_strdup("-O2"),
+		.outcome = xs_strdup("built")};
+	struct ora_campaign_job job = {.oracle = xs_strdup("diff"),
+		.compiler = xs_strdup("gcc"),
+		.level = xs_strdup("-O2")};
+	xs_vec_push(&program.builds, build);
+	xs_vec_push(&program.jobs, job);
+	succeed(ora_campaign_add_program(store, &program));
+	int64_t ret = program.jobs.data[0].id;
+	ora_campaign_program_deinit(&program);
+	return ret;
+}
+
+/* The job is done: a finding of each signature that is named, by blanks. Returns how many of these
+ * nobody had seen. */
+static uint64_t finish(struct ora_campaign_store *store, int64_t id, const char *signatures)
+{
+	struct ora_campaign_job job = {.id = id,
+		.oracle = xs_strdup("diff"),
+		.outcome = xs_strdup(*signatures ? "found" : "clean")};
+	XS_AUTO_FREE char *words = xs_strdup(signatures);
+	uint64_t fresh = 0;
+	char *rest = NULL;
+	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		struct ora_campaign_finding one = {.id = xs_asprintf("id-%s", word),
+			.signature = xs_strdup(word),
+			.basis = xs_strdup("evidence"),
+			.wrong = xs_strdup("gdb"),
+			.report = xs_strdup("{}")};
+		xs_vec_push(&job.findings, one);
+	}
+	struct ora_campaign_figure figure = {.name = xs_strdup("stops"), .value = 10};
+	xs_vec_push(&job.figures, figure);
+	succeed(ora_campaign_finish_job(store, &job, &fresh));
+	ora_campaign_job_deinit(&job);
+	return fresh;
+}
+
+/* A cell of an answer, as text. */
+static void expect(struct ora_campaign_store *store, enum ora_campaign_question question,
+	size_t row, size_t column, const char *text)
+{
+	struct ora_campaign_answer answer;
+	succeed(ora_campaign_ask(store, question, NULL, &answer));
+	assert_true(row < ora_campaign_rows(&answer));
+	assert_string_equal(ora_campaign_cell(&answer, row, column), text);
+	ora_campaign_answer_deinit(&answer);
+}
+
+static void what_is_done_is_done_once(void **state)
+{
+	struct fixture *fixture = *state;
+	XS_AUTO(ora_campaign_store) store = NULL;
+	struct ora_campaign_jobs jobs = {0};
+	succeed(ora_campaign_store_open(fixture->path, true, &store));
+	int64_t one = add(store, 1, 100), two = add(store, 2, 50);
+	add(store, 2, 50); /* it is there already */
+	succeed(ora_campaign_pending(store, &jobs));
+	assert_int_equal(jobs.vec.len, 2);
+	assert_int_equal(jobs.vec.data[0].id, one);
+	ora_campaign_jobs_deinit(&jobs);
+	assert_int_equal(finish(store, one, "a b"), 2);
+	assert_int_equal(finish(store, one, "a b c"), 0);
+	assert_int_equal(finish(store, two, "b"), 0);
+	expect(store, ORA_ASK_TOTALS, 0, 4, "2"); /* done */
+	expect(store, ORA_ASK_TOTALS, 0, 5, "3"); /* findings */
+	expect(store, ORA_ASK_TOTALS, 0, 6, "2"); /* signatures */
+	expect(store, ORA_ASK_SIGNATURES, 0, 1, "b");
+	expect(store, ORA_ASK_SIGNATURES, 0, 5, "2");
+	expect(store, ORA_ASK_SIGNATURES, 0, 11, "seed 2"); /* the smaller one */
+	expect(store, ORA_ASK_FIGURES, 0, 3, "20.0");
+}
+
+/* All that is asked of a campaign, in one text. */
+static char *everything(const char *path)
+{
+	static const enum ora_campaign_question asked[] = {
+		ORA_ASK_TOTALS, ORA_ASK_ORACLES, ORA_ASK_FIGURES, ORA_ASK_SIGNATURES};
+	XS_AUTO(ora_campaign_store) store = NULL;
+	char *text = xs_strdup("");
+	succeed(ora_campaign_store_open(path, false, &store));
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		struct ora_campaign_answer answer;
+		succeed(ora_campaign_ask(store, asked[i], NULL, &answer));
+		for (size_t k = 0; k < answer.cells.len; k++) {
+			char *more = xs_asprintf(
+				"%s %s", text, answer.cells.data[k] ? answer.cells.data[k] : "-");
+			free(text);
+			text = more;
+		}
+		ora_campaign_answer_deinit(&answer);
+	}
+	return text;
+}
+
+/* Two parts that overlap, in any order, come to what one campaign comes to. */
+static void parts_come_to_the_whole(void **state)
+{
+	struct fixture *fixture = *state;
+	XS_AUTO_FREE char *third = xs_asprintf("%s/third.db", fixture->folder);
+	XS_AUTO_FREE char *whole = xs_asprintf("%s/whole.db", fixture->folder);
+	const struct {
+		const char *path;
+		unsigned from, to, done;
+	} parts[] = {{fixture->path, 1, 4, 2}, {fixture->other, 2, 6, 6}, {third, 1, 1, 1},
+		{whole, 1, 6, 6}};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		XS_AUTO(ora_campaign_store) store = NULL;
+		succeed(ora_campaign_store_open(parts[i].path, true, &store));
+		for (unsigned k = parts[i].from; k <= parts[i].to; k++) {
+			int64_t job = add(store, k, 100 - k % 4);
+			if (k <= parts[i].done)
+				finish(store, job, k % 2 ? "odd all" : "all even");
+		}
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		XS_AUTO(ora_campaign_store) store = NULL;
+		succeed(ora_campaign_store_open(i ? third : fixture->path, true, &store));
+		succeed(ora_campaign_merge(store, fixture->other));
+		succeed(ora_campaign_merge(store, fixture->other)); /* nothing more */
+		refuse(ora_campaign_merge(store, i ? third : fixture->path), "into itself");
+	}
+	XS_AUTO_FREE char *one = everything(fixture->path);
+	XS_AUTO_FREE char *two = everything(third);
+	XS_AUTO_FREE char *all = everything(whole);
+	assert_string_equal(one, all);
+	assert_string_equal(two, all);
+}
+
+static void change(const char *path, const char *sql)
+{
+	sqlite3 *db;
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL))
+		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+	sqlite3_close(db);
+}
+
+static void other_files_are_refused(void **state)
+{
+	struct fixture *fixture = *state;
+	struct ora_campaign_store *store = NULL, *second = NULL;
+	struct ora_store *traces = NULL;
+	succeed(ora_campaign_store_open(fixture->path, true, &store));
+	refuse(ora_campaign_store_open(fixture->path, true, &second), "another xstep");
+	succeed(ora_campaign_store_open(fixture->path, false, &second)); /* to be read */
+	ora_campaign_store_destroy(second);
+	ora_campaign_store_destroy(store);
+	refuse(ora_store_open(fixture->path, ORA_STORE_READ, &traces), "another application");
+	succeed(ora_store_open(fixture->other, ORA_STORE_WRITE, &traces));
+	ora_store_destroy(traces);
+	refuse(ora_campaign_store_open(fixture->other, true, &store), "not a campaign");
+	change(fixture->path, "PRAGMA user_version = 99");
+	refuse(ora_campaign_store_open(fixture->path, true, &store), "a campaign of format 99");
+	change(fixture->path, "PRAGMA user_version = 1; CREATE TRIGGER t AFTER INSERT ON job BEGIN "
+			      "DELETE FROM finding; END");
+	refuse(ora_campaign_store_open(fixture->path, true, &store), "that no campaign has");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(what_is_done_is_done_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(parts_come_to_the_whole, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(other_files_are_refused, set_up, tear_down),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
