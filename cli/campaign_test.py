@@ -209,7 +209,7 @@ class Filters(Folder):
                 "large.c": "/* " + 5000 * "x" + " */ int main(void) { return 0; }"}.items():
             (sources / name).write_text(text + "\n")
         told = self.campaign("run", "dir", "--sources", sources, "--compilers", e2e.GCC, "--levels=-O0",
-                             "--oracles", "frames,avail,probes", "--run-timeout", "1", "--max-steps", "100000",
+                             "--oracles", "frames,avail,probes", "--run-timeout", "10", "--max-steps", "100000",
                              "--max-source", "4000", "--mutate", "1")
         self.expect(told)
         status = json.loads(self.campaign("status", "dir", "--format", "json").stdout)
