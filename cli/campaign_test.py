@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -15,6 +16,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
+from manners_test import Run
 
 NAP = 200000 + os.getpid()  # seconds that nobody waits for, and nobody else's processes do
 
@@ -150,6 +152,80 @@ exec {e2e.GCC} "$@" $more
         self.expect(self.campaign("run", "both"), status=1)
         self.expect(self.campaign("run", "low", "--seeds", "1-4"), status=1)
         self.expect_same_text([("whole", self.results("whole")), ("extended", self.results("low"))])
+
+
+class Watched(Folder):
+    """What is told while it runs, and how far it is, asked at any time."""
+
+    def setUp(self):
+        super().setUp()
+        self.wrong = self.compiler("wrong", '*" -g2 "*) set -- "$@" -DWITH_G ;;')
+
+    def words(self, directory):
+        return ["run", self.folder / directory, "--generate", f"{self.generator} {{seed}}", "--seeds", "1-3",
+                "--compilers", self.wrong, "--levels=-O1", "--oracles", "frames,ccmd", "--no-sanitize"]
+
+    def test_terminal(self):
+        """How far it is, what workers do, each signature once; all of it on lines that the terminal has room for."""
+        run = Run(self, *self.words("dir"), "--jobs", "2", command="campaign", columns=60)
+        status, out, left = run.end()
+        self.assertEqual((status, left), (1, []), run.seen)
+        for pattern in (r"\d of 3 programs, \d+ builds; \d+ jobs done, \d+ to do", r"\d+ findings, [01] new signatures",
+                        r"\d+\.\d programs, \d+\.\d jobs a minute; \d+ \w+", r"  making seed [12], \d+ \w+"):
+            self.assertRegex(run.seen, pattern)
+        news = re.findall(r"new: (\w+): (.*)  \[([0-9a-f]{12})\]  seed (\d)", run.seen)
+        found = json.loads(self.campaign("findings", "dir", "--format", "json").stdout)["signatures"]
+        self.assertEqual([(oracle, text, name) for oracle, text, name, _ in news],
+                         [(one["oracle"], one["signature"], one["id"]) for one in found])
+        self.assertIn(news[0][3], "13")
+        for line in re.split(r"\r?\n|\r", re.sub(r"\x1b\[\d*[AJ]", "\n", run.seen)):
+            self.assertTrue(len(line) < 60 or line.startswith("new: "), line)
+        self.assertTrue(run.seen.rstrip().endswith("\x1b[J"), run.seen[-200:])
+        self.assertIn("3 programs, 3 of them kept", out)
+
+    def test_silent(self):
+        """Where standard error is no terminal, and where that is wanted."""
+        self.assertEqual(self.expect(self.campaign(*self.words("dir")), status=1).stderr, "")
+        run = Run(self, *self.words("quiet"), "--quiet", command="campaign")
+        self.assertEqual((run.end()[0], run.seen), (1, ""))
+
+    def test_events(self):
+        """A line for each program, job and signature; a signature comes behind what brought it."""
+        lines = [json.loads(line) for line in
+                 self.expect(self.campaign(*self.words("dir"), "--format", "json"), 1).stdout.splitlines()]
+        events = [one.get("event") for one in lines]
+        self.assertEqual({name: events.count(name) for name in set(events)},
+                         {"program": 3, "job": 6, "signature": 1, None: 1})
+        place = events.index("signature")
+        job, one = lines[place - 1], lines[place]
+        self.assertEqual((job["event"], job["new_signatures"], job["oracle"]), ("job", 1, "ccmd"))
+        self.assertEqual([job[key] for key in ("program", "origin", "compiler", "level")],
+                         [one[key] for key in ("program", "origin", "compiler", "level")])
+        found = json.loads(self.campaign("findings", "dir", "--format", "json").stdout)["signatures"]
+        self.assertEqual([(one["id"], one["signature"])], [(each["id"], each["signature"]) for each in found])
+        crashing = self.compiler("crashing", '*" -O2 "*) echo "internal compiler error: in f" >&2; exit 1 ;;')
+        told = self.campaign(*self.words("crash"), "--compilers", crashing, "--levels=-O2", "--format", "json")
+        lines = [json.loads(line) for line in told.stdout.splitlines()]
+        self.assertEqual([one["oracle"] for one in lines if one.get("event") == "signature"], ["build"])
+
+    def test_status_fits_a_screen(self):
+        """24 lines of 80, with all oracles, many reasons and many kinds of failures."""
+        self.expect(self.campaign(*self.words("dir")), status=1)
+        oracles = ["avail", "build", "ccmd", "diff", "frames", "levels", "metrics", "opt", "probes", "twins"]
+        with contextlib.closing(sqlite3.connect(self.folder / "dir/campaign.db")) as db:
+            program, = db.execute("SELECT id FROM program").fetchone()
+            for number in range(12):
+                db.execute("INSERT INTO program VALUES (?, ?, ?, '', NULL, NULL, NULL, ?, ?, 1.0)",
+                           (f"{number:012}", f"seed {number + 100}", f"{number}", f"reason {number}", 200 * "x"))
+                db.execute("INSERT INTO job (program, oracle, compiler, level, outcome, detail, seconds)"
+                           " VALUES (?, ?, ?, '-O2', 'trouble', ?, 1e6)",
+                           (program, oracles[number % 10], f"gcc-{number}", f"{number} {200 * 'y'}"))
+            db.commit()
+        lines = self.expect(self.campaign("status", "dir")).stdout.splitlines()
+        self.assertLessEqual(len(lines), 23, lines)  # and one to type in
+        self.assertLess(max(map(len, lines)), 80, lines)
+        self.assertIn("and for 8 more reasons", "\n".join(lines))
+        self.assertEqual([line.split()[0] for line in lines if line.split()[0] in oracles], oracles)
 
 
 class Looking(Folder):

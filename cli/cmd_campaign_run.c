@@ -5,14 +5,15 @@
 #include "base/shown.h"
 #include "cli/commands.h"
 #include "cli/report/campaign_print.h"
+#include "cli/report/campaign_watch.h"
 
 struct options {
 	const char *generate, *seeds, *sources, *compilers, *levels, *flags, *oracles, *witness;
 	uint64_t mutate, max_source, max_steps, memory, output, jobs;
 	uint64_t run_timeout, timeout;
 	bool no_sanitize, quiet;
-	int format;                   /* text|json */
-	struct cli_progress progress; /* its own: while it runs */
+	int format;             /* text|json */
+	struct cli_watch watch; /* its own: while it runs */
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -74,7 +75,7 @@ static const struct cli_option options[] = {
 	{"Output", "format", 0, CLI_CHOICE, "text|json",
 		"a summary to read, or a line of JSON for each thing that is done (default: text)",
 		FIELD(format)},
-	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print no line of progress on the terminal",
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print nothing on the terminal while it runs",
 		FIELD(quiet)},
 	{0},
 };
@@ -105,10 +106,17 @@ static const char details[] =
 	"Results do not depend on --jobs, nor on how often the campaign was interrupted. Only\n"
 	"seconds do, and what limits of time cut off.\n"
 	"\n"
-	"JSON lines:\n"
-	"\t{\"event\": \"program\", program, origin, left_out, detail}\n"
-	"\t{\"event\": \"job\", program, oracle, compiler, level, outcome, detail,\n"
-	"\tfindings, new_signatures, seconds}\n"
+	"On a terminal it says how far it is, what each worker does, how much is done in a\n"
+	"minute, and how long it will take if that goes on. Signatures that the campaign had\n"
+	"not yet are printed as they come. Elsewhere nothing is printed while it runs.\n"
+	"\n"
+	"JSON lines, as it happens:\n"
+	"\t{\"event\": \"program\", program, origin, left_out, detail, builds, seconds}\n"
+	"\t{\"event\": \"job\", program, origin, oracle, compiler, level, outcome,\n"
+	"\tdetail, findings, new_signatures, seconds}\n"
+	"\t{\"event\": \"signature\", id, signature, basis, wrong, known, program,\n"
+	"\torigin, oracle, compiler, level, finding}, for each that is new, after the\n"
+	"\tprogram or job that brought it\n"
 	"and at the end the object that xstep campaign status --format json prints.\n"
 	"\n"
 	"Exit status:\n"
@@ -153,9 +161,7 @@ static void take_options(const struct options *values, struct ora_settings *give
 static void on_event(void *context, const struct ora_campaign_event *event)
 {
 	struct options *values = context;
-	if (values->format)
-		cli_campaign_event(stdout, event);
-	cli_campaign_progress(&values->progress, event);
+	cli_watch_event(&values->watch, event);
 }
 
 /* What it came to: all figures, and as text the signatures that matter most. */
@@ -190,9 +196,9 @@ static int cmd_campaign_run(int argc, char **argv)
 		campaign.folder = words.vec.data[0];
 		take_options(&values, &campaign.given);
 		if (!(err = ora_campaign_begin(&campaign))) {
-			cli_progress_init(&values.progress, values.quiet);
+			cli_watch_init(&values.watch, values.quiet, values.format);
 			err = ora_campaign_run(&campaign);
-			cli_progress_end(&values.progress);
+			cli_watch_end(&values.watch);
 		}
 		if (!err && campaign.signal)
 			xs_print(stderr, "xstep: interrupted: xstep campaign run %s goes on\n",

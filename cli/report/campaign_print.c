@@ -1,8 +1,7 @@
 #include "cli/report/campaign_print.h"
 
-#include <inttypes.h>
-
 #include "base/shown.h"
+#include "cli/report/columns.h"
 #include "cli/report/json.h"
 #include "oracle/session/json_text.h"
 
@@ -94,46 +93,61 @@ static double seconds(const answer_t *answer, size_t row, size_t column)
 	return strtod(cell(answer, row, column), NULL);
 }
 
+/* Where all oracles have their line, so much room is left on a screen for kinds of each: */
+enum { REASONS = 4, FAILURES = 3 };
+
+/* A line of the status: it ends where a screen does. */
+static void XS_PRINTF(2, 3) put_line(FILE *out, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	cli_columns_vprint(out, CLI_COLUMNS, format, args);
+	va_end(args);
+	putc('\n', out);
+}
+
 static void print_totals(FILE *out, const answer_t *totals, const char *folder)
 {
-	xs_print(out,
-		"%s: %s programs, %s of them kept, %s builds; %s of %s jobs done, %.0f seconds "
-		"of work\n",
-		folder, cell(totals, 0, 0), cell(totals, 0, 1), cell(totals, 0, 2),
-		cell(totals, 0, 4), cell(totals, 0, 3), seconds(totals, 0, 7));
+	put_line(out, "%s", folder);
+	put_line(out,
+		"%s programs, %s of them kept, %s builds; %s of %s jobs done, %.0f seconds of "
+		"work",
+		cell(totals, 0, 0), cell(totals, 0, 1), cell(totals, 0, 2), cell(totals, 0, 4),
+		cell(totals, 0, 3), seconds(totals, 0, 7));
 }
 
 static void print_reasons(FILE *out, const answer_t *reasons)
 {
-	for (size_t i = 0; i < ora_campaign_rows(reasons); i++)
-		xs_print(out, "  left out  %5s  %s%s%.100s\n", cell(reasons, i, 1),
-			cell(reasons, i, 0), *cell(reasons, i, 2) ? ": " : "", cell(reasons, i, 2));
+	size_t rows = ora_campaign_rows(reasons);
+	for (size_t i = 0; i < rows && i < REASONS; i++)
+		put_line(out, "  left out  %5s  %s%s%s", cell(reasons, i, 1), cell(reasons, i, 0),
+			*cell(reasons, i, 2) ? ": " : "", cell(reasons, i, 2));
+	if (rows > REASONS)
+		put_line(out, "  and for %zu more reasons (--format json)", rows - REASONS);
 }
 
 static void print_oracles(FILE *out, const answer_t *oracles)
 {
 	if (ora_campaign_rows(oracles))
-		fputs("  oracle      jobs   clean   found unasked  failed   to do  findings  "
-		      "signatures  seconds\n",
-			out);
+		put_line(out, "  oracle     jobs  clean  found unasked failed  to do findings "
+			      "signatures seconds");
 	for (size_t i = 0; i < ora_campaign_rows(oracles); i++)
-		xs_print(out, "  %-8s %7s %7s %7s %7s %7s %7s %9s %11s %8.0f\n",
-			cell(oracles, i, 0), cell(oracles, i, 1), cell(oracles, i, 2),
-			cell(oracles, i, 3), cell(oracles, i, 4), cell(oracles, i, 5),
-			cell(oracles, i, 6), cell(oracles, i, 7), cell(oracles, i, 8),
-			seconds(oracles, i, 9));
+		put_line(out, "  %-8s %6s %6s %6s %7s %6s %6s %8s %10s %7.0f", cell(oracles, i, 0),
+			cell(oracles, i, 1), cell(oracles, i, 2), cell(oracles, i, 3),
+			cell(oracles, i, 4), cell(oracles, i, 5), cell(oracles, i, 6),
+			cell(oracles, i, 7), cell(oracles, i, 8), seconds(oracles, i, 9));
 }
 
 static void print_failed(FILE *out, const answer_t *failed)
 {
-	enum { MOST = 5 };
-	for (size_t i = 0; i < ora_campaign_rows(failed) && i < MOST; i++)
-		xs_print(out, "  %s: %s of %s, such as %s: %.100s\n", cell(failed, i, 1),
+	size_t rows = ora_campaign_rows(failed);
+	for (size_t i = 0; i < rows && i < FAILURES; i++)
+		put_line(out, "  %s: %s of %s, such as %s: %s", cell(failed, i, 1),
 			cell(failed, i, 3), cell(failed, i, 0), cell(failed, i, 4),
 			cell(failed, i, 2));
-	if (ora_campaign_rows(failed) > MOST)
-		xs_print(out, "  and %zu more kinds of failed jobs (--format json)\n",
-			ora_campaign_rows(failed) - MOST);
+	if (rows > FAILURES)
+		put_line(out, "  and %zu more kinds of failed jobs (--format json)",
+			rows - FAILURES);
 }
 
 struct xs_error *cli_campaign_status(
@@ -151,7 +165,7 @@ struct xs_error *cli_campaign_status(
 		print_reasons(out, &reasons);
 		print_oracles(out, &oracles);
 		print_failed(out, &failed);
-		xs_print(out, "%s findings of %s signatures\n", cell(&totals, 0, 5),
+		put_line(out, "%s findings of %s signatures", cell(&totals, 0, 5),
 			cell(&totals, 0, 6));
 	}
 	ora_campaign_answer_deinit(&totals);
@@ -388,48 +402,4 @@ struct xs_error *cli_campaign_show(
 	ora_campaign_answer_deinit(&all);
 	ora_campaign_answer_deinit(&exemplars);
 	return err;
-}
-
-/* --- while it runs ---------------------------------------------------------------------------- */
-
-void cli_campaign_event(FILE *out, const struct ora_campaign_event *event)
-{
-	json_t *object = json_object();
-	if (event->program) {
-		json_object_set_new(object, "event", json_string("program"));
-		json_object_set_new(object, "program", ora_json_text(event->program->id));
-		json_object_set_new(object, "origin", ora_json_text(event->program->origin));
-		json_object_set_new(object, "left_out", ora_json_text(event->program->reason));
-		json_object_set_new(object, "detail", ora_json_text(event->program->detail));
-	} else if (event->job) {
-		json_object_set_new(object, "event", json_string("job"));
-		json_object_set_new(object, "program", ora_json_text(event->job->program));
-		json_object_set_new(object, "oracle", ora_json_text(event->job->oracle));
-		json_object_set_new(object, "compiler", ora_json_text(event->job->compiler));
-		json_object_set_new(object, "level", ora_json_text(event->job->level));
-		json_object_set_new(object, "outcome", ora_json_text(event->job->outcome));
-		json_object_set_new(object, "detail", ora_json_text(event->job->detail));
-		json_object_set_new(
-			object, "findings", json_integer((json_int_t)event->job->findings.len));
-		json_object_set_new(
-			object, "new_signatures", json_integer((json_int_t)event->fresh));
-		json_object_set_new(object, "seconds", json_real(event->job->seconds));
-	}
-	if (json_object_size(object)) {
-		cli_json_dump(out, object);
-		fflush(out);
-	}
-	json_decref(object);
-}
-
-void cli_campaign_progress(struct cli_progress *progress, const struct ora_campaign_event *event)
-{
-	if (!cli_progress_due(progress))
-		return;
-	XS_AUTO_FREE char *text = xs_asprintf(
-		"%" PRIu64 " of %" PRIu64 " programs, %" PRIu64 " jobs done, %" PRIu64
-		" to do, %" PRIu64 " at work; %" PRIu64 " findings, %" PRIu64 " new signatures",
-		event->programs, event->all, event->jobs, event->jobs_known, event->busy,
-		event->findings, event->signatures);
-	cli_progress_text(progress, text);
 }

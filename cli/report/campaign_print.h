@@ -4,10 +4,9 @@
 
 #include <stdio.h>
 
-#include "cli/report/progress.h"
 #include "oracle/campaign/campaign.h"
 
-/* All figures; as text they fit a screen. */
+/* All figures; as text they fit a screen of 24 lines and 80 columns. */
 XS_MUST_CHECK struct xs_error *cli_campaign_status(
 	FILE *out, struct ora_campaign_store *store, const char *folder, bool json);
 /* The signatures, the most certain first; with `old`, only those that the other campaign has not,
@@ -21,10 +20,5 @@ XS_MUST_CHECK struct xs_error *cli_campaign_show(
 /* Whether every job of an oracle failed, or no program was fit: an error that says so. */
 XS_MUST_CHECK struct xs_error *cli_campaign_vain(
 	struct ora_campaign_store *store, const char *folder);
-
-/* What has just happened, as a line of JSON; nothing for a moment that passed. */
-void cli_campaign_event(FILE *out, const struct ora_campaign_event *event);
-/* The line of progress. */
-void cli_campaign_progress(struct cli_progress *progress, const struct ora_campaign_event *event);
 
 #endif

@@ -20,6 +20,10 @@ static const char *const questions[] = {
 		"count(*) FROM job WHERE outcome IS NOT NULL), (SELECT count(*) FROM finding), "
 		"(SELECT count(*) FROM signature), (SELECT coalesce(sum(seconds), 0) FROM program) "
 		"+ (SELECT coalesce(sum(seconds), 0) FROM job)",
+	/* `file x.c mutant 1`, `seed 7 mutant 2`: a file itself ends in .c. */
+	[ORA_ASK_MADE] =
+		"SELECT count(*), coalesce(sum(origin GLOB '* mutant [0-9]*' AND origin NOT GLOB "
+		"'*.c'), 0) FROM program",
 	[ORA_ASK_REASONS] = "SELECT p.reason, count(*), " FIRST(
 		"p.detail") " FROM program AS p WHERE p.reason IS NOT NULL GROUP BY 1 ORDER BY 2 "
 			    "DESC, 1",
@@ -127,7 +131,9 @@ struct xs_error *ora_campaign_pending(
 	ORA_AUTO_STATEMENT row = NULL;
 	int code;
 	struct xs_error *err = ora_store_prepare(store->file,
-		"SELECT j.id, j.program, j.oracle, j.compiler, j.level FROM job AS j JOIN program "
+		"SELECT j.id, j.program, j.oracle, j.compiler, j.level, p.origin FROM job AS j "
+		"JOIN "
+		"program "
 		"AS "
 		"p ON p.id = j.program WHERE j.outcome IS NULL ORDER BY p.rank, j.id",
 		&row);
@@ -138,7 +144,8 @@ struct xs_error *ora_campaign_pending(
 			.program = copy(row, 1),
 			.oracle = copy(row, 2),
 			.compiler = copy(row, 3),
-			.level = copy(row, 4)};
+			.level = copy(row, 4),
+			.origin = copy(row, 5)};
 		xs_vec_push(&ret->vec, job);
 	}
 	return code == SQLITE_DONE ? NULL : ora_store_error(store->file);

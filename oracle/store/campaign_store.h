@@ -46,6 +46,7 @@ struct ora_campaign_finding {
 	char *function;          /* where it is */
 	uint64_t line;           /* 0: unknown */
 	char *variable, *report; /* which; as JSON */
+	bool fresh;              /* set when it is kept: the first of its signature */
 };
 
 struct ora_campaign_figure {
@@ -57,6 +58,7 @@ struct ora_campaign_figure {
 struct ora_campaign_job {
 	int64_t id;             /* in the file; 0: not there yet */
 	char *program, *oracle; /* id of the program */
+	char *origin;           /* of the program; NULL where nobody filled it in */
 	char *compiler, *level; /* the cell */
 	char *outcome;          /* as in the schema; NULL: to be done */
 	char *detail;           /* may be NULL */
@@ -80,19 +82,21 @@ struct ora_campaign_jobs {
 	XS_VEC(struct ora_campaign_job) vec; /* in the order in which they are to be done */
 };
 
+/* How many of its findings are fresh. */
+uint64_t ora_campaign_fresh(const struct ora_campaign_job *job);
 void ora_campaign_job_deinit(struct ora_campaign_job *job);
 void ora_campaign_program_deinit(struct ora_campaign_program *program);
 void ora_campaign_jobs_deinit(struct ora_campaign_jobs *jobs);
 
 XS_MUST_CHECK struct xs_error *ora_campaign_set_option(
 	struct ora_campaign_store *store, const char *name, const char *value);
-/* Adds a program with its builds and jobs, all at once; ids of jobs are filled in. One that is
- * there stays as it is. */
+/* Adds a program with its builds and jobs, all at once; ids of jobs, and which findings are fresh,
+ * are filled in. One that is there stays as it is. */
 XS_MUST_CHECK struct xs_error *ora_campaign_add_program(
 	struct ora_campaign_store *store, struct ora_campaign_program *program);
-/* A job is done, with all that came of it, at once. *fresh: how many signatures are new. */
+/* A job is done, with all that came of it, at once. Which findings are fresh is filled in. */
 XS_MUST_CHECK struct xs_error *ora_campaign_finish_job(
-	struct ora_campaign_store *store, const struct ora_campaign_job *job, uint64_t *fresh);
+	struct ora_campaign_store *store, struct ora_campaign_job *job);
 /* Adds all of another file; what is in both is there once, and done if it is done in one. */
 XS_MUST_CHECK struct xs_error *ora_campaign_merge(
 	struct ora_campaign_store *store, const char *from);
@@ -103,6 +107,7 @@ XS_MUST_CHECK struct xs_error *ora_campaign_merge(
 enum ora_campaign_question {
 	ORA_ASK_OPTIONS, /* name, value */
 	ORA_ASK_TOTALS,  /* programs, kept, builds, jobs, done, findings, signatures, seconds */
+	ORA_ASK_MADE,    /* programs, and how many of them were made of others */
 	ORA_ASK_REASONS, /* why programs were left out: reason, programs, detail of the first */
 	ORA_ASK_BUILDS,  /* compiler, level, builds, built, refused, crashed, hung, seconds */
 	/* oracle, jobs, clean, found, unasked, failed, to do, findings, signatures, seconds */
