@@ -256,6 +256,33 @@ class Looking(Folder):
         self.expect(self.campaign("findings", "dir", "--new", "dir"))
         self.expect(self.campaign("show", "dir", "ffff"), status=2, says="no signature has that id")
 
+    def test_known(self):
+        """A file of reported bugs marks signatures at reading time; without them, what is left decides."""
+        wrong = self.compiler("wrong", '*" -g2 "*) set -- "$@" -DWITH_G ;;')
+        known = self.folder / "known.txt"
+        known.write_text("# ours\n* | bug 12 | with -g there is other code\n")
+        words = [*self.run_words("dir", "--no-sanitize", "--levels=-O1"), "--compilers", wrong]
+        told = self.expect(self.campaign(*words, "--known", known, "--format", "json"), status=1)
+        lines = [json.loads(line) for line in told.stdout.splitlines()]
+        self.assertEqual([one["known"] for one in lines if one.get("event") == "signature"], ["bug 12"])
+        self.assertIn("known: bug 12", self.campaign("run", "dir", "--known", known).stdout)
+        one, = json.loads(self.campaign("findings", "dir", "--format", "json").stdout)["signatures"]
+        self.assertEqual((one["oracle"], one["known"]), ("ccmd", None))
+        for extra in ((), ("--new", "empty")):
+            with self.subTest(extra):
+                if extra:
+                    self.expect(self.campaign(*self.run_words("empty", "--seeds", "2", "--no-sanitize")))
+                marked = self.expect(self.campaign("findings", "dir", "--known", known, *extra), status=1)
+                self.assertIn("known: bug 12", marked.stdout)
+                self.expect(self.campaign("findings", "dir", "--no-known", *extra), status=1)
+                left = self.expect(self.campaign("findings", "dir", "--no-known", "--known", known, *extra))
+                self.assertNotIn(one["id"], left.stdout)
+        self.assertIn("known: bug 12", self.expect(self.campaign("show", "dir", one["id"], "--known", known), 1).stdout)
+        known.write_text("nonsense\n")
+        for command in ("findings", "run"):
+            self.expect(self.campaign(command, "dir", "--known", known), status=2, says="known.txt:1: expected PATTERN")
+        self.expect(self.campaign("findings", "dir", "--known", "no-such-file"), status=2, says="--known no-such-file")
+
     def test_schema_is_for_everybody(self):
         """Plain SQL on campaign.db, and a trace store is no campaign."""
         self.expect(self.campaign(*self.run_words("dir", "--seeds", "1-1", "--no-sanitize")))

@@ -4,8 +4,10 @@
 #include "oracle/campaign/exemplars.h"
 
 struct options {
-	const char *older; /* --new */
-	int format;        /* text|json */
+	const char *older;       /* --new */
+	struct xs_strings known; /* --known: files */
+	bool no_known;           /* without what is reported already */
+	int format;              /* text|json */
 };
 
 #define FORMAT                                                                                     \
@@ -15,8 +17,22 @@ struct options {
 			offsetof(struct options, format)                                           \
 	}
 
-static const struct cli_option plain_options[] = {
+#define KNOWN                                                                                      \
+	{                                                                                          \
+		"Output", "known", 0, CLI_STRINGS, "FILE",                                         \
+			"a file of reported bugs, besides those that xstep knows; may be "         \
+			"repeated",                                                                \
+			offsetof(struct options, known)                                            \
+	}
+
+static const struct cli_option status_options[] = {
 	FORMAT,
+	{0},
+};
+
+static const struct cli_option show_options[] = {
+	FORMAT,
+	KNOWN,
 	{0},
 };
 
@@ -25,7 +41,10 @@ static const struct cli_option findings_options[] = {
 		"only signatures that another campaign has not; and then those that only that one "
 		"has (default: all)",
 		offsetof(struct options, older)},
+	{"Which", "no-known", 0, CLI_FLAG, NULL, "leave out what is reported already",
+		offsetof(struct options, no_known)},
 	FORMAT,
+	KNOWN,
 	{0},
 };
 
@@ -75,6 +94,7 @@ static int cmd_findings(int argc, char **argv)
 	struct xs_strings words = {0};
 	XS_AUTO(ora_campaign_store) store = NULL;
 	XS_AUTO(ora_campaign_store) older = NULL;
+	struct ora_known known = {0};
 	bool done;
 	size_t found = 0;
 	struct xs_error *err = begin(
@@ -82,7 +102,15 @@ static int cmd_findings(int argc, char **argv)
 	if (!err && !done && values.older)
 		err = ora_campaign_read(values.older, &older);
 	if (!err && !done)
-		err = cli_campaign_findings(stdout, store, older, values.format, 0, &found);
+		err = cli_campaign_known(&values.known, &known);
+	const struct cli_campaign_wishes wishes = {.older = older,
+		.known = &known,
+		.no_known = values.no_known,
+		.json = values.format};
+	if (!err && !done)
+		err = cli_campaign_findings(stdout, store, &wishes, &found);
+	ora_known_deinit(&known);
+	xs_vec_deinit(&values.known.vec);
 	return end(err, &words, found);
 }
 
@@ -92,13 +120,19 @@ static int cmd_show(int argc, char **argv)
 	struct xs_strings words = {0};
 	XS_AUTO(ora_campaign_store) store = NULL;
 	XS_AUTO_FREE char *id = NULL;
+	struct ora_known known = {0};
 	bool done;
 	struct xs_error *err =
 		begin(&cli_campaign_show_command, argc, argv, 2, &values, &words, &store, &done);
 	if (!err && !done)
 		err = ora_exemplar_named(store, words.vec.data[1], &id);
 	if (!err && !done)
-		err = cli_campaign_show(stdout, store, id, values.format);
+		err = cli_campaign_known(&values.known, &known);
+	const struct cli_campaign_wishes wishes = {.known = &known, .json = values.format};
+	if (!err && !done)
+		err = cli_campaign_show(stdout, store, id, &wishes);
+	ora_known_deinit(&known);
+	xs_vec_deinit(&values.known.vec);
 	return end(err, &words, id != NULL);
 }
 
@@ -127,6 +161,9 @@ static const char findings_details[] =
 	"One entry for each signature: the most certain first, then the most frequent. A\n"
 	"signature is what makes two findings the same bug; xstep diff --help explains it,\n"
 	"and the basis. The smallest program that shows it stands for it.\n"
+	"\n"
+	"What is reported already is marked `known`. A line of a --known file is\n"
+	"PATTERN | REFERENCE | NOTE; xstep diff --help explains it.\n"
 	"\n"
 	"JSON:\n"
 	"\t{\"signatures\": [{id, signature, basis, wrong, oracle, count, programs,\n"
@@ -160,7 +197,7 @@ const struct cli_command cli_campaign_status_command = {
 	.operands = "DIR",
 	.summary = "Tell how far a campaign is",
 	.details = status_details,
-	.options = plain_options,
+	.options = status_options,
 	.run = cmd_status,
 };
 
@@ -178,6 +215,6 @@ const struct cli_command cli_campaign_show_command = {
 	.operands = "DIR ID",
 	.summary = "Show one signature of a campaign, with its cases",
 	.details = show_details,
-	.options = plain_options,
+	.options = show_options,
 	.run = cmd_show,
 };

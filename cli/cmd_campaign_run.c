@@ -12,8 +12,9 @@ struct options {
 	uint64_t mutate, max_source, max_steps, memory, output, jobs;
 	uint64_t run_timeout, timeout;
 	bool no_sanitize, quiet;
-	int format;             /* text|json */
-	struct cli_watch watch; /* its own: while it runs */
+	struct xs_strings known; /* files */
+	int format;              /* text|json */
+	struct cli_watch watch;  /* its own: while it runs */
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -75,6 +76,10 @@ static const struct cli_option options[] = {
 	{"Output", "format", 0, CLI_CHOICE, "text|json",
 		"a summary to read, or a line of JSON for each thing that is done (default: text)",
 		FIELD(format)},
+	{"Output", "known", 0, CLI_STRINGS, "FILE",
+		"a file of reported bugs, besides those that xstep knows; may be repeated. It is "
+		"not kept in DIR",
+		FIELD(known)},
 	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print nothing on the terminal while it runs",
 		FIELD(quiet)},
 	{0},
@@ -165,15 +170,16 @@ static void on_event(void *context, const struct ora_campaign_event *event)
 }
 
 /* What it came to: all figures, and as text the signatures that matter most. */
-static struct xs_error *summarise(
-	const struct options *values, struct ora_campaign *campaign, size_t *found)
+static struct xs_error *summarise(const struct options *values, const struct ora_known *known,
+	struct ora_campaign *campaign, size_t *found)
 {
 	enum { MOST = 5 };
+	const struct cli_campaign_wishes wishes = {.known = known, .most = MOST};
 	struct xs_error *err =
 		cli_campaign_status(stdout, campaign->store, campaign->folder, values->format);
 	if (!err)
 		err = cli_campaign_findings(
-			values->format ? NULL : stdout, campaign->store, NULL, false, MOST, found);
+			values->format ? NULL : stdout, campaign->store, &wishes, found);
 	if (!err && (fflush(stdout) || ferror(stdout)))
 		err = xs_error_sys("standard output");
 	return err ? err : cli_campaign_vain(campaign->store, campaign->folder);
@@ -185,6 +191,7 @@ static int cmd_campaign_run(int argc, char **argv)
 	struct xs_strings words = {0};
 	bool help = false;
 	size_t found = 0;
+	struct ora_known known = {0};
 	struct ora_campaign campaign = {.on_event = on_event, .context = &values};
 	struct xs_error *err = cli_parse_all(&cli_campaign_run, argc, argv, &values, &words, &help);
 	if (!err && help) {
@@ -192,11 +199,11 @@ static int cmd_campaign_run(int argc, char **argv)
 	} else if (!err && words.vec.len != 1) {
 		err = xs_error_create(
 			"campaign run: name one folder; see xstep campaign run --help");
-	} else if (!err) {
+	} else if (!err && !(err = cli_campaign_known(&values.known, &known))) {
 		campaign.folder = words.vec.data[0];
 		take_options(&values, &campaign.given);
 		if (!(err = ora_campaign_begin(&campaign))) {
-			cli_watch_init(&values.watch, values.quiet, values.format);
+			cli_watch_init(&values.watch, values.quiet, values.format, &known);
 			err = ora_campaign_run(&campaign);
 			cli_watch_end(&values.watch);
 		}
@@ -204,9 +211,11 @@ static int cmd_campaign_run(int argc, char **argv)
 			xs_print(stderr, "xstep: interrupted: xstep campaign run %s goes on\n",
 				campaign.folder);
 		else if (!err)
-			err = summarise(&values, &campaign, &found);
+			err = summarise(&values, &known, &campaign, &found);
 	}
 	ora_campaign_deinit(&campaign);
+	ora_known_deinit(&known);
+	xs_vec_deinit(&values.known.vec);
 	xs_vec_deinit(&words.vec);
 	int status = err ? cli_fail(err) : found ? CLI_FOUND : CLI_NOTHING;
 	if (campaign.signal) /* whoever sent it expects us to die of it */

@@ -219,6 +219,31 @@ enum {
 	FINDING,
 };
 
+struct xs_error *cli_campaign_known(const struct xs_strings *files, struct ora_known *ret)
+{
+	struct xs_error *err = NULL;
+	ora_known_shipped(ret);
+	for (size_t i = 0; !err && i < files->vec.len; i++)
+		err = ora_known_load(ret, files->vec.data[i]);
+	return err;
+}
+
+/* All signatures. What is reported by now may not have been when the oracle was asked. */
+static struct xs_error *ask_signatures(
+	struct ora_campaign_store *store, const struct ora_known *known, answer_t *ret)
+{
+	struct xs_error *err = ora_campaign_ask(store, ORA_ASK_SIGNATURES, NULL, ret);
+	for (size_t i = 0; !err && i < ora_campaign_rows(ret); i++) {
+		char *reference = ora_known_find(known, cell(ret, i, SIGNATURE));
+		char **kept = &ret->cells.data[i * ret->columns + KNOWN];
+		if (!reference)
+			continue;
+		free(*kept);
+		*kept = reference;
+	}
+	return err;
+}
+
 /* A signature as an object, with its exemplar in one of its own. */
 static json_t *signature_json(const answer_t *all, size_t row)
 {
@@ -253,12 +278,12 @@ static bool has(const answer_t *all, const char *id)
 }
 
 /* Those of one that another has not. Returns how many. */
-static size_t tell_some(FILE *out, const answer_t *all, const answer_t *without, size_t most,
-	json_t *json, const char *heading)
+static size_t tell_some(FILE *out, const answer_t *all, const answer_t *without,
+	const struct cli_campaign_wishes *wishes, json_t *json, const char *heading)
 {
-	size_t count = 0;
+	size_t count = 0, most = wishes->most;
 	for (size_t i = 0; i < ora_campaign_rows(all); i++) {
-		if (has(without, cell(all, i, ID)))
+		if (has(without, cell(all, i, ID)) || (wishes->no_known && *cell(all, i, KNOWN)))
 			continue;
 		count++;
 		if (json)
@@ -269,26 +294,31 @@ static size_t tell_some(FILE *out, const answer_t *all, const answer_t *without,
 			print_signature(out, all, i, count);
 		}
 	}
+	if (!json && out && !most && !count && !heading)
+		xs_print(out, "no signature%s%s\n",
+			wishes->older ? " that the older campaign has not" : "",
+			wishes->no_known ? " that is not known" : "");
 	if (!json && out && most && count > most)
 		xs_print(out, "and %zu more: xstep campaign findings\n", count - most);
 	return count;
 }
 
 struct xs_error *cli_campaign_findings(FILE *out, struct ora_campaign_store *store,
-	struct ora_campaign_store *old, bool json, size_t most, size_t *count)
+	const struct cli_campaign_wishes *wishes, size_t *count)
 {
 	answer_t all = {0}, before = {0};
+	bool json = wishes->json;
 	json_t *list = json ? json_array() : NULL, *gone = json ? json_array() : NULL;
-	struct xs_error *err = ora_campaign_ask(store, ORA_ASK_SIGNATURES, NULL, &all);
-	if (!err && old)
-		err = ora_campaign_ask(old, ORA_ASK_SIGNATURES, NULL, &before);
+	struct xs_error *err = ask_signatures(store, wishes->known, &all);
+	if (!err && wishes->older)
+		err = ask_signatures(wishes->older, wishes->known, &before);
 	if (!err) {
-		*count = tell_some(out, &all, &before, most, list, NULL);
-		if (old)
-			tell_some(out, &before, &all, most, gone, "No longer found:");
+		*count = tell_some(out, &all, &before, wishes, list, NULL);
+		if (wishes->older)
+			tell_some(out, &before, &all, wishes, gone, "No longer found:");
 		json_t *object = json ? json_object() : NULL;
 		json_object_set(object, "signatures", list);
-		if (old)
+		if (wishes->older)
 			json_object_set(object, "gone", gone);
 		if (json)
 			cli_json_dump(out, object);
@@ -387,17 +417,17 @@ static struct xs_error *show_text(FILE *out, struct ora_campaign_store *store, c
 	return err;
 }
 
-struct xs_error *cli_campaign_show(
-	FILE *out, struct ora_campaign_store *store, const char *signature, bool json)
+struct xs_error *cli_campaign_show(FILE *out, struct ora_campaign_store *store,
+	const char *signature, const struct cli_campaign_wishes *wishes)
 {
 	answer_t all = {0}, exemplars = {0};
 	struct xs_error *err;
 	size_t row = 0;
-	if (!(err = ora_campaign_ask(store, ORA_ASK_SIGNATURES, NULL, &all)) &&
+	if (!(err = ask_signatures(store, wishes->known, &all)) &&
 		!(err = ora_campaign_ask(store, ORA_ASK_EXEMPLARS, signature, &exemplars))) {
 		while (row < ora_campaign_rows(&all) && strcmp(cell(&all, row, ID), signature) != 0)
 			row++;
-		err = (json ? show_json : show_text)(out, store, &all, row, &exemplars);
+		err = (wishes->json ? show_json : show_text)(out, store, &all, row, &exemplars);
 	}
 	ora_campaign_answer_deinit(&all);
 	ora_campaign_answer_deinit(&exemplars);

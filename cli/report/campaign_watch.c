@@ -15,10 +15,12 @@ enum {
 	OTHERS = 6,  /* and lines of the terminal that are not for them */
 };
 
-void cli_watch_init(struct cli_watch *watch, bool quiet, bool json)
+void cli_watch_init(struct cli_watch *watch, bool quiet, bool json, const struct ora_known *known)
 {
-	*watch = (struct cli_watch){
-		.on = !quiet && isatty(STDERR_FILENO), .json = json, .began = xs_now()};
+	*watch = (struct cli_watch){.on = !quiet && isatty(STDERR_FILENO),
+		.json = json,
+		.began = xs_now(),
+		.known = known};
 }
 
 /* --- lines of JSON ---------------------------------------------------------------------------- */
@@ -76,7 +78,7 @@ static void write_job(const struct ora_campaign_job *job, uint64_t fresh)
 }
 
 static void write_signature(const struct ora_campaign_job *job, const char *origin,
-	const struct ora_campaign_finding *one, const char *id)
+	const struct ora_campaign_finding *one, const char *id, const char *known)
 {
 	json_t *object = json_object();
 	set_text(object, "event", "signature");
@@ -84,7 +86,7 @@ static void write_signature(const struct ora_campaign_job *job, const char *orig
 	set_text(object, "signature", one->signature);
 	set_text(object, "basis", one->basis);
 	set_text(object, "wrong", one->wrong);
-	set_text(object, "known", one->known);
+	set_text(object, "known", known);
 	set_job(object, job, origin);
 	set_text(object, "finding", one->id);
 	write_json(object);
@@ -189,12 +191,13 @@ static void draw_all(struct cli_watch *watch, const struct ora_campaign_event *e
 }
 
 static void print_signature(struct cli_watch *watch, const struct ora_campaign_job *job,
-	const char *origin, const struct ora_campaign_finding *one, const char *id)
+	const char *origin, const struct ora_campaign_finding *one, const char *id,
+	const char *known)
 {
 	wipe(watch, stderr);
 	xs_print(stderr, "new: %s: %s%s%s  [%s]  %s, %s %s\n", job->oracle, one->signature,
-		one->known ? ", known: " : "", one->known ? one->known : "", id, origin,
-		job->compiler, job->level);
+		known ? ", known: " : "", known ? known : "", id, origin, job->compiler,
+		job->level);
 }
 
 /* --- what happens ----------------------------------------------------------------------------- */
@@ -208,10 +211,12 @@ static void tell_signatures(
 		if (!one->fresh)
 			continue;
 		ora_campaign_id(id, job->oracle, one->signature, NULL);
+		XS_AUTO_FREE char *reference = ora_known_find(watch->known, one->signature);
+		const char *known = reference ? reference : one->known;
 		if (watch->on)
-			print_signature(watch, job, origin, one, id);
+			print_signature(watch, job, origin, one, id, known);
 		if (watch->json)
-			write_signature(job, origin, one, id);
+			write_signature(job, origin, one, id, known);
 	}
 }
 

@@ -10,16 +10,18 @@
 #define CLI_CAMPAIGN_WATCH_H
 
 #include "oracle/campaign/campaign.h"
+#include "oracle/judge/known.h"
 
 struct cli_watch {
-	bool on;      /* standard error is a terminal, and nobody minds */
-	bool json;    /* lines of JSON on standard output */
-	double began; /* when it was made */
-	double last;  /* when it was last drawn */
-	size_t lines; /* that are drawn now */
+	bool on;                       /* standard error is a terminal, and nobody minds */
+	bool json;                     /* lines of JSON on standard output */
+	double began;                  /* when it was made */
+	double last;                   /* when it was last drawn */
+	size_t lines;                  /* that are drawn now */
+	const struct ora_known *known; /* bugs that are reported already */
 };
 
-void cli_watch_init(struct cli_watch *watch, bool quiet, bool json);
+void cli_watch_init(struct cli_watch *watch, bool quiet, bool json, const struct ora_known *known);
 /* Tells what has just happened. */
 void cli_watch_event(struct cli_watch *watch, const struct ora_campaign_event *event);
 /* Wipes out what is drawn. */
