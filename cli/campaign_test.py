@@ -2,6 +2,7 @@
 """campaign_test.py - xstep campaign: the same findings whoever does the work, however often it is killed; and
 bad input of every kind. The oracles, compilers and debuggers are the real ones, on a few tiny programs."""
 import contextlib
+import csv
 import json
 import os
 import pathlib
@@ -290,6 +291,88 @@ class Looking(Folder):
             self.assertEqual(db.execute("SELECT count(*), sum(outcome = 'clean') FROM job").fetchone(), (4, 4))
             self.assertEqual(db.execute("PRAGMA foreign_key_check").fetchall(), [])
         self.assertIn("another application", e2e.xstep("show", self.folder / "dir/campaign.db").stderr)
+
+
+class Export(Folder):
+    """What a user takes away says what status and findings say."""
+
+    def setUp(self):
+        super().setUp()
+        self.wrong = self.compiler("wrong", '*" -g2 "*) set -- "$@" -DWITH_G ;;')
+        sources = self.folder / "sources"
+        sources.mkdir()
+        text = subprocess.run([self.generator, "1"], capture_output=True, text=True, check=True).stdout
+        (sources / "odd.c").write_text(text)
+        (sources / "refused.c").write_text("int main(void) { return a, \"b\"; }\n")
+        self.expect(self.campaign("run", "dir", "--sources", sources, "--compilers", self.wrong, "--levels=-O1",
+                                  "--oracles", "frames,ccmd", "--no-sanitize"), status=1)
+
+    def table(self, name):
+        with open(self.folder / "tables" / f"{name}.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_json(self):
+        told = json.loads(self.expect(self.campaign("export", "dir")).stdout)
+        status, findings = (json.loads(self.campaign(command, "dir", "--format", "json").stdout)
+                            for command in ("status", "findings"))
+        for key in ("totals", "left_out", "builds", "oracles", "failed", "figures"):
+            self.assertEqual(told[key], status[key])
+        self.assertEqual({one["name"]: one["value"] for one in status["options"]},
+                         {**{one["option"]: one["value"] for one in told["options"]},
+                          **{f"version {one['tool']}": one["version"] for one in told["versions"]}})
+        self.assertEqual([one["id"] for one in told["signatures"]], [one["id"] for one in findings["signatures"]])
+        one = told["signatures"][0]
+        self.assertEqual(sum(cell["findings"] for cell in one["cells"]), one["count"])
+        self.assertEqual([(case["which"], case["origin"]) for case in one["exemplars"]],
+                         [("first", "file odd.c"), ("smallest", "file odd.c")])
+        self.assertEqual([(one["origin"], one["left_out"], one["jobs"], one["findings"]) for one in told["programs"]],
+                         [("file odd.c", None, 2, 1), ("file refused.c", "a compiler refuses it", 0, 0)])
+        self.assertEqual([(one["stage"], one["count"]) for one in told["stages"]],
+                         [("making and filtering", 2), ("building", 2), ("ccmd", 1), ("frames", 1)])
+        self.expect(self.campaign("export", "dir", "-o", "all.json"))
+        self.assertEqual(json.loads((self.folder / "all.json").read_text()), told)
+
+    def test_tables(self):
+        self.expect(self.campaign("export", "dir", "--format", "csv", "-o", "tables"))
+        told = json.loads(self.campaign("export", "dir").stdout)
+        for name, rows in told.items():
+            if name not in ("xstep", "signatures"):
+                self.assertEqual([[key for key, _ in row.items()] for row in self.table(name)],
+                                 [list(row) for row in rows], name)
+        self.assertEqual([row["id"] for row in self.table("signatures")], [one["id"] for one in told["signatures"]])
+        self.assertEqual([(row["compiler"], row["findings"]) for row in self.table("cells")], [(str(self.wrong), "1")])
+        self.assertEqual(self.table("left_out")[0]["detail"], told["left_out"][0]["detail"])  # it has quotes in it
+        self.assertEqual(list((self.folder / "tables").glob("*.part")), [])
+        text = self.expect(self.campaign("export", "dir", "--format", "markdown")).stdout
+        for words in ("\n## Signatures\n", "\n| frames | 1 | 1 | 0 |", "| a compiler refuses it | 1 |"):
+            self.assertIn(words, text)
+        for line in text.splitlines():
+            self.assertTrue(not line or line[0] in "#|", line)
+
+    def test_texts_of_others(self):
+        """They are no formulas, no lines and no cells."""
+        with contextlib.closing(sqlite3.connect(self.folder / "dir/campaign.db")) as db:
+            db.execute("UPDATE program SET origin = 'file =1+cmd|x\"y\nz.c' WHERE reason IS NULL")
+            db.execute("UPDATE program SET reason = '=cmd|\nx', detail = '-cmd|x' WHERE reason IS NOT NULL")
+            db.commit()
+        self.expect(self.campaign("export", "dir", "--format", "csv", "-o", "tables"))
+        one, = self.table("left_out")
+        self.assertEqual((one["reason"], one["detail"]), ("'=cmd|\\nx", "'-cmd|x"))
+        self.assertEqual(self.table("signatures")[0]["smallest"], "file =1+cmd|x\"y\\nz.c")
+        self.assertEqual(self.table("builds")[0]["level"], "-O1")
+        text = self.expect(self.campaign("export", "dir", "--format", "markdown")).stdout
+        row, = (line for line in text.splitlines() if "=cmd" in line)
+        self.assertEqual(len(re.findall(r"(?<!\\)\|", row)), 4, row)
+
+    def test_bad(self):
+        (self.folder / "file").write_text("mine")
+        for words, says in ((["dir", "--format", "csv"], "name a folder for them with -o"),
+                            (["dir", "--format", "csv", "-o", "file"], "file"),
+                            (["dir", "-o", "no/such/folder.json"], "no/such/folder.json"),
+                            (["nowhere"], "not a campaign"), ([], "expected DIR")):
+            with self.subTest(words):
+                self.expect(self.campaign("export", *words), status=2, says=says)
+        self.assertEqual((self.folder / "file").read_text(), "mine")
 
 
 class Filters(Folder):

@@ -5,6 +5,7 @@
 #include "base/shown.h"
 #include "cli/commands.h"
 #include "cli/report/campaign_print.h"
+#include "cli/report/campaign_rows.h"
 #include "cli/report/campaign_watch.h"
 
 struct options {

@@ -1,53 +1,15 @@
 #include "cli/report/campaign_print.h"
 
 #include "base/shown.h"
+#include "cli/report/campaign_rows.h"
 #include "cli/report/columns.h"
 #include "cli/report/json.h"
-#include "oracle/session/json_text.h"
 
 typedef struct ora_campaign_answer answer_t;
 
-/* --- rows as JSON ----------------------------------------------------------------------------- */
-
-/* A row as an object. keys: by blanks, in the order of the columns; `#` before one: a number; `-`
- * alone: left out. */
-static json_t *row_json(const answer_t *answer, size_t row, const char *keys)
+static const char *cell(const answer_t *answer, size_t row, size_t column)
 {
-	json_t *object = json_object();
-	for (size_t i = 0; i < answer->columns && *keys; i++) {
-		size_t length = strcspn(keys, " ");
-		XS_AUTO_FREE char *key = xs_asprintf("%.*s", (int)length, keys);
-		const char *cell = ora_campaign_cell(answer, row, i);
-		if (*key == '#')
-			json_object_set_new(object, key + 1,
-				!cell               ? json_null()
-				: strchr(cell, '.') ? json_real(strtod(cell, NULL))
-						    : json_integer(strtoll(cell, NULL, 10)));
-		else if (*key != '-')
-			json_object_set_new(object, key, ora_json_text(cell));
-		keys += length + (keys[length] == ' ');
-	}
-	return object;
-}
-
-static json_t *rows_json(const answer_t *answer, const char *keys)
-{
-	json_t *rows = json_array();
-	for (size_t i = 0; i < ora_campaign_rows(answer); i++)
-		json_array_append_new(rows, row_json(answer, i, keys));
-	return rows;
-}
-
-/* Asks, and puts the rows under a key. */
-static struct xs_error *put_rows(json_t *object, const char *key, struct ora_campaign_store *store,
-	enum ora_campaign_question question, const char *about, const char *keys)
-{
-	answer_t answer;
-	struct xs_error *err = ora_campaign_ask(store, question, about, &answer);
-	if (!err)
-		json_object_set_new(object, key, rows_json(&answer, keys));
-	ora_campaign_answer_deinit(&answer);
-	return err;
+	return cli_rows_cell(answer, row, column);
 }
 
 /* --- status ----------------------------------------------------------------------------------- */
@@ -74,17 +36,12 @@ static struct xs_error *status_json(FILE *out, struct ora_campaign_store *store)
 	json_t *object = json_object();
 	struct xs_error *err = NULL;
 	for (size_t i = 0; !err && i < sizeof parts / sizeof *parts; i++)
-		err = put_rows(object, parts[i].key, store, parts[i].question, NULL, parts[i].keys);
+		err = cli_rows_put(
+			object, parts[i].key, store, parts[i].question, NULL, parts[i].keys);
 	if (!err)
 		cli_json_dump(out, object);
 	json_decref(object);
 	return err;
-}
-
-static const char *cell(const answer_t *answer, size_t row, size_t column)
-{
-	const char *text = ora_campaign_cell(answer, row, column);
-	return text ? text : "";
 }
 
 /* A cell that is a number of seconds, without its fractions. */
@@ -199,80 +156,29 @@ struct xs_error *cli_campaign_vain(struct ora_campaign_store *store, const char 
 
 /* --- findings --------------------------------------------------------------------------------- */
 
-/* Columns of ORA_ASK_SIGNATURES. */
-enum {
-	ID,
-	SIGNATURE,
-	BASIS,
-	WRONG,
-	ORACLE,
-	COUNT,
-	PROGRAMS,
-	BUILDS,
-	COMPILERS,
-	KNOWN,
-	PROGRAM,
-	ORIGIN,
-	SIZE,
-	COMPILER,
-	LEVEL,
-	FINDING,
-};
-
-struct xs_error *cli_campaign_known(const struct xs_strings *files, struct ora_known *ret)
-{
-	struct xs_error *err = NULL;
-	ora_known_shipped(ret);
-	for (size_t i = 0; !err && i < files->vec.len; i++)
-		err = ora_known_load(ret, files->vec.data[i]);
-	return err;
-}
-
-/* All signatures. What is reported by now may not have been when the oracle was asked. */
-static struct xs_error *ask_signatures(
-	struct ora_campaign_store *store, const struct ora_known *known, answer_t *ret)
-{
-	struct xs_error *err = ora_campaign_ask(store, ORA_ASK_SIGNATURES, NULL, ret);
-	for (size_t i = 0; !err && i < ora_campaign_rows(ret); i++) {
-		char *reference = ora_known_find(known, cell(ret, i, SIGNATURE));
-		char **kept = &ret->cells.data[i * ret->columns + KNOWN];
-		if (!reference)
-			continue;
-		free(*kept);
-		*kept = reference;
-	}
-	return err;
-}
-
-/* A signature as an object, with its exemplar in one of its own. */
-static json_t *signature_json(const answer_t *all, size_t row)
-{
-	json_t *object = row_json(all, row,
-		"id signature basis wrong oracle #count #programs #builds compilers known");
-	json_t *exemplar = row_json(
-		all, row, "- - - - - - - - - - program origin #size compiler level finding");
-	json_object_set_new(object, "exemplar", exemplar);
-	return object;
-}
-
 static void print_signature(FILE *out, const answer_t *all, size_t row, size_t number)
 {
-	xs_print(out, "%zu.  %s  [%s]\n", number, cell(all, row, SIGNATURE), cell(all, row, ID));
-	xs_print(out, "     %s%s%s; wrong: %s%s%s\n", cell(all, row, ORACLE),
-		*cell(all, row, BASIS) ? ", " : "", cell(all, row, BASIS),
-		*cell(all, row, WRONG) ? cell(all, row, WRONG) : "nobody is named",
-		*cell(all, row, KNOWN) ? "; known: " : "", cell(all, row, KNOWN));
+	xs_print(out, "%zu.  %s  [%s]\n", number, cell(all, row, CLI_SIGNATURE_TEXT),
+		cell(all, row, CLI_SIGNATURE_ID));
+	xs_print(out, "     %s%s%s; wrong: %s%s%s\n", cell(all, row, CLI_SIGNATURE_ORACLE),
+		*cell(all, row, CLI_SIGNATURE_BASIS) ? ", " : "",
+		cell(all, row, CLI_SIGNATURE_BASIS),
+		*cell(all, row, CLI_SIGNATURE_WRONG) ? cell(all, row, CLI_SIGNATURE_WRONG)
+						     : "nobody is named",
+		*cell(all, row, CLI_SIGNATURE_KNOWN) ? "; known: " : "",
+		cell(all, row, CLI_SIGNATURE_KNOWN));
 	xs_print(out,
 		"     %s found in %s programs, %s builds, by %s; smallest: %s, %s bytes, %s %s\n",
-		cell(all, row, COUNT), cell(all, row, PROGRAMS), cell(all, row, BUILDS),
-		cell(all, row, COMPILERS), cell(all, row, ORIGIN), cell(all, row, SIZE),
-		cell(all, row, COMPILER), cell(all, row, LEVEL));
+		cell(all, row, CLI_SIGNATURE_COUNT), cell(all, row, CLI_SIGNATURE_PROGRAMS),
+		cell(all, row, CLI_SIGNATURE_BUILDS), cell(all, row, CLI_SIGNATURE_COMPILERS),
+		cell(all, row, CLI_SIGNATURE_ORIGIN), cell(all, row, CLI_SIGNATURE_SIZE),
+		cell(all, row, CLI_SIGNATURE_COMPILER), cell(all, row, CLI_SIGNATURE_LEVEL));
 }
 
 static bool has(const answer_t *all, const char *id)
 {
 	for (size_t i = 0; i < ora_campaign_rows(all); i++)
-		if (!strcmp(cell(all, i, ID), id))
+		if (!strcmp(cell(all, i, CLI_SIGNATURE_ID), id))
 			return true;
 	return false;
 }
@@ -283,11 +189,12 @@ static size_t tell_some(FILE *out, const answer_t *all, const answer_t *without,
 {
 	size_t count = 0, most = wishes->most;
 	for (size_t i = 0; i < ora_campaign_rows(all); i++) {
-		if (has(without, cell(all, i, ID)) || (wishes->no_known && *cell(all, i, KNOWN)))
+		if (has(without, cell(all, i, CLI_SIGNATURE_ID)) ||
+			(wishes->no_known && *cell(all, i, CLI_SIGNATURE_KNOWN)))
 			continue;
 		count++;
 		if (json)
-			json_array_append_new(json, signature_json(all, i));
+			json_array_append_new(json, cli_rows_signature(all, i));
 		else if (out && (!most || count <= most)) {
 			if (count == 1 && heading)
 				xs_print(out, "%s\n", heading);
@@ -309,9 +216,9 @@ struct xs_error *cli_campaign_findings(FILE *out, struct ora_campaign_store *sto
 	answer_t all = {0}, before = {0};
 	bool json = wishes->json;
 	json_t *list = json ? json_array() : NULL, *gone = json ? json_array() : NULL;
-	struct xs_error *err = ask_signatures(store, wishes->known, &all);
+	struct xs_error *err = cli_rows_signatures(store, wishes->known, &all);
 	if (!err && wishes->older)
-		err = ask_signatures(wishes->older, wishes->known, &before);
+		err = cli_rows_signatures(wishes->older, wishes->known, &before);
 	if (!err) {
 		*count = tell_some(out, &all, &before, wishes, list, NULL);
 		if (wishes->older)
@@ -372,21 +279,13 @@ static void print_exemplar(FILE *out, const answer_t *all, size_t row)
 static struct xs_error *show_json(FILE *out, struct ora_campaign_store *store, const answer_t *all,
 	size_t row, const answer_t *exemplars)
 {
-	json_t *object = signature_json(all, row), *list = json_array();
-	const char *id = cell(all, row, ID);
-	for (size_t i = 0; i < ora_campaign_rows(exemplars); i++) {
-		json_t *one = row_json(exemplars, i,
-			"which program origin #size flags compiler level oracle finding function "
-			"#line variable -");
-		json_t *report = json_loads(cell(exemplars, i, E_REPORT), 0, NULL);
-		json_object_set_new(one, "report", report ? report : json_null());
-		json_array_append_new(list, one);
-	}
-	json_object_set_new(object, "exemplars", list);
+	json_t *object = cli_rows_signature(all, row);
+	const char *id = cell(all, row, CLI_SIGNATURE_ID);
+	json_object_set_new(object, "exemplars", cli_rows_exemplars(exemplars));
 	struct xs_error *err;
-	if (!(err = put_rows(object, "cells", store, ORA_ASK_CELLS, id,
+	if (!(err = cli_rows_put(object, "cells", store, ORA_ASK_CELLS, id,
 		      "compiler level #findings #programs")) &&
-		!(err = put_rows(object, "linked", store, ORA_ASK_LINKED, id,
+		!(err = cli_rows_put(object, "linked", store, ORA_ASK_LINKED, id,
 			  "oracle signature id #places")))
 		cli_json_dump(out, object);
 	json_decref(object);
@@ -397,7 +296,7 @@ static struct xs_error *show_text(FILE *out, struct ora_campaign_store *store, c
 	size_t row, const answer_t *exemplars)
 {
 	answer_t cells = {0}, linked = {0};
-	const char *id = cell(all, row, ID);
+	const char *id = cell(all, row, CLI_SIGNATURE_ID);
 	struct xs_error *err;
 	print_signature(out, all, row, row + 1);
 	for (size_t i = 0; i < ora_campaign_rows(exemplars); i++)
@@ -423,9 +322,10 @@ struct xs_error *cli_campaign_show(FILE *out, struct ora_campaign_store *store,
 	answer_t all = {0}, exemplars = {0};
 	struct xs_error *err;
 	size_t row = 0;
-	if (!(err = ask_signatures(store, wishes->known, &all)) &&
+	if (!(err = cli_rows_signatures(store, wishes->known, &all)) &&
 		!(err = ora_campaign_ask(store, ORA_ASK_EXEMPLARS, signature, &exemplars))) {
-		while (row < ora_campaign_rows(&all) && strcmp(cell(&all, row, ID), signature) != 0)
+		while (row < ora_campaign_rows(&all) &&
+			strcmp(cell(&all, row, CLI_SIGNATURE_ID), signature) != 0)
 			row++;
 		err = (wishes->json ? show_json : show_text)(out, store, &all, row, &exemplars);
 	}

@@ -21,9 +21,6 @@ struct cli_campaign_wishes {
 	size_t most;                      /* as text, so many of them; 0: all */
 };
 
-/* Fills what is reported already: what xstep knows, and files of the user's. */
-XS_MUST_CHECK struct xs_error *cli_campaign_known(
-	const struct xs_strings *files, struct ora_known *ret);
 /* The signatures, the most certain first. *count: how many there are; out may be NULL if that is
  * all that is wanted. */
 XS_MUST_CHECK struct xs_error *cli_campaign_findings(FILE *out, struct ora_campaign_store *store,

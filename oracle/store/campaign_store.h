@@ -115,7 +115,8 @@ enum ora_campaign_question {
 	ORA_ASK_FAILED,  /* oracle, outcome, detail, jobs, origin of the first program */
 	ORA_ASK_FIGURES, /* oracle, name, jobs, sum */
 	/* id, signature, basis, wrong, oracle, count, programs, builds, compilers, known, exemplar:
-	 * the smallest program's id, its origin, size, compiler, level, finding */
+	 * the smallest program's id, its origin, size, compiler, level, finding; the first
+	 * program's origin */
 	ORA_ASK_SIGNATURES,
 	ORA_ASK_CELLS, /* of a signature: compiler, level, findings, programs */
 	/* of a signature: which, program, origin, size, flags, compiler, level, oracle, finding,
@@ -125,6 +126,16 @@ enum ora_campaign_question {
 	ORA_ASK_PROGRAM,    /* by origin: id, reason */
 	ORA_ASK_UNFINISHED, /* by program: how many of its jobs are to be done */
 	ORA_ASK_FILES,      /* id: of all programs that have a text */
+	ORA_ASK_CHOSEN,     /* options without versions: name, value */
+	ORA_ASK_VERSIONS,   /* tool, version */
+	/* id, origin, flags, size, steps, reason, detail, builds, jobs, findings, signatures,
+	 * seconds */
+	ORA_ASK_PROGRAMS,
+	/* oracle, compiler, level, jobs, clean, found, unasked, failed, to do, findings,
+	 * signatures, seconds */
+	ORA_ASK_RESULTS,
+	ORA_ASK_STAGES,     /* stage, how many, seconds, mean of these, most */
+	ORA_ASK_EVERY_CELL, /* signature's id, its text, compiler, level, findings, programs */
 	ORA_CAMPAIGN_QUESTIONS,
 };
 
