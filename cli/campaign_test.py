@@ -226,6 +226,7 @@ class Watched(Folder):
         self.assertLessEqual(len(lines), 23, lines)  # and one to type in
         self.assertLess(max(map(len, lines)), 80, lines)
         self.assertIn("and for 8 more reasons", "\n".join(lines))
+        self.assertIn("failed  to do findings signatures seconds", "\n".join(lines))
         self.assertEqual([line.split()[0] for line in lines if line.split()[0] in oracles], oracles)
 
 
@@ -410,6 +411,68 @@ class Filters(Folder):
         self.assertEqual(kept, ["file good.c", "file good.c mutant 1", "file inner/good.c",
                                 "file inner/good.c mutant 1"])
         self.nothing_is_left()
+
+
+class Tests(Folder):
+    """Tests of gcc's, by what they say of themselves."""
+
+    def test_options_and_reasons(self):
+        sources = self.folder / "sources"
+        (sources / "execute").mkdir(parents=True)
+        main = "int main(void) { int n = 2147483647; n++; return WANTED; }\n"
+        for name, text in {
+                "run.c": "/* { dg-do run } */\n/* { dg-options \"-O3 -fwrapv -DWANTED=(n<0) -DWANTED=3\" } */\n",
+                "options.c": "/* { dg-do run } */\n"
+                             "/* { dg-options \"-fwrapv -DWANTED=0 --param max-unroll-times=3\" } */\n",
+                "execute/bare.c": "/* { dg-options \"-std=gnu99 -fwrapv -DWANTED=0\" } */\n",
+                "compiled.c": "/* { dg-do compile } */\n",
+                "unsaid.c": "/* { dg-options \"-DWANTED=0\" } */\n",
+                "evil.c": f"/* {{ dg-do run }} */\n/* {{ dg-options \"-DWANTED=0 -o{self.folder}/evil\" }} */\n",
+                "wrapped.c": "/* { dg-do run } */\n/* { dg-options \"-DWANTED=0 -wrapper touch,evil\" } */\n",
+                "old.c": "#define WANTED 0\n",
+                "near.c": "#include \"wanted.h\"\n",
+                "unfit.c": "/* { dg-do run } */\n/* { dg-skip-if \"\" { *-*-* } { \"-O0\" } } */\n#define WANTED 0\n",
+                "two.c": "/* { dg-do run } */\n/* { dg-additional-sources \"other.c\" } */\n"}.items():
+            (sources / name).write_text(text + main)
+        (sources / "old.x").write_text("set options -DX\n")
+        (sources / "wanted.h").write_text("#define WANTED (n = 0)\n")
+        words = ["run", "dir", "--sources", sources, "--compilers", e2e.GCC, "--levels=-O0,-O2",
+                 "--oracles", "frames,twins,ccmd,probes,opt", "--mutate", "1", "--no-sanitize"]
+        self.campaign(*words)
+        told = json.loads(self.campaign("export", "dir").stdout)
+        folder = str(sources.resolve())
+        self.assertEqual({one["origin"].removeprefix("file "): one["flags"] for one in told["programs"]
+                          if not one["left_out"]}, {
+            "execute/bare.c": "-std=gnu99 -fwrapv -DWANTED=0",
+            "execute/bare.c mutant 1": "-std=gnu99 -fwrapv -DWANTED=0",
+            "options.c": "-fwrapv -DWANTED=0 --param=max-unroll-times=3",
+            "options.c mutant 1": "-fwrapv -DWANTED=0 --param=max-unroll-times=3",
+            "near.c": "-iquote" + folder, "near.c mutant 1": "-iquote" + folder})
+        self.assertEqual({one["origin"].removeprefix("file "): (one["left_out"], one["detail"])
+                          for one in told["programs"] if one["left_out"]}, {
+            "run.c": ("its test has options that are not passed on", "-DWANTED=(n<0)"),
+            "compiled.c": ("its test is not to be run", "dg-do compile"),
+            "unsaid.c": ("its test is not to be run", "it has no dg-do run"),
+            "evil.c": ("its test has options that are not passed on", f"-o{self.folder}/evil"),
+            "wrapped.c": ("its test has options that are not passed on", "-wrapper"),
+            "old.c": ("its test needs other files", "old.x"),
+            "unfit.c": ("its test is not for all these levels", 'dg-skip-if "" { *-*-* } { "-O0" }'),
+            "two.c": ("its test needs other files", 'dg-additional-sources "other.c"')})
+        self.assertEqual([one for one in told["failed"] if one["outcome"] != "unasked"], [])
+        self.assertEqual(list(self.folder.rglob("evil")), [])
+
+    def test_options_reach_everybody(self):
+        """What is found with a test's option is found again with it, by hand and by a script."""
+        wrong = self.compiler("wrong", '*" -g2 "*) set -- "$@" -DWITH_G ;;')
+        sources = self.folder / "execute"
+        sources.mkdir()
+        text = subprocess.run([self.generator, "2"], capture_output=True, text=True, check=True).stdout
+        (sources / "odd.c").write_text("/* { dg-options \"-DODD\" } */\n" + text)
+        self.expect(self.campaign("run", "dir", "--sources", sources, "--compilers", wrong, "--levels=-O1",
+                                  "--oracles", "ccmd,frames", "--no-sanitize"), status=1)
+        one, = json.loads(self.campaign("findings", "dir", "--format", "json").stdout)["signatures"]
+        self.assertIn("-DODD", self.expect(self.campaign("rerun", "dir", one["id"]), status=1).stdout)
+        self.assertIn("-DODD", (self.folder / "dir/signatures" / one["id"] / "first/commands.sh").read_text())
 
 
 class Bad(Folder):

@@ -66,9 +66,7 @@ static void XS_PRINTF(2, 3) put_line(FILE *out, const char *format, ...)
 static void print_totals(FILE *out, const answer_t *totals, const char *folder)
 {
 	put_line(out, "%s", folder);
-	put_line(out,
-		"%s programs, %s of them kept, %s builds; %s of %s jobs done, %.0f seconds of "
-		"work",
+	put_line(out, "%s programs, %s of them kept, %s builds; %s of %s jobs done, %.0f seconds",
 		cell(totals, 0, 0), cell(totals, 0, 1), cell(totals, 0, 2), cell(totals, 0, 4),
 		cell(totals, 0, 3), seconds(totals, 0, 7));
 }
@@ -86,10 +84,11 @@ static void print_reasons(FILE *out, const answer_t *reasons)
 static void print_oracles(FILE *out, const answer_t *oracles)
 {
 	if (ora_campaign_rows(oracles))
-		put_line(out, "  oracle     jobs  clean  found unasked failed  to do findings "
-			      "signatures seconds");
+		put_line(out, "  %-7s %6s %5s %5s %7s %6s %6s %8s %10s %7s", "oracle", "jobs",
+			"clean", "found", "unasked", "failed", "to do", "findings", "signatures",
+			"seconds");
 	for (size_t i = 0; i < ora_campaign_rows(oracles); i++)
-		put_line(out, "  %-8s %6s %6s %6s %7s %6s %6s %8s %10s %7.0f", cell(oracles, i, 0),
+		put_line(out, "  %-7s %6s %5s %5s %7s %6s %6s %8s %10s %7.0f", cell(oracles, i, 0),
 			cell(oracles, i, 1), cell(oracles, i, 2), cell(oracles, i, 3),
 			cell(oracles, i, 4), cell(oracles, i, 5), cell(oracles, i, 6),
 			cell(oracles, i, 7), cell(oracles, i, 8), seconds(oracles, i, 9));

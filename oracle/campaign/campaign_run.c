@@ -267,6 +267,7 @@ static struct xs_error *keep_program(
 	for (size_t i = 0; i < program->jobs.len; i++)
 		if (!program->jobs.data[i].outcome) {
 			program->jobs.data[i].origin = xs_strdup(program->origin);
+			program->jobs.data[i].flags = xs_strdup(program->flags);
 			add_job(runner, &program->jobs.data[i]);
 		}
 	if (program->reason)

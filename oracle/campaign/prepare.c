@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/private.h"
+#include "oracle/campaign/dejagnu.h"
 #include "oracle/session/json_text.h"
 #include "oracle/store/identity.h"
 
@@ -114,6 +115,75 @@ static struct xs_error *generate(struct preparing *job, const char *path)
 	return err;
 }
 
+/* The text of a source, to be freed; NULL: it is too large anyway. */
+static struct xs_error *read_source(const struct preparing *job, const char *path, char **ret)
+{
+	uint64_t most = ora_setting_number(&job->plan->settings, ORA_SET_MAX_SOURCE);
+	struct stat about;
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	*ret = NULL;
+	if (!file || fstat(fileno(file), &about))
+		return xs_error_sys("%s", path);
+	if ((uint64_t)about.st_size > most)
+		return NULL;
+	*ret = xs_calloc((size_t)about.st_size + 1, 1);
+	if (fread(*ret, 1, (size_t)about.st_size, file) == (size_t)about.st_size)
+		return NULL;
+	free(*ret);
+	*ret = NULL;
+	return xs_error_sys("%s", path);
+}
+
+/* Whether a text includes a file that is in the folder where it comes from. */
+static bool includes_neighbour(const char *text, const char *folder)
+{
+	for (const char *at = text; (at = strstr(at, "include"));) {
+		const char *hash = at;
+		while (hash > text && (hash[-1] == ' ' || hash[-1] == '\t'))
+			hash--;
+		at += strlen("include");
+		const char *name = at + strspn(at, " \t");
+		if (hash == text || hash[-1] != '#' || *name != '"')
+			continue;
+		XS_AUTO_FREE char *path =
+			xs_asprintf("%s/%.*s", folder, (int)strcspn(name + 1, "\"\n"), name + 1);
+		if (!access(path, R_OK))
+			return true;
+	}
+	return false;
+}
+
+/* What a source of a folder says of itself: options for its builds, or why it is left out. What it
+ * includes is found where it comes from. from: where its text is. */
+static struct xs_error *read_test(struct preparing *job, const char *from)
+{
+	const struct ora_plan *plan = job->plan;
+	XS_AUTO_FREE char *path =
+		xs_asprintf("%s/%s", plan->settings.value[ORA_SET_SOURCES], job->origin->source);
+	XS_AUTO_FREE char *folder = xs_asprintf("%.*s", (int)(strrchr(path, '/') - path), path);
+	XS_AUTO_FREE char *text = NULL;
+	struct ora_command builds = {0};
+	struct ora_dejagnu test;
+	struct xs_error *err = read_source(job, from, &text);
+	if (err || !text)
+		return err;
+	for (size_t i = 0; i < plan->levels.vec.len; i++)
+		ora_command_take(&builds, xs_asprintf("%s %s", plan->levels.vec.data[i],
+						  plan->settings.value[ORA_SET_FLAGS]));
+	ora_dejagnu_read(text, path, ora_command_words(&builds), &test);
+	bool near = includes_neighbour(text, folder);
+	free(job->program->flags);
+	job->program->flags = xs_asprintf("%s%s%s%s", test.flags, near && *test.flags ? " " : "",
+		near ? "-iquote" : "", near ? folder : "");
+	if (test.reason)
+		leave_out(job, test.reason, xs_strdup(test.detail));
+	else if (near && strpbrk(folder, " \t\n"))
+		leave_out(job, "it includes files of a folder with a blank in its name", NULL);
+	ora_dejagnu_deinit(&test);
+	ora_command_deinit(&builds);
+	return NULL;
+}
+
 /* xstep mutate makes NAME.SEED.c of NAME.c. */
 static struct xs_error *mutate(struct preparing *job, const char *path)
 {
@@ -127,6 +197,7 @@ static struct xs_error *mutate(struct preparing *job, const char *path)
 	for (size_t i = 0; i < job->plan->flags.vec.len; i++)
 		if (ora_flag_is_for_parser(job->plan->flags.vec.data[i]))
 			ora_command_add(&line, "--flag", job->plan->flags.vec.data[i], NULL);
+	ora_flags_for_parser(&line, job->program->flags);
 	ora_command_add(&line, base, NULL);
 	struct ora_box box =
 		ora_prepare_box(job->plan, job->scratch, job->scratch, COMPILE_SECONDS);
@@ -145,11 +216,15 @@ static struct xs_error *make(struct preparing *job, const char *path)
 	struct stat about;
 	struct xs_error *err;
 	if (job->origin->mutant) {
-		err = mutate(job, path);
+		XS_AUTO_FREE char *base = ora_source_path(job->plan->folder, job->base);
+		err = job->origin->source ? read_test(job, base) : NULL;
+		if (!err)
+			err = mutate(job, path);
 	} else if (job->origin->source) {
 		XS_AUTO_FREE char *from = xs_asprintf(
 			"%s/%s", job->plan->settings.value[ORA_SET_SOURCES], job->origin->source);
-		err = ora_copy_file(from, path);
+		if (!(err = ora_copy_file(from, path)))
+			err = read_test(job, path);
 	} else {
 		err = generate(job, path);
 	}

@@ -170,7 +170,8 @@ struct xs_error *ora_campaign_pending(
 	ORA_AUTO_STATEMENT row = NULL;
 	int code;
 	struct xs_error *err = ora_store_prepare(store->file,
-		"SELECT j.id, j.program, j.oracle, j.compiler, j.level, p.origin FROM job AS j "
+		"SELECT j.id, j.program, j.oracle, j.compiler, j.level, p.origin, p.flags FROM job "
+		"AS j "
 		"JOIN "
 		"program "
 		"AS "
@@ -184,7 +185,8 @@ struct xs_error *ora_campaign_pending(
 			.oracle = copy(row, 2),
 			.compiler = copy(row, 3),
 			.level = copy(row, 4),
-			.origin = copy(row, 5)};
+			.origin = copy(row, 5),
+			.flags = copy(row, 6)};
 		xs_vec_push(&ret->vec, job);
 	}
 	return code == SQLITE_DONE ? NULL : ora_store_error(store->file);

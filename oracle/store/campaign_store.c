@@ -62,8 +62,8 @@ void ora_campaign_job_deinit(struct ora_campaign_job *job)
 		free(job->figures.data[i].name);
 	xs_vec_deinit(&job->findings);
 	xs_vec_deinit(&job->figures);
-	char *const texts[] = {job->program, job->oracle, job->origin, job->compiler, job->level,
-		job->outcome, job->detail};
+	char *const texts[] = {job->program, job->oracle, job->origin, job->flags, job->compiler,
+		job->level, job->outcome, job->detail};
 	for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 		free(texts[k]);
 	*job = (struct ora_campaign_job){0};

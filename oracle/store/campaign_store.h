@@ -58,7 +58,7 @@ struct ora_campaign_figure {
 struct ora_campaign_job {
 	int64_t id;             /* in the file; 0: not there yet */
 	char *program, *oracle; /* id of the program */
-	char *origin;           /* of the program; NULL where nobody filled it in */
+	char *origin, *flags;   /* of the program; NULL where nobody filled it in */
 	char *compiler, *level; /* the cell */
 	char *outcome;          /* as in the schema; NULL: to be done */
 	char *detail;           /* may be NULL */
