@@ -413,6 +413,47 @@ class Filters(Folder):
         self.nothing_is_left()
 
 
+class Probed(Folder):
+    """Programs with probes planted, for all oracles."""
+
+    def test_probes(self):
+        sources = self.folder / "sources"
+        sources.mkdir()
+        (sources / "some.c").write_text("""#include <stdio.h>
+int main(int argc, char **argv)
+{
+	int sum = 0;
+	for (int i = 0; i < argc + 8; i++) {
+		int twice = 2 * i;
+		sum += twice;
+		sum ^= i;
+		printf("%d %d %d\\n", i, twice, sum);
+	}
+	printf("%d\\n", sum);
+	return argv[argc] != 0;
+}
+""")
+        (sources / "none.c").write_text("int main(void) { return 0; }\n")
+        words = ["run", "dir", "--sources", sources, "--compilers", e2e.GCC, "--levels=-O2",
+                 "--oracles", "frames,probes", "--no-sanitize"]
+        self.campaign(*words)
+        self.campaign("run", "dir", "--probes", "2")  # more of them later
+        told = json.loads(self.campaign("export", "dir").stdout)
+        programs = {one["origin"]: (one["left_out"], one["jobs"]) for one in told["programs"]}
+        if any(left and left.startswith("a compiler") for left, _ in programs.values()):
+            self.skipTest("no <sys/sdt.h>: apt-get install systemtap-sdt-dev")
+        none = ("no probe can be planted in it", 0)
+        self.assertEqual(programs, {
+            "file none.c": (None, 2), "file none.c probes 1": none, "file none.c probes 2": none,
+            "file some.c": (None, 2), "file some.c probes 1": (None, 1), "file some.c probes 2": (None, 1)})
+        texts = {one["origin"]: (self.folder / "dir/programs" / f"{one['program']}.c").read_text()
+                 for one in told["programs"] if not one["left_out"]}
+        for origin, text in texts.items():
+            self.assertEqual("DTRACE_PROBE" in text, "probes" in origin, origin)
+        self.assertNotEqual(texts["file some.c probes 1"], texts["file some.c probes 2"])
+        self.expect(self.campaign("run", "dir", "--probes", "1"), status=2, says="does not extend that")
+
+
 class Tests(Folder):
     """Tests of gcc's, by what they say of themselves."""
 

@@ -10,7 +10,7 @@
 
 struct options {
 	const char *generate, *seeds, *sources, *compilers, *levels, *flags, *oracles, *witness;
-	uint64_t mutate, max_source, max_steps, memory, output, jobs;
+	uint64_t mutate, probes, max_source, max_steps, memory, output, jobs;
 	uint64_t run_timeout, timeout;
 	bool no_sanitize, quiet;
 	struct xs_strings known; /* files */
@@ -35,6 +35,11 @@ static const struct cli_option options[] = {
 		"N mutants of each program that is kept, too; see xstep mutate --help (default: "
 		"none)",
 		FIELD(mutate)},
+	{"Programs", "probes", 0, CLI_COUNT, "N",
+		"N times each program that is kept with probes planted in it, too; see xstep "
+		"mutate "
+		"--help (default: none)",
+		FIELD(probes)},
 
 	{"Which are kept", "max-source", 0, CLI_COUNT, "BYTES",
 		"no source that is larger (default: 1048576)", FIELD(max_source)},
@@ -89,7 +94,8 @@ static const struct cli_option options[] = {
 static const char details[] =
 	"Makes DIR if it is not there. The options are kept in it: to go on, `xstep campaign\n"
 	"run DIR` is enough. What is given again must be what it was, or extend it: more\n"
-	"seeds, more mutants. --jobs, --timeout, --run-timeout, --memory and --output may\n"
+	"seeds, more mutants, more with probes. --jobs, --timeout, --run-timeout, --memory and "
+	"--output may\n"
 	"be anything.\n"
 	"\n"
 	"Programs that are left out, with the reason, which is counted:\n"
@@ -151,6 +157,7 @@ static void take_options(const struct options *values, struct ora_settings *give
 	value[ORA_SET_SEEDS] = copied(values->seeds);
 	value[ORA_SET_SOURCES] = copied(values->sources);
 	value[ORA_SET_MUTATE] = number(values->mutate);
+	value[ORA_SET_PROBES] = number(values->probes);
 	value[ORA_SET_COMPILERS] = copied(values->compilers);
 	value[ORA_SET_LEVELS] = copied(values->levels);
 	value[ORA_SET_FLAGS] = copied(values->flags);

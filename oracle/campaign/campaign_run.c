@@ -125,16 +125,19 @@ static struct xs_error *look_up(
 	return err;
 }
 
-/* The mutants of a program that is kept, those that are not there yet. */
+/* What is made of a program that is kept, as far as it is not there yet: mutants, and programs with
+ * probes. */
 static struct xs_error *add_mutants(
 	struct runner *runner, const struct ora_origin *origin, const char *base)
 {
+	const struct ora_plan *plan = &runner->campaign->plan;
 	struct xs_error *err = NULL;
-	for (uint64_t i = 1; !err && i <= runner->campaign->plan.mutants; i++) {
+	for (uint64_t i = 0; !err && i < plan->mutants + plan->probed; i++) {
 		struct ora_origin mutant = *origin;
 		XS_AUTO_FREE char *id = NULL;
 		bool kept;
-		mutant.mutant = i;
+		mutant.probed = i >= plan->mutants;
+		mutant.mutant = 1 + (mutant.probed ? i - plan->mutants : i);
 		if ((err = look_up(runner, &mutant, &id, &kept)) || id)
 			continue;
 		xs_vec_push(&runner->waiting, making(&mutant, base));
@@ -190,7 +193,8 @@ static void look_ahead(struct runner *runner)
 		event->pace.programs ? (double)event->pace.kept / (double)event->pace.programs : 0;
 	double to_make = event->all > event->programs ? (double)(event->all - event->programs) : 0;
 	/* Mutants of programs that nobody has looked at. */
-	to_make += (double)(ora_plan_count(plan) - runner->number) * kept * (double)plan->mutants;
+	to_make += (double)(ora_plan_count(plan) - runner->number) * kept *
+		   (double)(plan->mutants + plan->probed);
 	event->left = ora_pace_left(&event->pace, to_make, (double)event->jobs_known,
 		ora_setting_number(&plan->settings, ORA_SET_JOBS));
 	event->workers.len = 0;

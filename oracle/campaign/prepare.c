@@ -184,6 +184,16 @@ static struct xs_error *read_test(struct preparing *job, const char *from)
 	return NULL;
 }
 
+/* Whether xstep mutate says that it has planted none. */
+static bool has_no_probes(const struct ora_boxed *boxed)
+{
+	json_t *told = json_loadb(boxed->out, boxed->out_size, 0, NULL);
+	const json_t *probes = json_object_get(json_object_get(told, "applied"), "probes");
+	bool none = json_is_integer(probes) && !json_integer_value(probes);
+	json_decref(told);
+	return none;
+}
+
 /* xstep mutate makes NAME.SEED.c of NAME.c. */
 static struct xs_error *mutate(struct preparing *job, const char *path)
 {
@@ -193,7 +203,8 @@ static struct xs_error *mutate(struct preparing *job, const char *path)
 	XS_AUTO_FREE char *made = xs_asprintf("%s/%s.%s.c", folder, job->base, seed);
 	struct ora_command line = {0};
 	struct ora_boxed boxed;
-	ora_command_add(&line, job->plan->xstep, "mutate", "--seed", seed, "-o", folder, NULL);
+	ora_command_add(&line, job->plan->xstep, "mutate", "--json", "--seed", seed, "-o", folder,
+		job->origin->probed ? "--probes" : NULL, NULL);
 	for (size_t i = 0; i < job->plan->flags.vec.len; i++)
 		if (ora_flag_is_for_parser(job->plan->flags.vec.data[i]))
 			ora_command_add(&line, "--flag", job->plan->flags.vec.data[i], NULL);
@@ -205,9 +216,11 @@ static struct xs_error *mutate(struct preparing *job, const char *path)
 	bool good = boxed.end == ORA_BOX_EXITED && !boxed.status;
 	if (!good)
 		leave_out(job, "it could not be mutated", ora_boxed_words(&boxed));
+	else if (job->origin->probed && has_no_probes(&boxed))
+		leave_out(job, "no probe can be planted in it", NULL);
 	ora_boxed_deinit(&boxed);
 	ora_command_deinit(&line);
-	return good ? ora_copy_file(made, path) : NULL;
+	return good && !job->program->reason ? ora_copy_file(made, path) : NULL;
 }
 
 /* Its text, in a file of the scratch folder; none if it is left out. */
@@ -518,7 +531,7 @@ struct xs_error *ora_prepare(const struct ora_plan *plan, const struct ora_origi
 		.flags = xs_strdup("")};
 	struct xs_error *err = try(&job);
 	if (!err && !ret->reason)
-		ora_plan_jobs(plan, ret);
+		ora_plan_jobs(plan, origin->probed, ret);
 	ret->detail = without_paths(&job, ret->detail);
 	ret->seconds = xs_now() - began;
 	free(job.programs);

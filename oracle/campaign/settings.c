@@ -20,6 +20,7 @@ static const struct {
 	[ORA_SET_SEEDS] = {"seeds", "", SEEDS},
 	[ORA_SET_SOURCES] = {"sources", "", FIXED},
 	[ORA_SET_MUTATE] = {"mutate", "0", MORE},
+	[ORA_SET_PROBES] = {"probes", "0", MORE},
 	[ORA_SET_COMPILERS] = {"compilers", NULL, FIXED},
 	[ORA_SET_LEVELS] = {"levels", "-O0,-O2", FIXED},
 	[ORA_SET_FLAGS] = {"flags", "", FIXED},

@@ -15,6 +15,7 @@ enum ora_setting {
 	ORA_SET_SEEDS,       /* for it: `1-200,300` */
 	ORA_SET_SOURCES,     /* a folder of sources, its path; "": none */
 	ORA_SET_MUTATE,      /* mutants of each program */
+	ORA_SET_PROBES,      /* of each, so many with probes planted */
 	ORA_SET_COMPILERS,   /* by commas */
 	ORA_SET_LEVELS,      /* by commas; the first is what programs are tried with */
 	ORA_SET_FLAGS,       /* for all builds, by blanks */

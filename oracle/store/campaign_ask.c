@@ -20,10 +20,10 @@ static const char *const questions[] = {
 		"count(*) FROM job WHERE outcome IS NOT NULL), (SELECT count(*) FROM finding), "
 		"(SELECT count(*) FROM signature), (SELECT coalesce(sum(seconds), 0) FROM program) "
 		"+ (SELECT coalesce(sum(seconds), 0) FROM job)",
-	/* `file x.c mutant 1`, `seed 7 mutant 2`: a file itself ends in .c. */
+	/* `file x.c mutant 1`, `seed 7 probes 2`: a file itself ends in .c. */
 	[ORA_ASK_MADE] =
-		"SELECT count(*), coalesce(sum(origin GLOB '* mutant [0-9]*' AND origin NOT GLOB "
-		"'*.c'), 0) FROM program",
+		"SELECT count(*), coalesce(sum((origin GLOB '* mutant [0-9]*' OR origin GLOB '* "
+		"probes [0-9]*') AND origin NOT GLOB '*.c'), 0) FROM program",
 	[ORA_ASK_REASONS] = "SELECT p.reason, count(*), " FIRST(
 		"p.detail") " FROM program AS p WHERE p.reason IS NOT NULL GROUP BY 1 ORDER BY 2 "
 			    "DESC, 1",
