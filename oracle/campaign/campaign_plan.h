@@ -57,8 +57,8 @@ char *ora_origin_rank(const struct ora_origin *origin);
 /* The words that generate a program. */
 void ora_plan_generator(const struct ora_plan *plan, uint64_t seed, struct ora_command *ret);
 
-/* The jobs that a program has once it is built, to be done. One with probes in it is not asked about
- * by the oracle that plants some: that is a job of the program itself. */
+/* The jobs that a program has once it is built, to be done. One with probes in it is not asked
+ * about by the oracle that plants some: that is a job of the program itself. */
 void ora_plan_jobs(const struct ora_plan *plan, bool probed, struct ora_campaign_program *program);
 /* A compiler by its name; NULL: there is none. */
 const struct ora_compiler *ora_plan_compiler(const struct ora_plan *plan, const char *name);
