@@ -258,6 +258,45 @@ class Looking(Folder):
         self.expect(self.campaign("findings", "dir", "--new", "dir"))
         self.expect(self.campaign("show", "dir", "ffff"), status=2, says="no signature has that id")
 
+    def test_what_is_another_by_now(self):
+        """Signatures that came, are gone, or are found more often, by build; and what nobody asked about."""
+        def compiler(name, define):
+            return self.compiler(name, f'*" -g2 "*) set -- "$@" -D{define} ;;')
+        sources = self.folder / "sources"
+        sources.mkdir()
+        body = "int main(void)\n{\n#ifdef %s\n\tvolatile int x = 1;\n#endif\n\treturn 0;\n}\n"
+        for name, define in (("a", "BOTH"), ("b", "OLD"), ("c", "BOTH")):
+            (sources / f"{name}.c").write_text(body % define)
+        wrong = compiler("wrong", "BOTH -DOLD")
+        words = ["--sources", sources, "--compilers", wrong, "--levels=-O1", "--no-sanitize"]
+        self.expect(self.campaign("run", "old", *words, "--oracles", "ccmd"), status=1)
+        compiler("wrong", "BOTH")
+        self.expect(self.campaign("run", "new", *words, "--oracles", "ccmd,frames"), status=1)
+        told = json.loads(self.expect(self.campaign("findings", "new", "--new", "old", "--format", "json")).stdout)
+        self.assertEqual((told["signatures"], told["gone"], told["programs"]), ([], [], {"before": 3, "now": 3}))
+        self.assertEqual([(one["change"], one["compiler"], one["level"], one["before"], one["now"])
+                          for one in told["changes"]], [("fewer", str(wrong), "-O1", 3, 2)])
+        back = json.loads(self.expect(self.campaign("findings", "old", "--new", "new", "--format", "json")).stdout)
+        self.assertEqual([(one["change"], one["before"], one["now"]) for one in back["changes"]], [("more", 2, 3)])
+        text = self.expect(self.campaign("findings", "new", "--new", "old")).stdout
+        self.assertRegex(text, r"fewer +3 +2  \S+wrong -O1  ccmd: ")
+        self.assertIn("no signature that the older campaign has not", text)
+        # Another version of the compiler, which does nothing wrong; and a build that the older campaign has not.
+        self.compiler("wrong", '*" --version "*) echo "wrong 2.0"; exit 0 ;;')
+        self.expect(self.campaign("run", "newer", *words, "--oracles", "ccmd"))
+        told = json.loads(self.expect(self.campaign("findings", "newer", "--new", "new", "--format", "json")).stdout)
+        self.assertEqual([(one["change"], one["before"], one["now"]) for one in told["changes"]], [("gone", 2, 0)])
+        self.assertEqual([one["now"] for one in told["versions"]], ["wrong 2.0"])
+        self.assertEqual(len(told["gone"]), 1)
+        back = self.expect(self.campaign("findings", "new", "--new", "newer", "--format", "json"), status=1)
+        self.assertEqual([(one["change"], one["before"], one["now"]) for one in json.loads(back.stdout)["changes"]],
+                         [("came", 0, 2)])
+        other = compiler("other", "BOTH")
+        self.expect(self.campaign("run", "third", *words, "--compilers", other, "--oracles", "ccmd"), status=1)
+        told = json.loads(self.campaign("findings", "third", "--new", "old", "--format", "json").stdout)
+        self.assertEqual(sorted((one["change"], one["before"], one["now"]) for one in told["changes"]
+                                if one["compiler"] == str(other)), [("unasked", None, 2)])
+
     def test_known(self):
         """A file of reported bugs marks signatures at reading time; without them, what is left decides."""
         wrong = self.compiler("wrong", '*" -g2 "*) set -- "$@" -DWITH_G ;;')

@@ -194,11 +194,16 @@ static const char findings_details[] =
 	"\t{\"signatures\": [{id, signature, basis, wrong, oracle, count, programs,\n"
 	"\tbuilds, compilers, known, exemplar: {program, origin, size, compiler,\n"
 	"\tlevel, finding}}], \"gone\": [...]}\n"
-	"`gone` is there with --new.\n"
+	"With --new there are, too, `gone`, and\n"
+	"\t\"changes\": [{change, id, signature, oracle, compiler, level, before, now}],\n"
+	"\t\"versions\": [{tool, before, now}], \"programs\": {before, now}\n"
+	"for all builds with other counts of findings: they came, are gone, more, fewer, or\n"
+	"unasked: one of the campaigns has not asked that oracle about such a build. Builds\n"
+	"are the same by the compiler's name and the level. `versions` has tools that differ.\n"
 	"\n"
 	"Exit status:\n"
 	"  0  none\n"
-	"  1  at least one\n"
+	"  1  at least one; with --new, one that the older campaign has not\n"
 	"  2  trouble\n";
 
 static const char show_details[] =

@@ -41,7 +41,7 @@ static const struct table {
 		"id signature basis wrong oracle #count #programs #builds compilers known program "
 		"smallest #size compiler level finding first"},
 	{"cells", "Signatures by build", ORA_ASK_EVERY_CELL,
-		"id signature compiler level #findings #programs"},
+		"id signature oracle compiler level #findings #programs"},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 

@@ -1,6 +1,7 @@
 #include "cli/report/campaign_print.h"
 
 #include "base/shown.h"
+#include "cli/report/campaign_compare.h"
 #include "cli/report/campaign_rows.h"
 #include "cli/report/columns.h"
 #include "cli/report/json.h"
@@ -209,29 +210,63 @@ static size_t tell_some(FILE *out, const answer_t *all, const answer_t *without,
 	return count;
 }
 
+/* Ids of all that is reported, as keys of an object. */
+static json_t *known_ids(const answer_t *all, const answer_t *before)
+{
+	json_t *ids = json_object();
+	for (unsigned k = 0; k < 2; k++) {
+		const answer_t *one = k ? before : all;
+		for (size_t i = 0; i < ora_campaign_rows(one); i++)
+			if (*cell(one, i, CLI_SIGNATURE_KNOWN))
+				json_object_set_new_nocheck(
+					ids, cell(one, i, CLI_SIGNATURE_ID), json_true());
+	}
+	return ids;
+}
+
+/* What the older campaign has and the newer has not, and what is else another one. */
+static struct xs_error *tell_changes(FILE *out, struct ora_campaign_store *store,
+	const struct cli_campaign_wishes *wishes, const answer_t *all, const answer_t *before,
+	json_t *object)
+{
+	struct cli_comparison comparison = {0};
+	json_t *omit = wishes->no_known ? known_ids(all, before) : NULL;
+	json_t *gone = object ? json_array() : NULL;
+	tell_some(out, before, all, wishes, gone, "No longer found:");
+	struct xs_error *err = cli_compare(wishes->older, store, omit, &comparison);
+	if (!err && object) {
+		json_object_set(object, "gone", gone);
+		json_object_set(object, "versions", comparison.versions);
+		json_object_set(object, "programs", comparison.programs);
+		json_object_set(object, "changes", comparison.changes);
+	} else if (!err) {
+		cli_comparison_print(out, &comparison);
+	}
+	cli_comparison_deinit(&comparison);
+	json_decref(omit);
+	json_decref(gone);
+	return err;
+}
+
 struct xs_error *cli_campaign_findings(FILE *out, struct ora_campaign_store *store,
 	const struct cli_campaign_wishes *wishes, size_t *count)
 {
 	answer_t all = {0}, before = {0};
-	bool json = wishes->json;
-	json_t *list = json ? json_array() : NULL, *gone = json ? json_array() : NULL;
+	json_t *object = wishes->json ? json_object() : NULL;
+	json_t *list = wishes->json ? json_array() : NULL;
 	struct xs_error *err = cli_rows_signatures(store, wishes->known, &all);
 	if (!err && wishes->older)
 		err = cli_rows_signatures(wishes->older, wishes->known, &before);
 	if (!err) {
 		*count = tell_some(out, &all, &before, wishes, list, NULL);
-		if (wishes->older)
-			tell_some(out, &before, &all, wishes, gone, "No longer found:");
-		json_t *object = json ? json_object() : NULL;
 		json_object_set(object, "signatures", list);
 		if (wishes->older)
-			json_object_set(object, "gone", gone);
-		if (json)
-			cli_json_dump(out, object);
-		json_decref(object);
+			err = tell_changes(out, store, wishes, &all, &before, object);
 	}
+	if (!err && object)
+		cli_json_dump(out, object);
+	json_decref(object);
 	json_decref(list);
-	json_decref(gone);
 	ora_campaign_answer_deinit(&all);
 	ora_campaign_answer_deinit(&before);
 	return err;

@@ -121,9 +121,10 @@ static const char *const questions[] = {
 		"* FROM (SELECT oracle, count(seconds), sum(seconds), avg(seconds), max(seconds) "
 		"FROM job WHERE outcome IS NOT NULL AND oracle <> 'build' GROUP BY 1 ORDER BY 1)",
 	[ORA_ASK_EVERY_CELL] =
-		"SELECT s.id, s.text, j.compiler, j.level, count(*), count(DISTINCT j.program) "
+		"SELECT s.id, s.text, s.oracle, j.compiler, j.level, count(*), count(DISTINCT "
+		"j.program) "
 		"FROM " FINDINGS
-		" JOIN signature AS s ON s.id = f.signature GROUP BY 1, 3, 4 ORDER BY 2, 1, 3, 4",
+		" JOIN signature AS s ON s.id = f.signature GROUP BY 1, 4, 5 ORDER BY 2, 1, 4, 5",
 	[ORA_ASK_FILES] = "SELECT id FROM program WHERE hash IS NOT NULL ORDER BY rank",
 };
 

@@ -135,7 +135,7 @@ enum ora_campaign_question {
 	 * signatures, seconds */
 	ORA_ASK_RESULTS,
 	ORA_ASK_STAGES,     /* stage, how many, seconds, mean of these, most */
-	ORA_ASK_EVERY_CELL, /* signature's id, its text, compiler, level, findings, programs */
+	ORA_ASK_EVERY_CELL, /* signature's id, text, oracle; compiler, level, findings, programs */
 	ORA_CAMPAIGN_QUESTIONS,
 };
 
