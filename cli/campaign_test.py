@@ -563,12 +563,17 @@ class Bad(Folder):
                 ("failing", "#!/bin/sh\necho no luck >&2\nexit 3\n", "the generator failed: exit status 3: no luck"),
                 ("silent", "#!/bin/sh\n", "the generator printed nothing"),
                 ("garbage", "#!/bin/sh\nhead -c 300 /dev/zero | tr '\\0' '\\377'\n", "a compiler refuses it"),
-                ("dying", "#!/bin/sh\nkill -9 $$\n", "the generator failed: signal 9")):
+                ("dying", "#!/bin/sh\nkill -9 $$\n", "the generator failed: signal 9"),
+                ("hanging", f"#!/bin/sh\nsleep {NAP}\n", "the generator failed: it took too long"),
+                ("endless", "#!/bin/sh\nexec yes\n", "the generator failed: it printed too much")):
             with self.subTest(name):
                 generator = self.script(name, text)
                 told = self.campaign("run", f"dir-{name}", "--generate", f"{generator} {{seed}}", "--seeds", "1-2",
-                                     "--compilers", e2e.GCC, "--oracles", "frames", "--no-sanitize")
+                                     "--compilers", e2e.GCC, "--oracles", "frames", "--no-sanitize", "--output", "1",
+                                     *(["--compile-timeout", "1"] if name == "hanging" else []))
                 self.expect(told, status=2, says=reason)
+                self.assertIn("2 programs, 0 of them kept", told.stdout)
+        self.nothing_is_left()
         self.expect(self.campaign(*self.run_words("missing", "--generate", "/no/such/generator {seed}")), status=2,
                     says="the generator failed: it could not be run")
 
@@ -586,6 +591,33 @@ class Bad(Folder):
         self.expect(again, status=1, says="internal compiler error")
         self.expect(self.campaign(*self.run_words("none", "--compilers", "no-such-cc")), status=2,
                     says="--compilers: no-such-cc: no such program")
+        lying = self.compiler("lying", '*" -O2 "*) exit 0 ;;')
+        self.expect(self.campaign(*self.run_words("lies", "--compilers", lying, "--no-sanitize")), status=2,
+                    says="-O2: it says that it built it, and it did not")
+        self.assertEqual(self.expect(self.campaign("findings", "lies")).stdout, "no signature\n")
+
+    def test_compilers_that_hang(self):
+        """A finding, of one signature; and another run with more time does not do it again."""
+        hanging = self.compiler("hanging", f'*" -O2 "*) sleep {NAP} ;;')
+        words = ["run", "dir", "--generate", f"{self.generator} {{seed}}", "--seeds", "1-2", "--compilers", hanging,
+                 "--levels=-O2", "--oracles", "frames", "--no-sanitize", "--compile-timeout", "1"]
+        for _ in range(2):
+            self.expect(self.campaign(*words), status=2, says="no program was fit to be asked about: a compiler hangs")
+            words = ["run", "dir", "--compile-timeout", "2"]
+        found = json.loads(self.expect(self.campaign("findings", "dir", "--format", "json"), 1).stdout)["signatures"]
+        self.assertEqual([(one["oracle"], one["signature"], one["count"]) for one in found],
+                         [("build", f"hang {hanging}", 2)])
+        self.nothing_is_left()
+
+    def test_a_debugger_that_does_not_work(self):
+        """One that says which it is and then ends: no program is blamed, and nobody else."""
+        broken = self.script("gdb-broken", '#!/bin/sh\ncase " $* " in *version*) exec gdb "$@" ;; esac\nexit 1\n')
+        told = self.campaign(*self.run_words("dir", "--oracles", "diff", "--witness", f"xstep,gdb@{broken}",
+                                             "--seeds", "2", "--levels=-O0", "--no-sanitize"))
+        if "apt-get install" in told.stderr:
+            self.skipTest(told.stderr.strip())
+        self.expect(told, status=2, says="every job of diff failed, such as that of seed 2: gdb")
+        self.expect(self.campaign("findings", "dir"))
 
     def test_words(self):
         for words, says in (
@@ -599,6 +631,10 @@ class Bad(Folder):
                 (self.run_words("new", "--oracles", "opt", "--levels=-O2"), "opt compares with -O0"),
                 (self.run_words("new", "--oracles", "diff", "--witness", "gdb@/no/gdb"), "diff asks gdb"),
                 (["status", "no-such-folder"], "not a campaign"),
+                (self.run_words("generate"), "generate: not a folder"),
+                (self.run_words("no/such/folder"), "no/such/folder"),
+                (self.run_words("new", "--probes", "0"), "--probes"),
+                (self.run_words("new", "--compile-timeout", "soon"), "--compile-timeout"),
                 (["merge", "new"], "expected DIR OTHER"),
                 (["fly"], "fly")):
             with self.subTest(words=words):

@@ -11,7 +11,7 @@
 struct options {
 	const char *generate, *seeds, *sources, *compilers, *levels, *flags, *oracles, *witness;
 	uint64_t mutate, probes, max_source, max_steps, memory, output, jobs;
-	uint64_t run_timeout, timeout;
+	uint64_t run_timeout, compile_timeout, timeout;
 	bool no_sanitize, quiet;
 	struct xs_strings known; /* files */
 	int format;              /* text|json */
@@ -72,6 +72,9 @@ static const struct cli_option options[] = {
 
 	{"Workers", "jobs", 'j', CLI_COUNT, "N",
 		"work on N things at a time (default: the number of processors)", FIELD(jobs)},
+	{"Workers", "compile-timeout", 0, CLI_COUNT, "S",
+		"a compiler or generator that takes longer than S seconds hangs (default: 120)",
+		FIELD(compile_timeout)},
 	{"Workers", "timeout", 0, CLI_COUNT, "S",
 		"a job that takes longer than S seconds hangs (default: 600)", FIELD(timeout)},
 	{"Workers", "memory", 0, CLI_COUNT, "MIB",
@@ -94,9 +97,8 @@ static const struct cli_option options[] = {
 static const char details[] =
 	"Makes DIR if it is not there. The options are kept in it: to go on, `xstep campaign\n"
 	"run DIR` is enough. What is given again must be what it was, or extend it: more\n"
-	"seeds, more mutants, more with probes. --jobs, --timeout, --run-timeout, --memory and "
-	"--output may\n"
-	"be anything.\n"
+	"seeds, more mutants, more with probes. --jobs, --memory, --output, --timeout,\n"
+	"--run-timeout and --compile-timeout may be anything.\n"
 	"\n"
 	"Programs that are left out, with the reason, which is counted:\n"
 	"those that a generator fails to make, or that are too large; that a compiler\n"
@@ -167,6 +169,7 @@ static void take_options(const struct options *values, struct ora_settings *give
 	value[ORA_SET_MAX_SOURCE] = number(values->max_source);
 	value[ORA_SET_MAX_STEPS] = number(values->max_steps);
 	value[ORA_SET_RUN_SECONDS] = number(values->run_timeout);
+	value[ORA_SET_COMPILE_SECONDS] = number(values->compile_timeout);
 	value[ORA_SET_JOB_SECONDS] = number(values->timeout);
 	value[ORA_SET_MEMORY] = number(values->memory);
 	value[ORA_SET_OUTPUT] = number(values->output);

@@ -95,13 +95,20 @@ static void print_oracles(FILE *out, const answer_t *oracles)
 			cell(oracles, i, 7), cell(oracles, i, 8), seconds(oracles, i, 9));
 }
 
+/* What a failed job said, without what all of them say. */
+static const char *complaint(const answer_t *failed, size_t row)
+{
+	static const char usual[] = "exit status 2: xstep: ";
+	const char *text = cell(failed, row, 2);
+	return strncmp(text, usual, strlen(usual)) != 0 ? text : text + strlen(usual);
+}
+
 static void print_failed(FILE *out, const answer_t *failed)
 {
 	size_t rows = ora_campaign_rows(failed);
 	for (size_t i = 0; i < rows && i < FAILURES; i++)
-		put_line(out, "  %s: %s of %s, such as %s: %s", cell(failed, i, 1),
-			cell(failed, i, 3), cell(failed, i, 0), cell(failed, i, 4),
-			cell(failed, i, 2));
+		put_line(out, "  %s: %s of %s (%s): %s", cell(failed, i, 1), cell(failed, i, 3),
+			cell(failed, i, 0), cell(failed, i, 4), complaint(failed, i));
 	if (rows > FAILURES)
 		put_line(out, "  and %zu more kinds of failed jobs (--format json)",
 			rows - FAILURES);
@@ -134,21 +141,29 @@ struct xs_error *cli_campaign_status(
 
 struct xs_error *cli_campaign_vain(struct ora_campaign_store *store, const char *folder)
 {
-	answer_t totals = {0}, reasons = {0}, oracles = {0};
+	answer_t totals = {0}, reasons = {0}, oracles = {0}, failed = {0};
 	struct xs_error *err;
 	if (!(err = ora_campaign_ask(store, ORA_ASK_TOTALS, NULL, &totals)) &&
-		!(err = ora_campaign_ask(store, ORA_ASK_REASONS, NULL, &reasons)))
+		!(err = ora_campaign_ask(store, ORA_ASK_REASONS, NULL, &reasons)) &&
+		!(err = ora_campaign_ask(store, ORA_ASK_FAILED, NULL, &failed)))
 		err = ora_campaign_ask(store, ORA_ASK_ORACLES, NULL, &oracles);
 	if (!err && !strcmp(cell(&totals, 0, 1), "0") && ora_campaign_rows(&reasons))
 		err = xs_error_create("%s: no program was fit to be asked about: %s%s%s", folder,
 			cell(&reasons, 0, 0), *cell(&reasons, 0, 2) ? ": " : "",
 			cell(&reasons, 0, 2));
-	for (size_t i = 0; !err && i < ora_campaign_rows(&oracles); i++)
-		if (!strcmp(cell(&oracles, i, 1), cell(&oracles, i, 5)))
-			err = xs_error_create("%s: every job of %s failed; xstep campaign status "
-					      "tells how",
-				folder, cell(&oracles, i, 0));
+	for (size_t i = 0; !err && i < ora_campaign_rows(&oracles); i++) {
+		size_t row = 0;
+		if (strcmp(cell(&oracles, i, 1), cell(&oracles, i, 5)) != 0)
+			continue;
+		while (row + 1 < ora_campaign_rows(&failed) &&
+			(strcmp(cell(&failed, row, 0), cell(&oracles, i, 0)) != 0 ||
+				!strcmp(cell(&failed, row, 1), "unasked")))
+			row++;
+		err = xs_error_create("%s: every job of %s failed, such as that of %s: %s", folder,
+			cell(&oracles, i, 0), cell(&failed, row, 4), complaint(&failed, row));
+	}
 	ora_campaign_answer_deinit(&totals);
+	ora_campaign_answer_deinit(&failed);
 	ora_campaign_answer_deinit(&reasons);
 	ora_campaign_answer_deinit(&oracles);
 	return err;

@@ -13,7 +13,6 @@
 #include "oracle/store/identity.h"
 
 enum {
-	COMPILE_SECONDS = 120,
 	SLOWER = 10, /* times that a program with sanitizers may take longer */
 	STEP_SECONDS = 60,
 	PRINT_MOST = 1 << 20, /* bytes that a program prints */
@@ -64,6 +63,11 @@ struct ora_box ora_prepare_box(
 		.output = ora_setting_number(&plan->settings, ORA_SET_OUTPUT) << 20};
 }
 
+static double compile_seconds(const struct ora_plan *plan)
+{
+	return (double)ora_setting_number(&plan->settings, ORA_SET_COMPILE_SECONDS);
+}
+
 struct xs_error *ora_copy_file(const char *from, const char *to)
 {
 	struct stat about;
@@ -98,7 +102,7 @@ static struct xs_error *generate(struct preparing *job, const char *path)
 	struct ora_command line = {0};
 	struct ora_boxed boxed;
 	struct ora_box box =
-		ora_prepare_box(job->plan, job->scratch, job->scratch, COMPILE_SECONDS);
+		ora_prepare_box(job->plan, job->scratch, job->scratch, compile_seconds(job->plan));
 	struct xs_error *err = NULL;
 	ora_plan_generator(job->plan, job->origin->seed, &line);
 	ora_box_run(&box, ora_command_words(&line), &boxed);
@@ -211,7 +215,7 @@ static struct xs_error *mutate(struct preparing *job, const char *path)
 	ora_flags_for_parser(&line, job->program->flags);
 	ora_command_add(&line, base, NULL);
 	struct ora_box box =
-		ora_prepare_box(job->plan, job->scratch, job->scratch, COMPILE_SECONDS);
+		ora_prepare_box(job->plan, job->scratch, job->scratch, compile_seconds(job->plan));
 	ora_box_run(&box, ora_command_words(&line), &boxed);
 	bool good = boxed.end == ORA_BOX_EXITED && !boxed.status;
 	if (!good)
@@ -273,7 +277,7 @@ static struct xs_error *name(struct preparing *job, const char *path)
 enum ora_compile_end ora_prepare_compile(const struct ora_plan *plan, const char *folder,
 	const char *scratch, struct ora_command *line, struct ora_boxed *boxed)
 {
-	struct ora_box box = ora_prepare_box(plan, folder, scratch, COMPILE_SECONDS);
+	struct ora_box box = ora_prepare_box(plan, folder, scratch, compile_seconds(plan));
 	ora_box_run(&box, ora_command_words(line), boxed);
 	if (boxed->end == ORA_BOX_EXITED)
 		return ora_compile_judge(boxed->status << 8, boxed->said);
@@ -338,6 +342,8 @@ static struct xs_error *build_cell(
 	ora_plan_compile(job->plan, level, job->program->flags, job->source, path, &line);
 	enum ora_compile_end end =
 		ora_prepare_compile(job->plan, job->programs, job->scratch, &line, &boxed);
+	if (end == ORA_COMPILED && stat(path, &about))
+		end = ORA_REFUSED;
 	struct ora_campaign_build build = {.compiler = xs_strdup(compiler->name),
 		.level = xs_strdup(level),
 		.outcome = xs_strdup(outcomes[end]),
@@ -346,13 +352,12 @@ static struct xs_error *build_cell(
 		err = ora_prepare_full(job->plan->folder, job->scratch);
 	if (end != ORA_COMPILED) {
 		const struct ora_compilation said = {.said = boxed.said};
-		build.detail = end == ORA_HUNG
-				       ? xs_strdup("it took too long")
-				       : without_paths(job, ora_compilation_complaint(&said));
+		bool silent = end == ORA_REFUSED && boxed.end == ORA_BOX_EXITED && !boxed.status;
+		build.detail = end == ORA_HUNG ? xs_strdup("it took too long")
+			       : silent ? xs_strdup("it says that it built it, and it did not")
+					: without_paths(job, ora_compilation_complaint(&said));
 		leave_out(job, reasons[end],
 			xs_asprintf("%s %s: %s", compiler->name, level, build.detail));
-	} else if (stat(path, &about)) {
-		err = xs_error_sys("%s", path);
 	} else {
 		build.size = (uint64_t)about.st_size;
 		err = ora_hash_file(path, &build.hash);
