@@ -2,6 +2,7 @@
 
 #include "base/shown.h"
 #include "cli/report/json.h"
+#include "oracle/session/json_text.h"
 
 /* `3,7-12`, cut if it is long; to be freed. */
 static char *numbers_text(const uint64_t *numbers, size_t count)
@@ -184,11 +185,14 @@ void cli_shards_planned(FILE *out, const struct ora_shards *shards,
 void cli_shard_done(FILE *out, const struct ora_shard_task *task, bool json)
 {
 	XS_AUTO_FREE char *name = ora_shards_name(task->shards, task->number);
+	char host[256] = "";
+	gethostname(host, sizeof host - 1);
 	if (json) {
 		json_t *told = json_object();
 		json_object_set_new(told, "event", json_string("shard"));
 		json_object_set_new(told, "shard", json_integer((json_int_t)task->number));
 		json_object_set_new(told, "name", json_string(name));
+		json_object_set_new(told, "host", ora_json_text(host));
 		json_object_set_new(told, "before", json_boolean(task->before));
 		json_object_set_new(told, "programs", json_integer((json_int_t)task->programs));
 		json_object_set_new(told, "findings", json_integer((json_int_t)task->findings));
@@ -200,8 +204,9 @@ void cli_shard_done(FILE *out, const struct ora_shard_task *task, bool json)
 	} else {
 		xs_print(out,
 			"%s: shard %s is done: %" PRIu64 " programs, %" PRIu64
-			" findings, %.0f seconds of work\n",
-			task->shards->folder, name, task->programs, task->findings, task->seconds);
+			" findings, %.0f seconds of work on %s\n",
+			task->shards->folder, name, task->programs, task->findings, task->seconds,
+			host);
 	}
 	fflush(out);
 }
