@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include "base/shown.h"
+#include "cli/cmd_campaign_shard.h"
 #include "cli/commands.h"
 #include "cli/report/campaign_print.h"
 
@@ -10,7 +11,9 @@ struct options {
 	const char *generate, *seeds, *sources, *compilers, *levels, *flags, *oracles, *witness;
 	uint64_t mutate, max_source, max_steps, memory, output, jobs;
 	uint64_t run_timeout, timeout;
-	bool no_sanitize, quiet;
+	uint64_t shards, shard_minutes;
+	const char *sbatch;
+	bool no_sanitize, quiet, slurm;
 	int format;                   /* text|json */
 	struct cli_progress progress; /* its own: while it runs */
 };
@@ -71,6 +74,20 @@ static const struct cli_option options[] = {
 	{"Workers", "output", 0, CLI_COUNT, "MIB", "what a job may print (default: 64)",
 		FIELD(output)},
 
+	{"On a cluster", "slurm", 0, CLI_FLAG, NULL,
+		"cut the campaign into shards, and have Slurm do those that are missing",
+		FIELD(slurm)},
+	{"On a cluster", "shards", 0, CLI_COUNT, "N",
+		"cut it into N shards at most; without --slurm, only that is done (default: by "
+		"--shard-minutes)",
+		FIELD(shards)},
+	{"On a cluster", "shard-minutes", 0, CLI_COUNT, "M",
+		"let a shard take about M minutes (default: 30)", FIELD(shard_minutes)},
+	{"On a cluster", "sbatch", 0, CLI_STRING, "OPTIONS",
+		"more options for sbatch, separated by blanks: '--partition=long' (default: as the "
+		"last time)",
+		FIELD(sbatch)},
+
 	{"Output", "format", 0, CLI_CHOICE, "text|json",
 		"a summary to read, or a line of JSON for each thing that is done (default: text)",
 		FIELD(format)},
@@ -105,11 +122,21 @@ static const char details[] =
 	"Results do not depend on --jobs, nor on how often the campaign was interrupted. Only\n"
 	"seconds do, and what limits of time cut off.\n"
 	"\n"
+	"On a cluster:\n"
+	"with --slurm the programs are cut into shards of 15 to 60 minutes. Those that are\n"
+	"missing are submitted as job arrays, each task for one shard, and a job that merges\n"
+	"them afterwards. Then it is done: xstep campaign status tells how far they are. To\n"
+	"run it again submits what is missing by then, and is not in the queue. Shards ask\n"
+	"for one processor or --jobs, and --memory for each. Afterwards DIR is worked on by\n"
+	"shards only: see xstep campaign shard --help.\n"
+	"\n"
 	"JSON lines:\n"
 	"\t{\"event\": \"program\", program, origin, left_out, detail}\n"
 	"\t{\"event\": \"job\", program, oracle, compiler, level, outcome, detail,\n"
 	"\tfindings, new_signatures, seconds}\n"
-	"and at the end the object that xstep campaign status --format json prints.\n"
+	"and at the end the object that xstep campaign status --format json prints. With\n"
+	"--slurm or --shards only\n"
+	"\t{shards, programs, minutes, done, missing, submitted, arrays, merge}\n"
 	"\n"
 	"Exit status:\n"
 	"  0  done, and the campaign has no finding\n"
@@ -150,6 +177,25 @@ static void take_options(const struct options *values, struct ora_settings *give
 	value[ORA_SET_JOBS] = number(values->jobs);
 }
 
+/* Whether it is to be cut into shards. */
+static bool is_cut(const struct options *values)
+{
+	return values->slurm || values->shards || values->shard_minutes;
+}
+
+/* Plans shards, and submits them. */
+static struct xs_error *run_shards(
+	const struct options *values, const char *folder, struct ora_settings *given)
+{
+	const struct ora_cut cut = {.shards = values->shards,
+		.minutes = values->shard_minutes,
+		.sbatch = values->sbatch};
+	struct xs_error *err = cli_shards_run(folder, given, &cut, values->slurm, values->format);
+	if (!err && (fflush(stdout) || ferror(stdout)))
+		err = xs_error_sys("standard output");
+	return err;
+}
+
 static void on_event(void *context, const struct ora_campaign_event *event)
 {
 	struct options *values = context;
@@ -186,6 +232,11 @@ static int cmd_campaign_run(int argc, char **argv)
 	} else if (!err && words.vec.len != 1) {
 		err = xs_error_create(
 			"campaign run: name one folder; see xstep campaign run --help");
+	} else if (!err && values.sbatch && !values.slurm) {
+		err = xs_error_create("--sbatch: is for --slurm");
+	} else if (!err && is_cut(&values)) {
+		take_options(&values, &campaign.given);
+		err = run_shards(&values, words.vec.data[0], &campaign.given);
 	} else if (!err) {
 		campaign.folder = words.vec.data[0];
 		take_options(&values, &campaign.given);

@@ -11,6 +11,7 @@ extern const struct cli_command cli_campaign_findings_command;
 extern const struct cli_command cli_campaign_merge;
 extern const struct cli_command cli_campaign_rerun;
 extern const struct cli_command cli_campaign_run;
+extern const struct cli_command cli_campaign_shard;
 extern const struct cli_command cli_campaign_show_command;
 extern const struct cli_command cli_campaign_status_command;
 extern const struct cli_command cli_ccmd;
