@@ -24,7 +24,7 @@ FOLDERS = ("base", "engine", "dwarf", "source", "oracle", "cli", "bench", "testd
 TABLE = ROOT / "docs/ARCHITECTURE.md"
 
 LINES = 800          # of a file
-CLI_LINES = 5000     # of cli/ without cli/report/
+CLI_LINES = 6000     # of cli/ without cli/report/
 COLUMNS = {".c": 100, ".h": 100, ".py": 120}
 CLANG = "15"         # other versions of clang-format format otherwise
 

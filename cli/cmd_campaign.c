@@ -3,7 +3,7 @@
 
 static const struct cli_command *const parts[] = {&cli_campaign_run, &cli_campaign_status_command,
 	&cli_campaign_findings_command, &cli_campaign_show_command, &cli_campaign_rerun,
-	&cli_campaign_export_command, &cli_campaign_merge, NULL};
+	&cli_campaign_export_command, &cli_campaign_merge, &cli_campaign_shard, NULL};
 
 static const struct cli_option options[] = {
 	{0},
@@ -22,6 +22,9 @@ static const char details[] =
 	"  builds         executables of programs with jobs to be done\n"
 	"  signatures/ID  the first and the smallest case of each: program.c,\n"
 	"                 finding.json, and commands.sh, which shows it again\n"
+	"  shards         if it is cut into such: plan.json, and one file for each that is\n"
+	"                 done\n"
+	"  logs           of Slurm's jobs\n"
 	"\n"
 	"run and rerun execute what the folder says: generators, compilers, programs. Do\n"
 	"not run one that somebody else has made.\n"

@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 
 #include "base/shown.h"
+#include "cli/cmd_campaign_shard.h"
 #include "cli/commands.h"
 #include "oracle/campaign/campaign.h"
 #include "oracle/campaign/case_rerun.h"
@@ -19,7 +20,13 @@ static const char rerun_details[] =
 	"  that of the oracle: 1 if it is found again\n";
 
 static const char merge_details[] =
-	"Puts the campaigns OTHER into DIR, which is made if it is not there. Programs, jobs\n"
+	"Without OTHER: puts all shards of DIR that are done together, see xstep campaign\n"
+	"shard --help. All files are made in TMPDIR and put into DIR by a rename. It may be\n"
+	"done at any time and any number of times. Files that are damaged, or no shards, are\n"
+	"told, and left alone.\n"
+	"\n"
+	"With OTHER:\n"
+	"puts the campaigns OTHER into DIR, which is made if it is not there. Programs, jobs\n"
 	"and signatures are known by their content: what several have is there once, and is\n"
 	"done if it is done in one. All must be of the same options, but for seeds, mutants\n"
 	"and workers, and of the same compilers. xstep campaign run DIR then does what is\n"
@@ -63,9 +70,12 @@ static int cmd_merge(int argc, char **argv)
 		cli_parse_all(&cli_campaign_merge, argc, argv, &nothing, &words, &help);
 	if (!err && help) {
 		cli_print_help(&cli_campaign_merge, stdout);
-	} else if (!err && words.vec.len < 2) {
+	} else if (!err && !words.vec.len) {
 		err = xs_error_create(
-			"campaign merge: expected DIR OTHER...; see xstep campaign merge --help");
+			"campaign merge: expected DIR, or DIR OTHER...; see xstep campaign merge "
+			"--help");
+	} else if (!err && words.vec.len == 1) {
+		err = cli_shards_merge(words.vec.data[0]);
 	} else if (!err) {
 		campaign.folder = words.vec.data[0];
 		err = ora_campaign_join(&campaign, words.vec.data + 1, words.vec.len - 1);
@@ -86,7 +96,7 @@ const struct cli_command cli_campaign_rerun = {
 
 const struct cli_command cli_campaign_merge = {
 	.name = "campaign merge",
-	.operands = "DIR OTHER...",
+	.operands = "DIR | DIR OTHER...",
 	.summary = "Put parts of a campaign together",
 	.details = merge_details,
 	.options = no_options,

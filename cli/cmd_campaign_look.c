@@ -163,7 +163,9 @@ static int cmd_export(int argc, char **argv)
 
 static const char status_details[] =
 	"How many programs, builds and jobs there are, what was left out and why, what each\n"
-	"oracle found, and which jobs failed. May be asked while the campaign runs.\n"
+	"oracle found, and which jobs failed. May be asked while the campaign runs. If it is\n"
+	"cut into shards: how many are done, missing and, if Slurm can be asked, waiting and\n"
+	"running.\n"
 	"\n"
 	"JSON:\n"
 	"\t{\"options\": [{name, value}],\n"
@@ -176,7 +178,9 @@ static const char status_details[] =
 	"\tsignatures, seconds}],\n"
 	"\t\"failed\": [{oracle, outcome, detail, jobs, program}],\n"
 	"\t\"figures\": [{oracle, figure, jobs, sum}]}\n"
-	"`detail` and `program` are of the first such program.\n"
+	"`detail` and `program` are of the first such program. If it is cut into shards:\n"
+	"\t\"shards\": {count, programs, done, missing, waiting, running, merged}\n"
+	"with lists of numbers; `waiting` and `running` are null if Slurm cannot be asked.\n"
 	"\n"
 	"Exit status:\n"
 	"  0  done\n"

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include "base/shown.h"
+#include "cli/cmd_campaign_shard.h"
 #include "cli/commands.h"
 #include "cli/report/campaign_print.h"
 #include "cli/report/campaign_rows.h"
@@ -12,7 +13,9 @@ struct options {
 	const char *generate, *seeds, *sources, *compilers, *levels, *flags, *oracles, *witness;
 	uint64_t mutate, probes, max_source, max_steps, memory, output, jobs;
 	uint64_t run_timeout, compile_timeout, timeout;
-	bool no_sanitize, quiet;
+	uint64_t shards, shard_minutes;
+	const char *sbatch;
+	bool no_sanitize, quiet, slurm;
 	struct xs_strings known; /* files */
 	int format;              /* text|json */
 	struct cli_watch watch;  /* its own: while it runs */
@@ -82,6 +85,20 @@ static const struct cli_option options[] = {
 	{"Workers", "output", 0, CLI_COUNT, "MIB", "what a job may print (default: 64)",
 		FIELD(output)},
 
+	{"On a cluster", "slurm", 0, CLI_FLAG, NULL,
+		"cut the campaign into shards, and have Slurm do those that are missing",
+		FIELD(slurm)},
+	{"On a cluster", "shards", 0, CLI_COUNT, "N",
+		"cut it into N shards at most; without --slurm, only that is done (default: by "
+		"--shard-minutes)",
+		FIELD(shards)},
+	{"On a cluster", "shard-minutes", 0, CLI_COUNT, "M",
+		"let a shard take about M minutes (default: 30)", FIELD(shard_minutes)},
+	{"On a cluster", "sbatch", 0, CLI_STRING, "OPTIONS",
+		"more options for sbatch, separated by blanks: '--partition=long' (default: as the "
+		"last time)",
+		FIELD(sbatch)},
+
 	{"Output", "format", 0, CLI_CHOICE, "text|json",
 		"a summary to read, or a line of JSON for each thing that is done (default: text)",
 		FIELD(format)},
@@ -122,6 +139,14 @@ static const char details[] =
 	"Results do not depend on --jobs, nor on how often the campaign was interrupted. Only\n"
 	"seconds do, and what limits of time cut off.\n"
 	"\n"
+	"On a cluster:\n"
+	"with --slurm the programs are cut into shards of 15 to 60 minutes. Those that are\n"
+	"missing are submitted as job arrays, each task for one shard, and a job that merges\n"
+	"them afterwards. Then it is done: xstep campaign status tells how far they are. To\n"
+	"run it again submits what is missing by then, and is not in the queue. Shards ask\n"
+	"for one processor or --jobs, and --memory for each. Afterwards DIR is worked on by\n"
+	"shards only: see xstep campaign shard --help.\n"
+	"\n"
 	"On a terminal it says how far it is, what each worker does, how much is done in a\n"
 	"minute, and how long it will take if that goes on. Signatures that the campaign had\n"
 	"not yet are printed as they come. Elsewhere nothing is printed while it runs.\n"
@@ -133,7 +158,9 @@ static const char details[] =
 	"\t{\"event\": \"signature\", id, signature, basis, wrong, known, program,\n"
 	"\torigin, oracle, compiler, level, finding}, for each that is new, after the\n"
 	"\tprogram or job that brought it\n"
-	"and at the end the object that xstep campaign status --format json prints.\n"
+	"and at the end the object that xstep campaign status --format json prints. With\n"
+	"--slurm or --shards only\n"
+	"\t{shards, programs, minutes, done, missing, submitted, arrays, merge}\n"
 	"\n"
 	"Exit status:\n"
 	"  0  done, and the campaign has no finding\n"
@@ -176,6 +203,25 @@ static void take_options(const struct options *values, struct ora_settings *give
 	value[ORA_SET_JOBS] = number(values->jobs);
 }
 
+/* Whether it is to be cut into shards. */
+static bool is_cut(const struct options *values)
+{
+	return values->slurm || values->shards || values->shard_minutes;
+}
+
+/* Plans shards, and submits them. */
+static struct xs_error *run_shards(
+	const struct options *values, const char *folder, struct ora_settings *given)
+{
+	const struct ora_cut cut = {.shards = values->shards,
+		.minutes = values->shard_minutes,
+		.sbatch = values->sbatch};
+	struct xs_error *err = cli_shards_run(folder, given, &cut, values->slurm, values->format);
+	if (!err && (fflush(stdout) || ferror(stdout)))
+		err = xs_error_sys("standard output");
+	return err;
+}
+
 static void on_event(void *context, const struct ora_campaign_event *event)
 {
 	struct options *values = context;
@@ -212,6 +258,11 @@ static int cmd_campaign_run(int argc, char **argv)
 	} else if (!err && words.vec.len != 1) {
 		err = xs_error_create(
 			"campaign run: name one folder; see xstep campaign run --help");
+	} else if (!err && values.sbatch && !values.slurm) {
+		err = xs_error_create("--sbatch: is for --slurm");
+	} else if (!err && is_cut(&values)) {
+		take_options(&values, &campaign.given);
+		err = run_shards(&values, words.vec.data[0], &campaign.given);
 	} else if (!err && !(err = cli_campaign_known(&values.known, &known))) {
 		campaign.folder = words.vec.data[0];
 		take_options(&values, &campaign.given);

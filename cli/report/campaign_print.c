@@ -5,6 +5,7 @@
 #include "cli/report/campaign_rows.h"
 #include "cli/report/columns.h"
 #include "cli/report/json.h"
+#include "cli/report/shards_print.h"
 
 typedef struct ora_campaign_answer answer_t;
 
@@ -15,7 +16,7 @@ static const char *cell(const answer_t *answer, size_t row, size_t column)
 
 /* --- status ----------------------------------------------------------------------------------- */
 
-static struct xs_error *status_json(FILE *out, struct ora_campaign_store *store)
+static struct xs_error *status_json(FILE *out, struct ora_campaign_store *store, const char *folder)
 {
 	static const struct {
 		const char *key;
@@ -39,6 +40,8 @@ static struct xs_error *status_json(FILE *out, struct ora_campaign_store *store)
 	for (size_t i = 0; !err && i < sizeof parts / sizeof *parts; i++)
 		err = cli_rows_put(
 			object, parts[i].key, store, parts[i].question, NULL, parts[i].keys);
+	if (!err)
+		err = cli_shards_json(object, folder);
 	if (!err)
 		cli_json_dump(out, object);
 	json_decref(object);
@@ -118,7 +121,7 @@ struct xs_error *cli_campaign_status(
 	FILE *out, struct ora_campaign_store *store, const char *folder, bool json)
 {
 	if (json)
-		return status_json(out, store);
+		return status_json(out, store, folder);
 	answer_t totals = {0}, reasons = {0}, oracles = {0}, failed = {0};
 	struct xs_error *err;
 	if (!(err = ora_campaign_ask(store, ORA_ASK_TOTALS, NULL, &totals)) &&
@@ -126,6 +129,7 @@ struct xs_error *cli_campaign_status(
 		!(err = ora_campaign_ask(store, ORA_ASK_ORACLES, NULL, &oracles)) &&
 		!(err = ora_campaign_ask(store, ORA_ASK_FAILED, NULL, &failed))) {
 		print_totals(out, &totals, folder);
+		err = cli_shards_status(out, folder);
 		print_reasons(out, &reasons);
 		print_oracles(out, &oracles);
 		print_failed(out, &failed);

@@ -211,7 +211,8 @@ static void tell_signatures(
 		if (!one->fresh)
 			continue;
 		ora_campaign_id(id, job->oracle, one->signature, NULL);
-		XS_AUTO_FREE char *reference = ora_known_find(watch->known, one->signature);
+		XS_AUTO_FREE char *reference =
+			watch->known ? ora_known_find(watch->known, one->signature) : NULL;
 		const char *known = reference ? reference : one->known;
 		if (watch->on)
 			print_signature(watch, job, origin, one, id, known);

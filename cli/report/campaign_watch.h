@@ -18,7 +18,7 @@ struct cli_watch {
 	double began;                  /* when it was made */
 	double last;                   /* when it was last drawn */
 	size_t lines;                  /* that are drawn now */
-	const struct ora_known *known; /* bugs that are reported already */
+	const struct ora_known *known; /* bugs that are reported already; NULL: as oracles say */
 };
 
 void cli_watch_init(struct cli_watch *watch, bool quiet, bool json, const struct ora_known *known);

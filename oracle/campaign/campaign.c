@@ -72,7 +72,7 @@ static char *usual_compilers(void)
 static struct xs_error *complete(struct ora_settings *given, bool fresh)
 {
 	char **sources = &given->value[ORA_SET_SOURCES];
-	if (*sources) {
+	if (*sources && **sources) {
 		char *full = realpath(*sources, NULL);
 		if (!full)
 			return xs_error_sys("--sources: %s", *sources);
@@ -153,7 +153,7 @@ static struct xs_error *open_patiently(const char *path, struct ora_campaign_sto
 /* Whether a folder has something in it that is no campaign's: it is left alone. */
 static bool is_foreign(const char *folder)
 {
-	static const char own[] = " . .. programs builds signatures ";
+	static const char own[] = " . .. programs builds signatures shards logs ";
 	DIR *all = opendir(folder);
 	bool foreign = false;
 	for (struct dirent *entry; all && (entry = readdir(all));) {
@@ -165,17 +165,32 @@ static bool is_foreign(const char *folder)
 	return foreign;
 }
 
-static struct xs_error *open_folder(struct ora_campaign *campaign)
+struct xs_error *ora_campaign_make_folder(const char *folder)
 {
-	XS_AUTO_FREE char *path = file_of(campaign->folder);
+	XS_AUTO_FREE char *path = file_of(folder);
 	struct stat about;
-	if (!stat(campaign->folder, &about) && !S_ISDIR(about.st_mode))
-		return xs_error_create("%s: not a folder", campaign->folder);
-	if (access(path, F_OK) && is_foreign(campaign->folder))
+	if (!stat(folder, &about) && !S_ISDIR(about.st_mode))
+		return xs_error_create("%s: not a folder", folder);
+	if (access(path, F_OK) && is_foreign(folder))
 		return xs_error_create("%s: has files in it, and no campaign.db: take an empty "
 				       "folder, or one that is not there yet",
-			campaign->folder);
-	struct xs_error *err = make_folders(campaign->folder);
+			folder);
+	return make_folders(folder);
+}
+
+struct xs_error *ora_campaign_open_folder(struct ora_campaign *campaign)
+{
+	XS_AUTO_FREE char *path = file_of(campaign->folder);
+	XS_AUTO_FREE char *plan = xs_asprintf("%s/shards/plan.json", campaign->folder);
+	/* Its file is put together from shards, and never written to. */
+	if (!access(plan, F_OK))
+		return xs_error_create(
+			"%s: is cut into shards: xstep campaign run %s --slurm, or xstep campaign "
+			"shard, goes on with it; xstep campaign merge OTHER %s makes one of it "
+			"that "
+			"is not",
+			campaign->folder, campaign->folder, campaign->folder);
+	struct xs_error *err = ora_campaign_make_folder(campaign->folder);
 	if (!err && (err = open_patiently(path, &campaign->store)) && err->code == XS_ERROR_BUSY)
 		err = xs_error_context(err, "%s: a campaign is at work in it", campaign->folder);
 	return err;
@@ -184,7 +199,7 @@ static struct xs_error *open_folder(struct ora_campaign *campaign)
 struct xs_error *ora_campaign_begin(struct ora_campaign *campaign)
 {
 	struct xs_error *err;
-	if ((err = open_folder(campaign)) || (err = settle(campaign)) ||
+	if ((err = ora_campaign_open_folder(campaign)) || (err = settle(campaign)) ||
 		(err = ora_plan_find_all(&campaign->plan)) || (err = same_tools(campaign)))
 		return err;
 	return keep_settings(campaign->store, &campaign->plan.settings);
@@ -200,10 +215,11 @@ void ora_campaign_deinit(struct ora_campaign *campaign)
 /* --- joining ---------------------------------------------------------------------------------- */
 
 /* Copies the sources of a campaign's programs that this one has not. */
-static struct xs_error *join_sources(const struct ora_campaign *campaign, const char *other)
+static struct xs_error *join_sources(
+	const struct ora_campaign *campaign, struct ora_campaign_store *theirs, const char *other)
 {
 	struct ora_campaign_answer files;
-	struct xs_error *err = ora_campaign_ask(campaign->store, ORA_ASK_FILES, NULL, &files);
+	struct xs_error *err = ora_campaign_ask(theirs, ORA_ASK_FILES, NULL, &files);
 	for (size_t i = 0; !err && i < ora_campaign_rows(&files); i++) {
 		const char *id = ora_campaign_cell(&files, i, 0);
 		if (!ora_is_id(id))
@@ -271,7 +287,8 @@ static struct xs_error *join_versions(struct ora_campaign_store *store,
 	return err;
 }
 
-static struct xs_error *join_one(struct ora_campaign *campaign, const char *other)
+static struct xs_error *join_one(struct ora_campaign *campaign, const char *other,
+	struct xs_error *(*merge)(struct ora_campaign_store *store, const char *from))
 {
 	XS_AUTO(ora_campaign_store) theirs = NULL;
 	XS_AUTO_FREE char *path = file_of(other);
@@ -283,20 +300,25 @@ static struct xs_error *join_one(struct ora_campaign *campaign, const char *othe
 		!(err = load_settings(theirs, &others)) &&
 		!(err = join_settings(&own, &others, campaign->folder, other)) &&
 		!(err = join_versions(campaign->store, theirs, campaign->folder, other)) &&
-		!(err = ora_campaign_merge(campaign->store, path)) &&
+		!(err = merge(campaign->store, path)) &&
 		!(err = keep_settings(campaign->store, &own)))
-		err = join_sources(campaign, other);
+		err = join_sources(campaign, theirs, other);
 	ora_settings_deinit(&own);
 	ora_settings_deinit(&others);
 	return err;
 }
 
+struct xs_error *ora_campaign_join_part(struct ora_campaign *campaign, const char *other)
+{
+	return join_one(campaign, other, ora_campaign_merge_part);
+}
+
 struct xs_error *ora_campaign_join(
 	struct ora_campaign *campaign, const char *const *others, size_t count)
 {
-	struct xs_error *err = open_folder(campaign);
+	struct xs_error *err = ora_campaign_open_folder(campaign);
 	for (size_t i = 0; !err && i < count; i++)
-		err = join_one(campaign, others[i]);
+		err = join_one(campaign, others[i], ora_campaign_merge);
 	if (!err && !(err = ora_campaign_plan(campaign->store, campaign->folder, &campaign->plan)))
 		err = ora_exemplars_write(&campaign->plan, campaign->store);
 	return err;

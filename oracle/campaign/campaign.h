@@ -2,7 +2,7 @@
  *
  * A folder has campaign.db (oracle/store/campaign_schema.sql), `programs` with the sources,
  * `builds` with the executables of programs that are not finished, and `signatures` with the
- * cases that stand for each.
+ * cases that stand for each. `shards` and `logs` are there if it is cut into shards (shards.h).
  *
  * Rules:
  * 1. What is done is kept at once. Whatever kills a campaign, another run goes on where it was:
@@ -53,6 +53,11 @@ struct ora_campaign {
 	int signal; /* that ended it early; 0: none */
 };
 
+/* Makes a folder with those that a campaign has in it. One that has other things in it and is no
+ * campaign is refused. */
+XS_MUST_CHECK struct xs_error *ora_campaign_make_folder(const char *folder);
+/* The same, and opens the campaign's file in it. */
+XS_MUST_CHECK struct xs_error *ora_campaign_open_folder(struct ora_campaign *campaign);
 /* Opens the folder, which is made if need be, and settles what the campaign is about. */
 XS_MUST_CHECK struct xs_error *ora_campaign_begin(struct ora_campaign *campaign);
 /* Does all that is still to be done, or what can be until a signal comes. */
@@ -60,6 +65,9 @@ XS_MUST_CHECK struct xs_error *ora_campaign_run(struct ora_campaign *campaign);
 /* Puts other campaigns' folders into this one. */
 XS_MUST_CHECK struct xs_error *ora_campaign_join(
 	struct ora_campaign *campaign, const char *const *others, size_t count);
+/* The same with one of many, in a folder that is open; ora_campaign_merged() after the last. */
+XS_MUST_CHECK struct xs_error *ora_campaign_join_part(
+	struct ora_campaign *campaign, const char *other);
 void ora_campaign_deinit(struct ora_campaign *campaign);
 
 /* Opens a campaign's file, to be read. */

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 
 #include "base/private.h"
-#include "oracle/campaign/prepare.h"
+#include "oracle/campaign/placing.h"
 
 /* Columns of ORA_ASK_EXEMPLARS. */
 enum {
@@ -27,12 +27,7 @@ enum {
 static struct xs_error *write_text(const char *folder, const char *name, const char *text)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("%s/%s", folder, name);
-	XS_AUTO_FREE char *part = xs_asprintf("%s.part", path);
-	FILE *file = xs_private_open(part, false);
-	bool good = file && fputs(text, file) >= 0;
-	if (file && fclose(file))
-		good = false;
-	return good && !rename(part, path) ? NULL : xs_error_sys("%s", path);
+	return ora_place_text(path, text);
 }
 
 static struct xs_error *make_folder(const char *path)
@@ -95,12 +90,13 @@ static struct xs_error *write_one(const struct ora_plan *plan, const char *signa
 	XS_AUTO_FREE char *source = ora_source_path(plan->folder, job.program);
 	if ((err = make_folder(outer)) || (err = make_folder(folder)) ||
 		(err = lines_of(plan, &job, "/tmp", "xstep", &lines)) ||
-		(err = ora_is_id(job.program) ? ora_copy_file(source, copy)
+		(err = ora_is_id(job.program) ? ora_place_copy(source, copy)
 					      : xs_error_create("%s: no program", signature))) {
 		ora_campaign_job_deinit(&job);
 		ora_work_lines_deinit(&lines);
 		return err;
 	}
+	ora_place_sweep(folder);
 	XS_AUTO_FREE char *script = script_of(&lines);
 	err = write_text(folder, "commands.sh", script);
 	if (!err)

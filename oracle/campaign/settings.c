@@ -42,6 +42,11 @@ const char *ora_setting_name(enum ora_setting setting)
 	return table[setting].name;
 }
 
+bool ora_setting_decides(enum ora_setting setting)
+{
+	return table[setting].change != FREE;
+}
+
 uint64_t ora_setting_number(const struct ora_settings *settings, enum ora_setting setting)
 {
 	return settings->value[setting] ? strtoull(settings->value[setting], NULL, 10) : 0;

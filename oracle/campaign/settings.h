@@ -39,6 +39,8 @@ struct ora_settings {
 
 /* The name of one, as on the command line. */
 const char *ora_setting_name(enum ora_setting setting);
+/* Whether results depend on it; what limits of time cut off is not counted. */
+bool ora_setting_decides(enum ora_setting setting);
 /* Whether `given` may go on with `kept`; it becomes all that is in force: what it does not say is
  * as kept, or as the default is. kept is NULL for a new campaign. folder is for messages. */
 XS_MUST_CHECK struct xs_error *ora_settings_settle(

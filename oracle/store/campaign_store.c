@@ -271,13 +271,24 @@ static const char *const merge_steps[] = {
 	"variable, report FROM other.finding JOIN taken ON there = job",
 	"INSERT INTO figure SELECT here, name, value FROM other.figure JOIN taken ON there = job",
 	"DROP TABLE taken",
+};
+
+static const char *const exemplar_steps[] = {
 	"DELETE FROM exemplar",
 	ALL_EXEMPLARS("first", ""),
 	ALL_EXEMPLARS("smallest", "p.size, "),
 };
 
+static struct xs_error *choose_all(struct ora_store *file)
+{
+	struct xs_error *err = NULL;
+	for (size_t i = 0; !err && i < sizeof exemplar_steps / sizeof *exemplar_steps; i++)
+		err = run(file, exemplar_steps[i], "");
+	return err;
+}
+
 /* Everything of the attached file, at once or not at all. */
-static struct xs_error *add_all(struct ora_store *file)
+static struct xs_error *add_all(struct ora_store *file, bool more)
 {
 	int64_t torn;
 	struct xs_error *err = ora_store_run(file, "BEGIN IMMEDIATE");
@@ -295,10 +306,13 @@ static struct xs_error *add_all(struct ora_store *file)
 			torn);
 	for (size_t i = 0; !err && i < sizeof merge_steps / sizeof *merge_steps; i++)
 		err = run(file, merge_steps[i], "");
+	if (!err && !more)
+		err = choose_all(file);
 	return conclude(file, err);
 }
 
-struct xs_error *ora_campaign_merge(struct ora_campaign_store *store, const char *from)
+/* more: exemplars are chosen later. */
+static struct xs_error *merge(struct ora_campaign_store *store, const char *from, bool more)
 {
 	struct ora_store *file = store->file;
 	XS_AUTO(ora_campaign_store) other = NULL;
@@ -316,9 +330,25 @@ struct xs_error *ora_campaign_merge(struct ora_campaign_store *store, const char
 	file->bounded = true;
 	if (!(err = ora_store_guard_size(file, "other")) &&
 		!(err = ora_store_guard_tables(file, "other")))
-		err = add_all(file);
+		err = add_all(file, more);
 	file->bounded = false;
 	file->size = size;
 	sqlite3_exec(file->db, "DETACH other", NULL, NULL, NULL);
 	return xs_error_context(err, "%s", from);
+}
+
+struct xs_error *ora_campaign_merge(struct ora_campaign_store *store, const char *from)
+{
+	return merge(store, from, false);
+}
+
+struct xs_error *ora_campaign_merge_part(struct ora_campaign_store *store, const char *from)
+{
+	return merge(store, from, true);
+}
+
+struct xs_error *ora_campaign_merged(struct ora_campaign_store *store)
+{
+	struct xs_error *err = ora_store_run(store->file, "BEGIN IMMEDIATE");
+	return err ? err : conclude(store->file, choose_all(store->file));
 }

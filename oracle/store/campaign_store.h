@@ -100,6 +100,11 @@ XS_MUST_CHECK struct xs_error *ora_campaign_finish_job(
 /* Adds all of another file; what is in both is there once, and done if it is done in one. */
 XS_MUST_CHECK struct xs_error *ora_campaign_merge(
 	struct ora_campaign_store *store, const char *from);
+/* The same for one of many: ora_campaign_merged() after the last of them chooses the exemplars,
+ * which takes time by the number of all findings. Until then invariant 6 does not hold. */
+XS_MUST_CHECK struct xs_error *ora_campaign_merge_part(
+	struct ora_campaign_store *store, const char *from);
+XS_MUST_CHECK struct xs_error *ora_campaign_merged(struct ora_campaign_store *store);
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -161,6 +166,9 @@ static inline const char *ora_campaign_cell(
 /* The jobs that are to be done, program by program. */
 XS_MUST_CHECK struct xs_error *ora_campaign_pending(
 	struct ora_campaign_store *store, struct ora_campaign_jobs *ret);
+/* Checks the file, and the invariants that campaign_schema.sql numbers. complete: no job may be
+ * left to be done. An error says which of them does not hold. */
+XS_MUST_CHECK struct xs_error *ora_campaign_check(struct ora_campaign_store *store, bool complete);
 /* The value of an option, to be freed; NULL: not set. */
 XS_MUST_CHECK struct xs_error *ora_campaign_option(
 	struct ora_campaign_store *store, const char *name, char **ret);

@@ -220,12 +220,75 @@ static void other_files_are_refused(void **state)
 	refuse(ora_campaign_store_open(fixture->path, true, &store), "that no campaign has");
 }
 
+/* Parts whose exemplars are chosen in the end come to the same as parts that are merged one by
+ * one; before that the check says what is missing. */
+static void many_parts_are_merged_at_once(void **state)
+{
+	struct fixture *fixture = *state;
+	XS_AUTO_FREE char *whole = xs_asprintf("%s/whole.db", fixture->folder);
+	struct ora_campaign_store *store = NULL;
+	for (unsigned part = 0; part < 2; part++) {
+		const char *const paths[] = {fixture->other, whole};
+		succeed(ora_campaign_store_open(paths[part], true, &store));
+		for (unsigned k = 1; k <= 3; k++)
+			finish(store, add(store, k, 100 - k), "all");
+		ora_campaign_store_destroy(store);
+	}
+	succeed(ora_campaign_store_open(fixture->path, true, &store));
+	succeed(ora_campaign_merge_part(store, fixture->other));
+	refuse(ora_campaign_check(store, true), "invariant 6");
+	succeed(ora_campaign_merged(store));
+	succeed(ora_campaign_check(store, true));
+	add(store, 9, 100);
+	succeed(ora_campaign_check(store, false));
+	refuse(ora_campaign_check(store, true), "not complete: 1 jobs are still to be done");
+	ora_campaign_store_destroy(store);
+	change(fixture->path,
+		"DELETE FROM job WHERE outcome IS NULL; DELETE FROM build WHERE program IN (SELECT "
+		"id FROM program WHERE rank LIKE '%9'); DELETE FROM program WHERE "
+		"rank LIKE '%9'");
+	XS_AUTO_FREE char *one = everything(fixture->path);
+	XS_AUTO_FREE char *all = everything(whole);
+	assert_string_equal(one, all);
+}
+
+/* What is damaged is noticed, by invariant. */
+static void damage_is_noticed(void **state)
+{
+	static const struct {
+		const char *sql, *says;
+	} damages[] = {
+		{"DELETE FROM exemplar WHERE which = 'first'", "invariant 6"},
+		{"DELETE FROM signature", "references lead nowhere (invariant 1"},
+		{"UPDATE job SET outcome = NULL", "invariant 4"},
+		{"UPDATE job SET outcome = NULL; DELETE FROM exemplar; DELETE FROM finding; DELETE "
+		 "FROM figure; UPDATE "
+		 "program SET reason = 'why'",
+			"invariant 5"},
+	};
+	struct fixture *fixture = *state;
+	for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+		struct ora_campaign_store *store = NULL;
+		XS_AUTO_FREE char *path = xs_asprintf("%s/%zu.db", fixture->folder, i);
+		succeed(ora_campaign_store_open(path, true, &store));
+		finish(store, add(store, 1, 100), "all");
+		succeed(ora_campaign_check(store, true));
+		ora_campaign_store_destroy(store);
+		change(path, damages[i].sql);
+		succeed(ora_campaign_store_open(path, false, &store));
+		refuse(ora_campaign_check(store, true), damages[i].says);
+		ora_campaign_store_destroy(store);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_is_done_is_done_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(parts_come_to_the_whole, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(other_files_are_refused, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(many_parts_are_merged_at_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(damage_is_noticed, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

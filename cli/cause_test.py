@@ -1,0 +1,247 @@
+#!/usr/bin/python3
+"""cause_test.py - xstep reduce and xstep culprit: real compilers, real oracles, and the pass that is known to
+be at work."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
+import e2e
+
+LINE = e2e.TESTDATA / "check/check_line.c"  # clang 15 from -O1 on: a line that is never executed
+SCOPE = e2e.TESTDATA / "check/check_scope.c"  # gcc 12 -O2: two calls become one by -fcrossjumping
+
+# A reducer that leaves lines out, several at a time and then one by one, for as long as the test is content.
+REDUCER = """#!/usr/bin/python3
+import pathlib, subprocess, sys, tempfile
+*_, test, name = sys.argv
+best, step, before = pathlib.Path(name).read_text().splitlines(True), 8, None
+while step or before != best:
+    before, at, step = list(best), 0, max(step, 1)
+    while at < len(best):
+        less = best[:at] + best[at + step:]
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, name).write_text("".join(less))
+            good = not subprocess.run([test], cwd=folder, stdout=subprocess.DEVNULL).returncode
+        best, at = (less, at) if good else (best, at + step)
+        pathlib.Path(name).write_text("".join(best))
+    step //= 2
+"""
+
+# What is not needed for the finding: two functions that are called, and text that is not.
+MORE = """static int first(int n) { return n + 1; }
+static int second(int n) { return first(n) * 2; }
+int unused(void) { return second(3); }
+"""
+
+
+class Case(e2e.TestCase):
+    """With a folder to work in."""
+
+    def setUp(self):
+        held = tempfile.TemporaryDirectory(prefix="cause_test-", ignore_cleanup_errors=True)
+        self.addCleanup(held.cleanup)
+        self.folder = pathlib.Path(held.name)
+        (self.folder / "tmp").mkdir()
+        self.reducer = self.put("reducer", REDUCER)
+        self.reducer.chmod(0o755)
+
+    def put(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def xstep(self, *words):
+        return e2e.xstep(*words, cwd=self.folder, env={**os.environ, "TMPDIR": str(self.folder / "tmp")})
+
+    def nothing_is_left(self):
+        self.assertEqual(list((self.folder / "tmp").iterdir()), [])
+
+    def of(self, source, *words):
+        return ("--source", source, "--compiler", e2e.CLANG, "--oracle", "opt", *words)
+
+
+class Reduce(Case):
+    """A few lines with the same finding."""
+
+    def source(self):
+        return self.put("long.c", MORE + LINE.read_text().replace("return 0;", "return unused() != 8;"))
+
+    @e2e.smoke
+    def test_what_is_not_needed_goes(self):
+        source = self.source()
+        result = self.expect(self.xstep("reduce", *self.of(source), "--reducer", self.reducer, "-o", "small.c",
+                                        "--format", "json"))
+        told = json.loads(result.stdout)
+        small = (self.folder / "small.c").read_text()
+        self.assertEqual((told["signature"], told["wrong"], told["basis"]),
+                         ("LI extra producer:dead-line", "producer", "evidence"))
+        self.assertEqual(told["after"]["lines"], small.count("\n"))
+        self.assertLess(told["after"]["lines"], told["before"]["lines"])
+        self.assertNotIn("second", small)
+        self.assertIn("main", small)
+        self.assertFalse((self.folder / "small.c.reduce").exists())
+        # From scratch, by hand: it is still there.
+        for level in ("-O0", "-O2"):
+            e2e.run([e2e.CLANG, "-g", "-w", level, "-o", self.folder / level[1:], self.folder / "small.c"])
+        again = e2e.xstep("check", "opt", "--format", "json", self.folder / "O0", self.folder / "O2")
+        self.assertIn(told["signature"], [one["signature"] for one in json.loads(again.stdout)["violations"]])
+        self.nothing_is_left()
+
+    def test_a_candidate_is_judged(self):
+        """What the reducer asks: each reason for which a candidate will not do."""
+        self.xstep("reduce", *self.of(self.source()), "--reducer", "/bin/false", "-o", "small.c")
+        case = self.folder / "small.c.reduce/case.json"
+        good = LINE.read_text()
+        for text, says in (
+                (good, None),
+                ("int main(void) { return 0; }\n", "the finding is gone"),
+                ("int main(void) { return x; }\n", "it does not compile"),
+                (good.replace("return 0", "for (;;); return 0"), "it does not end in time"),
+                (good.replace("return 0", "__builtin_trap(); return 0"), "it dies of a signal"),
+                (good.replace("return 0", "volatile int big = 2147483647; big += zero + 1; return 0"),
+                 "its behaviour is undefined"),
+                (good.replace("none = zero", "none = zero, more; out = more; out = 0"), "the compiler warns of it"),
+                ("#include <stdio.h>\n#include <unistd.h>\n" + good.replace("return 0", 'printf("%d", getpid()); '
+                                                                             'return 0'), "two runs of it differ")):
+            with self.subTest(says), tempfile.TemporaryDirectory(dir=self.folder) as folder:
+                pathlib.Path(folder, "small.c").write_text(text)
+                if says == "it does not end in time":
+                    kept = json.loads(case.read_text())
+                    slow = self.put("slow.json", json.dumps({**kept, "run_seconds": 1.0}))
+                result = e2e.xstep("reduce", "--test", slow if says == "it does not end in time" else case, cwd=folder)
+                self.assertEqual((result.returncode, says or ""), (1 if says else 0, says or ""), result.stdout)
+                self.assertIn(says or "", result.stdout)
+
+    def test_it_goes_on_where_it_was_interrupted(self):
+        """^C ends it and all that it started; what there is then is what the next one begins with."""
+        source = self.source()
+        words = ("reduce", *self.of(source), "-o", "small.c", "--format", "json", "--reducer")
+        mark = self.folder / "begun"
+        slow = self.put("slow", f"#!/bin/sh\nsed -i /second/d small.c\ntouch {mark}\nexec sleep 100000\n")
+        slow.chmod(0o755)
+        # Without `second` there is no caller of `first`, and `unused` returns something else: make that compile.
+        source.write_text(source.read_text().replace("return second(3);", "return 8;"))
+        process = subprocess.Popen([e2e.XSTEP, *map(str, words), str(slow)], cwd=self.folder, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True, preexec_fn=e2e.leave_nothing,
+                                   env={**os.environ, "TMPDIR": str(self.folder / "tmp")})
+        self.assertTrue(e2e.wait_until(mark.exists, process))
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(e2e.WAIT_SECONDS), -signal.SIGINT)
+        process.stderr.close()
+        self.nothing_is_left()
+        self.assertFalse((self.folder / "small.c").exists())
+        told = json.loads(self.expect(self.xstep(*words, "/bin/true")).stdout)
+        self.assertTrue(told["continued"])
+        self.assertNotIn("second", (self.folder / "small.c").read_text())
+
+    @e2e.unittest.skipUnless(shutil.which("cvise"), "needs cvise")
+    def test_cvise(self):
+        if os.environ.get("XSTEP_SLOW"):
+            self.skipTest("another preset does it")
+        self.expect(self.xstep("reduce", *self.of(LINE), "-o", "small.c"))
+        small = (self.folder / "small.c").read_text()
+        self.assertLess(len(small), 150)
+        self.nothing_is_left()
+
+    def test_bad_input(self):
+        plain = self.put("plain.c", "int main(void) { return 0; }\n")
+        broken = self.put("broken.c", "int main(void) { return x; }\n")
+        for words, says in (
+                ((), "expected DIR ID of a campaign, or --source FILE"),
+                (("--source", plain, "more"), "expected DIR ID of a campaign, or --source FILE"),
+                ((self.folder, "ab", "--oracle", "opt"), "go with --source"),
+                (("--source", self.folder / "none.c"), "No such file"),
+                (self.of(plain, "--compiler", "no-such-cc"), "no-such-cc"),
+                (("--source", plain, "--oracle", "magic"), "'magic' is none of diff, opt"),
+                (("--source", plain, "--oracle", "metrics"), "has figures only"),
+                (self.of(plain), "opt finds nothing"),
+                (self.of(broken), "it does not compile"),
+                (self.of(LINE, "--signature", "PI"), "opt finds something else:"),
+                (self.of(LINE, "--reducer", "/bin/false"), "it failed with status 1"),
+                (("--test", plain), "not a case that xstep reduce wrote"),
+                ((self.folder, "ab"), "campaign.db")):
+            with self.subTest(says):
+                self.expect(self.xstep("reduce", *words), 2, says)
+        self.nothing_is_left()
+
+
+class Culprit(Case):
+    """The pass that is known to be at work."""
+
+    def told(self, *words):
+        return json.loads(self.expect(self.xstep("culprit", "--format", "json", *words)).stdout)
+
+    @staticmethod
+    def ends(told, kind):
+        return {row["name"]: row["end"] for row in told["rows"] if row["kind"] == kind}
+
+    def test_a_pass_of_clang(self):
+        told = self.told(*self.of(LINE))
+        one, = told["culprits"]
+        self.assertEqual((one["kind"], one["name"], one["on"]),
+                         ("pass", "Control Flow Optimizer", "function (main)"))
+        # By hand: with that pass it is there, with one less it is not.
+        plain = e2e.compile("check_line.c", e2e.CLANG, ("-g", "-O0"))
+        for number, status in ((one["number"], 1), (one["number"] - 1, 0)):
+            program = e2e.compile("check_line.c", e2e.CLANG,
+                                  ("-g", "-O2", "-mllvm", f"-opt-bisect-limit={number}"))
+            self.expect(e2e.xstep("check", "opt", plain, program), status)
+        levels = self.ends(told, "level")
+        self.assertEqual((levels["-O1"], levels["-Oz"]), ("found", "gone"))
+
+    def test_options_and_counters_of_gcc(self):
+        if os.environ.get("XSTEP_SLOW"):
+            self.skipTest("another preset does it")
+        told = self.told("--source", SCOPE, "--compiler", e2e.GCC, "--oracle", "opt")
+        named = {(one["kind"], one["name"]) for one in told["culprits"]}
+        self.assertIn(("option", "-fcrossjumping"), named)
+        self.assertIn(("counter", "cfg_cleanup"), named)
+        number, = (one["number"] for one in told["culprits"] if one["kind"] == "counter")
+        plain = e2e.compile("check_scope.c", e2e.GCC, ("-g", "-O0"))
+        for flag, status in ((f"-fdbg-cnt=cfg_cleanup:{number}", 1), (f"-fdbg-cnt=cfg_cleanup:{number - 1}", 0),
+                             ("-fno-crossjumping", 0)):
+            self.expect(e2e.xstep("check", "opt", plain, e2e.compile("check_scope.c", e2e.GCC, ("-g", "-O2", flag))),
+                        status)
+
+    @e2e.smoke
+    def test_versions(self):
+        told = self.told(*self.of(LINE), "--no-passes", "--versions")
+        compilers = self.ends(told, "compiler")
+        self.assertEqual((compilers[e2e.CLANG], compilers[e2e.GCC]), ("found", "gone"))
+        self.assertEqual(told["culprits"], [])
+        text = self.expect(self.xstep("culprit", *self.of(LINE), "--no-passes")).stdout
+        self.assertRegex(text, r"level +gone with +-Oz")
+        self.nothing_is_left()
+
+    def test_words(self):
+        self.expect(self.xstep("culprit", *self.of(LINE), "--passes", "--no-passes"), 2, "choose one")
+        self.expect(self.xstep("culprit"), 2, "expected DIR ID")
+
+
+class Campaign(Case):
+    """A finding of a campaign is known by its id."""
+
+    def test_by_id(self):
+        (self.folder / "sources").mkdir()
+        shutil.copy(LINE, self.folder / "sources")
+        self.expect(self.xstep("campaign", "run", "dir", "--sources", "sources", "--compilers", e2e.CLANG,
+                               "--oracles", "opt", "--levels=-O0,-O2"), 1)
+        found = json.loads(self.xstep("campaign", "findings", "dir", "--format", "json").stdout)
+        one, = found["signatures"]
+        self.expect(self.xstep("reduce", "dir", one["id"][:6], "--reducer", self.reducer))
+        small = self.folder / f"dir/signatures/{one['id']}/reduced.c"
+        self.assertLess(small.stat().st_size, LINE.stat().st_size)
+        told = json.loads(self.expect(self.xstep("culprit", "dir", one["id"], "--no-passes", "--format",
+                                                 "json")).stdout)
+        self.assertEqual(told["signature"], one["signature"])
+        self.expect(self.xstep("reduce", "dir", "zz"), 2, "no signature has that id")
+
+
+if __name__ == "__main__":
+    e2e.main()

@@ -1,0 +1,156 @@
+#include "oracle/cause/asker.h"
+
+#include "engine/interrupt.h"
+#include "oracle/campaign/box.h"
+#include "oracle/campaign/crew.h"
+#include "oracle/session/json_text.h"
+
+enum {
+	FOREVER = 100 * 24 * 3600, /* seconds */
+	GIB = 1 << 30,
+	MEMORY_GIB = 64,         /* of all that a command starts, which has limits of its own */
+	OUTPUT_MOST = 256 << 20, /* bytes */
+};
+
+/* What a worker is to do; one of these. */
+struct task {
+	struct ora_asked *asked;
+	struct ora_case *settled;
+	struct ora_command *line;
+	const char *folder; /* where the line runs */
+	char **said;        /* by it */
+	int *status;        /* of it */
+};
+
+/* --- in a worker ------------------------------------------------------------------------------ */
+
+static json_t *work(void *context, void *arg, const char *scratch)
+{
+	const struct ora_asker *asker = context;
+	const struct task *task = arg;
+	json_t *told = json_object();
+	if (task->line) {
+		struct ora_boxed boxed;
+		struct ora_box box = {.folder = task->folder,
+			.scratch = scratch,
+			.seconds = FOREVER,
+			.memory = (uint64_t)MEMORY_GIB * GIB,
+			.output = OUTPUT_MOST};
+		ora_box_run(&box, ora_command_words(task->line), &boxed);
+		json_object_set_new(
+			told, "said", ora_json_text(*boxed.said ? boxed.said : boxed.out));
+		json_object_set_new(told, "status",
+			json_integer(boxed.end == ORA_BOX_EXITED ? boxed.status : -1));
+		ora_boxed_deinit(&boxed);
+	} else if (task->settled) {
+		struct xs_error *err = ora_case_settle(task->settled, scratch);
+		if (err)
+			json_object_set_new(told, "error", ora_json_text(err->message));
+		else
+			json_object_set_new(told, "case", ora_case_pack(task->settled));
+	} else {
+		struct ora_case_answer answer;
+		ora_case_ask(asker->one, &task->asked->change, scratch, &answer);
+		json_object_set_new(told, "end", json_integer(answer.end));
+		if (answer.why)
+			json_object_set_new(told, "why", ora_json_text(answer.why));
+		ora_case_answer_deinit(&answer);
+	}
+	return told;
+}
+
+/* --- in the owner ----------------------------------------------------------------------------- */
+
+static char *copied(const json_t *text)
+{
+	const char *value = json_string_value(text);
+	return value ? xs_strdup(value) : NULL;
+}
+
+static struct xs_error *keep(const struct task *task, const json_t *told)
+{
+	const char *error = json_string_value(json_object_get(told, "error"));
+	if (!told)
+		return xs_error_create("a worker died");
+	if (error)
+		return xs_error_create("%s", error);
+	if (task->line) {
+		*task->said = copied(json_object_get(told, "said"));
+		*task->status = (int)json_integer_value(json_object_get(told, "status"));
+		return NULL;
+	}
+	if (task->settled) {
+		struct ora_case fresh;
+		bool good = ora_case_unpack(json_object_get(told, "case"), &fresh);
+		ora_case_deinit(task->settled);
+		*task->settled = fresh;
+		return good ? NULL
+			    : xs_error_create("a worker's answer makes no sense: a bug in xstep");
+	}
+	task->asked->end = (enum ora_case_end)json_integer_value(json_object_get(told, "end"));
+	task->asked->why = copied(json_object_get(told, "why"));
+	return NULL;
+}
+
+static struct xs_error *do_all(struct ora_asker *asker, struct task *tasks, size_t count)
+{
+	struct ora_crew crew;
+	struct xs_error *err = NULL;
+	size_t next = 0;
+	ora_crew_init(&crew, asker->scratch, asker->jobs ? asker->jobs : 1);
+	while (!err && !eng_interrupt_is_wish()) {
+		void *task;
+		json_t *told;
+		while (!err && next < count && ora_crew_is_free(&crew))
+			err = ora_crew_begin(&crew, &tasks[next++], work, asker);
+		if (err || !ora_crew_busy(&crew))
+			break;
+		if (ora_crew_wait(&crew, &task, &told)) {
+			err = keep(task, told);
+			json_decref(told);
+			asker->asked += ((struct task *)task)->asked != NULL;
+		}
+		if (asker->on_moment)
+			asker->on_moment(asker->context);
+	}
+	while (ora_crew_end(&crew))
+		continue;
+	ora_crew_deinit(&crew);
+	if (!err && eng_interrupt_is_wish())
+		err = xs_error_create("interrupted");
+	return err;
+}
+
+struct xs_error *ora_asker_ask(struct ora_asker *asker, struct ora_asked *questions, size_t count)
+{
+	struct task *tasks = xs_calloc(count ? count : 1, sizeof *tasks);
+	for (size_t i = 0; i < count; i++)
+		tasks[i].asked = &questions[i];
+	struct xs_error *err = do_all(asker, tasks, count);
+	free(tasks);
+	return err;
+}
+
+struct xs_error *ora_asker_ask_one(
+	struct ora_asker *asker, const struct ora_case_change *change, enum ora_case_end *ret)
+{
+	struct ora_asked asked = {.change = *change};
+	struct xs_error *err = ora_asker_ask(asker, &asked, 1);
+	*ret = asked.end;
+	free(asked.why);
+	return err;
+}
+
+struct xs_error *ora_asker_settle(struct ora_asker *asker, struct ora_case *one)
+{
+	struct task task = {.settled = one};
+	return do_all(asker, &task, 1);
+}
+
+struct xs_error *ora_asker_run(struct ora_asker *asker, const char *folder,
+	struct ora_command *line, char **said, int *status)
+{
+	struct task task = {.line = line, .folder = folder, .said = said, .status = status};
+	*said = NULL;
+	return do_all(asker, &task, 1);
+}

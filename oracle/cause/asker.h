@@ -1,0 +1,40 @@
+/* asker.h - asks about a case in processes of their own, several at a time. */
+#ifndef ORA_ASKER_H
+#define ORA_ASKER_H
+
+#include "oracle/cause/case.h"
+
+struct ora_asker {
+	/* Set by the caller. */
+	const struct ora_case *one; /* what is asked about */
+	const char *scratch;        /* a folder */
+	uint64_t jobs;              /* questions at a time; at least 1 */
+	/* Called now and then, a few times a second at least; or NULL. */
+	void (*on_moment)(void *context);
+	void *context;
+
+	/* Counted. */
+	uint64_t asked; /* questions */
+};
+
+/* One question; its answer is filled in. */
+struct ora_asked {
+	struct ora_case_change change;
+	enum ora_case_end end;
+	char *why; /* it is unfit, to be freed; or NULL */
+};
+
+/* Asks all of them. Ends early, with an error, if the user wants that. */
+XS_MUST_CHECK struct xs_error *ora_asker_ask(
+	struct ora_asker *asker, struct ora_asked *questions, size_t count);
+/* One question. */
+XS_MUST_CHECK struct xs_error *ora_asker_ask_one(
+	struct ora_asker *asker, const struct ora_case_change *change, enum ora_case_end *ret);
+/* Settles a case, which is replaced: see ora_case_settle(). */
+XS_MUST_CHECK struct xs_error *ora_asker_settle(struct ora_asker *asker, struct ora_case *one);
+/* Runs a command until it ends by itself. *said, to be freed: what it wrote on standard error, or,
+ * if that is nothing, on standard output; *status: its exit status, -1 if it was ended. */
+XS_MUST_CHECK struct xs_error *ora_asker_run(struct ora_asker *asker, const char *folder,
+	struct ora_command *line, char **said, int *status);
+
+#endif

@@ -1,0 +1,49 @@
+/* reduce.h - a smaller source with the same finding: cvise (or creduce) makes candidates, and a
+ * case (case.h) says of each whether it will do.
+ *
+ * The work is in the folder OUTPUT.reduce: `small.c` is the best so far, `case.json` what is
+ * wanted, `test.sh` what the reducer runs, `log` what it said. It is gone once OUTPUT is written.
+ * What was interrupted goes on from there.
+ *
+ * In this order:
+ * 1. The source is preprocessed, so that what it includes can go, too; if it has the finding then.
+ * 2. Questions are made cheaper (fewer stops, only the debugger that is wrong), if the finding is
+ *    there all the same.
+ * 3. The reducer runs.
+ * 4. The result is formatted, if the finding survives that, and judged once more as the first
+ *    source was: with all witnesses and all stops. A result that fails is no result; then the
+ *    reducer runs once more, and each candidate is judged like that. */
+#ifndef ORA_REDUCE_H
+#define ORA_REDUCE_H
+
+#include "oracle/cause/asker.h"
+
+struct ora_size {
+	uint64_t bytes, lines;
+};
+
+struct ora_reduce {
+	/* Set by the caller. */
+	struct ora_case *one; /* settled */
+	const char *output;   /* the file to be written */
+	const char *reducer;  /* path of cvise or creduce; NULL: the one on PATH */
+	uint64_t jobs;        /* candidates at a time */
+	const char *scratch;  /* a folder */
+	void (*on_progress)(void *context, const struct ora_reduce *reduce);
+	void *context;
+
+	/* Found. */
+	const char *phase;           /* what is being done */
+	struct ora_size before, now; /* of the source as it was given, and of the best so far */
+	bool continued;              /* it went on with what an earlier run had left */
+	char *work;                  /* the folder */
+};
+
+XS_MUST_CHECK struct xs_error *ora_reduce(struct ora_reduce *reduce);
+void ora_reduce_deinit(struct ora_reduce *reduce);
+/* What the reducer asks: whether `small.c` in this folder has the finding of a case, which is in a
+ * file. To be called in a process of its own. */
+XS_MUST_CHECK struct xs_error *ora_reduce_test(
+	const char *file, enum ora_case_end *end, char **why);
+
+#endif
