@@ -3,7 +3,7 @@
 
 static const struct cli_command *const parts[] = {&cli_campaign_run, &cli_campaign_status_command,
 	&cli_campaign_findings_command, &cli_campaign_show_command, &cli_campaign_rerun,
-	&cli_campaign_merge, &cli_campaign_shard, NULL};
+	&cli_campaign_export_command, &cli_campaign_merge, &cli_campaign_shard, NULL};
 
 static const struct cli_option options[] = {
 	{0},

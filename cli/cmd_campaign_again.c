@@ -1,13 +1,11 @@
 /* cmd_campaign_again.c - xstep campaign rerun, merge: a case is run again; parts become a whole. */
 #include <sys/wait.h>
 
-#include "base/private.h"
-#include "base/scratch.h"
 #include "base/shown.h"
 #include "cli/cmd_campaign_shard.h"
 #include "cli/commands.h"
 #include "oracle/campaign/campaign.h"
-#include "oracle/campaign/exemplars.h"
+#include "oracle/campaign/case_rerun.h"
 
 static const struct cli_option no_options[] = {
 	{0},
@@ -38,44 +36,10 @@ static const char merge_details[] =
 	"  0  done\n"
 	"  2  trouble\n";
 
-/* The folder that a worker would have: a path of the same length. */
-static struct xs_error *make_folder(char **scratch, char **folder)
+static void print_command(const char *text)
 {
-	struct xs_error *err = xs_scratch_create("campaign", scratch);
-	if (err)
-		return err;
-	*folder = xs_asprintf("%s/0000", *scratch);
-	return xs_private_folder(*folder) ? xs_error_sys("%s", *folder) : NULL;
-}
-
-static struct xs_error *rerun(const char *dir, const char *begin, int *status)
-{
-	XS_AUTO(ora_campaign_store) store = NULL;
-	XS_AUTO_FREE char *id = NULL;
-	XS_AUTO_FREE char *folder = NULL;
-	char *scratch = NULL;
-	struct ora_plan plan = {0};
-	struct ora_campaign_job job = {0};
-	struct ora_work_lines lines = {0};
-	struct xs_error *err;
-	if (!(err = ora_campaign_read(dir, &store)) &&
-		!(err = ora_exemplar_named(store, begin, &id)) &&
-		!(err = ora_campaign_plan(store, dir, &plan)) &&
-		!(err = make_folder(&scratch, &folder)) &&
-		!(err = ora_exemplar_find(&plan, store, id, folder, &job, &lines))) {
-		for (size_t i = 0; i <= lines.builds.len; i++) {
-			XS_AUTO_FREE char *text = ora_command_text(
-				i < lines.builds.len ? &lines.builds.data[i] : &lines.ask);
-			xs_print(stdout, "$ %s\n", text);
-		}
-		fflush(stdout);
-		err = ora_exemplar_run(&lines, folder, status);
-	}
-	ora_work_lines_deinit(&lines);
-	ora_campaign_job_deinit(&job);
-	ora_plan_deinit(&plan);
-	xs_scratch_destroy(scratch);
-	return err;
+	xs_print(stdout, "$ %s\n", text);
+	fflush(stdout);
 }
 
 static int cmd_rerun(int argc, char **argv)
@@ -91,7 +55,7 @@ static int cmd_rerun(int argc, char **argv)
 		err = xs_error_create(
 			"campaign rerun: expected DIR ID; see xstep campaign rerun --help");
 	else if (!err)
-		err = rerun(words.vec.data[0], words.vec.data[1], &status);
+		err = ora_case_rerun(words.vec.data[0], words.vec.data[1], print_command, &status);
 	xs_vec_deinit(&words.vec);
 	return err ? cli_fail(err) : WIFEXITED(status) ? WEXITSTATUS(status) : CLI_TROUBLE;
 }

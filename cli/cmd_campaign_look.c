@@ -1,11 +1,16 @@
-/* cmd_campaign_look.c - xstep campaign status, findings, show: what a campaign has come to. */
+/* cmd_campaign_look.c - xstep campaign status, findings, show, export: what one has come to. */
 #include "cli/commands.h"
+#include "cli/report/campaign_export.h"
 #include "cli/report/campaign_print.h"
+#include "cli/report/campaign_rows.h"
 #include "oracle/campaign/exemplars.h"
 
 struct options {
-	const char *older; /* --new */
-	int format;        /* text|json */
+	const char *older;       /* --new */
+	struct xs_strings known; /* --known: files */
+	bool no_known;           /* without what is reported already */
+	int format;              /* text|json; of export json|csv|markdown */
+	const char *output;      /* of export: a file or a folder */
 };
 
 #define FORMAT                                                                                     \
@@ -15,8 +20,22 @@ struct options {
 			offsetof(struct options, format)                                           \
 	}
 
-static const struct cli_option plain_options[] = {
+#define KNOWN                                                                                      \
+	{                                                                                          \
+		"Output", "known", 0, CLI_STRINGS, "FILE",                                         \
+			"a file of reported bugs, besides those that xstep knows; may be "         \
+			"repeated",                                                                \
+			offsetof(struct options, known)                                            \
+	}
+
+static const struct cli_option status_options[] = {
 	FORMAT,
+	{0},
+};
+
+static const struct cli_option show_options[] = {
+	FORMAT,
+	KNOWN,
 	{0},
 };
 
@@ -25,81 +44,121 @@ static const struct cli_option findings_options[] = {
 		"only signatures that another campaign has not; and then those that only that one "
 		"has (default: all)",
 		offsetof(struct options, older)},
+	{"Which", "no-known", 0, CLI_FLAG, NULL, "leave out what is reported already",
+		offsetof(struct options, no_known)},
 	FORMAT,
+	KNOWN,
 	{0},
 };
 
-/* Reads the words of a command, and opens the folder that is the first of them. *done: there is
- * nothing more to do. */
-static struct xs_error *begin(const struct cli_command *command, int argc, char **argv,
-	size_t wanted, struct options *values, struct xs_strings *words,
-	struct ora_campaign_store **store, bool *done)
+static const struct cli_option export_options[] = {
+	{"Output", "format", 0, CLI_CHOICE, "json|csv|markdown",
+		"one JSON object, a folder of tables, or one file of tables (default: json)",
+		offsetof(struct options, format)},
+	{"Output", "output", 'o', CLI_STRING, "PATH",
+		"the file, for csv the folder, that is written (default: standard output, but for "
+		"csv)",
+		offsetof(struct options, output)},
+	KNOWN,
+	{0},
+};
+
+/* What these commands have in common. */
+struct looking {
+	struct options values;            /* as parsed */
+	const char *const *words;         /* operands */
+	struct ora_campaign_store *store; /* of the first of them */
+	struct ora_known known;           /* bugs that are reported already */
+	size_t found;                     /* what decides about the exit status */
+};
+
+static struct xs_error *look_up(
+	struct looking *looking, const char *dir, struct xs_error *(*tell)(struct looking *looking))
 {
-	bool help = false;
-	struct xs_error *err = cli_parse_all(command, argc, argv, values, words, &help);
-	*done = err || help;
-	if (!err && help)
-		cli_print_help(command, stdout);
-	if (*done)
+	struct xs_error *err;
+	if ((err = ora_campaign_read(dir, &looking->store)) ||
+		(err = cli_campaign_known(&looking->values.known, &looking->known)) ||
+		(err = tell(looking)))
 		return err;
-	if (words->vec.len != wanted)
-		return xs_error_create("%s: expected %s; see xstep %s --help", command->name,
-			command->operands, command->name);
-	return ora_campaign_read(words->vec.data[0], store);
+	return fflush(stdout) || ferror(stdout) ? xs_error_sys("standard output") : NULL;
 }
 
-static int end(struct xs_error *err, struct xs_strings *words, size_t found)
+/* All of a command that has so many operands, of which the first is a campaign's folder. */
+static int look(const struct cli_command *command, int argc, char **argv, size_t wanted,
+	struct xs_error *(*tell)(struct looking *looking))
 {
-	if (!err && (fflush(stdout) || ferror(stdout)))
-		err = xs_error_sys("standard output");
-	xs_vec_deinit(&words->vec);
-	return err ? cli_fail(err) : found ? CLI_FOUND : CLI_NOTHING;
+	struct looking looking = {0};
+	struct xs_strings words = {0};
+	bool help = false;
+	struct xs_error *err = cli_parse_all(command, argc, argv, &looking.values, &words, &help);
+	looking.words = words.vec.data;
+	if (!err && help)
+		cli_print_help(command, stdout);
+	else if (!err && words.vec.len != wanted)
+		err = xs_error_create("%s: expected %s; see xstep %s --help", command->name,
+			command->operands, command->name);
+	else if (!err)
+		err = look_up(&looking, words.vec.data[0], tell);
+	ora_campaign_store_destroy(looking.store);
+	ora_known_deinit(&looking.known);
+	xs_vec_deinit(&looking.values.known.vec);
+	xs_vec_deinit(&words.vec);
+	return err ? cli_fail(err) : looking.found ? CLI_FOUND : CLI_NOTHING;
+}
+
+static struct xs_error *tell_status(struct looking *looking)
+{
+	return cli_campaign_status(
+		stdout, looking->store, looking->words[0], looking->values.format);
+}
+
+static struct xs_error *tell_findings(struct looking *looking)
+{
+	XS_AUTO(ora_campaign_store) older = NULL;
+	struct xs_error *err = NULL;
+	if (looking->values.older && (err = ora_campaign_read(looking->values.older, &older)))
+		return err;
+	const struct cli_campaign_wishes wishes = {.older = older,
+		.known = &looking->known,
+		.no_known = looking->values.no_known,
+		.json = looking->values.format};
+	return cli_campaign_findings(stdout, looking->store, &wishes, &looking->found);
+}
+
+static struct xs_error *tell_one(struct looking *looking)
+{
+	XS_AUTO_FREE char *id = NULL;
+	const struct cli_campaign_wishes wishes = {
+		.known = &looking->known, .json = looking->values.format};
+	struct xs_error *err = ora_exemplar_named(looking->store, looking->words[1], &id);
+	looking->found = 1;
+	return err ? err : cli_campaign_show(stdout, looking->store, id, &wishes);
+}
+
+static struct xs_error *export_all(struct looking *looking)
+{
+	return cli_campaign_export(looking->store, &looking->known,
+		(enum cli_export_format)looking->values.format, looking->values.output);
 }
 
 static int cmd_status(int argc, char **argv)
 {
-	struct options values = {0};
-	struct xs_strings words = {0};
-	XS_AUTO(ora_campaign_store) store = NULL;
-	bool done;
-	struct xs_error *err =
-		begin(&cli_campaign_status_command, argc, argv, 1, &values, &words, &store, &done);
-	if (!err && !done)
-		err = cli_campaign_status(stdout, store, words.vec.data[0], values.format);
-	return end(err, &words, 0);
+	return look(&cli_campaign_status_command, argc, argv, 1, tell_status);
 }
 
 static int cmd_findings(int argc, char **argv)
 {
-	struct options values = {0};
-	struct xs_strings words = {0};
-	XS_AUTO(ora_campaign_store) store = NULL;
-	XS_AUTO(ora_campaign_store) older = NULL;
-	bool done;
-	size_t found = 0;
-	struct xs_error *err = begin(
-		&cli_campaign_findings_command, argc, argv, 1, &values, &words, &store, &done);
-	if (!err && !done && values.older)
-		err = ora_campaign_read(values.older, &older);
-	if (!err && !done)
-		err = cli_campaign_findings(stdout, store, older, values.format, 0, &found);
-	return end(err, &words, found);
+	return look(&cli_campaign_findings_command, argc, argv, 1, tell_findings);
 }
 
 static int cmd_show(int argc, char **argv)
 {
-	struct options values = {0};
-	struct xs_strings words = {0};
-	XS_AUTO(ora_campaign_store) store = NULL;
-	XS_AUTO_FREE char *id = NULL;
-	bool done;
-	struct xs_error *err =
-		begin(&cli_campaign_show_command, argc, argv, 2, &values, &words, &store, &done);
-	if (!err && !done)
-		err = ora_exemplar_named(store, words.vec.data[1], &id);
-	if (!err && !done)
-		err = cli_campaign_show(stdout, store, id, values.format);
-	return end(err, &words, id != NULL);
+	return look(&cli_campaign_show_command, argc, argv, 2, tell_one);
+}
+
+static int cmd_export(int argc, char **argv)
+{
+	return look(&cli_campaign_export_command, argc, argv, 1, export_all);
 }
 
 static const char status_details[] =
@@ -132,15 +191,23 @@ static const char findings_details[] =
 	"signature is what makes two findings the same bug; xstep diff --help explains it,\n"
 	"and the basis. The smallest program that shows it stands for it.\n"
 	"\n"
+	"What is reported already is marked `known`. A line of a --known file is\n"
+	"PATTERN | REFERENCE | NOTE; xstep diff --help explains it.\n"
+	"\n"
 	"JSON:\n"
 	"\t{\"signatures\": [{id, signature, basis, wrong, oracle, count, programs,\n"
 	"\tbuilds, compilers, known, exemplar: {program, origin, size, compiler,\n"
 	"\tlevel, finding}}], \"gone\": [...]}\n"
-	"`gone` is there with --new.\n"
+	"With --new there are, too, `gone`, and\n"
+	"\t\"changes\": [{change, id, signature, oracle, compiler, level, before, now}],\n"
+	"\t\"versions\": [{tool, before, now}], \"programs\": {before, now}\n"
+	"for all builds with other counts of findings: they came, are gone, more, fewer, or\n"
+	"unasked: one of the campaigns has not asked that oracle about such a build. Builds\n"
+	"are the same by the compiler's name and the level. `versions` has tools that differ.\n"
 	"\n"
 	"Exit status:\n"
 	"  0  none\n"
-	"  1  at least one\n"
+	"  1  at least one; with --new, one that the older campaign has not\n"
 	"  2  trouble\n";
 
 static const char show_details[] =
@@ -159,12 +226,38 @@ static const char show_details[] =
 	"  1  it is shown\n"
 	"  2  trouble\n";
 
+static const char export_details[] =
+	"May be asked while the campaign runs. Tables:\n"
+	"  options     what the campaign is about; versions has the compilers and debuggers\n"
+	"  totals      of all\n"
+	"  left_out    why programs were left out\n"
+	"  programs    each program: what came of it (not in Markdown)\n"
+	"  builds      by compiler and level\n"
+	"  oracles     what each found; results has the same by compiler and level\n"
+	"  failed      jobs that failed, or were not asked\n"
+	"  figures     what oracles counted, summed\n"
+	"  stages      seconds for making and filtering programs, for building, by oracle\n"
+	"  signatures  with the first and the smallest program\n"
+	"  cells       signatures by compiler and level\n"
+	"\n"
+	"JSON:\n"
+	"\t{\"xstep\", \"options\": [{option, value}], \"versions\": [{tool, version}], ...}\n"
+	"\tand so on for all tables but cells. In it, a signature has\n"
+	"\t\"exemplars\" and \"cells\", as in xstep campaign show --format json\n"
+	"\n"
+	"Fields of CSV are quoted as RFC 4180 has it. A text that a spreadsheet would take for\n"
+	"a formula has an apostrophe before it. Single findings are in campaign.db.\n"
+	"\n"
+	"Exit status:\n"
+	"  0  done\n"
+	"  2  trouble\n";
+
 const struct cli_command cli_campaign_status_command = {
 	.name = "campaign status",
 	.operands = "DIR",
 	.summary = "Tell how far a campaign is",
 	.details = status_details,
-	.options = plain_options,
+	.options = status_options,
 	.run = cmd_status,
 };
 
@@ -182,6 +275,15 @@ const struct cli_command cli_campaign_show_command = {
 	.operands = "DIR ID",
 	.summary = "Show one signature of a campaign, with its cases",
 	.details = show_details,
-	.options = plain_options,
+	.options = show_options,
 	.run = cmd_show,
+};
+
+const struct cli_command cli_campaign_export_command = {
+	.name = "campaign export",
+	.operands = "DIR",
+	.summary = "Write a campaign's results as JSON or as tables",
+	.details = export_details,
+	.options = export_options,
+	.run = cmd_export,
 };

@@ -6,16 +6,19 @@
 #include "cli/cmd_campaign_shard.h"
 #include "cli/commands.h"
 #include "cli/report/campaign_print.h"
+#include "cli/report/campaign_rows.h"
+#include "cli/report/campaign_watch.h"
 
 struct options {
 	const char *generate, *seeds, *sources, *compilers, *levels, *flags, *oracles, *witness;
-	uint64_t mutate, max_source, max_steps, memory, output, jobs;
-	uint64_t run_timeout, timeout;
+	uint64_t mutate, probes, max_source, max_steps, memory, output, jobs;
+	uint64_t run_timeout, compile_timeout, timeout;
 	uint64_t shards, shard_minutes;
 	const char *sbatch;
 	bool no_sanitize, quiet, slurm;
-	int format;                   /* text|json */
-	struct cli_progress progress; /* its own: while it runs */
+	struct xs_strings known; /* files */
+	int format;              /* text|json */
+	struct cli_watch watch;  /* its own: while it runs */
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -35,6 +38,11 @@ static const struct cli_option options[] = {
 		"N mutants of each program that is kept, too; see xstep mutate --help (default: "
 		"none)",
 		FIELD(mutate)},
+	{"Programs", "probes", 0, CLI_COUNT, "N",
+		"N times each program that is kept with probes planted in it, too; see xstep "
+		"mutate "
+		"--help (default: none)",
+		FIELD(probes)},
 
 	{"Which are kept", "max-source", 0, CLI_COUNT, "BYTES",
 		"no source that is larger (default: 1048576)", FIELD(max_source)},
@@ -67,6 +75,9 @@ static const struct cli_option options[] = {
 
 	{"Workers", "jobs", 'j', CLI_COUNT, "N",
 		"work on N things at a time (default: the number of processors)", FIELD(jobs)},
+	{"Workers", "compile-timeout", 0, CLI_COUNT, "S",
+		"a compiler or generator that takes longer than S seconds hangs (default: 120)",
+		FIELD(compile_timeout)},
 	{"Workers", "timeout", 0, CLI_COUNT, "S",
 		"a job that takes longer than S seconds hangs (default: 600)", FIELD(timeout)},
 	{"Workers", "memory", 0, CLI_COUNT, "MIB",
@@ -91,7 +102,11 @@ static const struct cli_option options[] = {
 	{"Output", "format", 0, CLI_CHOICE, "text|json",
 		"a summary to read, or a line of JSON for each thing that is done (default: text)",
 		FIELD(format)},
-	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print no line of progress on the terminal",
+	{"Output", "known", 0, CLI_STRINGS, "FILE",
+		"a file of reported bugs, besides those that xstep knows; may be repeated. It is "
+		"not kept in DIR",
+		FIELD(known)},
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print nothing on the terminal while it runs",
 		FIELD(quiet)},
 	{0},
 };
@@ -99,14 +114,16 @@ static const struct cli_option options[] = {
 static const char details[] =
 	"Makes DIR if it is not there. The options are kept in it: to go on, `xstep campaign\n"
 	"run DIR` is enough. What is given again must be what it was, or extend it: more\n"
-	"seeds, more mutants. --jobs, --timeout, --run-timeout, --memory and --output may\n"
-	"be anything.\n"
+	"seeds, more mutants, more with probes. --jobs, --memory, --output, --timeout,\n"
+	"--run-timeout and --compile-timeout may be anything.\n"
 	"\n"
 	"Programs that are left out, with the reason, which is counted:\n"
 	"those that a generator fails to make, or that are too large; that a compiler\n"
 	"refuses, at any level; that do not end in time, die of a signal or print too much;\n"
 	"of which two runs print different things; that ASan and UBSan complain of, built at\n"
-	"-O1; that execute too many instructions.\n"
+	"-O1; that execute too many instructions. Sources that are tests of gcc's are built\n"
+	"with their dg-options, and left out if they are not to be run here, or if what they\n"
+	"say is not understood.\n"
 	"\n"
 	"Oracles, and what each is asked about:\n"
 	"  diff, levels, avail, frames  each build\n"
@@ -130,10 +147,17 @@ static const char details[] =
 	"for one processor or --jobs, and --memory for each. Afterwards DIR is worked on by\n"
 	"shards only: see xstep campaign shard --help.\n"
 	"\n"
-	"JSON lines:\n"
-	"\t{\"event\": \"program\", program, origin, left_out, detail}\n"
-	"\t{\"event\": \"job\", program, oracle, compiler, level, outcome, detail,\n"
-	"\tfindings, new_signatures, seconds}\n"
+	"On a terminal it says how far it is, what each worker does, how much is done in a\n"
+	"minute, and how long it will take if that goes on. Signatures that the campaign had\n"
+	"not yet are printed as they come. Elsewhere nothing is printed while it runs.\n"
+	"\n"
+	"JSON lines, as it happens:\n"
+	"\t{\"event\": \"program\", program, origin, left_out, detail, builds, seconds}\n"
+	"\t{\"event\": \"job\", program, origin, oracle, compiler, level, outcome,\n"
+	"\tdetail, findings, new_signatures, seconds}\n"
+	"\t{\"event\": \"signature\", id, signature, basis, wrong, known, program,\n"
+	"\torigin, oracle, compiler, level, finding}, for each that is new, after the\n"
+	"\tprogram or job that brought it\n"
 	"and at the end the object that xstep campaign status --format json prints. With\n"
 	"--slurm or --shards only\n"
 	"\t{shards, programs, minutes, done, missing, submitted, arrays, merge}\n"
@@ -162,6 +186,7 @@ static void take_options(const struct options *values, struct ora_settings *give
 	value[ORA_SET_SEEDS] = copied(values->seeds);
 	value[ORA_SET_SOURCES] = copied(values->sources);
 	value[ORA_SET_MUTATE] = number(values->mutate);
+	value[ORA_SET_PROBES] = number(values->probes);
 	value[ORA_SET_COMPILERS] = copied(values->compilers);
 	value[ORA_SET_LEVELS] = copied(values->levels);
 	value[ORA_SET_FLAGS] = copied(values->flags);
@@ -171,6 +196,7 @@ static void take_options(const struct options *values, struct ora_settings *give
 	value[ORA_SET_MAX_SOURCE] = number(values->max_source);
 	value[ORA_SET_MAX_STEPS] = number(values->max_steps);
 	value[ORA_SET_RUN_SECONDS] = number(values->run_timeout);
+	value[ORA_SET_COMPILE_SECONDS] = number(values->compile_timeout);
 	value[ORA_SET_JOB_SECONDS] = number(values->timeout);
 	value[ORA_SET_MEMORY] = number(values->memory);
 	value[ORA_SET_OUTPUT] = number(values->output);
@@ -199,21 +225,20 @@ static struct xs_error *run_shards(
 static void on_event(void *context, const struct ora_campaign_event *event)
 {
 	struct options *values = context;
-	if (values->format)
-		cli_campaign_event(stdout, event);
-	cli_campaign_progress(&values->progress, event);
+	cli_watch_event(&values->watch, event);
 }
 
 /* What it came to: all figures, and as text the signatures that matter most. */
-static struct xs_error *summarise(
-	const struct options *values, struct ora_campaign *campaign, size_t *found)
+static struct xs_error *summarise(const struct options *values, const struct ora_known *known,
+	struct ora_campaign *campaign, size_t *found)
 {
 	enum { MOST = 5 };
+	const struct cli_campaign_wishes wishes = {.known = known, .most = MOST};
 	struct xs_error *err =
 		cli_campaign_status(stdout, campaign->store, campaign->folder, values->format);
 	if (!err)
 		err = cli_campaign_findings(
-			values->format ? NULL : stdout, campaign->store, NULL, false, MOST, found);
+			values->format ? NULL : stdout, campaign->store, &wishes, found);
 	if (!err && (fflush(stdout) || ferror(stdout)))
 		err = xs_error_sys("standard output");
 	return err ? err : cli_campaign_vain(campaign->store, campaign->folder);
@@ -225,6 +250,7 @@ static int cmd_campaign_run(int argc, char **argv)
 	struct xs_strings words = {0};
 	bool help = false;
 	size_t found = 0;
+	struct ora_known known = {0};
 	struct ora_campaign campaign = {.on_event = on_event, .context = &values};
 	struct xs_error *err = cli_parse_all(&cli_campaign_run, argc, argv, &values, &words, &help);
 	if (!err && help) {
@@ -237,21 +263,23 @@ static int cmd_campaign_run(int argc, char **argv)
 	} else if (!err && is_cut(&values)) {
 		take_options(&values, &campaign.given);
 		err = run_shards(&values, words.vec.data[0], &campaign.given);
-	} else if (!err) {
+	} else if (!err && !(err = cli_campaign_known(&values.known, &known))) {
 		campaign.folder = words.vec.data[0];
 		take_options(&values, &campaign.given);
 		if (!(err = ora_campaign_begin(&campaign))) {
-			cli_progress_init(&values.progress, values.quiet);
+			cli_watch_init(&values.watch, values.quiet, values.format, &known);
 			err = ora_campaign_run(&campaign);
-			cli_progress_end(&values.progress);
+			cli_watch_end(&values.watch);
 		}
 		if (!err && campaign.signal)
 			xs_print(stderr, "xstep: interrupted: xstep campaign run %s goes on\n",
 				campaign.folder);
 		else if (!err)
-			err = summarise(&values, &campaign, &found);
+			err = summarise(&values, &known, &campaign, &found);
 	}
 	ora_campaign_deinit(&campaign);
+	ora_known_deinit(&known);
+	xs_vec_deinit(&values.known.vec);
 	xs_vec_deinit(&words.vec);
 	int status = err ? cli_fail(err) : found ? CLI_FOUND : CLI_NOTHING;
 	if (campaign.signal) /* whoever sent it expects us to die of it */

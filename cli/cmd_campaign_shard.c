@@ -6,14 +6,14 @@
 
 #include "base/shown.h"
 #include "cli/commands.h"
-#include "cli/report/campaign_print.h"
+#include "cli/report/campaign_watch.h"
 #include "cli/report/shards_print.h"
 
 struct options {
 	uint64_t jobs; /* 0: as planned */
 	bool missing, quiet;
-	int format;                   /* text|json */
-	struct cli_progress progress; /* its own: while it runs */
+	int format;             /* text|json */
+	struct cli_watch watch; /* its own: while it runs */
 };
 
 #define FIELD(name) offsetof(struct options, name)
@@ -27,7 +27,7 @@ static const struct cli_option options[] = {
 		FIELD(jobs)},
 	{"Output", "format", 0, CLI_CHOICE, "text|json",
 		"text to read, or lines of JSON (default: text)", FIELD(format)},
-	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print no line of progress on the terminal",
+	{"Output", "quiet", 'q', CLI_FLAG, NULL, "print nothing on the terminal while it runs",
 		FIELD(quiet)},
 	{0},
 };
@@ -58,9 +58,7 @@ static const char details[] =
 static void on_event(void *context, const struct ora_campaign_event *event)
 {
 	struct options *values = context;
-	if (values->format)
-		cli_campaign_event(stdout, event);
-	cli_campaign_progress(&values->progress, event);
+	cli_watch_event(&values->watch, event);
 }
 
 static struct xs_error *read_number(const char *word, uint64_t *ret)
@@ -95,9 +93,9 @@ static struct xs_error *do_shards(struct options *values, const struct ora_shard
 			.context = values};
 		if ((err = read_number(words[i], &task.number)))
 			return err;
-		cli_progress_init(&values->progress, values->quiet);
+		cli_watch_init(&values->watch, values->quiet, values->format, NULL);
 		err = ora_shard_do(&task);
-		cli_progress_end(&values->progress);
+		cli_watch_end(&values->watch);
 		*signal = task.signal;
 		if (!err && !task.signal)
 			cli_shard_done(stdout, &task, values->format);

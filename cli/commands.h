@@ -7,6 +7,7 @@
 
 extern const struct cli_command cli_xstep;    /* the program itself: all of these are below it */
 extern const struct cli_command cli_campaign; /* with, below it: */
+extern const struct cli_command cli_campaign_export_command;
 extern const struct cli_command cli_campaign_findings_command;
 extern const struct cli_command cli_campaign_merge;
 extern const struct cli_command cli_campaign_rerun;

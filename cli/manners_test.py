@@ -10,9 +10,11 @@ import re
 import select
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
@@ -25,7 +27,7 @@ PIPE_BYTES = 4096
 class Run:
     """xstep diff with a terminal as its standard error, and a folder of its own for what is temporary."""
 
-    def __init__(self, case, *words, stdout=None, tmp=None, command="diff"):
+    def __init__(self, case, *words, stdout=None, tmp=None, command="diff", columns=80):
         self.folder = pathlib.Path(tempfile.mkdtemp())
         case.addCleanup(shutil.rmtree, self.folder)
         self.tmp = tmp or self.folder / "tmp"
@@ -34,6 +36,7 @@ class Run:
             self.terminal, side = pty.openpty()
         except OSError as error:
             case.skipTest(f"no pseudo-terminal: {error}")
+        fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self.out = open(self.folder / "out", "w+b")
         self.command = [e2e.XSTEP, command, *map(str, words)]
         self.process = subprocess.Popen(

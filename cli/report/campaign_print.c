@@ -1,55 +1,17 @@
 #include "cli/report/campaign_print.h"
 
-#include <inttypes.h>
-
 #include "base/shown.h"
+#include "cli/report/campaign_compare.h"
+#include "cli/report/campaign_rows.h"
+#include "cli/report/columns.h"
 #include "cli/report/json.h"
 #include "cli/report/shards_print.h"
-#include "oracle/session/json_text.h"
 
 typedef struct ora_campaign_answer answer_t;
 
-/* --- rows as JSON ----------------------------------------------------------------------------- */
-
-/* A row as an object. keys: by blanks, in the order of the columns; `#` before one: a number; `-`
- * alone: left out. */
-static json_t *row_json(const answer_t *answer, size_t row, const char *keys)
+static const char *cell(const answer_t *answer, size_t row, size_t column)
 {
-	json_t *object = json_object();
-	for (size_t i = 0; i < answer->columns && *keys; i++) {
-		size_t length = strcspn(keys, " ");
-		XS_AUTO_FREE char *key = xs_asprintf("%.*s", (int)length, keys);
-		const char *cell = ora_campaign_cell(answer, row, i);
-		if (*key == '#')
-			json_object_set_new(object, key + 1,
-				!cell               ? json_null()
-				: strchr(cell, '.') ? json_real(strtod(cell, NULL))
-						    : json_integer(strtoll(cell, NULL, 10)));
-		else if (*key != '-')
-			json_object_set_new(object, key, ora_json_text(cell));
-		keys += length + (keys[length] == ' ');
-	}
-	return object;
-}
-
-static json_t *rows_json(const answer_t *answer, const char *keys)
-{
-	json_t *rows = json_array();
-	for (size_t i = 0; i < ora_campaign_rows(answer); i++)
-		json_array_append_new(rows, row_json(answer, i, keys));
-	return rows;
-}
-
-/* Asks, and puts the rows under a key. */
-static struct xs_error *put_rows(json_t *object, const char *key, struct ora_campaign_store *store,
-	enum ora_campaign_question question, const char *about, const char *keys)
-{
-	answer_t answer;
-	struct xs_error *err = ora_campaign_ask(store, question, about, &answer);
-	if (!err)
-		json_object_set_new(object, key, rows_json(&answer, keys));
-	ora_campaign_answer_deinit(&answer);
-	return err;
+	return cli_rows_cell(answer, row, column);
 }
 
 /* --- status ----------------------------------------------------------------------------------- */
@@ -76,7 +38,8 @@ static struct xs_error *status_json(FILE *out, struct ora_campaign_store *store,
 	json_t *object = json_object();
 	struct xs_error *err = NULL;
 	for (size_t i = 0; !err && i < sizeof parts / sizeof *parts; i++)
-		err = put_rows(object, parts[i].key, store, parts[i].question, NULL, parts[i].keys);
+		err = cli_rows_put(
+			object, parts[i].key, store, parts[i].question, NULL, parts[i].keys);
 	if (!err)
 		err = cli_shards_json(object, folder);
 	if (!err)
@@ -85,58 +48,73 @@ static struct xs_error *status_json(FILE *out, struct ora_campaign_store *store,
 	return err;
 }
 
-static const char *cell(const answer_t *answer, size_t row, size_t column)
-{
-	const char *text = ora_campaign_cell(answer, row, column);
-	return text ? text : "";
-}
-
 /* A cell that is a number of seconds, without its fractions. */
 static double seconds(const answer_t *answer, size_t row, size_t column)
 {
 	return strtod(cell(answer, row, column), NULL);
 }
 
+/* Where all oracles have their line, so much room is left on a screen for kinds of each: */
+enum { REASONS = 4, FAILURES = 3 };
+
+/* A line of the status: it ends where a screen does. */
+static void XS_PRINTF(2, 3) put_line(FILE *out, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	cli_columns_vprint(out, CLI_COLUMNS, format, args);
+	va_end(args);
+	putc('\n', out);
+}
+
 static void print_totals(FILE *out, const answer_t *totals, const char *folder)
 {
-	xs_print(out,
-		"%s: %s programs, %s of them kept, %s builds; %s of %s jobs done, %.0f seconds "
-		"of work\n",
-		folder, cell(totals, 0, 0), cell(totals, 0, 1), cell(totals, 0, 2),
-		cell(totals, 0, 4), cell(totals, 0, 3), seconds(totals, 0, 7));
+	put_line(out, "%s", folder);
+	put_line(out, "%s programs, %s of them kept, %s builds; %s of %s jobs done, %.0f seconds",
+		cell(totals, 0, 0), cell(totals, 0, 1), cell(totals, 0, 2), cell(totals, 0, 4),
+		cell(totals, 0, 3), seconds(totals, 0, 7));
 }
 
 static void print_reasons(FILE *out, const answer_t *reasons)
 {
-	for (size_t i = 0; i < ora_campaign_rows(reasons); i++)
-		xs_print(out, "  left out  %5s  %s%s%.100s\n", cell(reasons, i, 1),
-			cell(reasons, i, 0), *cell(reasons, i, 2) ? ": " : "", cell(reasons, i, 2));
+	size_t rows = ora_campaign_rows(reasons);
+	for (size_t i = 0; i < rows && i < REASONS; i++)
+		put_line(out, "  left out  %5s  %s%s%s", cell(reasons, i, 1), cell(reasons, i, 0),
+			*cell(reasons, i, 2) ? ": " : "", cell(reasons, i, 2));
+	if (rows > REASONS)
+		put_line(out, "  and for %zu more reasons (--format json)", rows - REASONS);
 }
 
 static void print_oracles(FILE *out, const answer_t *oracles)
 {
 	if (ora_campaign_rows(oracles))
-		fputs("  oracle      jobs   clean   found unasked  failed   to do  findings  "
-		      "signatures  seconds\n",
-			out);
+		put_line(out, "  %-7s %6s %5s %5s %7s %6s %6s %8s %10s %7s", "oracle", "jobs",
+			"clean", "found", "unasked", "failed", "to do", "findings", "signatures",
+			"seconds");
 	for (size_t i = 0; i < ora_campaign_rows(oracles); i++)
-		xs_print(out, "  %-8s %7s %7s %7s %7s %7s %7s %9s %11s %8.0f\n",
-			cell(oracles, i, 0), cell(oracles, i, 1), cell(oracles, i, 2),
-			cell(oracles, i, 3), cell(oracles, i, 4), cell(oracles, i, 5),
-			cell(oracles, i, 6), cell(oracles, i, 7), cell(oracles, i, 8),
-			seconds(oracles, i, 9));
+		put_line(out, "  %-7s %6s %5s %5s %7s %6s %6s %8s %10s %7.0f", cell(oracles, i, 0),
+			cell(oracles, i, 1), cell(oracles, i, 2), cell(oracles, i, 3),
+			cell(oracles, i, 4), cell(oracles, i, 5), cell(oracles, i, 6),
+			cell(oracles, i, 7), cell(oracles, i, 8), seconds(oracles, i, 9));
+}
+
+/* What a failed job said, without what all of them say. */
+static const char *complaint(const answer_t *failed, size_t row)
+{
+	static const char usual[] = "exit status 2: xstep: ";
+	const char *text = cell(failed, row, 2);
+	return strncmp(text, usual, strlen(usual)) != 0 ? text : text + strlen(usual);
 }
 
 static void print_failed(FILE *out, const answer_t *failed)
 {
-	enum { MOST = 5 };
-	for (size_t i = 0; i < ora_campaign_rows(failed) && i < MOST; i++)
-		xs_print(out, "  %s: %s of %s, such as %s: %.100s\n", cell(failed, i, 1),
-			cell(failed, i, 3), cell(failed, i, 0), cell(failed, i, 4),
-			cell(failed, i, 2));
-	if (ora_campaign_rows(failed) > MOST)
-		xs_print(out, "  and %zu more kinds of failed jobs (--format json)\n",
-			ora_campaign_rows(failed) - MOST);
+	size_t rows = ora_campaign_rows(failed);
+	for (size_t i = 0; i < rows && i < FAILURES; i++)
+		put_line(out, "  %s: %s of %s (%s): %s", cell(failed, i, 1), cell(failed, i, 3),
+			cell(failed, i, 0), cell(failed, i, 4), complaint(failed, i));
+	if (rows > FAILURES)
+		put_line(out, "  and %zu more kinds of failed jobs (--format json)",
+			rows - FAILURES);
 }
 
 struct xs_error *cli_campaign_status(
@@ -155,7 +133,7 @@ struct xs_error *cli_campaign_status(
 		print_reasons(out, &reasons);
 		print_oracles(out, &oracles);
 		print_failed(out, &failed);
-		xs_print(out, "%s findings of %s signatures\n", cell(&totals, 0, 5),
+		put_line(out, "%s findings of %s signatures", cell(&totals, 0, 5),
 			cell(&totals, 0, 6));
 	}
 	ora_campaign_answer_deinit(&totals);
@@ -167,21 +145,29 @@ struct xs_error *cli_campaign_status(
 
 struct xs_error *cli_campaign_vain(struct ora_campaign_store *store, const char *folder)
 {
-	answer_t totals = {0}, reasons = {0}, oracles = {0};
+	answer_t totals = {0}, reasons = {0}, oracles = {0}, failed = {0};
 	struct xs_error *err;
 	if (!(err = ora_campaign_ask(store, ORA_ASK_TOTALS, NULL, &totals)) &&
-		!(err = ora_campaign_ask(store, ORA_ASK_REASONS, NULL, &reasons)))
+		!(err = ora_campaign_ask(store, ORA_ASK_REASONS, NULL, &reasons)) &&
+		!(err = ora_campaign_ask(store, ORA_ASK_FAILED, NULL, &failed)))
 		err = ora_campaign_ask(store, ORA_ASK_ORACLES, NULL, &oracles);
 	if (!err && !strcmp(cell(&totals, 0, 1), "0") && ora_campaign_rows(&reasons))
 		err = xs_error_create("%s: no program was fit to be asked about: %s%s%s", folder,
 			cell(&reasons, 0, 0), *cell(&reasons, 0, 2) ? ": " : "",
 			cell(&reasons, 0, 2));
-	for (size_t i = 0; !err && i < ora_campaign_rows(&oracles); i++)
-		if (!strcmp(cell(&oracles, i, 1), cell(&oracles, i, 5)))
-			err = xs_error_create("%s: every job of %s failed; xstep campaign status "
-					      "tells how",
-				folder, cell(&oracles, i, 0));
+	for (size_t i = 0; !err && i < ora_campaign_rows(&oracles); i++) {
+		size_t row = 0;
+		if (strcmp(cell(&oracles, i, 1), cell(&oracles, i, 5)) != 0)
+			continue;
+		while (row + 1 < ora_campaign_rows(&failed) &&
+			(strcmp(cell(&failed, row, 0), cell(&oracles, i, 0)) != 0 ||
+				!strcmp(cell(&failed, row, 1), "unasked")))
+			row++;
+		err = xs_error_create("%s: every job of %s failed, such as that of %s: %s", folder,
+			cell(&oracles, i, 0), cell(&failed, row, 4), complaint(&failed, row));
+	}
 	ora_campaign_answer_deinit(&totals);
+	ora_campaign_answer_deinit(&failed);
 	ora_campaign_answer_deinit(&reasons);
 	ora_campaign_answer_deinit(&oracles);
 	return err;
@@ -189,103 +175,117 @@ struct xs_error *cli_campaign_vain(struct ora_campaign_store *store, const char 
 
 /* --- findings --------------------------------------------------------------------------------- */
 
-/* Columns of ORA_ASK_SIGNATURES. */
-enum {
-	ID,
-	SIGNATURE,
-	BASIS,
-	WRONG,
-	ORACLE,
-	COUNT,
-	PROGRAMS,
-	BUILDS,
-	COMPILERS,
-	KNOWN,
-	PROGRAM,
-	ORIGIN,
-	SIZE,
-	COMPILER,
-	LEVEL,
-	FINDING,
-};
-
-/* A signature as an object, with its exemplar in one of its own. */
-static json_t *signature_json(const answer_t *all, size_t row)
-{
-	json_t *object = row_json(all, row,
-		"id signature basis wrong oracle #count #programs #builds compilers known");
-	json_t *exemplar = row_json(
-		all, row, "- - - - - - - - - - program origin #size compiler level finding");
-	json_object_set_new(object, "exemplar", exemplar);
-	return object;
-}
-
 static void print_signature(FILE *out, const answer_t *all, size_t row, size_t number)
 {
-	xs_print(out, "%zu.  %s  [%s]\n", number, cell(all, row, SIGNATURE), cell(all, row, ID));
-	xs_print(out, "     %s%s%s; wrong: %s%s%s\n", cell(all, row, ORACLE),
-		*cell(all, row, BASIS) ? ", " : "", cell(all, row, BASIS),
-		*cell(all, row, WRONG) ? cell(all, row, WRONG) : "nobody is named",
-		*cell(all, row, KNOWN) ? "; known: " : "", cell(all, row, KNOWN));
+	xs_print(out, "%zu.  %s  [%s]\n", number, cell(all, row, CLI_SIGNATURE_TEXT),
+		cell(all, row, CLI_SIGNATURE_ID));
+	xs_print(out, "     %s%s%s; wrong: %s%s%s\n", cell(all, row, CLI_SIGNATURE_ORACLE),
+		*cell(all, row, CLI_SIGNATURE_BASIS) ? ", " : "",
+		cell(all, row, CLI_SIGNATURE_BASIS),
+		*cell(all, row, CLI_SIGNATURE_WRONG) ? cell(all, row, CLI_SIGNATURE_WRONG)
+						     : "nobody is named",
+		*cell(all, row, CLI_SIGNATURE_KNOWN) ? "; known: " : "",
+		cell(all, row, CLI_SIGNATURE_KNOWN));
 	xs_print(out,
 		"     %s found in %s programs, %s builds, by %s; smallest: %s, %s bytes, %s %s\n",
-		cell(all, row, COUNT), cell(all, row, PROGRAMS), cell(all, row, BUILDS),
-		cell(all, row, COMPILERS), cell(all, row, ORIGIN), cell(all, row, SIZE),
-		cell(all, row, COMPILER), cell(all, row, LEVEL));
+		cell(all, row, CLI_SIGNATURE_COUNT), cell(all, row, CLI_SIGNATURE_PROGRAMS),
+		cell(all, row, CLI_SIGNATURE_BUILDS), cell(all, row, CLI_SIGNATURE_COMPILERS),
+		cell(all, row, CLI_SIGNATURE_ORIGIN), cell(all, row, CLI_SIGNATURE_SIZE),
+		cell(all, row, CLI_SIGNATURE_COMPILER), cell(all, row, CLI_SIGNATURE_LEVEL));
 }
 
 static bool has(const answer_t *all, const char *id)
 {
 	for (size_t i = 0; i < ora_campaign_rows(all); i++)
-		if (!strcmp(cell(all, i, ID), id))
+		if (!strcmp(cell(all, i, CLI_SIGNATURE_ID), id))
 			return true;
 	return false;
 }
 
 /* Those of one that another has not. Returns how many. */
-static size_t tell_some(FILE *out, const answer_t *all, const answer_t *without, size_t most,
-	json_t *json, const char *heading)
+static size_t tell_some(FILE *out, const answer_t *all, const answer_t *without,
+	const struct cli_campaign_wishes *wishes, json_t *json, const char *heading)
 {
-	size_t count = 0;
+	size_t count = 0, most = wishes->most;
 	for (size_t i = 0; i < ora_campaign_rows(all); i++) {
-		if (has(without, cell(all, i, ID)))
+		if (has(without, cell(all, i, CLI_SIGNATURE_ID)) ||
+			(wishes->no_known && *cell(all, i, CLI_SIGNATURE_KNOWN)))
 			continue;
 		count++;
 		if (json)
-			json_array_append_new(json, signature_json(all, i));
+			json_array_append_new(json, cli_rows_signature(all, i));
 		else if (out && (!most || count <= most)) {
 			if (count == 1 && heading)
 				xs_print(out, "%s\n", heading);
 			print_signature(out, all, i, count);
 		}
 	}
+	if (!json && out && !most && !count && !heading)
+		xs_print(out, "no signature%s%s\n",
+			wishes->older ? " that the older campaign has not" : "",
+			wishes->no_known ? " that is not known" : "");
 	if (!json && out && most && count > most)
 		xs_print(out, "and %zu more: xstep campaign findings\n", count - most);
 	return count;
 }
 
+/* Ids of all that is reported, as keys of an object. */
+static json_t *known_ids(const answer_t *all, const answer_t *before)
+{
+	json_t *ids = json_object();
+	for (unsigned k = 0; k < 2; k++) {
+		const answer_t *one = k ? before : all;
+		for (size_t i = 0; i < ora_campaign_rows(one); i++)
+			if (*cell(one, i, CLI_SIGNATURE_KNOWN))
+				json_object_set_new_nocheck(
+					ids, cell(one, i, CLI_SIGNATURE_ID), json_true());
+	}
+	return ids;
+}
+
+/* What the older campaign has and the newer has not, and what is else another one. */
+static struct xs_error *tell_changes(FILE *out, struct ora_campaign_store *store,
+	const struct cli_campaign_wishes *wishes, const answer_t *all, const answer_t *before,
+	json_t *object)
+{
+	struct cli_comparison comparison = {0};
+	json_t *omit = wishes->no_known ? known_ids(all, before) : NULL;
+	json_t *gone = object ? json_array() : NULL;
+	tell_some(out, before, all, wishes, gone, "No longer found:");
+	struct xs_error *err = cli_compare(wishes->older, store, omit, &comparison);
+	if (!err && object) {
+		json_object_set(object, "gone", gone);
+		json_object_set(object, "versions", comparison.versions);
+		json_object_set(object, "programs", comparison.programs);
+		json_object_set(object, "changes", comparison.changes);
+	} else if (!err) {
+		cli_comparison_print(out, &comparison);
+	}
+	cli_comparison_deinit(&comparison);
+	json_decref(omit);
+	json_decref(gone);
+	return err;
+}
+
 struct xs_error *cli_campaign_findings(FILE *out, struct ora_campaign_store *store,
-	struct ora_campaign_store *old, bool json, size_t most, size_t *count)
+	const struct cli_campaign_wishes *wishes, size_t *count)
 {
 	answer_t all = {0}, before = {0};
-	json_t *list = json ? json_array() : NULL, *gone = json ? json_array() : NULL;
-	struct xs_error *err = ora_campaign_ask(store, ORA_ASK_SIGNATURES, NULL, &all);
-	if (!err && old)
-		err = ora_campaign_ask(old, ORA_ASK_SIGNATURES, NULL, &before);
+	json_t *object = wishes->json ? json_object() : NULL;
+	json_t *list = wishes->json ? json_array() : NULL;
+	struct xs_error *err = cli_rows_signatures(store, wishes->known, &all);
+	if (!err && wishes->older)
+		err = cli_rows_signatures(wishes->older, wishes->known, &before);
 	if (!err) {
-		*count = tell_some(out, &all, &before, most, list, NULL);
-		if (old)
-			tell_some(out, &before, &all, most, gone, "No longer found:");
-		json_t *object = json ? json_object() : NULL;
+		*count = tell_some(out, &all, &before, wishes, list, NULL);
 		json_object_set(object, "signatures", list);
-		if (old)
-			json_object_set(object, "gone", gone);
-		if (json)
-			cli_json_dump(out, object);
-		json_decref(object);
+		if (wishes->older)
+			err = tell_changes(out, store, wishes, &all, &before, object);
 	}
+	if (!err && object)
+		cli_json_dump(out, object);
+	json_decref(object);
 	json_decref(list);
-	json_decref(gone);
 	ora_campaign_answer_deinit(&all);
 	ora_campaign_answer_deinit(&before);
 	return err;
@@ -332,21 +332,13 @@ static void print_exemplar(FILE *out, const answer_t *all, size_t row)
 static struct xs_error *show_json(FILE *out, struct ora_campaign_store *store, const answer_t *all,
 	size_t row, const answer_t *exemplars)
 {
-	json_t *object = signature_json(all, row), *list = json_array();
-	const char *id = cell(all, row, ID);
-	for (size_t i = 0; i < ora_campaign_rows(exemplars); i++) {
-		json_t *one = row_json(exemplars, i,
-			"which program origin #size flags compiler level oracle finding function "
-			"#line variable -");
-		json_t *report = json_loads(cell(exemplars, i, E_REPORT), 0, NULL);
-		json_object_set_new(one, "report", report ? report : json_null());
-		json_array_append_new(list, one);
-	}
-	json_object_set_new(object, "exemplars", list);
+	json_t *object = cli_rows_signature(all, row);
+	const char *id = cell(all, row, CLI_SIGNATURE_ID);
+	json_object_set_new(object, "exemplars", cli_rows_exemplars(exemplars));
 	struct xs_error *err;
-	if (!(err = put_rows(object, "cells", store, ORA_ASK_CELLS, id,
+	if (!(err = cli_rows_put(object, "cells", store, ORA_ASK_CELLS, id,
 		      "compiler level #findings #programs")) &&
-		!(err = put_rows(object, "linked", store, ORA_ASK_LINKED, id,
+		!(err = cli_rows_put(object, "linked", store, ORA_ASK_LINKED, id,
 			  "oracle signature id #places")))
 		cli_json_dump(out, object);
 	json_decref(object);
@@ -357,7 +349,7 @@ static struct xs_error *show_text(FILE *out, struct ora_campaign_store *store, c
 	size_t row, const answer_t *exemplars)
 {
 	answer_t cells = {0}, linked = {0};
-	const char *id = cell(all, row, ID);
+	const char *id = cell(all, row, CLI_SIGNATURE_ID);
 	struct xs_error *err;
 	print_signature(out, all, row, row + 1);
 	for (size_t i = 0; i < ora_campaign_rows(exemplars); i++)
@@ -377,63 +369,20 @@ static struct xs_error *show_text(FILE *out, struct ora_campaign_store *store, c
 	return err;
 }
 
-struct xs_error *cli_campaign_show(
-	FILE *out, struct ora_campaign_store *store, const char *signature, bool json)
+struct xs_error *cli_campaign_show(FILE *out, struct ora_campaign_store *store,
+	const char *signature, const struct cli_campaign_wishes *wishes)
 {
 	answer_t all = {0}, exemplars = {0};
 	struct xs_error *err;
 	size_t row = 0;
-	if (!(err = ora_campaign_ask(store, ORA_ASK_SIGNATURES, NULL, &all)) &&
+	if (!(err = cli_rows_signatures(store, wishes->known, &all)) &&
 		!(err = ora_campaign_ask(store, ORA_ASK_EXEMPLARS, signature, &exemplars))) {
-		while (row < ora_campaign_rows(&all) && strcmp(cell(&all, row, ID), signature) != 0)
+		while (row < ora_campaign_rows(&all) &&
+			strcmp(cell(&all, row, CLI_SIGNATURE_ID), signature) != 0)
 			row++;
-		err = (json ? show_json : show_text)(out, store, &all, row, &exemplars);
+		err = (wishes->json ? show_json : show_text)(out, store, &all, row, &exemplars);
 	}
 	ora_campaign_answer_deinit(&all);
 	ora_campaign_answer_deinit(&exemplars);
 	return err;
-}
-
-/* --- while it runs ---------------------------------------------------------------------------- */
-
-void cli_campaign_event(FILE *out, const struct ora_campaign_event *event)
-{
-	json_t *object = json_object();
-	if (event->program) {
-		json_object_set_new(object, "event", json_string("program"));
-		json_object_set_new(object, "program", ora_json_text(event->program->id));
-		json_object_set_new(object, "origin", ora_json_text(event->program->origin));
-		json_object_set_new(object, "left_out", ora_json_text(event->program->reason));
-		json_object_set_new(object, "detail", ora_json_text(event->program->detail));
-	} else if (event->job) {
-		json_object_set_new(object, "event", json_string("job"));
-		json_object_set_new(object, "program", ora_json_text(event->job->program));
-		json_object_set_new(object, "oracle", ora_json_text(event->job->oracle));
-		json_object_set_new(object, "compiler", ora_json_text(event->job->compiler));
-		json_object_set_new(object, "level", ora_json_text(event->job->level));
-		json_object_set_new(object, "outcome", ora_json_text(event->job->outcome));
-		json_object_set_new(object, "detail", ora_json_text(event->job->detail));
-		json_object_set_new(
-			object, "findings", json_integer((json_int_t)event->job->findings.len));
-		json_object_set_new(
-			object, "new_signatures", json_integer((json_int_t)event->fresh));
-		json_object_set_new(object, "seconds", json_real(event->job->seconds));
-	}
-	if (json_object_size(object)) {
-		cli_json_dump(out, object);
-		fflush(out);
-	}
-	json_decref(object);
-}
-
-void cli_campaign_progress(struct cli_progress *progress, const struct ora_campaign_event *event)
-{
-	if (!cli_progress_due(progress))
-		return;
-	XS_AUTO_FREE char *text = xs_asprintf(
-		"%" PRIu64 " of %" PRIu64 " programs, %" PRIu64 " jobs done, %" PRIu64
-		" to do, %" PRIu64 " at work; %" PRIu64 " findings, %" PRIu64 " new signatures",
-		event->programs, event->all, event->jobs, event->jobs_known, event->busy,
-		event->findings, event->signatures);
-	cli_progress_text(progress, text);
 }

@@ -4,27 +4,32 @@
 
 #include <stdio.h>
 
-#include "cli/report/progress.h"
 #include "oracle/campaign/campaign.h"
+#include "oracle/judge/known.h"
 
-/* All figures; as text they fit a screen. */
+/* All figures; as text they fit a screen of 24 lines and 80 columns. */
 XS_MUST_CHECK struct xs_error *cli_campaign_status(
 	FILE *out, struct ora_campaign_store *store, const char *folder, bool json);
-/* The signatures, the most certain first; with `old`, only those that the other campaign has not,
- * and then those that only that one has. most: as text, so many of them; 0: all. *count: how many
- * there are; out may be NULL if that is all that is wanted. */
+
+/* Which signatures are told, and how. */
+struct cli_campaign_wishes {
+	struct ora_campaign_store *older; /* only those that this one has not, and then those that
+	                                     only this one has; NULL: all */
+	const struct ora_known *known;    /* bugs that are reported already */
+	bool no_known;                    /* without those */
+	bool json;                        /* one object */
+	size_t most;                      /* as text, so many of them; 0: all */
+};
+
+/* The signatures, the most certain first. *count: how many there are; out may be NULL if that is
+ * all that is wanted. */
 XS_MUST_CHECK struct xs_error *cli_campaign_findings(FILE *out, struct ora_campaign_store *store,
-	struct ora_campaign_store *old, bool json, size_t most, size_t *count);
-/* All that is known of one signature. */
-XS_MUST_CHECK struct xs_error *cli_campaign_show(
-	FILE *out, struct ora_campaign_store *store, const char *signature, bool json);
+	const struct cli_campaign_wishes *wishes, size_t *count);
+/* All that there is about one signature. */
+XS_MUST_CHECK struct xs_error *cli_campaign_show(FILE *out, struct ora_campaign_store *store,
+	const char *signature, const struct cli_campaign_wishes *wishes);
 /* Whether every job of an oracle failed, or no program was fit: an error that says so. */
 XS_MUST_CHECK struct xs_error *cli_campaign_vain(
 	struct ora_campaign_store *store, const char *folder);
-
-/* What has just happened, as a line of JSON; nothing for a moment that passed. */
-void cli_campaign_event(FILE *out, const struct ora_campaign_event *event);
-/* The line of progress. */
-void cli_campaign_progress(struct cli_progress *progress, const struct ora_campaign_event *event);
 
 #endif

@@ -251,7 +251,7 @@ static struct xs_error *join_settings(struct ora_settings *ours, const struct or
 			free(*own);
 			*own = both;
 		} else if (*own && value && i < ORA_SET_RUN_SECONDS && i != ORA_SET_MUTATE &&
-			   strcmp(*own, value) != 0) {
+			   i != ORA_SET_PROBES && strcmp(*own, value) != 0) {
 			return xs_error_create(
 				"%s: has --%s=%s, and %s has %s: they are no parts of "
 				"one campaign",

@@ -14,19 +14,30 @@
 #define ORA_CAMPAIGN_H
 
 #include "oracle/campaign/campaign_plan.h"
+#include "oracle/campaign/pace.h"
 #include "oracle/store/campaign_store.h"
+
+/* What a worker is doing. */
+struct ora_campaign_doing {
+	const char *origin;                 /* of the program */
+	const struct ora_campaign_job *job; /* about it; NULL: it is being made */
+	double seconds;                     /* for so long */
+};
 
 /* What is told while it runs. */
 struct ora_campaign_event {
 	/* One of these is what has just happened; all NULL: a moment has passed. */
 	const struct ora_campaign_program *program; /* made and filtered */
-	const struct ora_campaign_job *job;         /* done */
+	const struct ora_campaign_job *job;         /* done; which findings are fresh is said */
 	uint64_t fresh;                             /* signatures that it brought */
 
 	/* How far it is. */
 	uint64_t programs, all; /* made, of those that are to be (mutants of those made included) */
-	uint64_t jobs, jobs_known; /* done in this run; and still to be done of programs made */
-	uint64_t findings, signatures, busy; /* found in this run; new in it; workers at work */
+	uint64_t jobs_known;    /* still to be done, of programs made */
+	uint64_t findings, signatures;             /* found in this run; new in it */
+	struct ora_pace pace;                      /* what was done in this run */
+	double left;                               /* seconds; less than 0: nobody knows */
+	XS_VEC(struct ora_campaign_doing) workers; /* those at work */
 };
 
 struct ora_campaign {

@@ -205,6 +205,7 @@ struct xs_error *ora_plan_init(
 	if (!(plan->folder = realpath(folder, NULL)))
 		return xs_error_sys("%s", folder);
 	plan->mutants = ora_setting_number(&plan->settings, ORA_SET_MUTATE);
+	plan->probed = ora_setting_number(&plan->settings, ORA_SET_PROBES);
 	ora_ccmd_split(&plan->levels, plan->settings.value[ORA_SET_LEVELS], ",");
 	ora_ccmd_split(&plan->flags, plan->settings.value[ORA_SET_FLAGS], " \t\n");
 	if (!plan->levels.vec.len)
@@ -282,7 +283,8 @@ static char *name_origin(const struct ora_origin *origin, int digits)
 {
 	char mutant[64] = "";
 	if (origin->mutant)
-		snprintf(mutant, sizeof mutant, " mutant %0*" PRIu64, digits, origin->mutant);
+		snprintf(mutant, sizeof mutant, " %s %0*" PRIu64,
+			origin->probed ? "probes" : "mutant", digits, origin->mutant);
 	if (origin->source)
 		return xs_asprintf("file %s%s", origin->source, mutant);
 	return xs_asprintf("seed %0*" PRIu64 "%s", digits, origin->seed, mutant);
@@ -357,15 +359,17 @@ static bool has_job(const struct ora_oracle *oracle, const char *level)
 	return oracle->need != ORA_NEEDS_FAMILY || plain;
 }
 
-void ora_plan_jobs(const struct ora_plan *plan, struct ora_campaign_program *program)
+void ora_plan_jobs(const struct ora_plan *plan, bool probed, struct ora_campaign_program *program)
 {
 	for (size_t c = 0; c < plan->compilers.len; c++)
 		for (size_t l = 0; l < plan->levels.vec.len; l++)
 			for (size_t o = 0; o < plan->oracles.len; o++) {
-				if (!has_job(plan->oracles.data[o], plan->levels.vec.data[l]))
+				const struct ora_oracle *oracle = plan->oracles.data[o];
+				if (!has_job(oracle, plan->levels.vec.data[l]) ||
+					(probed && oracle->need == ORA_NEEDS_PROBES))
 					continue;
 				struct ora_campaign_job job = {.program = xs_strdup(program->id),
-					.oracle = xs_strdup(plan->oracles.data[o]->name),
+					.oracle = xs_strdup(oracle->name),
 					.compiler = xs_strdup(plan->compilers.data[c].name),
 					.level = xs_strdup(plan->levels.vec.data[l])};
 				xs_vec_push(&program->jobs, job);

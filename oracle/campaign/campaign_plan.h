@@ -23,7 +23,7 @@ struct ora_plan {
 	struct ora_ccmd_words generate; /* the generator's words; none: nothing is generated */
 	struct xs_ranges seeds;         /* for it */
 	struct ora_ccmd_words sources;  /* files, as paths in the folder of sources, sorted */
-	uint64_t mutants;               /* of each of these */
+	uint64_t mutants, probed;       /* of each of these: mutants, and some with probes */
 	XS_VEC(struct ora_compiler) compilers;
 	struct ora_ccmd_words levels, flags; /* of optimisation; for all builds */
 	const struct ora_compiler
@@ -36,7 +36,8 @@ struct ora_plan {
 struct ora_origin {
 	uint64_t seed;      /* of the generator, if there is no source */
 	const char *source; /* a file, as above; NULL: it is generated */
-	uint64_t mutant;    /* which one, from 1 on; 0: the program itself */
+	uint64_t mutant;    /* which one that is made of it, from 1 on; 0: the program itself */
+	bool probed;        /* that one has probes planted in it, and nothing else */
 };
 
 /* Reads settings that are settled, which become the plan's own, as far as it takes to build a
@@ -50,14 +51,15 @@ void ora_plan_deinit(struct ora_plan *plan);
 /* How many programs there are, without mutants; and the number'th of them. */
 uint64_t ora_plan_count(const struct ora_plan *plan);
 struct ora_origin ora_plan_origin(const struct ora_plan *plan, uint64_t number);
-/* `seed 17 mutant 1`; and the same so that it sorts. To be freed. */
+/* `seed 17 mutant 1`, `seed 17 probes 1`; and the same so that it sorts. To be freed. */
 char *ora_origin_text(const struct ora_origin *origin);
 char *ora_origin_rank(const struct ora_origin *origin);
 /* The words that generate a program. */
 void ora_plan_generator(const struct ora_plan *plan, uint64_t seed, struct ora_command *ret);
 
-/* The jobs that a program has once it is built, to be done. */
-void ora_plan_jobs(const struct ora_plan *plan, struct ora_campaign_program *program);
+/* The jobs that a program has once it is built, to be done. One with probes in it is not asked
+ * about by the oracle that plants some: that is a job of the program itself. */
+void ora_plan_jobs(const struct ora_plan *plan, bool probed, struct ora_campaign_program *program);
 /* A compiler by its name; NULL: there is none. */
 const struct ora_compiler *ora_plan_compiler(const struct ora_plan *plan, const char *name);
 /* The file name of a build: PROGRAM.COMPILER-LEVEL; to be freed. */

@@ -2,6 +2,7 @@
  * of it as it comes. */
 #include <dirent.h>
 
+#include "base/clock.h"
 #include "base/scratch.h"
 #include "engine/interrupt.h"
 #include "oracle/campaign/campaign.h"
@@ -18,9 +19,11 @@ enum { TRIES = 3 }; /* of a task whose worker dies: somebody may have killed it 
 struct task {
 	bool making;
 	struct ora_origin origin;    /* of the program to be made */
+	char *text;                  /* that origin in words; NULL for a job */
 	char *base;                  /* of a mutant: the program's id; else NULL */
 	struct ora_campaign_job job; /* to be done */
-	unsigned tries;
+	unsigned tries;              /* that failed */
+	double began;                /* when a worker got it */
 };
 
 struct runner {
@@ -37,6 +40,7 @@ static void task_destroy(struct task *task)
 	if (!task)
 		return;
 	ora_campaign_job_deinit(&task->job);
+	free(task->text);
 	free(task->base);
 	free(task);
 }
@@ -61,6 +65,16 @@ static json_t *do_task(void *context, void *arg, const char *scratch)
 
 /* --- what is to be done ----------------------------------------------------------------------- */
 
+static struct task *making(const struct ora_origin *origin, const char *base)
+{
+	struct task *task = xs_calloc(1, sizeof *task);
+	task->making = true;
+	task->origin = *origin;
+	task->text = ora_origin_text(origin);
+	task->base = base ? xs_strdup(base) : NULL;
+	return task;
+}
+
 static void add_job(struct runner *runner, struct ora_campaign_job *job)
 {
 	struct task *task = xs_calloc(1, sizeof *task);
@@ -68,6 +82,20 @@ static void add_job(struct runner *runner, struct ora_campaign_job *job)
 	*job = (struct ora_campaign_job){0};
 	xs_vec_push(&runner->waiting, task);
 	runner->event.jobs_known++;
+}
+
+/* How far earlier runs came. */
+static struct xs_error *load_progress(struct runner *runner)
+{
+	struct ora_campaign_answer made;
+	struct xs_error *err = ora_campaign_ask(runner->campaign->store, ORA_ASK_MADE, NULL, &made);
+	if (!err) {
+		runner->event.programs = strtoull(ora_campaign_cell(&made, 0, 0), NULL, 10);
+		runner->event.all = ora_plan_count(&runner->campaign->plan) +
+				    strtoull(ora_campaign_cell(&made, 0, 1), NULL, 10);
+	}
+	ora_campaign_answer_deinit(&made);
+	return err;
 }
 
 static struct xs_error *load_pending(struct runner *runner)
@@ -97,23 +125,22 @@ static struct xs_error *look_up(
 	return err;
 }
 
-/* The mutants of a program that is kept, those that are not there yet. */
+/* What is made of a program that is kept, as far as it is not there yet: mutants, and programs with
+ * probes. */
 static struct xs_error *add_mutants(
 	struct runner *runner, const struct ora_origin *origin, const char *base)
 {
+	const struct ora_plan *plan = &runner->campaign->plan;
 	struct xs_error *err = NULL;
-	for (uint64_t i = 1; !err && i <= runner->campaign->plan.mutants; i++) {
+	for (uint64_t i = 0; !err && i < plan->mutants + plan->probed; i++) {
 		struct ora_origin mutant = *origin;
 		XS_AUTO_FREE char *id = NULL;
 		bool kept;
-		mutant.mutant = i;
+		mutant.probed = i >= plan->mutants;
+		mutant.mutant = 1 + (mutant.probed ? i - plan->mutants : i);
 		if ((err = look_up(runner, &mutant, &id, &kept)) || id)
 			continue;
-		struct task *task = xs_calloc(1, sizeof *task);
-		task->making = true;
-		task->origin = mutant;
-		task->base = xs_strdup(base);
-		xs_vec_push(&runner->waiting, task);
+		xs_vec_push(&runner->waiting, making(&mutant, base));
 		runner->event.all++;
 	}
 	return err;
@@ -131,14 +158,11 @@ static struct xs_error *next_program(struct runner *runner, struct task **ret)
 		if ((err = look_up(runner, &origin, &id, &kept)))
 			return err;
 		if (id) {
-			runner->event.programs++;
 			if (kept)
 				err = add_mutants(runner, &origin, id);
 			continue;
 		}
-		*ret = xs_calloc(1, sizeof **ret);
-		(*ret)->making = true;
-		(*ret)->origin = origin;
+		*ret = making(&origin, NULL);
 	}
 	return err;
 }
@@ -160,6 +184,32 @@ static struct xs_error *next_task(struct runner *runner, struct task **ret)
 
 /* --- what was done ---------------------------------------------------------------------------- */
 
+/* What the workers do, and how long all of it will take. */
+static void look_ahead(struct runner *runner)
+{
+	struct ora_campaign_event *event = &runner->event;
+	const struct ora_plan *plan = &runner->campaign->plan;
+	double kept =
+		event->pace.programs ? (double)event->pace.kept / (double)event->pace.programs : 0;
+	double to_make = event->all > event->programs ? (double)(event->all - event->programs) : 0;
+	/* Mutants of programs that nobody has looked at. */
+	to_make += (double)(ora_plan_count(plan) - runner->number) * kept *
+		   (double)(plan->mutants + plan->probed);
+	event->left = ora_pace_left(&event->pace, to_make, (double)event->jobs_known,
+		ora_setting_number(&plan->settings, ORA_SET_JOBS));
+	event->workers.len = 0;
+	for (size_t i = 0; i < runner->crew.workers.len; i++) {
+		const struct task *task = runner->crew.workers.data[i].task;
+		if (!runner->crew.workers.data[i].pid)
+			continue;
+		struct ora_campaign_doing doing = {
+			.origin = task->making ? task->text : task->job.origin,
+			.job = task->making ? NULL : &task->job,
+			.seconds = xs_now() - task->began};
+		xs_vec_push(&event->workers, doing);
+	}
+}
+
 static void tell(struct runner *runner, const struct ora_campaign_program *program,
 	const struct ora_campaign_job *job, uint64_t fresh)
 {
@@ -167,7 +217,8 @@ static void tell(struct runner *runner, const struct ora_campaign_program *progr
 	event->program = program;
 	event->job = job;
 	event->fresh = fresh;
-	event->busy = ora_crew_busy(&runner->crew);
+	event->signatures += fresh;
+	look_ahead(runner);
 	if (runner->campaign->on_event)
 		runner->campaign->on_event(runner->campaign->context, event);
 }
@@ -202,33 +253,45 @@ static struct xs_error *keep_program(
 	struct runner *runner, const struct task *task, struct ora_campaign_program *program)
 {
 	uint64_t fresh = 0;
+	struct ora_pace *pace = &runner->event.pace;
 	struct xs_error *err = ora_campaign_add_program(runner->campaign->store, program);
 	if (err)
 		return err;
 	runner->event.programs++;
-	for (size_t i = 0; i < program->jobs.len; i++)
+	pace->programs++;
+	pace->kept += !program->reason;
+	pace->builds += program->builds.len;
+	pace->making += program->seconds;
+	for (size_t i = 0; i < program->jobs.len; i++) {
+		pace->brought += !program->jobs.data[i].outcome;
 		runner->event.findings += program->jobs.data[i].findings.len;
+		fresh += ora_campaign_fresh(&program->jobs.data[i]);
+	}
 	tell(runner, program, NULL, fresh);
 	for (size_t i = 0; i < program->jobs.len; i++)
-		if (!program->jobs.data[i].outcome)
+		if (!program->jobs.data[i].outcome) {
+			program->jobs.data[i].origin = xs_strdup(program->origin);
+			program->jobs.data[i].flags = xs_strdup(program->flags);
 			add_job(runner, &program->jobs.data[i]);
+		}
 	if (program->reason)
 		return forget_builds(runner, program->id);
 	return task->origin.mutant ? NULL : add_mutants(runner, &task->origin, program->id);
 }
 
-static struct xs_error *keep_job(struct runner *runner, struct ora_campaign_job *job, int64_t id)
+static struct xs_error *keep_job(
+	struct runner *runner, const struct task *task, struct ora_campaign_job *job)
 {
-	uint64_t fresh = 0;
-	job->id = id;
-	struct xs_error *err = ora_campaign_finish_job(runner->campaign->store, job, &fresh);
+	job->id = task->job.id;
+	job->origin = xs_strdup(task->job.origin);
+	struct xs_error *err = ora_campaign_finish_job(runner->campaign->store, job);
 	if (err)
 		return err;
-	runner->event.jobs++;
+	runner->event.pace.jobs++;
+	runner->event.pace.working += job->seconds;
 	runner->event.jobs_known--;
 	runner->event.findings += job->findings.len;
-	runner->event.signatures += fresh;
-	tell(runner, NULL, job, fresh);
+	tell(runner, NULL, job, ora_campaign_fresh(job));
 	return forget_builds(runner, job->program);
 }
 
@@ -276,7 +339,7 @@ static struct xs_error *keep(struct runner *runner, struct task *task, json_t *a
 	} else {
 		struct ora_campaign_job job;
 		err = ora_outcome_unpack_job(answer, &job)
-			      ? keep_job(runner, &job, task->job.id)
+			      ? keep_job(runner, task, &job)
 			      : xs_error_create("a worker's answer makes no sense: a bug in xstep");
 		ora_campaign_job_deinit(&job);
 	}
@@ -294,6 +357,7 @@ static struct xs_error *start_more(struct runner *runner)
 		struct task *task;
 		if ((err = next_task(runner, &task)) || !task)
 			return err;
+		task->began = xs_now();
 		if ((err = ora_crew_begin(&runner->crew, task, do_task, &runner->campaign->plan)))
 			task_destroy(task);
 	}
@@ -303,7 +367,7 @@ static struct xs_error *start_more(struct runner *runner)
 static struct xs_error *run_all(struct runner *runner)
 {
 	struct xs_error *err = sweep_builds(runner);
-	if (!err)
+	if (!err && !(err = load_progress(runner)))
 		err = load_pending(runner);
 	while (!err && !eng_interrupt_is_wish()) {
 		void *task;
@@ -320,6 +384,7 @@ static struct xs_error *run_all(struct runner *runner)
 	for (size_t i = runner->next; i < runner->waiting.len; i++)
 		task_destroy(runner->waiting.data[i]);
 	xs_vec_deinit(&runner->waiting);
+	xs_vec_deinit(&runner->event.workers);
 	return err;
 }
 
@@ -330,7 +395,6 @@ struct xs_error *ora_campaign_run(struct ora_campaign *campaign)
 	struct xs_error *err = xs_scratch_create("campaign", &scratch);
 	if (err)
 		return err;
-	runner.event.all = ora_plan_count(&campaign->plan);
 	ora_crew_init(&runner.crew, scratch,
 		(size_t)ora_setting_number(&campaign->plan.settings, ORA_SET_JOBS));
 	eng_interrupt_hold();

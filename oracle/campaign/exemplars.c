@@ -40,6 +40,7 @@ static void take_job(
 {
 	*ret = (struct ora_campaign_job){.program = xs_strdup(ora_campaign_cell(all, row, PROGRAM)),
 		.oracle = xs_strdup(ora_campaign_cell(all, row, ORACLE)),
+		.flags = xs_strdup(ora_campaign_cell(all, row, FLAGS)),
 		.compiler = xs_strdup(ora_campaign_cell(all, row, COMPILER)),
 		.level = xs_strdup(ora_campaign_cell(all, row, LEVEL))};
 }
@@ -57,7 +58,7 @@ static struct xs_error *lines_of(const struct ora_plan *plan, const struct ora_c
 		return xs_error_create("%s: no such build", name);
 	XS_AUTO_FREE char *source = ora_source_path(plan->folder, job->program);
 	ora_command_add(&ret->ask, compiler->path, NULL);
-	ora_plan_compile(plan, job->level, "", source, output, &ret->ask);
+	ora_plan_compile(plan, job->level, job->flags, source, output, &ret->ask);
 	return NULL;
 }
 

@@ -69,6 +69,16 @@ bool ora_flag_is_for_parser(const char *flag)
 	return false;
 }
 
+void ora_flags_for_parser(struct ora_command *line, const char *flags)
+{
+	struct ora_command words = {0};
+	ora_command_split(&words, flags);
+	for (size_t i = 0; i < words.vec.len; i++)
+		if (ora_flag_is_for_parser(words.vec.data[i]))
+			ora_command_add(line, "--flag", words.vec.data[i], NULL);
+	ora_command_deinit(&words);
+}
+
 static void add_each(
 	struct ora_command *line, const char *option, const char *const *values, bool parser)
 {

@@ -35,6 +35,8 @@ char *ora_oracle_names(void);
 
 /* Whether a parser has to know an option of the compiler's. */
 bool ora_flag_is_for_parser(const char *flag);
+/* Adds --flag and one of these, for each such option of a text that blanks separate. */
+void ora_flags_for_parser(struct ora_command *line, const char *flags);
 
 /* What stands for the words in braces. Lists are NULL at their end, and may be NULL. */
 struct ora_oracle_case {

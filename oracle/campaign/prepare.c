@@ -8,11 +8,11 @@
 
 #include "base/clock.h"
 #include "base/private.h"
+#include "oracle/campaign/dejagnu.h"
 #include "oracle/session/json_text.h"
 #include "oracle/store/identity.h"
 
 enum {
-	COMPILE_SECONDS = 120,
 	SLOWER = 10, /* times that a program with sanitizers may take longer */
 	STEP_SECONDS = 60,
 	PRINT_MOST = 1 << 20, /* bytes that a program prints */
@@ -63,6 +63,11 @@ struct ora_box ora_prepare_box(
 		.output = ora_setting_number(&plan->settings, ORA_SET_OUTPUT) << 20};
 }
 
+static double compile_seconds(const struct ora_plan *plan)
+{
+	return (double)ora_setting_number(&plan->settings, ORA_SET_COMPILE_SECONDS);
+}
+
 struct xs_error *ora_copy_file(const char *from, const char *to)
 {
 	struct stat about;
@@ -97,7 +102,7 @@ static struct xs_error *generate(struct preparing *job, const char *path)
 	struct ora_command line = {0};
 	struct ora_boxed boxed;
 	struct ora_box box =
-		ora_prepare_box(job->plan, job->scratch, job->scratch, COMPILE_SECONDS);
+		ora_prepare_box(job->plan, job->scratch, job->scratch, compile_seconds(job->plan));
 	struct xs_error *err = NULL;
 	ora_plan_generator(job->plan, job->origin->seed, &line);
 	ora_box_run(&box, ora_command_words(&line), &boxed);
@@ -114,6 +119,85 @@ static struct xs_error *generate(struct preparing *job, const char *path)
 	return err;
 }
 
+/* The text of a source, to be freed; NULL: it is too large anyway. */
+static struct xs_error *read_source(const struct preparing *job, const char *path, char **ret)
+{
+	uint64_t most = ora_setting_number(&job->plan->settings, ORA_SET_MAX_SOURCE);
+	struct stat about;
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	*ret = NULL;
+	if (!file || fstat(fileno(file), &about))
+		return xs_error_sys("%s", path);
+	if ((uint64_t)about.st_size > most)
+		return NULL;
+	*ret = xs_calloc((size_t)about.st_size + 1, 1);
+	if (fread(*ret, 1, (size_t)about.st_size, file) == (size_t)about.st_size)
+		return NULL;
+	free(*ret);
+	*ret = NULL;
+	return xs_error_sys("%s", path);
+}
+
+/* Whether a text includes a file that is in the folder where it comes from. */
+static bool includes_neighbour(const char *text, const char *folder)
+{
+	for (const char *at = text; (at = strstr(at, "include"));) {
+		const char *hash = at;
+		while (hash > text && (hash[-1] == ' ' || hash[-1] == '\t'))
+			hash--;
+		at += strlen("include");
+		const char *name = at + strspn(at, " \t");
+		if (hash == text || hash[-1] != '#' || *name != '"')
+			continue;
+		XS_AUTO_FREE char *path =
+			xs_asprintf("%s/%.*s", folder, (int)strcspn(name + 1, "\"\n"), name + 1);
+		if (!access(path, R_OK))
+			return true;
+	}
+	return false;
+}
+
+/* What a source of a folder says of itself: options for its builds, or why it is left out. What it
+ * includes is found where it comes from. from: where its text is. */
+static struct xs_error *read_test(struct preparing *job, const char *from)
+{
+	const struct ora_plan *plan = job->plan;
+	XS_AUTO_FREE char *path =
+		xs_asprintf("%s/%s", plan->settings.value[ORA_SET_SOURCES], job->origin->source);
+	XS_AUTO_FREE char *folder = xs_asprintf("%.*s", (int)(strrchr(path, '/') - path), path);
+	XS_AUTO_FREE char *text = NULL;
+	struct ora_command builds = {0};
+	struct ora_dejagnu test;
+	struct xs_error *err = read_source(job, from, &text);
+	if (err || !text)
+		return err;
+	for (size_t i = 0; i < plan->levels.vec.len; i++)
+		ora_command_take(&builds, xs_asprintf("%s %s", plan->levels.vec.data[i],
+						  plan->settings.value[ORA_SET_FLAGS]));
+	ora_dejagnu_read(text, path, ora_command_words(&builds), &test);
+	bool near = includes_neighbour(text, folder);
+	free(job->program->flags);
+	job->program->flags = xs_asprintf("%s%s%s%s", test.flags, near && *test.flags ? " " : "",
+		near ? "-iquote" : "", near ? folder : "");
+	if (test.reason)
+		leave_out(job, test.reason, xs_strdup(test.detail));
+	else if (near && strpbrk(folder, " \t\n"))
+		leave_out(job, "it includes files of a folder with a blank in its name", NULL);
+	ora_dejagnu_deinit(&test);
+	ora_command_deinit(&builds);
+	return NULL;
+}
+
+/* Whether xstep mutate says that it has planted none. */
+static bool has_no_probes(const struct ora_boxed *boxed)
+{
+	json_t *told = json_loadb(boxed->out, boxed->out_size, 0, NULL);
+	const json_t *probes = json_object_get(json_object_get(told, "applied"), "probes");
+	bool none = json_is_integer(probes) && !json_integer_value(probes);
+	json_decref(told);
+	return none;
+}
+
 /* xstep mutate makes NAME.SEED.c of NAME.c. */
 static struct xs_error *mutate(struct preparing *job, const char *path)
 {
@@ -123,20 +207,24 @@ static struct xs_error *mutate(struct preparing *job, const char *path)
 	XS_AUTO_FREE char *made = xs_asprintf("%s/%s.%s.c", folder, job->base, seed);
 	struct ora_command line = {0};
 	struct ora_boxed boxed;
-	ora_command_add(&line, job->plan->xstep, "mutate", "--seed", seed, "-o", folder, NULL);
+	ora_command_add(&line, job->plan->xstep, "mutate", "--json", "--seed", seed, "-o", folder,
+		job->origin->probed ? "--probes" : NULL, NULL);
 	for (size_t i = 0; i < job->plan->flags.vec.len; i++)
 		if (ora_flag_is_for_parser(job->plan->flags.vec.data[i]))
 			ora_command_add(&line, "--flag", job->plan->flags.vec.data[i], NULL);
+	ora_flags_for_parser(&line, job->program->flags);
 	ora_command_add(&line, base, NULL);
 	struct ora_box box =
-		ora_prepare_box(job->plan, job->scratch, job->scratch, COMPILE_SECONDS);
+		ora_prepare_box(job->plan, job->scratch, job->scratch, compile_seconds(job->plan));
 	ora_box_run(&box, ora_command_words(&line), &boxed);
 	bool good = boxed.end == ORA_BOX_EXITED && !boxed.status;
 	if (!good)
 		leave_out(job, "it could not be mutated", ora_boxed_words(&boxed));
+	else if (job->origin->probed && has_no_probes(&boxed))
+		leave_out(job, "no probe can be planted in it", NULL);
 	ora_boxed_deinit(&boxed);
 	ora_command_deinit(&line);
-	return good ? ora_copy_file(made, path) : NULL;
+	return good && !job->program->reason ? ora_copy_file(made, path) : NULL;
 }
 
 /* Its text, in a file of the scratch folder; none if it is left out. */
@@ -145,11 +233,15 @@ static struct xs_error *make(struct preparing *job, const char *path)
 	struct stat about;
 	struct xs_error *err;
 	if (job->origin->mutant) {
-		err = mutate(job, path);
+		XS_AUTO_FREE char *base = ora_source_path(job->plan->folder, job->base);
+		err = job->origin->source ? read_test(job, base) : NULL;
+		if (!err)
+			err = mutate(job, path);
 	} else if (job->origin->source) {
 		XS_AUTO_FREE char *from = xs_asprintf(
 			"%s/%s", job->plan->settings.value[ORA_SET_SOURCES], job->origin->source);
-		err = ora_copy_file(from, path);
+		if (!(err = ora_copy_file(from, path)))
+			err = read_test(job, path);
 	} else {
 		err = generate(job, path);
 	}
@@ -185,7 +277,7 @@ static struct xs_error *name(struct preparing *job, const char *path)
 enum ora_compile_end ora_prepare_compile(const struct ora_plan *plan, const char *folder,
 	const char *scratch, struct ora_command *line, struct ora_boxed *boxed)
 {
-	struct ora_box box = ora_prepare_box(plan, folder, scratch, COMPILE_SECONDS);
+	struct ora_box box = ora_prepare_box(plan, folder, scratch, compile_seconds(plan));
 	ora_box_run(&box, ora_command_words(line), boxed);
 	if (boxed->end == ORA_BOX_EXITED)
 		return ora_compile_judge(boxed->status << 8, boxed->said);
@@ -250,6 +342,8 @@ static struct xs_error *build_cell(
 	ora_plan_compile(job->plan, level, job->program->flags, job->source, path, &line);
 	enum ora_compile_end end =
 		ora_prepare_compile(job->plan, job->programs, job->scratch, &line, &boxed);
+	if (end == ORA_COMPILED && stat(path, &about))
+		end = ORA_REFUSED;
 	struct ora_campaign_build build = {.compiler = xs_strdup(compiler->name),
 		.level = xs_strdup(level),
 		.outcome = xs_strdup(outcomes[end]),
@@ -258,13 +352,12 @@ static struct xs_error *build_cell(
 		err = ora_prepare_full(job->plan->folder, job->scratch);
 	if (end != ORA_COMPILED) {
 		const struct ora_compilation said = {.said = boxed.said};
-		build.detail = end == ORA_HUNG
-				       ? xs_strdup("it took too long")
-				       : without_paths(job, ora_compilation_complaint(&said));
+		bool silent = end == ORA_REFUSED && boxed.end == ORA_BOX_EXITED && !boxed.status;
+		build.detail = end == ORA_HUNG ? xs_strdup("it took too long")
+			       : silent ? xs_strdup("it says that it built it, and it did not")
+					: without_paths(job, ora_compilation_complaint(&said));
 		leave_out(job, reasons[end],
 			xs_asprintf("%s %s: %s", compiler->name, level, build.detail));
-	} else if (stat(path, &about)) {
-		err = xs_error_sys("%s", path);
 	} else {
 		build.size = (uint64_t)about.st_size;
 		err = ora_hash_file(path, &build.hash);
@@ -443,7 +536,7 @@ struct xs_error *ora_prepare(const struct ora_plan *plan, const struct ora_origi
 		.flags = xs_strdup("")};
 	struct xs_error *err = try(&job);
 	if (!err && !ret->reason)
-		ora_plan_jobs(plan, ret);
+		ora_plan_jobs(plan, origin->probed, ret);
 	ret->detail = without_paths(&job, ret->detail);
 	ret->seconds = xs_now() - began;
 	free(job.programs);

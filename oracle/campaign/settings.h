@@ -11,23 +11,25 @@
 #include "base/error.h"
 
 enum ora_setting {
-	ORA_SET_GENERATE,    /* the generator's template; "": none */
-	ORA_SET_SEEDS,       /* for it: `1-200,300` */
-	ORA_SET_SOURCES,     /* a folder of sources, its path; "": none */
-	ORA_SET_MUTATE,      /* mutants of each program */
-	ORA_SET_COMPILERS,   /* by commas */
-	ORA_SET_LEVELS,      /* by commas; the first is what programs are tried with */
-	ORA_SET_FLAGS,       /* for all builds, by blanks */
-	ORA_SET_ORACLES,     /* by commas */
-	ORA_SET_WITNESS,     /* of diff; "": all three */
-	ORA_SET_NO_SANITIZE, /* `yes`: programs are not tried with sanitizers */
-	ORA_SET_MAX_SOURCE,  /* bytes of a source */
-	ORA_SET_MAX_STEPS,   /* instructions of its own that a program executes */
-	ORA_SET_RUN_SECONDS, /* that a program may take by itself */
-	ORA_SET_JOB_SECONDS, /* that an oracle may take */
-	ORA_SET_MEMORY,      /* MiB that a job may use */
-	ORA_SET_OUTPUT,      /* MiB that it may print */
-	ORA_SET_JOBS,        /* workers */
+	ORA_SET_GENERATE,        /* the generator's template; "": none */
+	ORA_SET_SEEDS,           /* for it: `1-200,300` */
+	ORA_SET_SOURCES,         /* a folder of sources, its path; "": none */
+	ORA_SET_MUTATE,          /* mutants of each program */
+	ORA_SET_PROBES,          /* of each, so many with probes planted */
+	ORA_SET_COMPILERS,       /* by commas */
+	ORA_SET_LEVELS,          /* by commas; the first is what programs are tried with */
+	ORA_SET_FLAGS,           /* for all builds, by blanks */
+	ORA_SET_ORACLES,         /* by commas */
+	ORA_SET_WITNESS,         /* of diff; "": all three */
+	ORA_SET_NO_SANITIZE,     /* `yes`: programs are not tried with sanitizers */
+	ORA_SET_MAX_SOURCE,      /* bytes of a source */
+	ORA_SET_MAX_STEPS,       /* instructions of its own that a program executes */
+	ORA_SET_RUN_SECONDS,     /* that a program may take by itself */
+	ORA_SET_COMPILE_SECONDS, /* that a compiler or a generator may take */
+	ORA_SET_JOB_SECONDS,     /* that an oracle may take */
+	ORA_SET_MEMORY,          /* MiB that a job may use */
+	ORA_SET_OUTPUT,          /* MiB that it may print */
+	ORA_SET_JOBS,            /* workers */
 	ORA_SETTINGS,
 };
 

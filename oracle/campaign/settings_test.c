@@ -57,6 +57,7 @@ static void a_campaign_is_extended_and_not_changed(void **state)
 	expect(ORA_SET_SEEDS, "1-10", NULL, NULL);
 	expect(ORA_SET_SEEDS, "1-10", "5-20", "does not extend that");
 	expect(ORA_SET_MUTATE, "2", "3", NULL);
+	expect(ORA_SET_PROBES, "0", "1", NULL);
 	expect(ORA_SET_MUTATE, "2", "1", "does not extend that");
 	expect(ORA_SET_LEVELS, "-O0,-O2", "-O0,-O2", NULL);
 	expect(ORA_SET_LEVELS, "-O0,-O2", "-O0", "is another campaign");

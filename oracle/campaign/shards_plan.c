@@ -36,7 +36,7 @@ static const struct {
 static double usual_seconds(const struct ora_plan *plan)
 {
 	struct ora_campaign_program program = {.id = xs_strdup("")};
-	ora_plan_jobs(plan, &program);
+	ora_plan_jobs(plan, false, &program);
 	double seconds = making_seconds +
 			 build_seconds * (double)(plan->compilers.len * plan->levels.vec.len);
 	for (size_t i = 0; i < program.jobs.len; i++)
@@ -44,7 +44,7 @@ static double usual_seconds(const struct ora_plan *plan)
 			if (!strcmp(usual[k].oracle, program.jobs.data[i].oracle))
 				seconds += usual[k].seconds;
 	ora_campaign_program_deinit(&program);
-	return seconds * (double)(1 + plan->mutants);
+	return seconds * (double)(1 + plan->mutants + plan->probed);
 }
 
 /* What programs of this campaign have taken; 0: there are none yet. */
@@ -62,7 +62,7 @@ static struct xs_error *known_seconds(const char *folder, const struct ora_plan 
 		double programs = strtod(ora_campaign_cell(&totals, 0, 0), NULL);
 		double seconds = strtod(ora_campaign_cell(&totals, 0, 7), NULL);
 		if (programs > 0)
-			*ret = seconds / programs * (double)(1 + plan->mutants);
+			*ret = seconds / programs * (double)(1 + plan->mutants + plan->probed);
 	}
 	ora_campaign_answer_deinit(&totals);
 	return err;

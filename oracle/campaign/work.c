@@ -41,6 +41,7 @@ static struct xs_error *find_needs(const struct ora_plan *plan, const struct ora
 			plan->folder, job->oracle, compiler);
 	for (size_t i = 0; i < plan->flags.vec.len; i++)
 		ora_command_add(&ret->flags, plan->flags.vec.data[i], NULL);
+	ora_command_split(&ret->flags, job->flags ? job->flags : "");
 	XS_AUTO_FREE char *name = ora_build_name(program, compiler, job->level);
 	XS_AUTO_FREE char *plain = ora_build_name(program, compiler, ORA_UNOPTIMISED);
 	enum ora_oracle_need need = ret->oracle->need;
@@ -80,7 +81,7 @@ static void build_words(const struct ora_plan *plan, const struct ora_campaign_j
 	const char *level, const char *source, const char *output, struct ora_command *ret)
 {
 	ora_command_add(ret, ora_plan_compiler(plan, job->compiler)->path, NULL);
-	ora_plan_compile(plan, level, "", source, output, ret);
+	ora_plan_compile(plan, level, job->flags ? job->flags : "", source, output, ret);
 }
 
 /* Those that plant probes: `xstep mutate` writes FOLDER/PROGRAM.1.c. */
@@ -92,6 +93,7 @@ static void probe_words(const struct ora_plan *plan, const struct ora_campaign_j
 	for (size_t i = 0; i < plan->flags.vec.len; i++)
 		if (ora_flag_is_for_parser(plan->flags.vec.data[i]))
 			ora_command_add(ret, "--flag", plan->flags.vec.data[i], NULL);
+	ora_flags_for_parser(ret, job->flags ? job->flags : "");
 	ora_command_add(ret, source, NULL);
 }
 

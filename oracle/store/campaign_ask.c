@@ -20,6 +20,10 @@ static const char *const questions[] = {
 		"count(*) FROM job WHERE outcome IS NOT NULL), (SELECT count(*) FROM finding), "
 		"(SELECT count(*) FROM signature), (SELECT coalesce(sum(seconds), 0) FROM program) "
 		"+ (SELECT coalesce(sum(seconds), 0) FROM job)",
+	/* `file x.c mutant 1`, `seed 7 probes 2`: a file itself ends in .c. */
+	[ORA_ASK_MADE] =
+		"SELECT count(*), coalesce(sum((origin GLOB '* mutant [0-9]*' OR origin GLOB '* "
+		"probes [0-9]*') AND origin NOT GLOB '*.c'), 0) FROM program",
 	[ORA_ASK_REASONS] = "SELECT p.reason, count(*), " FIRST(
 		"p.detail") " FROM program AS p WHERE p.reason IS NOT NULL GROUP BY 1 ORDER BY 2 "
 			    "DESC, 1",
@@ -54,13 +58,16 @@ static const char *const questions[] = {
 		"WHEN "
 		"1 THEN 'evidence' WHEN 2 THEN 'contested' WHEN 3 THEN 'majority' WHEN 4 THEN "
 		"'suspected' END, c.wrong, s.oracle, c.n, c.programs, c.builds, makers.names, "
-		"c.known, p.id, p.origin, p.size, j.compiler, j.level, e.finding FROM signature AS "
+		"c.known, p.id, p.origin, p.size, j.compiler, j.level, e.finding, q.origin FROM "
+		"signature AS "
 		"s "
 		"JOIN counts AS c ON c.signature = s.id JOIN makers ON makers.signature = s.id "
 		"JOIN "
 		"exemplar AS e ON e.signature = s.id AND e.which = 'smallest' JOIN job AS j ON "
 		"j.id "
-		"= e.job JOIN program AS p ON p.id = j.program ORDER BY c.best, c.n DESC, s.id",
+		"= e.job JOIN program AS p ON p.id = j.program JOIN exemplar AS g ON g.signature = "
+		"s.id AND g.which = 'first' JOIN job AS k ON k.id = g.job JOIN program AS q ON "
+		"q.id = k.program ORDER BY c.best, c.n DESC, s.id",
 	[ORA_ASK_CELLS] =
 		"SELECT j.compiler, j.level, count(*), count(DISTINCT j.program) FROM " FINDINGS
 		" WHERE f.signature = ?1 GROUP BY 1, 2 ORDER BY 1, 2",
@@ -81,6 +88,43 @@ static const char *const questions[] = {
 		"f.signature = ?1 GROUP BY 3 ORDER BY 4 DESC, 3",
 	[ORA_ASK_PROGRAM] = "SELECT id, reason FROM program WHERE origin = ?1",
 	[ORA_ASK_UNFINISHED] = "SELECT count(*) FROM job WHERE program = ?1 AND outcome IS NULL",
+	[ORA_ASK_CHOSEN] =
+		"SELECT name, value FROM option WHERE name NOT LIKE 'version %' ORDER BY name",
+	[ORA_ASK_VERSIONS] =
+		"SELECT substr(name, 9), value FROM option WHERE name LIKE 'version %' ORDER BY "
+		"name",
+	[ORA_ASK_PROGRAMS] =
+		"WITH made AS (SELECT program, count(*) AS n FROM build GROUP BY 1), asked AS "
+		"(SELECT "
+		"j.program, count(DISTINCT j.id) AS jobs, count(f.id) AS findings, count(DISTINCT "
+		"f.signature) AS signatures FROM job AS j LEFT JOIN finding AS f ON f.job = j.id "
+		"GROUP BY 1) SELECT p.id, p.origin, p.flags, p.size, p.steps, p.reason, p.detail, "
+		"coalesce(made.n, 0), coalesce(asked.jobs, 0), coalesce(asked.findings, 0), "
+		"coalesce(asked.signatures, 0), p.seconds FROM program AS p LEFT JOIN made ON "
+		"made.program = p.id LEFT JOIN asked ON asked.program = p.id ORDER BY p.rank",
+	[ORA_ASK_RESULTS] =
+		"WITH told AS (SELECT j.oracle, j.compiler, j.level, count(*) AS n, count(DISTINCT "
+		"f.signature) AS signatures FROM " FINDINGS
+		" GROUP BY 1, 2, 3) SELECT oracle, compiler, level, count(*), sum(outcome IS "
+		"'clean'), sum(outcome IS 'found'), sum(outcome IS 'unasked'), sum(outcome IS NOT "
+		"NULL AND outcome NOT IN ('clean', 'found', 'unasked')), sum(outcome IS NULL), "
+		"coalesce(max(told.n), 0), coalesce(max(told.signatures), 0), "
+		"coalesce(sum(seconds), 0.0) FROM job LEFT JOIN told USING (oracle, compiler, "
+		"level) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+	[ORA_ASK_STAGES] =
+		"WITH built AS (SELECT program, sum(seconds) AS s FROM build GROUP BY 1) SELECT * "
+		"FROM (SELECT 'making and filtering', count(*), coalesce(sum(x), 0.0), avg(x), "
+		"max(x) FROM (SELECT p.seconds - coalesce(built.s, 0) AS x FROM program AS p LEFT "
+		"JOIN built ON built.program = p.id)) UNION ALL SELECT 'building', count(*), "
+		"coalesce(sum(seconds), 0.0), avg(seconds), max(seconds) FROM build UNION ALL "
+		"SELECT "
+		"* FROM (SELECT oracle, count(seconds), sum(seconds), avg(seconds), max(seconds) "
+		"FROM job WHERE outcome IS NOT NULL AND oracle <> 'build' GROUP BY 1 ORDER BY 1)",
+	[ORA_ASK_EVERY_CELL] =
+		"SELECT s.id, s.text, s.oracle, j.compiler, j.level, count(*), count(DISTINCT "
+		"j.program) "
+		"FROM " FINDINGS
+		" JOIN signature AS s ON s.id = f.signature GROUP BY 1, 4, 5 ORDER BY 2, 1, 4, 5",
 	[ORA_ASK_FILES] = "SELECT id FROM program WHERE hash IS NOT NULL ORDER BY rank",
 };
 
@@ -127,7 +171,10 @@ struct xs_error *ora_campaign_pending(
 	ORA_AUTO_STATEMENT row = NULL;
 	int code;
 	struct xs_error *err = ora_store_prepare(store->file,
-		"SELECT j.id, j.program, j.oracle, j.compiler, j.level FROM job AS j JOIN program "
+		"SELECT j.id, j.program, j.oracle, j.compiler, j.level, p.origin, p.flags FROM job "
+		"AS j "
+		"JOIN "
+		"program "
 		"AS "
 		"p ON p.id = j.program WHERE j.outcome IS NULL ORDER BY p.rank, j.id",
 		&row);
@@ -138,7 +185,9 @@ struct xs_error *ora_campaign_pending(
 			.program = copy(row, 1),
 			.oracle = copy(row, 2),
 			.compiler = copy(row, 3),
-			.level = copy(row, 4)};
+			.level = copy(row, 4),
+			.origin = copy(row, 5),
+			.flags = copy(row, 6)};
 		xs_vec_push(&ret->vec, job);
 	}
 	return code == SQLITE_DONE ? NULL : ora_store_error(store->file);

@@ -62,11 +62,19 @@ void ora_campaign_job_deinit(struct ora_campaign_job *job)
 		free(job->figures.data[i].name);
 	xs_vec_deinit(&job->findings);
 	xs_vec_deinit(&job->figures);
-	char *const texts[] = {
-		job->program, job->oracle, job->compiler, job->level, job->outcome, job->detail};
+	char *const texts[] = {job->program, job->oracle, job->origin, job->flags, job->compiler,
+		job->level, job->outcome, job->detail};
 	for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 		free(texts[k]);
 	*job = (struct ora_campaign_job){0};
+}
+
+uint64_t ora_campaign_fresh(const struct ora_campaign_job *job)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < job->findings.len; i++)
+		count += job->findings.data[i].fresh;
+	return count;
 }
 
 void ora_campaign_jobs_deinit(struct ora_campaign_jobs *jobs)
@@ -158,7 +166,7 @@ static struct xs_error *choose_exemplars(struct ora_store *file, const struct or
 }
 
 static struct xs_error *add_finding(struct ora_store *file, const struct ora_campaign_job *job,
-	const struct ora_campaign_finding *one, uint64_t *fresh)
+	struct ora_campaign_finding *one)
 {
 	char signature[ORA_CAMPAIGN_ID];
 	struct xs_error *err;
@@ -166,15 +174,14 @@ static struct xs_error *add_finding(struct ora_store *file, const struct ora_cam
 	if ((err = run(file, "INSERT OR IGNORE INTO signature VALUES (?, ?, ?)", "ttt", signature,
 		     job->oracle, one->signature)))
 		return err;
-	*fresh += (uint64_t)sqlite3_changes64(file->db);
+	one->fresh = sqlite3_changes64(file->db) > 0;
 	return run(file, "INSERT OR IGNORE INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		"ittttttntt", job->id, one->id, signature, one->basis, one->wrong, one->known,
 		one->function, (int64_t)one->line, one->variable, one->report);
 }
 
 /* Within a transaction. */
-static struct xs_error *finish(
-	struct ora_store *file, const struct ora_campaign_job *job, uint64_t *fresh)
+static struct xs_error *finish(struct ora_store *file, struct ora_campaign_job *job)
 {
 	struct xs_error *err = run(file,
 		"UPDATE job SET outcome = ?, detail = ?, seconds = ? WHERE id = ? AND outcome IS "
@@ -183,7 +190,7 @@ static struct xs_error *finish(
 	if (err || !sqlite3_changes64(file->db))
 		return err; /* rule 3 */
 	for (size_t i = 0; !err && i < job->findings.len; i++)
-		err = add_finding(file, job, &job->findings.data[i], fresh);
+		err = add_finding(file, job, &job->findings.data[i]);
 	/* One of each signature has its report. */
 	for (size_t i = 0; !err && i < job->findings.len; i++)
 		if (job->findings.data[i].report)
@@ -195,11 +202,10 @@ static struct xs_error *finish(
 }
 
 struct xs_error *ora_campaign_finish_job(
-	struct ora_campaign_store *store, const struct ora_campaign_job *job, uint64_t *fresh)
+	struct ora_campaign_store *store, struct ora_campaign_job *job)
 {
-	*fresh = 0;
 	struct xs_error *err = ora_store_run(store->file, "BEGIN IMMEDIATE");
-	return err ? err : conclude(store->file, finish(store->file, job, fresh));
+	return err ? err : conclude(store->file, finish(store->file, job));
 }
 
 /* --- a program -------------------------------------------------------------------------------- */
@@ -207,12 +213,11 @@ struct xs_error *ora_campaign_finish_job(
 static struct xs_error *add_job(
 	struct ora_store *file, const char *program, struct ora_campaign_job *job)
 {
-	uint64_t fresh = 0;
 	struct xs_error *err =
 		run(file, "INSERT INTO job (program, oracle, compiler, level) VALUES (?, ?, ?, ?)",
 			"tttt", program, job->oracle, job->compiler, job->level);
 	job->id = sqlite3_last_insert_rowid(file->db);
-	return err || !job->outcome ? err : finish(file, job, &fresh);
+	return err || !job->outcome ? err : finish(file, job);
 }
 
 static struct xs_error *add_program(struct ora_store *file, struct ora_campaign_program *program)

@@ -46,6 +46,7 @@ struct ora_campaign_finding {
 	char *function;          /* where it is */
 	uint64_t line;           /* 0: unknown */
 	char *variable, *report; /* which; as JSON */
+	bool fresh;              /* set when it is kept: the first of its signature */
 };
 
 struct ora_campaign_figure {
@@ -57,6 +58,7 @@ struct ora_campaign_figure {
 struct ora_campaign_job {
 	int64_t id;             /* in the file; 0: not there yet */
 	char *program, *oracle; /* id of the program */
+	char *origin, *flags;   /* of the program; NULL where nobody filled it in */
 	char *compiler, *level; /* the cell */
 	char *outcome;          /* as in the schema; NULL: to be done */
 	char *detail;           /* may be NULL */
@@ -80,19 +82,21 @@ struct ora_campaign_jobs {
 	XS_VEC(struct ora_campaign_job) vec; /* in the order in which they are to be done */
 };
 
+/* How many of its findings are fresh. */
+uint64_t ora_campaign_fresh(const struct ora_campaign_job *job);
 void ora_campaign_job_deinit(struct ora_campaign_job *job);
 void ora_campaign_program_deinit(struct ora_campaign_program *program);
 void ora_campaign_jobs_deinit(struct ora_campaign_jobs *jobs);
 
 XS_MUST_CHECK struct xs_error *ora_campaign_set_option(
 	struct ora_campaign_store *store, const char *name, const char *value);
-/* Adds a program with its builds and jobs, all at once; ids of jobs are filled in. One that is
- * there stays as it is. */
+/* Adds a program with its builds and jobs, all at once; ids of jobs, and which findings are fresh,
+ * are filled in. One that is there stays as it is. */
 XS_MUST_CHECK struct xs_error *ora_campaign_add_program(
 	struct ora_campaign_store *store, struct ora_campaign_program *program);
-/* A job is done, with all that came of it, at once. *fresh: how many signatures are new. */
+/* A job is done, with all that came of it, at once. Which findings are fresh is filled in. */
 XS_MUST_CHECK struct xs_error *ora_campaign_finish_job(
-	struct ora_campaign_store *store, const struct ora_campaign_job *job, uint64_t *fresh);
+	struct ora_campaign_store *store, struct ora_campaign_job *job);
 /* Adds all of another file; what is in both is there once, and done if it is done in one. */
 XS_MUST_CHECK struct xs_error *ora_campaign_merge(
 	struct ora_campaign_store *store, const char *from);
@@ -108,6 +112,7 @@ XS_MUST_CHECK struct xs_error *ora_campaign_merged(struct ora_campaign_store *st
 enum ora_campaign_question {
 	ORA_ASK_OPTIONS, /* name, value */
 	ORA_ASK_TOTALS,  /* programs, kept, builds, jobs, done, findings, signatures, seconds */
+	ORA_ASK_MADE,    /* programs, and how many of them were made of others */
 	ORA_ASK_REASONS, /* why programs were left out: reason, programs, detail of the first */
 	ORA_ASK_BUILDS,  /* compiler, level, builds, built, refused, crashed, hung, seconds */
 	/* oracle, jobs, clean, found, unasked, failed, to do, findings, signatures, seconds */
@@ -115,7 +120,8 @@ enum ora_campaign_question {
 	ORA_ASK_FAILED,  /* oracle, outcome, detail, jobs, origin of the first program */
 	ORA_ASK_FIGURES, /* oracle, name, jobs, sum */
 	/* id, signature, basis, wrong, oracle, count, programs, builds, compilers, known, exemplar:
-	 * the smallest program's id, its origin, size, compiler, level, finding */
+	 * the smallest program's id, its origin, size, compiler, level, finding; the first
+	 * program's origin */
 	ORA_ASK_SIGNATURES,
 	ORA_ASK_CELLS, /* of a signature: compiler, level, findings, programs */
 	/* of a signature: which, program, origin, size, flags, compiler, level, oracle, finding,
@@ -125,6 +131,16 @@ enum ora_campaign_question {
 	ORA_ASK_PROGRAM,    /* by origin: id, reason */
 	ORA_ASK_UNFINISHED, /* by program: how many of its jobs are to be done */
 	ORA_ASK_FILES,      /* id: of all programs that have a text */
+	ORA_ASK_CHOSEN,     /* options without versions: name, value */
+	ORA_ASK_VERSIONS,   /* tool, version */
+	/* id, origin, flags, size, steps, reason, detail, builds, jobs, findings, signatures,
+	 * seconds */
+	ORA_ASK_PROGRAMS,
+	/* oracle, compiler, level, jobs, clean, found, unasked, failed, to do, findings,
+	 * signatures, seconds */
+	ORA_ASK_RESULTS,
+	ORA_ASK_STAGES,     /* stage, how many, seconds, mean of these, most */
+	ORA_ASK_EVERY_CELL, /* signature's id, text, oracle; compiler, level, findings, programs */
 	ORA_CAMPAIGN_QUESTIONS,
 };
 

@@ -82,7 +82,6 @@ static uint64_t finish(struct ora_campaign_store *store, int64_t id, const char 
 		.oracle = xs_strdup("diff"),
 		.outcome = xs_strdup(*signatures ? "found" : "clean")};
 	XS_AUTO_FREE char *words = xs_strdup(signatures);
-	uint64_t fresh = 0;
 	char *rest = NULL;
 	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		struct ora_campaign_finding one = {.id = xs_asprintf("id-%s", word),
@@ -94,7 +93,8 @@ static uint64_t finish(struct ora_campaign_store *store, int64_t id, const char 
 	}
 	struct ora_campaign_figure figure = {.name = xs_strdup("stops"), .value = 10};
 	xs_vec_push(&job.figures, figure);
-	succeed(ora_campaign_finish_job(store, &job, &fresh));
+	succeed(ora_campaign_finish_job(store, &job));
+	uint64_t fresh = ora_campaign_fresh(&job);
 	ora_campaign_job_deinit(&job);
 	return fresh;
 }

@@ -1,0 +1,294 @@
+#include "cli/report/campaign_export.h"
+
+#include <errno.h>
+
+#include "base/markdown.h"
+#include "base/private.h"
+#include "base/shown.h"
+#include "cli/report/campaign_rows.h"
+#include "cli/report/json.h"
+
+typedef struct ora_campaign_answer answer_t;
+
+/* What is exported; keys as for cli_rows_object(). */
+static const struct table {
+	const char *name;  /* key in JSON, and NAME.csv */
+	const char *title; /* in Markdown; NULL: not there */
+	enum ora_campaign_question question;
+	const char *keys;
+} tables[] = {
+	{"options", "Options", ORA_ASK_CHOSEN, "option value"},
+	{"versions", "Versions", ORA_ASK_VERSIONS, "tool version"},
+	{"totals", "Totals", ORA_ASK_TOTALS,
+		"#programs #kept #builds #jobs #done #findings #signatures #seconds"},
+	{"left_out", "Programs left out", ORA_ASK_REASONS, "reason #programs detail"},
+	{"programs", NULL, ORA_ASK_PROGRAMS,
+		"program origin flags #size #steps left_out detail #builds #jobs #findings "
+		"#signatures #seconds"},
+	{"builds", "Builds", ORA_ASK_BUILDS,
+		"compiler level #builds #built #refused #crashed #hung #seconds"},
+	{"oracles", "Oracles", ORA_ASK_ORACLES,
+		"oracle #jobs #clean #found #unasked #failed #to_do #findings #signatures "
+		"#seconds"},
+	{"results", "Oracles by build", ORA_ASK_RESULTS,
+		"oracle compiler level #jobs #clean #found #unasked #failed #to_do #findings "
+		"#signatures #seconds"},
+	{"failed", "Jobs that failed or were not asked", ORA_ASK_FAILED,
+		"oracle outcome detail #jobs program"},
+	{"figures", "Figures", ORA_ASK_FIGURES, "oracle figure #jobs #sum"},
+	{"stages", "Seconds", ORA_ASK_STAGES, "stage #count #seconds #mean #most"},
+	{"signatures", "Signatures", ORA_ASK_SIGNATURES,
+		"id signature basis wrong oracle #count #programs #builds compilers known program "
+		"smallest #size compiler level finding first"},
+	{"cells", "Signatures by build", ORA_ASK_EVERY_CELL,
+		"id signature oracle compiler level #findings #programs"},
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+struct export
+{
+	struct ora_campaign_store *store;
+	const struct ora_known *known;
+};
+
+static struct xs_error *ask(const struct export *export, const struct table *table, answer_t *ret)
+{
+	return table->question == ORA_ASK_SIGNATURES
+		       ? cli_rows_signatures(export->store, export->known, ret)
+		       : ora_campaign_ask(export->store, table->question, NULL, ret);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+/* The signatures, each with its cases and its builds. */
+static struct xs_error *put_signatures(json_t *object, const struct export *export)
+{
+	answer_t all = {0};
+	json_t *list = json_array();
+	struct xs_error *err = cli_rows_signatures(export->store, export->known, &all);
+	for (size_t i = 0; !err && i < ora_campaign_rows(&all); i++) {
+		const char *id = cli_rows_cell(&all, i, CLI_SIGNATURE_ID);
+		json_t *one = cli_rows_object(&all, i,
+			"id signature basis wrong oracle #count #programs #builds compilers known");
+		answer_t exemplars = {0};
+		json_array_append_new(list, one);
+		if (!(err = ora_campaign_ask(export->store, ORA_ASK_EXEMPLARS, id, &exemplars))) {
+			json_object_set_new(one, "exemplars", cli_rows_exemplars(&exemplars));
+			err = cli_rows_put(one, "cells", export->store, ORA_ASK_CELLS, id,
+				"compiler level #findings #programs");
+		}
+		ora_campaign_answer_deinit(&exemplars);
+	}
+	json_object_set_new(object, "signatures", list);
+	ora_campaign_answer_deinit(&all);
+	return err;
+}
+
+static struct xs_error *write_json(FILE *out, const struct export *export)
+{
+	json_t *object = json_object();
+	struct xs_error *err = NULL;
+	json_object_set_new(object, "xstep", json_string(XSTEP_VERSION));
+	for (size_t i = 0; !err && i < TABLES; i++) {
+		const struct table *table = &tables[i];
+		if (table->question == ORA_ASK_SIGNATURES)
+			err = put_signatures(object, export);
+		else if (table->question != ORA_ASK_EVERY_CELL)
+			err = cli_rows_put(object, table->name, export->store, table->question,
+				NULL, table->keys);
+	}
+	if (!err)
+		cli_json_dump(out, object);
+	json_decref(object);
+	return err;
+}
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+/* The next of keys, by blanks: without its `#`, which *number tells of; to be freed. NULL: there is
+ * none. */
+static char *next_key(const char **keys, bool *number)
+{
+	if (!**keys)
+		return NULL;
+	size_t length = strcspn(*keys, " ");
+	*number = **keys == '#';
+	char *key = xs_asprintf("%.*s", (int)(length - *number), *keys + *number);
+	*keys += length + ((*keys)[length] == ' ');
+	return key;
+}
+
+/* A number to be read: seconds and means with one digit behind the point. */
+static void put_number(FILE *out, const char *text)
+{
+	if (strpbrk(text, ".e"))
+		xs_print(out, "%.1f", strtod(text, NULL));
+	else
+		xs_print(out, "%s", text);
+}
+
+/* --- CSV -------------------------------------------------------------------------------------- */
+
+/* Whether a spreadsheet may take a text for something to be worked out. Levels, -O2, it may not
+ * either, but these name no program. */
+static bool is_formula(const char *text)
+{
+	return strchr("=+@", *text) ? *text : *text == '-' && strpbrk(text, "|!(");
+}
+
+/* Quoted as in RFC 4180; with an apostrophe before what is no formula. */
+static void put_field(FILE *out, const char *text)
+{
+	if (!is_formula(text) && !strpbrk(text, ",\" \n")) {
+		xs_print(out, "%s", text);
+		return;
+	}
+	xs_print(out, "\"%s", is_formula(text) ? "'" : "");
+	for (const char *at = text; *at;) {
+		size_t length = strcspn(at, "\"");
+		xs_shown_write(out, at, length);
+		at += length;
+		if (*at) {
+			fputs("\"\"", out);
+			at++;
+		}
+	}
+	putc('"', out);
+}
+
+static void write_csv(FILE *out, const answer_t *answer, const char *keys)
+{
+	bool number = false;
+	const char *left = keys;
+	for (char *key; (key = next_key(&left, &number)); free(key)) {
+		xs_print(out, "%s", key);
+		fputs(*left ? "," : "\n", out);
+	}
+	for (size_t row = 0; row < ora_campaign_rows(answer); row++)
+		for (size_t i = 0; i < answer->columns; i++) {
+			put_field(out, cli_rows_cell(answer, row, i));
+			fputs(i + 1 < answer->columns ? "," : "\n", out);
+		}
+}
+
+/* --- Markdown --------------------------------------------------------------------------------- */
+
+static void put_rows(FILE *out, const answer_t *answer, const char *keys)
+{
+	bool number = false;
+	const char *left = keys;
+	putc('|', out);
+	for (char *key; (key = next_key(&left, &number)); free(key)) {
+		for (char *at = key; (at = strchr(at, '_'));)
+			*at = ' ';
+		xs_print(out, " %s |", key);
+	}
+	fputs("\n|", out);
+	left = keys;
+	for (char *key; (key = next_key(&left, &number)); free(key))
+		xs_print(out, "%s", number ? "---:|" : "---|");
+	putc('\n', out);
+	for (size_t row = 0; row < ora_campaign_rows(answer); row++) {
+		left = keys;
+		putc('|', out);
+		for (size_t i = 0; i < answer->columns; i++) {
+			const char *text = cli_rows_cell(answer, row, i);
+			free(next_key(&left, &number));
+			putc(' ', out);
+			if (number)
+				put_number(out, text);
+			else
+				xs_markdown_text(out, text);
+			fputs(" |", out);
+		}
+		putc('\n', out);
+	}
+}
+
+static struct xs_error *write_markdown(FILE *out, const struct export *export)
+{
+	struct xs_error *err = NULL;
+	xs_print(out, "# A campaign of xstep %s\n", XSTEP_VERSION);
+	for (size_t i = 0; !err && i < TABLES; i++) {
+		answer_t answer = {0};
+		if (!tables[i].title)
+			continue;
+		err = ask(export, &tables[i], &answer);
+		if (!err && ora_campaign_rows(&answer)) {
+			xs_print(out, "\n## %s\n\n", tables[i].title);
+			put_rows(out, &answer, tables[i].keys);
+		}
+		ora_campaign_answer_deinit(&answer);
+	}
+	return err;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* The end of a file that was written besides the one that it becomes. */
+static struct xs_error *conclude(
+	FILE *file, const char *part, const char *path, struct xs_error *err)
+{
+	bool good = !fflush(file) && !ferror(file);
+	if (fclose(file))
+		good = false;
+	if (!err && (!good || rename(part, path)))
+		err = xs_error_sys("%s", path);
+	if (err)
+		unlink(part);
+	return err;
+}
+
+static struct xs_error *write_file(const char *path, const struct export *export,
+	struct xs_error *(*write)(FILE *, const struct export *))
+{
+	XS_AUTO_FREE char *part = xs_asprintf("%s.part", path);
+	FILE *file = xs_private_open(part, false);
+	return file ? conclude(file, part, path, write(file, export)) : xs_error_sys("%s", part);
+}
+
+static struct xs_error *write_table(
+	const char *folder, const struct export *export, const struct table *table)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("%s/%s.csv", folder, table->name);
+	XS_AUTO_FREE char *part = xs_asprintf("%s.part", path);
+	answer_t answer = {0};
+	struct xs_error *err = ask(export, table, &answer);
+	FILE *file = err ? NULL : xs_private_open(part, false);
+	if (file) {
+		write_csv(file, &answer, table->keys);
+		err = conclude(file, part, path, NULL);
+	} else if (!err) {
+		err = xs_error_sys("%s", part);
+	}
+	ora_campaign_answer_deinit(&answer);
+	return err;
+}
+
+static struct xs_error *write_folder(const char *folder, const struct export *export)
+{
+	struct xs_error *err = NULL;
+	if (xs_private_folder(folder) && errno != EEXIST)
+		return xs_error_sys("%s", folder);
+	for (size_t i = 0; !err && i < TABLES; i++)
+		err = write_table(folder, export, &tables[i]);
+	return err;
+}
+
+struct xs_error *cli_campaign_export(struct ora_campaign_store *store,
+	const struct ora_known *known, enum cli_export_format format, const char *to)
+{
+	const struct export export = {.store = store, .known = known};
+	struct xs_error *(*write)(FILE *, const struct export *) =
+		format == CLI_EXPORT_JSON ? write_json : write_markdown;
+	if (format == CLI_EXPORT_CSV)
+		return to ? write_folder(to, &export)
+			  : xs_error_create("campaign export: csv is several files: name a folder "
+					    "for them with -o");
+	if (to)
+		return write_file(to, &export, write);
+	struct xs_error *err = write(stdout, &export);
+	if (!err && (fflush(stdout) || ferror(stdout)))
+		err = xs_error_sys("standard output");
+	return err;
+}
