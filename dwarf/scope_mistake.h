@@ -3,9 +3,25 @@
 #ifndef DI_SCOPE_MISTAKE_H
 #define DI_SCOPE_MISTAKE_H
 
-#include "base/map.h"
-#include "dwarf/mistake.h"
-#include "dwarf/unit.h"
+#include "dwarf/scope.h"
+
+/* What a mistake does to scopes: those of one way find the same. */
+enum di_scope_way {
+	DI_SCOPE_PLAIN,        /* nothing */
+	DI_SCOPE_TIMELESS,     /* a name means the innermost variable, declared or not */
+	DI_SCOPE_BY_HALVES,    /* di_scope_holds_by_half() */
+	DI_SCOPE_DECLARATIONS, /* di_scope_has_declarations() */
+	DI_SCOPE_HOLLOW,       /* di_scope_has_hollow() */
+	DI_SCOPE_SHALLOW,      /* di_scope_is_shallow() */
+	DI_SCOPE_HIDING,       /* that, and timeless, and of several of a name another is meant */
+};
+enum di_scope_way di_scope_way(enum di_mistake mistake);
+/* The trees of blocks that it needs: those of ways that differ in no more than what is found in a
+ * tree are the same. */
+enum di_scope_tree di_scope_tree(enum di_scope_way way);
+/* Whether what a mistake finds at a pc is what is found without it: every variable by the same
+ * entry, in the same block and order, as visible as there. */
+bool di_scope_is_same(const struct di_scopes *plain, const struct di_scopes *mistaken);
 
 /* Whether a mere declaration in a function counts as a variable of it. */
 bool di_scope_has_declarations(enum di_mistake mistake);
