@@ -577,6 +577,52 @@ static void forget_wrongs(struct di_scope_tables *tables)
 	xs_map_deinit(&tables->mistaken);
 }
 
+static bool is_same_die(const Dwarf_Die *a, const Dwarf_Die *b)
+{
+	return a->addr == b->addr && a->cu == b->cu;
+}
+
+static bool is_same_variable(const struct di_visible *a, const struct di_visible *b)
+{
+	return is_same_die(&a->variable->die, &b->variable->die) &&
+	       is_same_die(&a->variable->block->die, &b->variable->block->die) &&
+	       a->activation == b->activation && a->shadowed == b->shadowed &&
+	       a->declared == b->declared && a->by_place == b->by_place && a->level == b->level;
+}
+
+/* Whether what a mistake finds at a pc is what is found without it: every variable by the same
+ * entry, in the same block and order, as visible as there. */
+static bool is_same(const struct di_scopes *plain, const struct di_scopes *mistaken)
+{
+	if (plain->activations.len != mistaken->activations.len ||
+		plain->locals.len != mistaken->locals.len ||
+		plain->outers.len != mistaken->outers.len ||
+		plain->externs.len != mistaken->externs.len)
+		return false;
+	for (size_t i = 0; i < plain->activations.len; i++) {
+		const struct di_activation *a = &plain->activations.data[i];
+		const struct di_activation *b = &mistaken->activations.data[i];
+		if (!is_same_die(&a->function->die, &b->function->die) ||
+			!is_same_die(&a->innermost->die, &b->innermost->die))
+			return false;
+	}
+	bool timeless = di_scope_is_timeless(mistaken->mistake);
+	for (size_t i = 0; i < plain->locals.len; i++) {
+		const struct di_visible *one = &plain->locals.data[i];
+		/* What is declared further down hides a global, which is found out later. */
+		if (!is_same_variable(one, &mistaken->locals.data[i]) ||
+			(timeless && one->declared == DI_DECLARED_LATER))
+			return false;
+	}
+	for (size_t i = 0; i < plain->outers.len; i++)
+		if (!is_same_variable(&plain->outers.data[i], &mistaken->outers.data[i]))
+			return false;
+	for (size_t i = 0; i < plain->externs.len; i++)
+		if (plain->externs.data[i] != mistaken->externs.data[i])
+			return false;
+	return true;
+}
+
 const struct di_scopes *di_scopes_mistaken(
 	struct di_module *module, xs_addr pc, enum di_mistake mistake)
 {
@@ -594,7 +640,7 @@ const struct di_scopes *di_scopes_mistaken(
 	if (tables->wrongs.len == WRONGS_MAX)
 		forget_wrongs(tables);
 	uint64_t *at = xs_map_at(&tables->mistaken, pc, way);
-	if (di_scope_is_same(plain, scopes)) {
+	if (is_same(plain, scopes)) {
 		scopes_destroy(scopes);
 		*at = SIZE_MAX;
 		return plain;

@@ -47,50 +47,6 @@ enum di_scope_tree di_scope_tree(enum di_scope_way way)
 	}
 }
 
-static bool is_same_die(const Dwarf_Die *a, const Dwarf_Die *b)
-{
-	return a->addr == b->addr && a->cu == b->cu;
-}
-
-static bool is_same_variable(const struct di_visible *a, const struct di_visible *b)
-{
-	return is_same_die(&a->variable->die, &b->variable->die) &&
-	       is_same_die(&a->variable->block->die, &b->variable->block->die) &&
-	       a->activation == b->activation && a->shadowed == b->shadowed &&
-	       a->declared == b->declared && a->by_place == b->by_place && a->level == b->level;
-}
-
-bool di_scope_is_same(const struct di_scopes *plain, const struct di_scopes *mistaken)
-{
-	if (plain->activations.len != mistaken->activations.len ||
-		plain->locals.len != mistaken->locals.len ||
-		plain->outers.len != mistaken->outers.len ||
-		plain->externs.len != mistaken->externs.len)
-		return false;
-	for (size_t i = 0; i < plain->activations.len; i++) {
-		const struct di_activation *a = &plain->activations.data[i];
-		const struct di_activation *b = &mistaken->activations.data[i];
-		if (!is_same_die(&a->function->die, &b->function->die) ||
-			!is_same_die(&a->innermost->die, &b->innermost->die))
-			return false;
-	}
-	bool timeless = di_scope_is_timeless(mistaken->mistake);
-	for (size_t i = 0; i < plain->locals.len; i++) {
-		const struct di_visible *one = &plain->locals.data[i];
-		/* What is declared further down hides a global, which is found out later. */
-		if (!is_same_variable(one, &mistaken->locals.data[i]) ||
-			(timeless && one->declared == DI_DECLARED_LATER))
-			return false;
-	}
-	for (size_t i = 0; i < plain->outers.len; i++)
-		if (!is_same_variable(&plain->outers.data[i], &mistaken->outers.data[i]))
-			return false;
-	for (size_t i = 0; i < plain->externs.len; i++)
-		if (plain->externs.data[i] != mistaken->externs.data[i])
-			return false;
-	return true;
-}
-
 bool di_scope_has_declarations(enum di_mistake mistake)
 {
 	return mistake == DI_MISTAKE_GDB_DECLARATION || mistake == DI_MISTAKE_LLDB_DECLARATION;

@@ -3,7 +3,9 @@
 #ifndef DI_SCOPE_MISTAKE_H
 #define DI_SCOPE_MISTAKE_H
 
-#include "dwarf/scope.h"
+#include "base/map.h"
+#include "dwarf/mistake.h"
+#include "dwarf/unit.h"
 
 /* What a mistake does to scopes: those of one way find the same. */
 enum di_scope_way {
@@ -16,12 +18,18 @@ enum di_scope_way {
 	DI_SCOPE_HIDING,       /* that, and timeless, and of several of a name another is meant */
 };
 enum di_scope_way di_scope_way(enum di_mistake mistake);
+/* Trees of blocks: without a mistake, and with those that make others. */
+enum di_scope_tree {
+	DI_TREE_PLAIN,
+	DI_TREE_DECLARATIONS, /* mere declarations are variables */
+	DI_TREE_HOLLOW,       /* those of a block without code are of the block around it */
+	DI_TREE_SHALLOW,      /* what is left out is looked for among direct children only */
+	DI_TREE_COUNT,
+};
+
 /* The trees of blocks that it needs: those of ways that differ in no more than what is found in a
  * tree are the same. */
 enum di_scope_tree di_scope_tree(enum di_scope_way way);
-/* Whether what a mistake finds at a pc is what is found without it: every variable by the same
- * entry, in the same block and order, as visible as there. */
-bool di_scope_is_same(const struct di_scopes *plain, const struct di_scopes *mistaken);
 
 /* Whether a mere declaration in a function counts as a variable of it. */
 bool di_scope_has_declarations(enum di_mistake mistake);

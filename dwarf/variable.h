@@ -4,7 +4,7 @@
 #ifndef DI_VARIABLE_H
 #define DI_VARIABLE_H
 
-#include "dwarf/mistake.h"
+#include "dwarf/scope_mistake.h"
 #include "dwarf/type.h"
 #include "dwarf/unit.h"
 
@@ -66,15 +66,6 @@ struct di_scopes;
 enum {
 	DI_SCOPE_DEPTH = 200, /* of blocks inside each other */
 	DI_ORIGINS = 16,      /* of origins of origins, as in libdw */
-};
-
-/* Trees of blocks: without a mistake, and with those that make others (scope_mistake.h). */
-enum di_scope_tree {
-	DI_TREE_PLAIN,
-	DI_TREE_DECLARATIONS, /* mere declarations are variables */
-	DI_TREE_HOLLOW,       /* those of a block without code are of the block around it */
-	DI_TREE_SHALLOW,      /* what is left out is looked for among direct children only */
-	DI_TREE_COUNT,
 };
 
 /* What a module keeps of its scopes: immutable to everybody but scope.c and scope_globals.c. */
