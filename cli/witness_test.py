@@ -16,6 +16,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "oracle/witness/drivers"))
 import facts
+import job
 import scopes
 import texts
 import walk
@@ -121,6 +122,20 @@ class Common(e2e.TestCase):
         self.assertEqual([(f["path"], f["state"]) for f in known.update([group(gone)])],
                          [("s.a", "absent"), ("s.b", "absent"), ("s", "optimized-out")])
         self.assertEqual([f["state"] for f in known.update([])], ["absent"])
+
+    def test_what_a_waiting_frame_depends_on(self):
+        """Registers of all entries that hold the return address or the one before it; of what is unknown, nothing."""
+        waiting = job.Waiting([["a", 3, [0x10, 0x20, 1 << 3, 0x20, 0x30, -1]], ["b", 4, [0, 1 << 62, 1 << 12]],
+                               ["c", 5, []], ["d", 6, [0x18, 0x18, 1 << 15]]])
+        self.assertEqual(waiting.needs("a", 3, 0x18), 1 << 3)
+        self.assertEqual(waiting.needs("a", 3, 0x10), 1 << 3)
+        self.assertIsNone(waiting.needs("a", 3, 0x20))
+        self.assertIsNone(waiting.needs("a", 3, 0x30))
+        self.assertEqual(waiting.needs("a", 3, 0x31), 0)
+        self.assertEqual(waiting.needs("c", 5, 0x18), 0)
+        self.assertEqual(waiting.needs("d", 6, 0x18), 1 << 15)
+        self.assertIsNone(waiting.needs("a", 4, 0x18))
+        self.assertEqual(waiting.of([("a", 3), ("e", 7), ("b", 4)], 0x18), ([True, False, True], ["rbx", "r12"]))
 
     def test_a_scope_asks_where_bytes_changed(self):
         memory, asked = bytearray(range(16)), []
@@ -402,11 +417,12 @@ class Testimony(e2e.TestCase):
         """Whether a debugger is asked where bytes changed or everywhere: it says the same."""
         for source, compiler, level in (("demo.c", e2e.CLANG, "-O1"), ("vars_bits.c", e2e.GCC, "-O0"),
                                         ("vars_bits.c", e2e.CLANG, "-O2"),
-                                        ("vars_change.c", e2e.GCC, "-O2")):
+                                        ("vars_change.c", e2e.GCC, "-O2"), ("vars_waiting.c", e2e.GCC, "-O2"),
+                                        ("vars_waiting.c", e2e.CLANG, "-O2")):
             program = e2e.compile(source, compiler, ("-g", level))
             for witness in ("gdb", "lldb"):
-                said = [self.expect(e2e.xstep("trace", "--witness", witness, "--vars", "all", "--sample",
-                                              "all", "--format", "json", "--ask", how, program))
+                said = [self.expect(e2e.xstep("trace", "--witness", witness, "--vars", "all", "--frames",
+                                              "--sample", "all", "--format", "json", "--ask", how, program))
                         for how in ("needed", "all")]
                 self.expect_same_text([(one.rerun, one.stdout) for one in said])
 

@@ -16,6 +16,7 @@ void di_functions_destroy(struct di_functions *functions)
 	xs_vec_deinit(&functions->units);
 	xs_vec_deinit(&functions->unit_ranges);
 	xs_vec_deinit(&functions->ordered.vec);
+	xs_map_deinit(&functions->named);
 	free(functions);
 }
 
@@ -86,7 +87,7 @@ static const struct di_function *named_by_symbol(struct di_functions *functions,
 	return ret && !strcmp(ret->name, name) ? ret : NULL;
 }
 
-const struct di_function *di_functions_named(struct di_functions *functions, const char *name)
+static const struct di_function *find_named(struct di_functions *functions, const char *name)
 {
 	const struct di_function *ret = named_by_symbol(functions, name);
 	if (ret)
@@ -96,6 +97,17 @@ const struct di_function *di_functions_named(struct di_functions *functions, con
 		if (!strcmp(all->vec.data[i]->name, name))
 			return all->vec.data[i];
 	return NULL;
+}
+
+const struct di_function *di_functions_named(struct di_functions *functions, const char *name)
+{
+	uint64_t hash = xs_hash_text(0, name);
+	const uint64_t *known = xs_map_find(&functions->named, hash, 0);
+	if (known)
+		return (const struct di_function *)(uintptr_t)*known;
+	const struct di_function *ret = find_named(functions, name);
+	*xs_map_at(&functions->named, hash, 0) = (uintptr_t)ret;
+	return ret;
 }
 
 const char *di_functions_nearest(struct di_functions *functions, const char *name)

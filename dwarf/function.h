@@ -17,6 +17,7 @@
 
 #include "base/addr.h"
 #include "base/error.h"
+#include "base/map.h"
 
 struct di_lines;
 struct di_module;
@@ -70,6 +71,8 @@ struct di_functions {
 	bool unplaced_read;              /* rule 2 was needed */
 	bool all_read;                   /* rule 3 was, or somebody asked for all */
 	struct di_function_list ordered; /* all, once they are read */
+	struct xs_map
+		named; /* hash of a name that was asked for -> pointer to the function, NULL */
 };
 
 /* Finds the units and the symbols. */

@@ -99,8 +99,13 @@ static bool has_data16(Dwarf_Die *die, unsigned depth)
 static bool unit_has_data16(const struct di_unit *unit)
 {
 	Dwarf_Die die;
-	return dwarf_cu_die(unit->cu, &die, NULL, NULL, NULL, NULL, NULL, NULL) &&
-	       has_data16(&die, 0);
+	uint64_t *known = xs_map_at(&unit->module->scopes->data16, (uintptr_t)unit->cu, 0);
+	if (!*known)
+		*known = dwarf_cu_die(unit->cu, &die, NULL, NULL, NULL, NULL, NULL, NULL) &&
+					 has_data16(&die, 0)
+				 ? 1
+				 : 2;
+	return *known == 1;
 }
 
 /* What lldb has no variables of. */
@@ -269,10 +274,9 @@ struct xs_error *di_replay(struct di_replay *replay, struct di_view *view)
 	if (!frame->scopes)
 		return NULL;
 	struct di_module *module = view->stack.frames.data[frame->physical].mapping->module;
-	struct di_scopes *mistaken =
+	const struct di_scopes *scopes =
 		replay->mistake ? di_scopes_mistaken(module, frame->scopes->pc, replay->mistake)
-				: NULL;
-	const struct di_scopes *scopes = mistaken ? mistaken : frame->scopes;
+				: frame->scopes;
 	replay->there = true;
 	struct di_visible visible = replay->global ? find_global(replay, scopes)
 						   : find_local(replay, scopes, frame->activation);
@@ -284,9 +288,37 @@ struct xs_error *di_replay(struct di_replay *replay, struct di_view *view)
 	}
 	if (replay->leftover)
 		find_call(replay, view, frame->physical);
-	if (mistaken)
-		di_scopes_destroy(mistaken);
 	return err;
+}
+
+bool di_replay_moves(enum di_mistake mistake)
+{
+	return mistake == DI_MISTAKE_LLDB_CFA_RESTORE;
+}
+
+bool di_replay_frames_differ(enum di_mistake mistake)
+{
+	return di_replay_moves(mistake) || di_scope_way(mistake) != DI_SCOPE_PLAIN ||
+	       mistake == DI_MISTAKE_LLDB_SPLIT_FUNCTION;
+}
+
+static bool is_same_frame(const struct di_frame *a, const struct di_frame *b)
+{
+	return a->pc == b->pc && a->mapping == b->mapping && a->lookup == b->lookup &&
+	       a->signal == b->signal && a->cfa_known == b->cfa_known && a->cfa == b->cfa &&
+	       a->known == b->known && !memcmp(a->value, b->value, sizeof a->value);
+}
+
+bool di_replay_is_same(const struct di_view *a, const struct di_view *b)
+{
+	if (a->stack.frames.len != b->stack.frames.len || a->stack.end != b->stack.end ||
+		a->stack.reason.state != b->stack.reason.state ||
+		a->stack.reason.why.code != b->stack.reason.why.code)
+		return false;
+	for (size_t i = 0; i < a->stack.frames.len; i++)
+		if (!is_same_frame(&a->stack.frames.data[i], &b->stack.frames.data[i]))
+			return false;
+	return true;
 }
 
 struct xs_error *di_replay_open(
@@ -300,9 +332,7 @@ struct xs_error *di_replay_open(
 static void put_functions(const struct di_frame *frame, enum di_mistake mistake, FILE *out)
 {
 	struct di_module *module = frame->mapping->module;
-	struct di_scopes *mistaken =
-		mistake ? di_scopes_mistaken(module, frame->lookup, mistake) : NULL;
-	const struct di_scopes *scopes = mistaken ? mistaken : di_scopes_at(module, frame->lookup);
+	const struct di_scopes *scopes = di_scopes_mistaken(module, frame->lookup, mistake);
 	size_t count = scopes->activations.len, first = 0;
 	/* Of a function in several stretches lldb has the symbol, and nothing that is inside. */
 	if (mistake == DI_MISTAKE_LLDB_SPLIT_FUNCTION && count &&
@@ -317,8 +347,6 @@ static void put_functions(const struct di_frame *frame, enum di_mistake mistake,
 				&scopes->activations.data[i].function->die, frame->lookup))
 			break;
 	}
-	if (mistaken)
-		di_scopes_destroy(mistaken);
 }
 
 struct xs_error *di_replay_frames(

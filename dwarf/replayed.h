@@ -42,10 +42,16 @@ struct di_replay {
 			    * NULL: there is none */
 };
 
+/* Whether a mistake finds other frames: all others look at those that there are. */
+bool di_replay_moves(enum di_mistake mistake);
+/* Whether it matters for the functions of a backtrace. */
+bool di_replay_frames_differ(enum di_mistake mistake);
 /* The frames of a machine state, as a mistake has them; to be deinitialised. */
 XS_MUST_CHECK struct xs_error *di_replay_open(
 	struct di_view *view, const struct di_target *target, enum di_mistake mistake);
-/* In a view that was opened with the same mistake. */
+/* Whether two views of one machine state have the same frames. */
+bool di_replay_is_same(const struct di_view *a, const struct di_view *b);
+/* In a view that was opened with the same mistake, or, if that finds the same frames, without. */
 XS_MUST_CHECK struct xs_error *di_replay(struct di_replay *replay, struct di_view *view);
 /* The functions of the backtrace that have debug information, the innermost first, inlined ones
  * too: `f < g < main`, to be freed. */

@@ -11,6 +11,8 @@
 #include "dwarf/scope_mistake.h"
 #include "dwarf/variable.h"
 
+enum { WRONGS_MAX = 4096 }; /* scopes with a mistake that are kept */
+
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 static const char *function_name(Dwarf_Die *die)
@@ -208,23 +210,28 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 
 /* --- what a pc selects ------------------------------------------------------------------------ */
 
-static const struct di_block *function_at(struct di_module *module, xs_addr pc)
+/* The tree of the function at a pc, as a mistake has it. */
+static const struct di_block *function_at(
+	struct di_module *module, xs_addr pc, enum di_mistake mistake)
 {
+	struct di_scope_tables *tables = module->scopes;
 	const struct di_function *function = di_functions_find_debug(module->functions, pc);
 	if (!function)
 		return NULL;
 	Dwarf_Die die = function->die;
 	/* Two skeletons of one split unit have the same bytes, and a unit each. */
-	uint64_t *index =
-		xs_map_at(&module->scopes->functions, (uintptr_t)die.addr, (uintptr_t)die.cu);
+	uint64_t *index = xs_map_at(&tables->functions[di_scope_tree(di_scope_way(mistake))],
+		(uintptr_t)die.addr, (uintptr_t)die.cu);
 	if (!*index) {
+		tables->mistake = mistake;
 		struct di_block *root = build(module, &die, DI_BLOCK_FUNCTION, NULL, 0);
+		tables->mistake = DI_MISTAKE_NONE;
 		if (!root)
 			return NULL;
-		xs_vec_push(&module->scopes->roots, root);
-		*index = module->scopes->roots.len;
+		xs_vec_push(&tables->roots, root);
+		*index = tables->roots.len;
 	}
-	return module->scopes->roots.data[*index - 1];
+	return tables->roots.data[*index - 1];
 }
 
 static const struct di_block *innermost_at(
@@ -242,8 +249,7 @@ static const struct di_block *innermost_at(
 
 static void find_activations(struct di_module *module, struct di_scopes *scopes)
 {
-	const struct di_block *block =
-		scopes->root ? scopes->root : function_at(module, scopes->pc);
+	const struct di_block *block = function_at(module, scopes->pc, scopes->mistake);
 	const struct di_row *row = di_lines_find(&module->lines, scopes->pc);
 	struct di_activation activation = {0};
 	if (row && row->line) {
@@ -536,26 +542,8 @@ static void find_all(struct di_module *module, struct di_scopes *scopes)
 	find_locals(module, scopes);
 }
 
-struct di_scopes *di_scopes_mistaken(struct di_module *module, xs_addr pc, enum di_mistake mistake)
+static void scopes_destroy(struct di_scopes *scopes)
 {
-	struct di_scopes *scopes = scopes_create(module, pc);
-	di_scopes_at(module, pc); /* makes the tables */
-	const struct di_function *function = di_functions_find_debug(module->functions, pc);
-	scopes->mistake = mistake;
-	if (function) {
-		Dwarf_Die die = function->die;
-		module->scopes->mistake = mistake;
-		scopes->root = build(module, &die, DI_BLOCK_FUNCTION, NULL, 0);
-		module->scopes->mistake = DI_MISTAKE_NONE;
-	}
-	find_all(module, scopes);
-	return scopes;
-}
-
-void di_scopes_destroy(struct di_scopes *scopes)
-{
-	if (scopes->root)
-		block_destroy(scopes->root);
 	xs_vec_deinit(&scopes->activations);
 	xs_vec_deinit(&scopes->locals);
 	xs_vec_deinit(&scopes->outers);
@@ -581,6 +569,87 @@ const struct di_scopes *di_scopes_at(struct di_module *module, xs_addr pc)
 	return scopes;
 }
 
+static void forget_wrongs(struct di_scope_tables *tables)
+{
+	for (size_t i = 0; i < tables->wrongs.len; i++)
+		scopes_destroy(tables->wrongs.data[i]);
+	xs_vec_deinit(&tables->wrongs);
+	xs_map_deinit(&tables->mistaken);
+}
+
+static bool is_same_die(const Dwarf_Die *a, const Dwarf_Die *b)
+{
+	return a->addr == b->addr && a->cu == b->cu;
+}
+
+static bool is_same_variable(const struct di_visible *a, const struct di_visible *b)
+{
+	return is_same_die(&a->variable->die, &b->variable->die) &&
+	       is_same_die(&a->variable->block->die, &b->variable->block->die) &&
+	       a->activation == b->activation && a->shadowed == b->shadowed &&
+	       a->declared == b->declared && a->by_place == b->by_place && a->level == b->level;
+}
+
+/* Whether what a mistake finds at a pc is what is found without it: every variable by the same
+ * entry, in the same block and order, as visible as there. */
+static bool is_same(const struct di_scopes *plain, const struct di_scopes *mistaken)
+{
+	if (plain->activations.len != mistaken->activations.len ||
+		plain->locals.len != mistaken->locals.len ||
+		plain->outers.len != mistaken->outers.len ||
+		plain->externs.len != mistaken->externs.len)
+		return false;
+	for (size_t i = 0; i < plain->activations.len; i++) {
+		const struct di_activation *a = &plain->activations.data[i];
+		const struct di_activation *b = &mistaken->activations.data[i];
+		if (!is_same_die(&a->function->die, &b->function->die) ||
+			!is_same_die(&a->innermost->die, &b->innermost->die))
+			return false;
+	}
+	bool timeless = di_scope_is_timeless(mistaken->mistake);
+	for (size_t i = 0; i < plain->locals.len; i++) {
+		const struct di_visible *one = &plain->locals.data[i];
+		/* What is declared further down hides a global, which is found out later. */
+		if (!is_same_variable(one, &mistaken->locals.data[i]) ||
+			(timeless && one->declared == DI_DECLARED_LATER))
+			return false;
+	}
+	for (size_t i = 0; i < plain->outers.len; i++)
+		if (!is_same_variable(&plain->outers.data[i], &mistaken->outers.data[i]))
+			return false;
+	for (size_t i = 0; i < plain->externs.len; i++)
+		if (plain->externs.data[i] != mistaken->externs.data[i])
+			return false;
+	return true;
+}
+
+const struct di_scopes *di_scopes_mistaken(
+	struct di_module *module, xs_addr pc, enum di_mistake mistake)
+{
+	const struct di_scopes *plain = di_scopes_at(module, pc);
+	struct di_scope_tables *tables = module->scopes;
+	enum di_scope_way way = di_scope_way(mistake);
+	if (way == DI_SCOPE_PLAIN)
+		return plain;
+	const uint64_t *known = xs_map_find(&tables->mistaken, pc, way);
+	if (known)
+		return *known == SIZE_MAX ? plain : tables->wrongs.data[*known - 1];
+	struct di_scopes *scopes = scopes_create(module, pc);
+	scopes->mistake = mistake;
+	find_all(module, scopes);
+	if (tables->wrongs.len == WRONGS_MAX)
+		forget_wrongs(tables);
+	uint64_t *at = xs_map_at(&tables->mistaken, pc, way);
+	if (is_same(plain, scopes)) {
+		scopes_destroy(scopes);
+		*at = SIZE_MAX;
+		return plain;
+	}
+	xs_vec_push(&tables->wrongs, scopes);
+	*at = tables->wrongs.len;
+	return scopes;
+}
+
 void di_scope_tables_destroy(struct di_scope_tables *tables)
 {
 	if (!tables)
@@ -588,7 +657,8 @@ void di_scope_tables_destroy(struct di_scope_tables *tables)
 	for (size_t i = 0; i < tables->roots.len; i++)
 		block_destroy(tables->roots.data[i]);
 	for (size_t i = 0; i < tables->scopes.len; i++)
-		di_scopes_destroy(tables->scopes.data[i]);
+		scopes_destroy(tables->scopes.data[i]);
+	forget_wrongs(tables);
 	for (size_t i = 0; i < tables->shells.len; i++)
 		block_destroy(tables->shells.data[i]);
 	xs_vec_deinit(&tables->shells);
@@ -599,7 +669,9 @@ void di_scope_tables_destroy(struct di_scope_tables *tables)
 		free(tables->files.data[i]);
 	xs_vec_deinit(&tables->files);
 	xs_map_deinit(&tables->joined);
-	xs_map_deinit(&tables->functions);
+	xs_map_deinit(&tables->data16);
+	for (size_t i = 0; i < DI_TREE_COUNT; i++)
+		xs_map_deinit(&tables->functions[i]);
 	xs_map_deinit(&tables->pcs);
 	xs_vec_deinit(&tables->roots);
 	xs_vec_deinit(&tables->scopes);

@@ -71,7 +71,6 @@ struct di_scopes {
 	XS_VEC(struct di_visible) outers;         /* by activation, innermost first: rule 6 */
 	XS_VEC(uint64_t) externs;                 /* hashes of names that mean a global: rule 5 */
 	enum di_mistake mistake;                  /* made on purpose, or NONE */
-	struct di_block *root;                    /* its own, with a mistake; else NULL */
 };
 
 /* What is visible at a link-time pc; computed once and kept by the module. */
@@ -88,9 +87,10 @@ struct di_visible di_scopes_global(const struct di_scopes *scopes, size_t index)
 bool di_scopes_next(
 	const struct di_scopes *scopes, unsigned activation, size_t *at, struct di_visible *ret);
 
-/* The same with a mistake made on purpose: not kept, to be destroyed. */
-struct di_scopes *di_scopes_mistaken(struct di_module *module, xs_addr pc, enum di_mistake mistake);
-void di_scopes_destroy(struct di_scopes *scopes);
+/* The same with a mistake made on purpose. It lives until the next call. Where the mistake makes no
+ * difference it is that of di_scopes_at() itself. */
+const struct di_scopes *di_scopes_mistaken(
+	struct di_module *module, xs_addr pc, enum di_mistake mistake);
 
 /* For di_module_destroy(). */
 void di_scope_tables_destroy(struct di_scope_tables *tables);

@@ -7,6 +7,46 @@
 
 enum { ORIGINS_MAX = 16, DEPTH_MAX = 200 };
 
+enum di_scope_way di_scope_way(enum di_mistake mistake)
+{
+	switch (mistake) {
+	case DI_MISTAKE_GDB_FUTURE_SCOPE:
+	case DI_MISTAKE_LLDB_FUTURE_SCOPE:
+		return DI_SCOPE_TIMELESS;
+	case DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE:
+		return DI_SCOPE_BY_HALVES;
+	case DI_MISTAKE_GDB_DECLARATION:
+	case DI_MISTAKE_LLDB_DECLARATION:
+		return DI_SCOPE_DECLARATIONS;
+	case DI_MISTAKE_GDB_BLOCK_WITHOUT_CODE:
+	case DI_MISTAKE_LLDB_BLOCK_WITHOUT_CODE:
+		return DI_SCOPE_HOLLOW;
+	case DI_MISTAKE_GDB_OMITTED_BLOCK:
+	case DI_MISTAKE_GDB_INNER_BLOCK:
+	case DI_MISTAKE_GDB_LISTED_TWICE:
+		return DI_SCOPE_SHALLOW;
+	case DI_MISTAKE_GDB_ABSTRACT_HIDES:
+		return DI_SCOPE_HIDING;
+	default:
+		return DI_SCOPE_PLAIN;
+	}
+}
+
+enum di_scope_tree di_scope_tree(enum di_scope_way way)
+{
+	switch (way) {
+	case DI_SCOPE_DECLARATIONS:
+		return DI_TREE_DECLARATIONS;
+	case DI_SCOPE_HOLLOW:
+		return DI_TREE_HOLLOW;
+	case DI_SCOPE_SHALLOW:
+	case DI_SCOPE_HIDING:
+		return DI_TREE_SHALLOW;
+	default:
+		return DI_TREE_PLAIN;
+	}
+}
+
 bool di_scope_has_declarations(enum di_mistake mistake)
 {
 	return mistake == DI_MISTAKE_GDB_DECLARATION || mistake == DI_MISTAKE_LLDB_DECLARATION;

@@ -7,6 +7,30 @@
 #include "dwarf/mistake.h"
 #include "dwarf/unit.h"
 
+/* What a mistake does to scopes: those of one way find the same. */
+enum di_scope_way {
+	DI_SCOPE_PLAIN,        /* nothing */
+	DI_SCOPE_TIMELESS,     /* a name means the innermost variable, declared or not */
+	DI_SCOPE_BY_HALVES,    /* di_scope_holds_by_half() */
+	DI_SCOPE_DECLARATIONS, /* di_scope_has_declarations() */
+	DI_SCOPE_HOLLOW,       /* di_scope_has_hollow() */
+	DI_SCOPE_SHALLOW,      /* di_scope_is_shallow() */
+	DI_SCOPE_HIDING,       /* that, and timeless, and of several of a name another is meant */
+};
+enum di_scope_way di_scope_way(enum di_mistake mistake);
+/* Trees of blocks: without a mistake, and with those that make others. */
+enum di_scope_tree {
+	DI_TREE_PLAIN,
+	DI_TREE_DECLARATIONS, /* mere declarations are variables */
+	DI_TREE_HOLLOW,       /* those of a block without code are of the block around it */
+	DI_TREE_SHALLOW,      /* what is left out is looked for among direct children only */
+	DI_TREE_COUNT,
+};
+
+/* The trees of blocks that it needs: those of ways that differ in no more than what is found in a
+ * tree are the same. */
+enum di_scope_tree di_scope_tree(enum di_scope_way way);
+
 /* Whether a mere declaration in a function counts as a variable of it. */
 bool di_scope_has_declarations(enum di_mistake mistake);
 /* Whether the variables of a block without code are those of the block around it. */

@@ -30,8 +30,7 @@ static bool only_operator(Dwarf_Die *die, unsigned at, Dwarf_Op *ret)
 	return true;
 }
 
-/* Whether the frame base is the CFA, or what rbp holds. */
-static bool is_frame_base_plain(const struct di_block *function)
+bool di_steady_is_framed(const struct di_block *function)
 {
 	Dwarf_Die die = function->die;
 	Dwarf_Op op;
@@ -40,7 +39,7 @@ static bool is_frame_base_plain(const struct di_block *function)
 		       op.atom == DW_OP_breg0 + DI_REG_RBP);
 }
 
-static bool is_type_plain(const struct di_type *type)
+bool di_steady_is_type(const struct di_type *type)
 {
 	switch (type->kind) {
 	case DI_TYPE_BASE:
@@ -50,12 +49,13 @@ static bool is_type_plain(const struct di_type *type)
 		return type->size_known;
 	case DI_TYPE_ARRAY:
 	case DI_TYPE_VECTOR:
-		return !type->count_dynamic && !type->data_elsewhere && is_type_plain(type->target);
+		return !type->count_dynamic && !type->data_elsewhere &&
+		       di_steady_is_type(type->target);
 	case DI_TYPE_STRUCT:
 	case DI_TYPE_UNION:
 		for (size_t i = 0; i < type->members.len; i++)
 			if (type->members.data[i].dynamic_offset ||
-				!is_type_plain(type->members.data[i].type))
+				!di_steady_is_type(type->members.data[i].type))
 				return false;
 		return type->size_known;
 	default:
@@ -67,7 +67,7 @@ static enum placed place(const struct di_variable *variable, bool framed)
 {
 	Dwarf_Die die = variable->die;
 	Dwarf_Op op;
-	if (variable->type->problem || !is_type_plain(variable->type))
+	if (variable->type->problem || !di_steady_is_type(variable->type))
 		return PLACED_OTHERWISE;
 	if (!di_hasattr_integrate(&die, DW_AT_location))
 		return PLACED_FIXED;
@@ -107,7 +107,7 @@ void di_steady_find(struct di_module *module, di_steady_list *ret)
 			continue;
 		const struct di_block *block =
 			scopes->activations.data[scopes->activations.len - 1].function;
-		search_block(&search, block, is_frame_base_plain(block));
+		search_block(&search, block, di_steady_is_framed(block));
 	}
 	for (size_t i = 0; i < search.found.len; i++) {
 		struct di_steady *one = &search.found.data[i];

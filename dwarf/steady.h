@@ -14,7 +14,7 @@
 #ifndef DI_STEADY_H
 #define DI_STEADY_H
 
-#include "dwarf/module.h"
+#include "dwarf/variable.h"
 
 struct di_steady {
 	const char *name; /* the module's */
@@ -26,5 +26,10 @@ typedef XS_VEC(struct di_steady) di_steady_list;
 
 /* Adds the steady ones among the variables of the module's functions. */
 void di_steady_find(struct di_module *module, di_steady_list *ret);
+
+/* Whether the frame base of a function is the CFA, or what rbp holds. */
+bool di_steady_is_framed(const struct di_block *function);
+/* Whether nothing in a type is evaluated. */
+bool di_steady_is_type(const struct di_type *type);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef DI_VARIABLE_H
 #define DI_VARIABLE_H
 
-#include "dwarf/mistake.h"
+#include "dwarf/scope_mistake.h"
 #include "dwarf/type.h"
 #include "dwarf/unit.h"
 
@@ -70,19 +70,23 @@ enum {
 
 /* What a module keeps of its scopes: immutable to everybody but scope.c and scope_globals.c. */
 struct di_scope_tables {
-	struct xs_map functions;           /* offset of a subprogram -> index into roots, plus 1 */
-	XS_VEC(struct di_block *) roots;   /* trees built so far */
-	struct xs_map pcs;                 /* link-time pc -> index into scopes, plus 1 */
-	XS_VEC(struct di_scopes *) scopes; /* pcs asked for so far */
-	struct xs_map joined;              /* libdw's name of a file -> index into files, plus 1 */
-	XS_VEC(char *) files;              /* those names joined to the unit's directory */
-	struct xs_map nested;              /* entry of a function -> index into around, plus 1 */
+	struct xs_map functions[DI_TREE_COUNT]; /* a subprogram -> index into roots, plus 1 */
+	XS_VEC(struct di_block *) roots;        /* trees built so far */
+	struct xs_map pcs;                      /* link-time pc -> index into scopes, plus 1 */
+	XS_VEC(struct di_scopes *) scopes;      /* pcs asked for so far */
+	struct xs_map joined; /* libdw's name of a file -> index into files, plus 1 */
+	XS_VEC(char *) files; /* those names joined to the unit's directory */
+	struct xs_map nested; /* entry of a function -> index into around, plus 1 */
 	XS_VEC(const struct di_block *) around; /* nested.h: the blocks around it, or NULL */
 	XS_VEC(struct di_block *) shells;       /* all those blocks */
 	enum di_mistake mistake;                /* that is made in the tree being built, or NONE */
-	bool globals_found;                     /* whether the next one is complete */
-	XS_VEC(struct di_variable *) globals;   /* of all units */
-	XS_VEC(struct di_globals *) views;      /* the same as each unit sees them */
+	struct xs_map mistaken; /* (pc, enum di_scope_way) -> index into wrongs, plus 1; SIZE_MAX:
+				 * the mistake makes no difference there */
+	XS_VEC(struct di_scopes *) wrongs; /* scopes with a mistake, some of those asked for */
+	struct xs_map data16; /* libdw's unit -> whether it has DW_FORM_data16 (1) or not (2) */
+	bool globals_found;   /* whether the next one is complete */
+	XS_VEC(struct di_variable *) globals; /* of all units */
+	XS_VEC(struct di_globals *) views;    /* the same as each unit sees them */
 };
 
 /* --- variable.c: attributes, also those of an entry's origin --- */

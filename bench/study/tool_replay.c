@@ -44,12 +44,6 @@ static struct ora_replay read_question(char *line)
 	return ret;
 }
 
-static bool same(const struct ora_replayed *a, const struct ora_replayed *b)
-{
-	return a->state == b->state && !a->value == !b->value &&
-	       (!a->value || !strcmp(a->value, b->value));
-}
-
 static void print_one(size_t i, const char *name, const struct ora_replayed *one)
 {
 	static const char *const states[] = {"value", "optimized-out", "error", "absent", "cut"};
@@ -64,9 +58,9 @@ static void print(size_t i, const struct ora_replay *replay)
 	if (!replay->there)
 		return;
 	print_one(i, "there", &replay->own);
-	for (unsigned k = 1; k < DI_MISTAKE_COUNT; k++)
-		if (!same(&replay->own, &replay->by[k]))
-			print_one(i, di_mistake_text((enum di_mistake)k), &replay->by[k]);
+	for (size_t k = 0; k < replay->made.len; k++)
+		print_one(i, di_mistake_text(replay->made.data[k].mistake),
+			&replay->made.data[k].said);
 	if (replay->explained)
 		printf("%zu\tquoted\t%s\n", i, replay->explained);
 	if (replay->leftover)

@@ -134,12 +134,13 @@ static void take_frames(const struct ora_verdicts *verdicts, struct ora_finding 
 		if (!(finding->differs >> w & 1))
 			continue;
 		XS_AUTO_FREE char *theirs = frames_text(verdicts, one, w);
-		for (enum di_mistake m = DI_MISTAKE_NONE + 1; m < DI_MISTAKE_COUNT; m++) {
-			XS_AUTO_FREE char *with = replayed_text(verdicts, one, replay->by[m].value);
+		for (size_t i = 0; i < replay->made.len; i++) {
+			XS_AUTO_FREE char *with =
+				replayed_text(verdicts, one, replay->made.data[i].said.value);
 			if (!strcmp(theirs, own) || strcmp(with, theirs) != 0)
 				continue;
-			struct ora_model model = {
-				m, ORA_STATE_VALUE, xs_strdup(one->said[w].value)};
+			struct ora_model model = {replay->made.data[i].mistake, ORA_STATE_VALUE,
+				xs_strdup(one->said[w].value)};
 			xs_vec_push(&proof->models, model);
 		}
 	}
@@ -164,13 +165,14 @@ static void take(const struct ora_verdicts *verdicts, struct ora_finding *findin
 	proof->own = ora_replayed_is(&replay->own, said->state, said->value);
 	proof->written = replay->leftover && replay->leftover_known && replay->leftover_written;
 	proof->bytes = xs_take(&replay->explained);
-	for (enum di_mistake m = DI_MISTAKE_NONE + 1; m < DI_MISTAKE_COUNT; m++)
-		if ((strcmp(di_mistake_debugger(m), "gdb") ? replay->lldb : replay->gdb) &&
-			!is_same(&replay->by[m], &replay->own)) {
-			struct ora_model model = {m, replay->by[m].state, replay->by[m].value};
-			replay->by[m].value = NULL;
-			xs_vec_push(&proof->models, model);
-		}
+	for (size_t i = 0; i < replay->made.len; i++) {
+		struct ora_mistaken *one = &replay->made.data[i];
+		struct ora_model model = {one->mistake, one->said.state, one->said.value};
+		if (is_same(&one->said, &replay->own))
+			continue;
+		one->said.value = NULL;
+		xs_vec_push(&proof->models, model);
+	}
 }
 
 /* Whether a finding is gone to once more. */

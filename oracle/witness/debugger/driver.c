@@ -16,6 +16,7 @@
 #include "dwarf/scope.h"
 #include "dwarf/steady.h"
 #include "dwarf/unit.h"
+#include "dwarf/waiting.h"
 #include "engine/constant.h"
 #include "engine/tsc.h"
 #include "oracle/witness/debugger/probed.h"
@@ -25,6 +26,8 @@
 enum {
 	COMMAND_MAX = 4096,  /* of the last command: a page */
 	DIE_DEPTH_MAX = 512, /* blocks inside of each other */
+	/* Entries of location lists that a debugger is told: some ten megabytes in there. */
+	ENTRIES_MAX = 200000,
 };
 
 double ora_driver_patience(const struct ora_testimony *testimony)
@@ -251,6 +254,36 @@ static json_t *steady_of(struct di_module *info)
 	return ret;
 }
 
+/* What variables depend on in frames that wait for a call to return: [[name, line, [lo, hi, needs,
+ * ...]], ...], `needs` being a mask of registers by their DWARF numbers, or -1. */
+static json_t *waiting_of(struct di_module *info)
+{
+	json_t *ret = json_array();
+	di_waiting_list list = {0};
+	di_waiting_find(info, ENTRIES_MAX, &list);
+	for (size_t i = 0; i < list.len; i++) {
+		const struct di_waiting *one = &list.data[i];
+		json_t *entries = json_array();
+		for (size_t k = 0; k < one->entries.len; k++) {
+			const struct di_waiting_entry *its = &one->entries.data[k];
+			json_array_append_new(entries, address(its->lo));
+			json_array_append_new(entries, address(its->hi));
+			json_array_append_new(
+				entries, json_integer(its->needs == DI_WAITING_UNKNOWN
+							      ? -1
+							      : (json_int_t)its->needs));
+		}
+		json_t *entry = one->unknown ? NULL
+					     : json_pack("[s,I,O]", one->name,
+						       (json_int_t)one->line, entries);
+		json_decref(entries);
+		if (entry) /* else not UTF-8 */
+			json_array_append_new(ret, entry);
+	}
+	di_waiting_deinit(&list);
+	return ret;
+}
+
 /* A path from anywhere, and under its own name if it is not relative. */
 static void tell_path(json_t *job, const char *key, const char *path)
 {
@@ -340,6 +373,8 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	json_object_set_new(*ret, "variables", variables_of(info));
 	json_object_set_new(*ret, "declared", declared);
 	json_object_set_new(*ret, "steady", steady_of(info));
+	if (question->frames && question->level == ORA_LEVEL_INSTRUCTION)
+		json_object_set_new(*ret, "waiting", waiting_of(info));
 	tell_start(*ret, question, &start);
 	/* All read the same DWARF, wherever xstep found it, and wherever they run. */
 	if (info->separate)

@@ -125,6 +125,7 @@ class Gdb(Values, walk.Debugger):
         gdb.events.exited.connect(self.on_exit)
         self.plans = {}     # (pc, whether it is a return address) -> Plan
         self.same_plans = {}  # blocks -> Plan: all pcs of a block share it
+        self.waiting = {}   # (Plan, return address) -> what its symbols depend on there: see job.Waiting
         self.scopes = scopes.Scopes(self.peek)
         self.places = {}    # (return address, which of its frames) -> what that shows
         self.stack = None   # the frames at this stop
@@ -624,7 +625,7 @@ class Gdb(Values, walk.Debugger):
             symbol = plan.symbols[i][0]
             frame, call = where(i)
             leaves = self.ask(symbol, frame, call)
-            return leaves, self.home(symbol, call)
+            return leaves, self.home(symbol, call, waits and waits[0][i])
 
         def variables():
             return facts.Group([facts.Variable(
@@ -643,7 +644,9 @@ class Gdb(Values, walk.Debugger):
             base = int(caller.read_register("rsp")), int(frame.read_register("rbp"))
         except (AttributeError, gdb.error):
             base = None
-        key = plan, self.frame_count - first, hidden, returns and pc, base
+        waits = self.waits(plan, pc) if returns and base else None
+        registers = waits and tuple(self.register(frame, name) for name in waits[1])
+        key = plan, self.frame_count - first, hidden, returns and pc, base, registers
         count = len(plan.symbols)
         scope = self.scopes.get(key, count) if base else scopes.Scope(count, self.peek)
         everything = self.job.ask_all or \
@@ -654,9 +657,29 @@ class Gdb(Values, walk.Debugger):
         scope.pcs.add(pc)
         return scope.told(first, variables)
 
-    def home(self, symbol, call):
-        """Where the bytes of a symbol are that alone what was said of it depends on."""
+    def waits(self, plan, pc):
+        """What the symbols of a plan depend on in a frame that waits for a call to return: see job.Waiting.of()."""
+        if (plan, pc) not in self.waiting:
+            self.waiting[plan, pc] = self.job.waiting.of(
+                [(symbol.name, symbol.line) for symbol, _, _ in plan.symbols], pc - self.bias)
+        return self.waiting[plan, pc]
+
+    @staticmethod
+    def register(frame, name):
+        """What gdb takes a register for in a frame; its words if it does not know."""
+        try:
+            return int(frame.read_register(name))
+        except gdb.error as error:
+            return str(error)
+
+    def home(self, symbol, call, waits):
+        """Where the bytes of a symbol are that alone what was said of it depends on. waits: it also depends on
+        registers, which are looked at."""
         last = symbol.answers[call]
+        if waits and not symbol.steady:
+            if last.data is not None:
+                return last.address, len(last.data)
+            return () if last.address is None and last.leaves[0][2] in ("value", "optimized-out") else None
         if not symbol.steady:
             return None
         if last.data is not None:

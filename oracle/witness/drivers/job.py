@@ -20,7 +20,8 @@ class Job:
     arrival (the so many-th is meant; 0: the first), way (the debugger's command, until or
     advance, or None), place ([file, line], None: it has none); units, variables (see Units);
     steady ([[name, line, whether it moves with the frame]], see dwarf/steady.h), here {(name,
-    line): framed}; declared ([[name, line]] of what a function only declares, its definition
+    line): framed}; waiting ([[name, line, [lo, hi, needs, ...]]], see dwarf/waiting.h), here a Waiting;
+    declared ([[name, line]] of what a function only declares, its definition
     being at file scope).
     Where to stop: sample, seed, limit (of stops that are told, if limit_kept), level; plan (see
     oracle/witness/debugger/plan.h, or None); lines ([[file, line]] to break at);
@@ -35,7 +36,8 @@ class Job:
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "limit_kept": False, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
-                "functions": [], "units": [], "variables": [], "steady": [], "declared": [], "lines": [],
+                "functions": [], "units": [], "variables": [], "steady": [], "waiting": [],
+                "declared": [], "lines": [],
                 "plan": None, "random": None, "without_vdso": False, "fill": 0, "above": 0, "debuginfod": False,
                 "main": None, "in_main": False, "arrival": 0, "way": None, "place": None,
                 "connect": None, "stop": None}
@@ -47,6 +49,41 @@ class Job:
         self.ask_all = self.ask == "all"
         self.declared = {(name, line) for name, line in self.declared}
         self.steady = {(name, line): framed for name, line, framed in self.steady}
+        self.waiting = Waiting(self.waiting)
+
+
+class Waiting:
+    """What variables depend on in frames that wait for a call to return: see dwarf/waiting.h."""
+
+    REGISTERS = {3: "rbx", 6: "rbp", 7: "rsp", 12: "r12", 13: "r13", 14: "r14", 15: "r15"}  # DWARF's numbers
+
+    def __init__(self, table):
+        self.entries = {(name, line): entries for name, line, entries in table}
+        self.known = {}  # (name, line, link-time pc) -> mask of registers
+
+    def needs(self, name, line, pc):
+        """The registers that a variable depends on in a frame whose call returns to a link-time pc: a mask by
+        DWARF's numbers; None: nobody knows."""
+        key = name, line, pc
+        if key not in self.known:
+            entries, mask = self.entries.get((name, line)), 0
+            if entries is None:
+                mask = None
+            else:
+                for lo, hi, needs in zip(entries[::3], entries[1::3], entries[2::3]):
+                    if lo <= pc and pc - 1 < hi and mask is not None:
+                        mask = None if needs < 0 else mask | needs
+            self.known[key] = mask
+        return self.known[key]
+
+    def of(self, variables, pc):
+        """For [(name, line)]: whether what each depends on is known, and the names of all registers that is."""
+        masks = [self.needs(name, line, pc) for name, line in variables]
+        every = 0
+        for mask in masks:
+            every |= mask or 0
+        return [mask is not None for mask in masks], \
+            [name for number, name in sorted(self.REGISTERS.items()) if every >> number & 1]
 
 
 class Units:

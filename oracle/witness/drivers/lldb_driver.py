@@ -118,6 +118,7 @@ class Lldb(Values, walk.Debugger):
         self.same_whos = {}  # what a Who is made from -> Who
         self.listings = {}   # what a frame is known by -> Listing
         self.same_listings = {}  # what a Listing is made from -> Listing
+        self.waiting = {}    # (Listing, return address) -> what those depend on there: see job.Waiting
         self.file_scope = None
         self.hidden = {}   # unit -> globals that their name does not mean there
         self.evaluated = {}  # index of a global -> bytes and leaves, in the other voice
@@ -452,7 +453,7 @@ class Lldb(Values, walk.Debugger):
         listed = [(self.who(value), value) for value in values]
         self.declared = frozenset(who.name for who, _ in listed if (who.name, who.line) in self.job.declared)
         listed = [one for one in listed if (one[0].name, one[0].line) not in self.job.declared]
-        listed = [one for one in listed if one[0].steady or not self.is_thread_global(one[1])]
+        listed = [one for one in listed if one[0].steady or not self.is_thread_global(*one)]
         # What is local to a thread is among both.
         both = {who.name for who, _ in listed if who.thread}
         for value in self.statics_at(frame):
@@ -497,10 +498,18 @@ class Lldb(Values, walk.Debugger):
             who, answer = listing.whos[i], listing.keys[i]
             leaves = self.ask(answer, who.name, value(i))
             last = self.answers.get(answer)
-            fixed = who.steady and last and last.data is not None and last.leaves is leaves
-            return leaves, (last.address, len(last.data)) if fixed else None
+            if not last or last.leaves is not leaves or not (who.steady or waits and waits[0][i]):
+                return leaves, None
+            if last.data is not None:
+                return leaves, (last.address, len(last.data))
+            known = not who.steady and last.address == INVALID and \
+                leaves[0][2] in ("value", "optimized-out")
+            return leaves, () if known else None
 
-        kept = self.scopes.get((listing, not one.inner and (one.pc, one.nth), base), len(listing.whos))
+        waits = None if one.inner else self.waits(listing, one.goes_on)
+        registers = waits and tuple(self.register(one.frame, name) for name in waits[1])
+        kept = self.scopes.get((listing, not one.inner and (one.pc, one.nth), base, registers),
+                               len(listing.whos))
         try:
             kept.look(ask, self.job.ask_all or one.inner and new and not all(
                 self.is_anchored(value(i), kept.homes[i]) for i in listing.anchors))
@@ -511,6 +520,22 @@ class Lldb(Values, walk.Debugger):
             facts.Variable(unit, scope, who.name, who.file, who.line, call, number, i in listing.hidden,
                             leaves)
             for i, (who, leaves) in enumerate(zip(listing.whos, kept.leaves))])), listing.names
+
+    def waits(self, listing, pc):
+        """What those of a listing depend on in a frame that waits for a call to return: for each whether that is
+        known, and the registers."""
+        if (listing, pc) not in self.waiting:
+            self.waiting[listing, pc] = self.job.waiting.of(
+                [(who.name, who.line) for who in listing.whos], pc - self.bias)
+        return self.waiting[listing, pc]
+
+    @staticmethod
+    def register(frame, name):
+        """What lldb takes a register for in a frame; its words if it does not know."""
+        value = frame.FindRegister(name)
+        error = lldb.SBError()
+        number = value.GetValueAsUnsigned(error)
+        return number if error.Success() else str(error)
 
     def list_anew(self, frame, unit, scope, call):
         """The Listing of a frame, and what list_variables() says."""
@@ -540,15 +565,16 @@ class Lldb(Values, walk.Debugger):
         this pc, the others are then, too."""
         return bool(home) and value.GetError().Success() and value.GetLoadAddress() == home[0]
 
-    def is_thread_global(self, value):
+    def is_thread_global(self, who, value):
         """lldb lists what is at file scope and local to a thread among the locals of every frame, too. It
         is told once, as what it is."""
+        if self.file_scope_names is not None and (who.name, who.file, who.line) not in self.file_scope_names:
+            return False  # most of them: lldb need not evaluate it
         local = value.GetValueType() == lldb.eValueTypeVariableThreadLocal \
             or "TLS" in (value.GetError().GetCString() or "")
         if self.job.vars != "all" or not local:
             return False
-        if self.file_scope_names is None:
-            self.file_scope_names = {entry[3:] for entry in self.globals()}
+        self.globals()
         return self.identity(value) in self.file_scope_names
 
     @staticmethod
@@ -658,6 +684,7 @@ class Lldb(Values, walk.Debugger):
         self.outside_names = frozenset(names)
         self.doubles = {name for name in names if names.count(name) > 1}
         self.file_scope = scopes.Scope(len(self.outside), self.peek)
+        self.file_scope_names = {entry[3:] for entry in self.outside}
         return self.outside
 
     def unit_of(self, value):

@@ -20,11 +20,13 @@ struct walker {
 	struct ora_rerun *rerun;
 	struct ora_recording *recording;
 	XS_VEC(struct wanted) wanted;     /* sorted */
-	size_t left;                      /* stops to come */
-	XS_VEC(struct ora_replay *) here; /* what is asked at this one */
-	struct xs_map calls;              /* instructions of calls to look at, at link time -> 1 */
-	bool *done;                       /* of the questions: their stop has been passed */
-	struct xs_error *err;             /* what went wrong at a stop */
+	XS_VEC(size_t) by_number;         /* questions, by the numbers of their stops */
+	XS_VEC(size_t) by_call;           /* those of leftovers, by their calls */
+	size_t left;                      /* questions to come */
+	XS_VEC(struct ora_replay *) here; /* what is asked at this stop */
+	struct xs_map calls;  /* calls to look at, at link time -> index into by_call, plus 1 */
+	bool *done;           /* of the questions: their stop has been passed */
+	struct xs_error *err; /* what went wrong at a stop */
 };
 
 bool ora_replayed_is(const struct ora_replayed *replayed, enum ora_state state, const char *value)
@@ -42,8 +44,25 @@ void ora_replay_deinit(struct ora_replay *replay)
 {
 	free(replay->own.value);
 	free(replay->explained);
-	for (unsigned i = 0; i < DI_MISTAKE_COUNT; i++)
-		free(replay->by[i].value);
+	for (size_t i = 0; i < replay->made.len; i++)
+		free(replay->made.data[i].said.value);
+	xs_vec_deinit(&replay->made);
+}
+
+/* Whether the same is said with a mistake as without it. Why there is no value does not matter. */
+static bool is_same(const struct ora_replayed *a, const struct ora_replayed *b)
+{
+	return a->state == b->state && !a->value == !b->value &&
+	       (!a->value || !strcmp(a->value, b->value));
+}
+
+/* Keeps what is said with a mistake, if that is something else. */
+static void keep(struct ora_replay *replay, enum di_mistake mistake, struct ora_replayed said)
+{
+	if (is_same(&said, &replay->own))
+		free(said.value);
+	else
+		xs_vec_push(&replay->made, ((struct ora_mistaken){mistake, said}));
 }
 
 /* --- at a stop -------------------------------------------------------------------------------- */
@@ -123,49 +142,60 @@ static struct xs_error *look(const struct walker *walker, struct ora_replay *rep
 		replay->explained = xs_take(&found.quoted);
 		take_leftover(replay, &found);
 		replay->own = answer_of(replay, &found);
-		replay->by[0] = replay->own;
-		if (replay->own.value)
-			replay->by[0].value = xs_strdup(replay->own.value);
 	} else if (!err) {
-		replay->by[mistake] = answer_of(replay, &found);
+		keep(replay, mistake, answer_of(replay, &found));
 	}
 	di_replay_deinit(&found);
 	return err;
 }
 
-/* Makes each mistake once, for all that is asked at this stop. */
-static struct xs_error *look_at_all(struct walker *walker, const struct di_target *target)
+/* Makes a mistake, for all that is asked at this stop. */
+static struct xs_error *look_at_each(
+	struct walker *walker, struct di_view *view, enum di_mistake mistake)
 {
 	struct xs_error *err = NULL;
-	for (unsigned i = 0; i < DI_MISTAKE_COUNT && !err; i++) {
-		struct di_view view = {0};
-		bool open = false;
-		for (size_t k = 0; k < walker->here.len && !err; k++) {
-			struct ora_replay *replay = walker->here.data[k];
-			if (!is_wanted(replay, (enum di_mistake)i))
-				continue;
-			if (!open)
-				err = di_replay_open(&view, target, (enum di_mistake)i);
-			open = true;
-			if (!err)
-				err = look(walker, replay, &view, (enum di_mistake)i);
-		}
-		if (open)
-			di_view_deinit(&view);
-	}
+	for (size_t k = 0; k < walker->here.len && !err; k++)
+		if (is_wanted(walker->here.data[k], mistake))
+			err = look(walker, walker->here.data[k], view, mistake);
+	return err;
+}
+
+/* Makes those mistakes that find other frames than there are, and only where they do. */
+static struct xs_error *look_from_elsewhere(
+	struct walker *walker, const struct di_view *plain, enum di_mistake mistake)
+{
+	struct di_view view = {0};
+	struct xs_error *err = di_replay_open(&view, plain->target, mistake);
+	if (!err && !di_replay_is_same(plain, &view))
+		err = look_at_each(walker, &view, mistake);
+	di_view_deinit(&view);
+	return err;
+}
+
+static struct xs_error *look_at_all(struct walker *walker, const struct di_target *target)
+{
+	struct di_view view = {0};
+	struct xs_error *err = di_replay_open(&view, target, DI_MISTAKE_NONE);
+	for (unsigned i = 0; i < DI_MISTAKE_COUNT && !err; i++)
+		err = di_replay_moves((enum di_mistake)i)
+			      ? look_from_elsewhere(walker, &view, (enum di_mistake)i)
+			      : look_at_each(walker, &view, (enum di_mistake)i);
+	di_view_deinit(&view);
 	return err;
 }
 
 static struct xs_error *look_at_frames(struct ora_replay *replay, const struct di_target *target)
 {
-	struct xs_error *err = NULL;
-	for (unsigned i = 0; i < DI_MISTAKE_COUNT && !err; i++) {
-		replay->by[i].state = ORA_STATE_VALUE;
-		err = di_replay_frames(target, (enum di_mistake)i, &replay->by[i].value);
+	replay->own.state = ORA_STATE_VALUE;
+	struct xs_error *err = di_replay_frames(target, DI_MISTAKE_NONE, &replay->own.value);
+	for (unsigned i = 1; i < DI_MISTAKE_COUNT && !err; i++) {
+		struct ora_replayed said = {.state = ORA_STATE_VALUE};
+		if (!di_replay_frames_differ((enum di_mistake)i))
+			continue;
+		if (!(err = di_replay_frames(target, (enum di_mistake)i, &said.value)))
+			keep(replay, (enum di_mistake)i, said);
 	}
 	replay->there = !err;
-	replay->own.state = ORA_STATE_VALUE;
-	replay->own.value = err ? NULL : xs_strdup(replay->by[0].value);
 	return err;
 }
 
@@ -199,20 +229,64 @@ static uint64_t next_wanted(void *context, xs_addr prev, xs_addr pc, uint64_t n)
 										 : UINT64_MAX;
 }
 
-static void want(struct walker *walker, const struct ora_replay *replay)
+static void want(struct walker *walker, size_t i)
 {
+	const struct ora_replay *replay = &walker->rerun->list[i];
 	struct wanted one = {replay->prev, replay->pc, replay->n};
 	xs_vec_push(&walker->wanted, one);
+	xs_vec_push(&walker->by_number, i);
+}
+
+/* By a key, then in the order of the list. */
+static int compare_keys(uint64_t a, uint64_t b, size_t i, size_t k)
+{
+	return a != b ? (a < b ? -1 : 1) : (i > k) - (i < k);
+}
+
+static int compare_numbers(const void *a, const void *b, void *context)
+{
+	const struct ora_replay *list = context;
+	size_t i = *(const size_t *)a, k = *(const size_t *)b;
+	return compare_keys(list[i].number, list[k].number, i, k);
+}
+
+static int compare_calls(const void *a, const void *b, void *context)
+{
+	const struct ora_replay *list = context;
+	size_t i = *(const size_t *)a, k = *(const size_t *)b;
+	return compare_keys(list[i].leftover_call, list[k].leftover_call, i, k);
+}
+
+/* The first question of a stop: index into by_number. */
+static size_t first_at(const struct walker *walker, uint64_t number)
+{
+	size_t lo = 0, hi = walker->by_number.len;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (walker->rerun->list[walker->by_number.data[mid]].number < number)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The next question of a stop, *at being first_at() at first; SIZE_MAX: there are no more. */
+static size_t next_at(const struct walker *walker, uint64_t number, size_t *at)
+{
+	if (*at == walker->by_number.len)
+		return SIZE_MAX;
+	size_t i = walker->by_number.data[(*at)++];
+	return walker->rerun->list[i].number == number ? i : SIZE_MAX;
 }
 
 static bool on_stop(void *context, const struct ora_stop *stop)
 {
 	struct walker *walker = context;
+	size_t at = first_at(walker, stop->number), i;
 	walker->here.len = 0;
-	for (size_t i = 0; i < walker->rerun->count && !walker->err; i++) {
+	while (!walker->err && (i = next_at(walker, stop->number, &at)) != SIZE_MAX) {
 		struct ora_replay *replay = &walker->rerun->list[i];
-		if (replay->number != stop->number)
-			continue;
 		replay->route = ora_route_here(walker->recording, stop);
 		ora_route_move(
 			&replay->route, walker->recording->run.subject->modules.data[0].bias);
@@ -247,6 +321,9 @@ static struct xs_error *go(
 	if (walker->wanted.len)
 		qsort(walker->wanted.data, walker->wanted.len, sizeof *walker->wanted.data,
 			compare_wanted);
+	if (walker->by_number.len)
+		qsort_r(walker->by_number.data, walker->by_number.len,
+			sizeof *walker->by_number.data, compare_numbers, rerun->list);
 	if (recording->run.in >= 0)
 		lseek(recording->run.in, 0, SEEK_SET); /* it is read again, if it can be */
 	struct xs_error *err = ora_run_open(&recording->run);
@@ -258,6 +335,7 @@ static struct xs_error *go(
 	}
 	xs_vec_deinit(&walker->here);
 	xs_vec_deinit(&walker->wanted);
+	xs_vec_deinit(&walker->by_number);
 	*rerun->run = recording->run; /* the subject stays open */
 	recording->run.subject = NULL;
 	ora_recording_deinit(recording);
@@ -270,7 +348,7 @@ static struct xs_error *go_there(struct ora_rerun *rerun)
 	struct ora_recording recording = recording_of(rerun, &walker);
 	for (size_t i = 0; i < rerun->count; i++) {
 		const struct ora_replay *replay = &rerun->list[i];
-		want(&walker, replay);
+		want(&walker, i);
 		/* Behind the last one none can come. */
 		if (replay->number > recording.patience)
 			recording.patience = replay->number;
@@ -302,18 +380,20 @@ static bool on_call(void *context, const struct ora_stop *stop)
 	uint64_t sp, value;
 	if (!stop->target || !read_register(stop->target, DI_REG_RSP, &sp))
 		return true;
-	for (size_t i = 0; i < walker->rerun->count; i++) {
-		struct ora_replay *replay = &walker->rerun->list[i];
-		if (!replay->leftover || !replay->leftover_call || walker->done[i])
-			continue;
-		if (replay->number == stop->number) {
+	size_t at = first_at(walker, stop->number), i;
+	while ((i = next_at(walker, stop->number, &at)) != SIZE_MAX)
+		if (!walker->done[i]) {
 			walker->done[i] = true;
 			walker->left--;
-			continue;
 		}
+	const uint64_t *first =
+		stop->place->main ? xs_map_find(&walker->calls, stop->place->pc, 0) : NULL;
+	for (size_t k = first ? *first - 1 : walker->by_call.len; k < walker->by_call.len; k++) {
+		struct ora_replay *replay = &walker->rerun->list[walker->by_call.data[k]];
+		if (replay->leftover_call != stop->place->pc)
+			break;
 		/* The last one before the stop is the call that the frame is in. */
-		if (replay->leftover_call != stop->place->pc || !stop->place->main ||
-			replay->leftover_sp != sp ||
+		if (walker->done[walker->by_call.data[k]] || replay->leftover_sp != sp ||
 			!read_register(stop->target, replay->leftover_reg, &value))
 			continue;
 		replay->leftover_known = true;
@@ -336,16 +416,23 @@ static struct xs_error *find_calls(struct ora_rerun *rerun)
 		const struct ora_replay *replay = &rerun->list[i];
 		if (!replay->leftover || !replay->leftover_call)
 			continue;
-		*xs_map_at(&walker.calls, replay->leftover_call, 0) = 1;
-		want(&walker, replay);
+		xs_vec_push(&walker.by_call, i);
+		want(&walker, i);
 		walker.left++;
 	}
+	if (walker.left)
+		qsort_r(walker.by_call.data, walker.by_call.len, sizeof *walker.by_call.data,
+			compare_calls, rerun->list);
+	for (size_t k = walker.by_call.len; k-- > 0;)
+		*xs_map_at(&walker.calls, rerun->list[walker.by_call.data[k]].leftover_call, 0) =
+			k + 1;
 	if (walker.left)
 		err = go(rerun, &walker, &recording);
 	/* Where the stop was not come to nobody knows which call was the last. */
 	for (size_t i = 0; i < rerun->count; i++)
 		rerun->list[i].leftover_known &= walker.done[i];
 	xs_map_deinit(&walker.calls);
+	xs_vec_deinit(&walker.by_call);
 	free(walker.done);
 	return err;
 }

@@ -21,6 +21,12 @@ struct ora_replayed {
 	enum di_why_code why; /* why there is none; NONE if nothing says */
 };
 
+/* The same with a mistake. */
+struct ora_mistaken {
+	enum di_mistake mistake;
+	struct ora_replayed said;
+};
+
 /* A question about one leaf, or about what a name means, at one stop. */
 struct ora_replay {
 	/* Set by the caller: as in the difference. */
@@ -42,10 +48,10 @@ struct ora_replay {
 			 * debug information, inlined ones too, `f < g < main` */
 
 	/* Found. */
-	struct ora_route route;  /* the way to the stop; all 0 if it is not known */
-	bool there;              /* the stop was come to, and the frame is there */
-	struct ora_replayed own; /* without a mistake: what the trace must say */
-	struct ora_replayed by[DI_MISTAKE_COUNT]; /* with one; that of NONE is `own` again */
+	struct ora_route route;           /* the way to the stop; all 0 if it is not known */
+	bool there;                       /* the stop was come to, and the frame is there */
+	struct ora_replayed own;          /* without a mistake: what the trace must say */
+	XS_VEC(struct ora_mistaken) made; /* mistakes that come to something else, in order */
 	char *explained; /* where the location is described and how it reads, or NULL:
 			  * `.debug_loclists+0x1a: 91 a8 7f: DW_OP_fbreg -88` */
 
