@@ -16,6 +16,7 @@ struct options {
 	uint64_t shards, shard_minutes;
 	const char *sbatch;
 	bool no_sanitize, quiet, slurm;
+	int sample, debuggers;   /* -1: not given */
 	struct xs_strings known; /* files */
 	int format;              /* text|json */
 	struct cli_watch watch;  /* its own: while it runs */
@@ -73,6 +74,14 @@ static const struct cli_option options[] = {
 		"who testifies in diff, see xstep diff --help (default: xstep,gdb,lldb)",
 		FIELD(witness)},
 
+	{"Oracles", "sample", 0, CLI_CHOICE, "all|unique|dtd",
+		"which stops diff looks at, see xstep diff --help (default: as diff has it)",
+		FIELD(sample)},
+
+	{"Workers", "debuggers", 0, CLI_CHOICE, "kept|fresh",
+		"start gdb and lldb once, and lend a copy to each job of diff; or start them for "
+		"each job (default: kept)",
+		FIELD(debuggers)},
 	{"Workers", "jobs", 'j', CLI_COUNT, "N",
 		"work on N things at a time (default: the number of processors)", FIELD(jobs)},
 	{"Workers", "compile-timeout", 0, CLI_COUNT, "S",
@@ -114,8 +123,8 @@ static const struct cli_option options[] = {
 static const char details[] =
 	"Makes DIR if it is not there. The options are kept in it: to go on, `xstep campaign\n"
 	"run DIR` is enough. What is given again must be what it was, or extend it: more\n"
-	"seeds, more mutants, more with probes. --jobs, --memory, --output, --timeout,\n"
-	"--run-timeout and --compile-timeout may be anything.\n"
+	"seeds, more mutants, more with probes. --jobs, --debuggers, --memory, --output,\n"
+	"--timeout, --run-timeout and --compile-timeout may be anything.\n"
 	"\n"
 	"Programs that are left out, with the reason, which is counted:\n"
 	"those that a generator fails to make, or that are too large; that a compiler\n"
@@ -181,6 +190,8 @@ static char *number(uint64_t value)
 
 static void take_options(const struct options *values, struct ora_settings *given)
 {
+	static const char *const samples[] = {"all", "unique", "dtd"};
+	static const char *const debuggers[] = {"kept", "fresh"};
 	char **value = given->value;
 	value[ORA_SET_GENERATE] = copied(values->generate);
 	value[ORA_SET_SEEDS] = copied(values->seeds);
@@ -192,6 +203,7 @@ static void take_options(const struct options *values, struct ora_settings *give
 	value[ORA_SET_FLAGS] = copied(values->flags);
 	value[ORA_SET_ORACLES] = copied(values->oracles);
 	value[ORA_SET_WITNESS] = copied(values->witness);
+	value[ORA_SET_SAMPLE] = copied(values->sample < 0 ? NULL : samples[values->sample]);
 	value[ORA_SET_NO_SANITIZE] = values->no_sanitize ? xs_strdup("yes") : NULL;
 	value[ORA_SET_MAX_SOURCE] = number(values->max_source);
 	value[ORA_SET_MAX_STEPS] = number(values->max_steps);
@@ -201,6 +213,8 @@ static void take_options(const struct options *values, struct ora_settings *give
 	value[ORA_SET_MEMORY] = number(values->memory);
 	value[ORA_SET_OUTPUT] = number(values->output);
 	value[ORA_SET_JOBS] = number(values->jobs);
+	value[ORA_SET_DEBUGGERS] =
+		copied(values->debuggers < 0 ? NULL : debuggers[values->debuggers]);
 }
 
 /* Whether it is to be cut into shards. */
@@ -246,7 +260,7 @@ static struct xs_error *summarise(const struct options *values, const struct ora
 
 static int cmd_campaign_run(int argc, char **argv)
 {
-	struct options values = {0};
+	struct options values = {.sample = -1, .debuggers = -1};
 	struct xs_strings words = {0};
 	bool help = false;
 	size_t found = 0;

@@ -67,9 +67,23 @@ static void add_descendants(struct pids *pids, pid_t pid)
 		closedir(threads);
 }
 
-static void find_all(struct pids *pids)
+/* Those that were lent to the command `main`. */
+static void add_lent(const struct ora_box *box, pid_t main, struct pids *pids)
+{
+	for (size_t i = 0; i < box->keeper_count; i++) {
+		size_t kept = pids->vec.len;
+		add_descendants(pids, box->keepers[i]);
+		for (size_t k = kept; k < pids->vec.len; k++)
+			if (getpgid(pids->vec.data[k]) == main)
+				pids->vec.data[kept++] = pids->vec.data[k];
+		pids->vec.len = kept;
+	}
+}
+
+static void find_all(const struct ora_box *box, pid_t main, struct pids *pids)
 {
 	add_descendants(pids, getpid());
+	add_lent(box, main, pids);
 	for (size_t i = 0; i < pids->vec.len; i++)
 		add_descendants(pids, pids->vec.data[i]);
 }
@@ -84,11 +98,11 @@ static uint64_t memory_of(pid_t pid)
 	return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static uint64_t memory_of_all(void)
+static uint64_t memory_of_all(const struct ora_box *box, pid_t main)
 {
 	struct pids pids = {0};
 	uint64_t sum = 0;
-	find_all(&pids);
+	find_all(box, main, &pids);
 	for (size_t i = 0; i < pids.vec.len; i++)
 		sum += memory_of(pids.vec.data[i]);
 	xs_vec_deinit(&pids.vec);
@@ -96,11 +110,11 @@ static uint64_t memory_of_all(void)
 }
 
 /* Ends all of them. Those whose parent dies become our children, so that none is missed. */
-static void end_all(pid_t main, int *status)
+static void end_all(const struct ora_box *box, pid_t main, int *status)
 {
 	for (bool left = true; left;) {
 		struct pids pids = {0};
-		find_all(&pids);
+		find_all(box, main, &pids);
 		for (size_t i = 0; i < pids.vec.len; i++)
 			kill(pids.vec.data[i], SIGKILL);
 		xs_vec_deinit(&pids.vec);
@@ -109,6 +123,17 @@ static void end_all(pid_t main, int *status)
 		if (pid == main)
 			*status = how;
 		left = pid > 0 || errno == EINTR;
+	}
+	/* Of those that were lent somebody else is the parent, and waits for them. */
+	for (bool left = box->keeper_count; left;) {
+		struct pids pids = {0};
+		add_lent(box, main, &pids);
+		left = pids.vec.len;
+		for (size_t i = 0; i < pids.vec.len; i++)
+			kill(pids.vec.data[i], SIGKILL);
+		xs_vec_deinit(&pids.vec);
+		if (left)
+			usleep(1000);
 	}
 }
 
@@ -183,7 +208,7 @@ static char *take_text(struct stream *stream)
 
 /* Listens until it ends, or is to be ended. */
 static enum ora_box_end watch(
-	const struct ora_box *box, int pidfd, struct stream *out, struct stream *said)
+	const struct ora_box *box, pid_t main, int pidfd, struct stream *out, struct stream *said)
 {
 	double limit = xs_now() + box->seconds, look = 0;
 	for (;;) {
@@ -200,7 +225,7 @@ static enum ora_box_end watch(
 			return ORA_BOX_EXITED;
 		if (told || xs_now() > limit)
 			return ORA_BOX_HUNG;
-		if (xs_now() > look && memory_of_all() > box->memory)
+		if (xs_now() > look && memory_of_all(box, main) > box->memory)
 			return ORA_BOX_MEMORY;
 		if (xs_now() > look)
 			look = xs_now() + LOOK_MS / 1e3;
@@ -240,8 +265,8 @@ void ora_box_run(const struct ora_box *box, const char *const *argv, struct ora_
 		_exit(2);
 	struct stream streams[] = {{.fd = out[0]}, {.fd = said[0]}};
 	XS_AUTO_CLOSE int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	ret->end = watch(box, pidfd, &streams[0], &streams[1]);
-	end_all(pid, &status);
+	ret->end = watch(box, pid, pidfd, &streams[0], &streams[1]);
+	end_all(box, pid, &status);
 	if (told)
 		_exit(2);
 	ret->seconds = xs_now() - began;

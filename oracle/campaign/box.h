@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "base/vec.h"
@@ -22,7 +23,11 @@ struct ora_box {
 	double seconds;      /* of the clock */
 	uint64_t memory;     /* bytes in use at a time */
 	uint64_t output;     /* bytes on standard output and error */
-	bool bare;           /* with an environment of its own, as xstep gives programs */
+	/* Processes that lend it copies of themselves (oracle/witness/debugger/lent.h): children of
+	 * theirs that are of the command's process group count as its own. */
+	const pid_t *keepers;
+	size_t keeper_count;
+	bool bare; /* with an environment of its own, as xstep gives programs */
 };
 
 enum ora_box_end {

@@ -3,6 +3,7 @@
 #ifndef ORA_CAMPAIGN_PLAN_H
 #define ORA_CAMPAIGN_PLAN_H
 
+#include "oracle/campaign/keepers.h"
 #include "oracle/campaign/oracles.h"
 #include "oracle/campaign/settings.h"
 #include "oracle/session/ccmd.h"
@@ -30,6 +31,7 @@ struct ora_plan {
 		*sanitizer; /* the first that has ASan and UBSan; NULL: not used */
 	XS_VEC(const struct ora_oracle *) oracles;
 	XS_VEC(struct ora_plan_tool) tools; /* all that results depend on */
+	const struct ora_keepers *keepers;  /* while it runs: who lends debuggers; NULL: nobody */
 };
 
 /* Where a program comes from. */

@@ -31,6 +31,7 @@ struct runner {
 	struct ora_crew crew;
 	XS_VEC(struct task *) waiting; /* jobs, and mutants to be made; done from `next` on */
 	size_t next;
+	struct ora_keepers keepers;
 	uint64_t number; /* of the next program that may have to be made */
 	struct ora_campaign_event event;
 };
@@ -358,6 +359,10 @@ static struct xs_error *start_more(struct runner *runner)
 		if ((err = next_task(runner, &task)) || !task)
 			return err;
 		task->began = xs_now();
+		const struct ora_oracle *oracle =
+			task->making ? NULL : ora_oracle_find(task->job.oracle);
+		if (oracle && oracle->debuggers)
+			ora_keepers_check(&runner->keepers);
 		if ((err = ora_crew_begin(&runner->crew, task, do_task, &runner->campaign->plan)))
 			task_destroy(task);
 	}
@@ -398,7 +403,11 @@ struct xs_error *ora_campaign_run(struct ora_campaign *campaign)
 	ora_crew_init(&runner.crew, scratch,
 		(size_t)ora_setting_number(&campaign->plan.settings, ORA_SET_JOBS));
 	eng_interrupt_hold();
+	ora_keepers_init(&runner.keepers, &campaign->plan, scratch);
+	campaign->plan.keepers = &runner.keepers;
 	err = run_all(&runner);
+	campaign->plan.keepers = NULL;
+	ora_keepers_deinit(&runner.keepers);
 	campaign->signal = eng_interrupt_signal();
 	xs_scratch_destroy(scratch);
 	if (!err && !campaign->signal)

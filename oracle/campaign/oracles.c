@@ -9,7 +9,7 @@
 
 /* clang-format off */
 const struct ora_oracle ora_oracles[] = {
-	{"diff", ORA_NEEDS_BUILD, true, WORDS("diff", AS_JSON, "{witness}", "{program}")},
+	{"diff", ORA_NEEDS_BUILD, true, WORDS("diff", AS_JSON, "{witness}", "{sample}", "{program}")},
 	{"opt", ORA_NEEDS_TWO, false, WORDS("check", "opt", AS_JSON, "{unopt}", "{program}")},
 	{"levels", ORA_NEEDS_BUILD, false, WORDS("check", "levels", AS_JSON, "{program}")},
 	{"avail", ORA_NEEDS_BUILD, false,
@@ -118,6 +118,9 @@ static void add_word(struct ora_command *line, const char *word, const struct or
 			ora_command_add(line, "--witness", NULL);
 			ora_command_add(line, one->witness, NULL);
 		}
+	} else if (!strcmp(word, "{sample}")) {
+		if (one->sample && *one->sample)
+			ora_command_add(line, "--sample", one->sample, NULL);
 	} else {
 		ora_command_add(line, word, NULL);
 	}

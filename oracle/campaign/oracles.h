@@ -51,6 +51,7 @@ struct ora_oracle_case {
 	const char *const *flags;
 	bool for_people;     /* the report is to be text: without what asks for JSON */
 	const char *witness; /* {witness}: --witness and this, unless it is empty */
+	const char *sample;  /* {sample}: --sample and this, unless it is empty */
 };
 
 /* The command: xstep, and what is to stand behind it. */

@@ -26,6 +26,7 @@ static const struct {
 	[ORA_SET_FLAGS] = {"flags", "", FIXED},
 	[ORA_SET_ORACLES] = {"oracles", "diff,opt", FIXED},
 	[ORA_SET_WITNESS] = {"witness", "", FIXED},
+	[ORA_SET_SAMPLE] = {"sample", "", FIXED},
 	[ORA_SET_NO_SANITIZE] = {"no-sanitize", "no", FIXED},
 	[ORA_SET_MAX_SOURCE] = {"max-source", "1048576", FIXED},
 	[ORA_SET_MAX_STEPS] = {"max-steps", "10000000", FIXED},
@@ -35,6 +36,7 @@ static const struct {
 	[ORA_SET_MEMORY] = {"memory", "4096", FREE},
 	[ORA_SET_OUTPUT] = {"output", "64", FREE},
 	[ORA_SET_JOBS] = {"jobs", NULL, FREE},
+	[ORA_SET_DEBUGGERS] = {"debuggers", "kept", FREE},
 };
 
 const char *ora_setting_name(enum ora_setting setting)

@@ -21,6 +21,7 @@ enum ora_setting {
 	ORA_SET_FLAGS,           /* for all builds, by blanks */
 	ORA_SET_ORACLES,         /* by commas */
 	ORA_SET_WITNESS,         /* of diff; "": all three */
+	ORA_SET_SAMPLE,          /* which stops diff looks at; "": as it does by itself */
 	ORA_SET_NO_SANITIZE,     /* `yes`: programs are not tried with sanitizers */
 	ORA_SET_MAX_SOURCE,      /* bytes of a source */
 	ORA_SET_MAX_STEPS,       /* instructions of its own that a program executes */
@@ -30,6 +31,7 @@ enum ora_setting {
 	ORA_SET_MEMORY,          /* MiB that a job may use */
 	ORA_SET_OUTPUT,          /* MiB that it may print */
 	ORA_SET_JOBS,            /* workers */
+	ORA_SET_DEBUGGERS,       /* `kept`, or `fresh`: started for each job */
 	ORA_SETTINGS,
 };
 

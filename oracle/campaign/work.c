@@ -7,6 +7,7 @@
 #include "base/private.h"
 #include "oracle/campaign/outcome.h"
 #include "oracle/campaign/prepare.h"
+#include "oracle/witness/debugger/lent.h"
 
 enum { MUTATE_SECONDS = 120 };
 
@@ -72,7 +73,8 @@ static void ask_words(const struct ora_plan *plan, const struct ora_campaign_job
 		.level = job->level,
 		.flags = ora_command_words(&needs->flags),
 		.for_people = for_people,
-		.witness = plan->settings.value[ORA_SET_WITNESS]};
+		.witness = plan->settings.value[ORA_SET_WITNESS],
+		.sample = plan->settings.value[ORA_SET_SAMPLE]};
 	ora_oracle_words(needs->oracle, xstep, &one, ret);
 }
 
@@ -175,6 +177,34 @@ static bool build_probed(const struct ora_plan *plan, struct ora_campaign_job *j
 	return good;
 }
 
+/* Runs the oracle. With debuggers that are lent, only an answer counts that is whole: whatever else
+ * comes of it may be their doing, and it is asked once more with debuggers of its own. */
+static void ask(const struct ora_plan *plan, const struct needs *needs, const char *const *argv,
+	struct ora_box *box, struct ora_boxed *ret)
+{
+	const struct ora_keepers *keepers = plan->keepers;
+	bool again = true;
+	if (needs->oracle->debuggers && keepers && keepers->pids.len) {
+		box->keepers = keepers->pids.data;
+		box->keeper_count = keepers->pids.len;
+		setenv(ORA_LENT_FOLDER, keepers->folder, 1);
+		ora_box_run(box, argv, ret);
+		unsetenv(ORA_LENT_FOLDER);
+		again = ret->end == ORA_BOX_KILLED ||
+			(ret->end == ORA_BOX_EXITED && ret->status > 1);
+		if (again)
+			ora_boxed_deinit(ret);
+		box->keeper_count = 0;
+	}
+	if (again)
+		ora_box_run(box, argv, ret);
+	if (again && ret->end == ORA_BOX_KILLED && ret->status == SIGKILL) {
+		/* Nothing in it does that: somebody did, and it says nothing about it. */
+		ora_boxed_deinit(ret);
+		ora_box_run(box, argv, ret);
+	}
+}
+
 struct xs_error *ora_work(
 	const struct ora_plan *plan, struct ora_campaign_job *job, const char *scratch)
 {
@@ -189,12 +219,7 @@ struct xs_error *ora_work(
 		err = fetch_all(plan, job, &needs, scratch);
 	if (!err && (!probed || build_probed(plan, job, &needs, scratch))) {
 		ask_words(plan, job, plan->xstep, &needs, false, &line);
-		ora_box_run(&box, ora_command_words(&line), &boxed);
-		if (boxed.end == ORA_BOX_KILLED && boxed.status == SIGKILL) {
-			/* Nothing in it does that: somebody did, and it says nothing about it. */
-			ora_boxed_deinit(&boxed);
-			ora_box_run(&box, ora_command_words(&line), &boxed);
-		}
+		ask(plan, &needs, ora_command_words(&line), &box, &boxed);
 		if (ora_boxed_is_full(&boxed))
 			err = ora_prepare_full(plan->folder, scratch);
 		else

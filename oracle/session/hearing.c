@@ -437,6 +437,11 @@ static struct xs_error *hear_looker(
 		testimony->context = common;
 		return have_told(session, testimony);
 	}
+	/* One that is started might have looked: whoever lends must not change what is heard. */
+	if (ora_shared_was_lent(common->shared, testimony->which))
+		return xs_error_create("%s: a copy of a kept debugger did not come to look (%s)",
+			ora_witness_label(witness),
+			testimony->trouble ? testimony->trouble : "no reason");
 	note(session->hearing,
 		"warning: %s could not look at xstep's process (%s); it is asked with --drive "
 		"native",

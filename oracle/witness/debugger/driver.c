@@ -19,6 +19,7 @@
 #include "dwarf/waiting.h"
 #include "engine/constant.h"
 #include "engine/tsc.h"
+#include "oracle/witness/debugger/lent.h"
 #include "oracle/witness/debugger/probed.h"
 #include "oracle/witness/debugger/row.h"
 #include "oracle/witness/own/start.h"
@@ -477,6 +478,10 @@ struct xs_error *ora_driver_start(struct ora_driver *driver)
 			"%s reads the processor's clock (rdtsc): that cannot be pinned in gdb and "
 			"lldb",
 			run->path);
+	/* One with words of its own on its command line is not kept. */
+	if (driver->shared && !strchr(run->path, '\n') &&
+		ora_lent_borrow(witness, variables, where, &driver->helper))
+		return NULL;
 	return ora_helper_start(argv, variables, where, true, driver->steady, &driver->helper);
 }
 

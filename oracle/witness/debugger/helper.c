@@ -14,13 +14,12 @@
 #include "base/vec.h"
 #include "engine/interrupt.h"
 #include "engine/process.h"
+#include "oracle/witness/debugger/lent.h"
 #include "oracle/witness/debugger/silence.h"
 
-typedef XS_VEC(char *) strings;
 typedef XS_VEC(pid_t) processes;
 
-/* xstep's environment with the changes. The strings are not copied. */
-static void build_environment(char *const *changes, strings *ret)
+void ora_helper_environment(char *const *changes, ora_helper_strings *ret)
 {
 	for (char **each = environ; *each; each++)
 		xs_vec_push(ret, *each);
@@ -89,8 +88,8 @@ struct xs_error *ora_helper_start(char *const *argv, char *const *variables, con
 	if (results)
 		fcntl(ret->results, F_SETFL, O_NONBLOCK);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	strings environment = {0};
-	build_environment(variables, &environment);
+	ora_helper_strings environment = {0};
+	ora_helper_environment(variables, &environment);
 	pid_t parent = getpid(), child = fork();
 	if (!child)
 		become(argv, environment.data, folder, parent, steady, said_write, lines_write);
@@ -126,6 +125,8 @@ bool ora_helper_send(const struct ora_helper *helper, int fd)
 
 void ora_helper_share(struct ora_helper *helper, const char *mark)
 {
+	if (helper->lent)
+		return;
 	helper->mark = xs_strdup(mark);
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	eng_process_note_other(helper->pid);
@@ -135,7 +136,9 @@ bool ora_helper_has_ended(struct ora_helper *helper)
 {
 	if (helper->ended)
 		return true;
-	if (helper->mark && eng_process_other_ended(helper->pid, &helper->status))
+	if (helper->lent)
+		helper->ended = ora_lent_has_ended(helper->lent, &helper->status);
+	else if (helper->mark && eng_process_other_ended(helper->pid, &helper->status))
 		helper->ended = true;
 	else if (waitpid(helper->pid, &helper->status, WNOHANG | __WALL) != 0)
 		helper->ended = true;
@@ -204,7 +207,9 @@ void ora_helper_end(struct ora_helper *helper)
 {
 	if (!helper->pid)
 		return;
-	if (!ora_helper_has_ended(helper)) {
+	if (helper->lent) {
+		ora_lent_destroy(helper->lent);
+	} else if (!ora_helper_has_ended(helper)) {
 		kill(-helper->pid, SIGKILL);
 		kill(helper->pid, SIGKILL);
 		while (waitpid(helper->pid, &helper->status, __WALL) < 0 && errno == EINTR)
@@ -212,10 +217,12 @@ void ora_helper_end(struct ora_helper *helper)
 		helper->ended = true;
 	}
 	double limit = xs_now() + 10;
-	while ((helper->mark ? kill_marked(helper->mark) : kill_children()) && xs_now() < limit)
+	while (!helper->lent && (helper->mark ? kill_marked(helper->mark) : kill_children()) &&
+		xs_now() < limit)
 		usleep(1000);
 	free(helper->mark);
-	prctl(PR_SET_CHILD_SUBREAPER, 0);
+	if (!helper->lent)
+		prctl(PR_SET_CHILD_SUBREAPER, 0);
 	if (helper->said >= 0)
 		close(helper->said);
 	if (helper->results >= 0)

@@ -6,7 +6,8 @@
  *    the program being debugged) can be found when it ends.
  * 3. However it ends, ora_helper_end() leaves none of them behind.
  * 4. Where other children of xstep's must stay (ora_helper_share), those of a helper are known by a
- *    mark in their environment. */
+ *    mark in their environment.
+ * 5. One that was borrowed (lent.h) is no child of xstep's, and starts nothing. */
 #ifndef ORA_HELPER_H
 #define ORA_HELPER_H
 
@@ -14,6 +15,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/vec.h"
 #include "engine/steady_run.h"
 
 enum { ORA_HELPER_FD = 3 }; /* what a helper writes its results to, if it is to */
@@ -25,7 +27,13 @@ struct ora_helper {
 	char *mark;  /* rule 4: NAME=VALUE; NULL: rule 2 */
 	bool ended;  /* whether it was waited for */
 	int status;  /* what waitpid() said then */
+	struct ora_lent *lent; /* rule 5; NULL: it was started */
 };
+
+typedef XS_VEC(char *) ora_helper_strings;
+/* xstep's environment with the changes of ora_helper_start(), and a NULL. The strings are not
+ * copied. */
+void ora_helper_environment(char *const *changes, ora_helper_strings *ret);
 
 /* Where a debugger runs that reads from the folder where it runs: nobody else writes there. lldb
  * imports Python's modules from it that it does not find elsewhere: lldb.py, six.py. */

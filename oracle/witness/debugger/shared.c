@@ -31,6 +31,7 @@ struct looker {
 	int listener;                 /* -1 when it has connected */
 	struct eng_rsp_client client; /* if it has */
 	bool connected;
+	bool lent;                    /* it was not started but borrowed */
 	bool done;                    /* it has ended, or was dropped */
 	bool looked;                  /* it has asked for the next stop at least once */
 	int spool;                    /* its lines */
@@ -104,6 +105,7 @@ static struct xs_error *begin(struct looker *looker)
 		(err = make_spool(looker)) || (err = listen_for(looker)) ||
 		(err = ora_driver_start(&looker->driver)))
 		return err;
+	looker->lent = looker->driver.helper.lent;
 	XS_AUTO_FREE char *job = ora_driver_path(&looker->driver, "job");
 	XS_AUTO_FREE char *mark = xs_asprintf("XSTEP_JOB=%s", job);
 	ora_helper_share(&looker->driver.helper, mark);
@@ -398,6 +400,11 @@ bool ora_shared_stop(
 		turn(shared);
 	log_process(stop, "after");
 	return !eng_interrupt_signal();
+}
+
+bool ora_shared_was_lent(const struct ora_shared *shared, size_t which)
+{
+	return shared->lookers[which].lent;
 }
 
 /* --- the end --------------------------------------------------------------------------------- */

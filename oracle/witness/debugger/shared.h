@@ -51,6 +51,8 @@ bool ora_shared_stop(
 void ora_shared_end(struct ora_shared *shared, const struct ora_recording *recording, bool cut);
 /* Whether a debugger has looked at a stop at all. */
 bool ora_shared_looked(const struct ora_shared *shared, size_t which);
+/* Whether it was a lent one (lent.h). */
+bool ora_shared_was_lent(const struct ora_shared *shared, size_t which);
 /* Something to be done at each stop while the debuggers look at it. */
 void ora_shared_meanwhile(struct ora_shared *shared, void (*call)(void *context), void *context);
 /* Passes on what it has said so far, but for its end. */

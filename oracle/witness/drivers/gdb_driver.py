@@ -12,6 +12,7 @@ import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import facts
+import kept
 import quoting
 import scopes
 import walk
@@ -794,6 +795,16 @@ class Gdb(Values, walk.Debugger):
         return leaves
 
 
+def keep():
+    """Waits for questions; returns in a copy. gdb's threads are none while it waits, and in the copy as many
+    as gdb would have had from the beginning."""
+    kept.Kept(alone=True).serve()
+    quietly("maint set worker-threads unlimited")
+    quietly("cd %s" % os.getcwd())
+
+
+if kept.is_wanted():
+    keep()
 walk.main(Gdb)
 # Nothing of gdb's own end is of interest; the subject goes with it.
 os._exit(0)

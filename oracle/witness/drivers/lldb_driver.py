@@ -10,6 +10,7 @@ import lldb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import facts
+import kept
 import quoting
 import scopes
 import walk
@@ -786,6 +787,10 @@ class Lldb(Values, walk.Debugger):
 
 
 def __lldb_init_module(debugger, _):
+    if kept.is_wanted():
+        # The thread that takes care of this debugger's events is not in a copy: that has one of its own.
+        kept.Kept(alone=False).serve()
+        debugger = lldb.SBDebugger.Create(False)
     walk.main(lambda job: Lldb(job, debugger))
     lldb.SBDebugger.Destroy(debugger)  # and the subject with it
     os._exit(0)
