@@ -378,6 +378,21 @@ static void log_process(const struct ora_stop *stop, const char *when)
 		when, print, err ? ", not all of it: " : "", err ? err->message : "");
 }
 
+/* In the order of REGISTERS in the drivers. */
+static void tell_registers(const struct ora_stop *stop, struct ora_shared_page *page)
+{
+	struct user_regs_struct *now;
+	XS_AUTO(xs_error) err = eng_tracee_regs(&stop->process->tracee, &now);
+	if (err)
+		return; /* debuggers are asked for all of them */
+	const uint64_t all[] = {now->rax, now->rdx, now->rcx, now->rbx, now->rsi, now->rdi,
+		now->rbp, now->rsp, now->r8, now->r9, now->r10, now->r11, now->r12, now->r13,
+		now->r14, now->r15, now->rip};
+	_Static_assert(sizeof all == sizeof page->reg, "as many as drivers expect");
+	memcpy(page->reg, all, sizeof all);
+	page->regs = 1;
+}
+
 bool ora_shared_stop(
 	struct ora_shared *shared, const struct ora_run *run, const struct ora_stop *stop)
 {
@@ -388,6 +403,7 @@ bool ora_shared_stop(
 		.n = stop->n,
 		.bias = bias};
 	xs_assert(stop->process);
+	tell_registers(stop, &page);
 	shared->server.view.process = stop->process;
 	shared->server.view.code = &run->subject->ranges;
 	shared->server.view.path = run->path;

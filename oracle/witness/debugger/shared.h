@@ -18,8 +18,9 @@
  *    testimony, and the others go on.
  * 5. What drivers write is kept in a file until it is told: all of it at the end, or in parts while
  *    they look at the next stop (ora_shared_meanwhile), if the sinks can hear several at once.
- * 6. A driver is sent a descriptor of the process's memory, to be read only. It looks there for
- *    what has changed since it asked its debugger; what it tells is its debugger's word. */
+ * 6. A driver is sent a descriptor of the process's memory, to be read only, and finds its
+ *    registers in the page. It looks there for what has changed since it asked its debugger; what
+ *    it tells is its debugger's word. */
 #ifndef ORA_SHARED_H
 #define ORA_SHARED_H
 
@@ -33,6 +34,8 @@ struct ora_shared_page {
 	uint64_t stops;               /* when it is over: how many there were, */
 	uint64_t end;                 /* why: 0 not yet, 1 returned, 2 program, 3 limit, */
 	uint64_t status, signal;      /* and how the program ended; ~0: not so */
+	uint64_t regs;                /* whether these are the registers, in the order that */
+	uint64_t reg[17];             /* drivers have them in: whose debugger need not be asked */
 };
 
 struct ora_shared;

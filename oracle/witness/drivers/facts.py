@@ -50,10 +50,11 @@ class Variable:
 class Group:
     """The variables of a call, or of the file scope, as they are told at a stop. It never changes: the
     same group at the next stop has nothing new to tell."""
-    __slots__ = ("keys", "known")
+    __slots__ = ("keys", "known", "base", "news")
 
     def __init__(self, variables):
         self.keys, self.known = [], {}  # identities, in order; {identity: Variable}
+        self.base, self.news = None, ()  # the group that it is but for some variables; their identities
         for variable in variables:
             head = variable.unit, variable.scope, variable.name, variable.line, variable.call
             while head + (variable.nth,) in self.known:
@@ -67,6 +68,8 @@ class Group:
         new.keys, new.known = self.keys, dict(self.known)
         for i, leaves in news.items():
             new.known[self.keys[i]] = self.known[self.keys[i]].with_leaves(leaves)
+        new.base, new.news = self, [self.keys[i] for i in sorted(news)]
+        self.base = None  # or all that were ever would stay
         return new
 
 
@@ -80,11 +83,18 @@ class Facts:
         """Returns the entries that changed: what is absent now first."""
         was, now = {}, {}
         same = {id(group) for group in self.groups} & {id(group) for group in groups}
+        told = {id(group) for group in self.groups}
+        based = {id(group.base) for group in groups if id(group.base) in told} - same
         for group in self.groups:
-            if id(group) not in same:
+            if id(group) not in same and id(group) not in based:
                 was.update(group.known)
         for group in groups:
-            if id(group) not in same:
+            if id(group) in same:
+                continue
+            if id(group.base) in based:
+                was.update((key, group.base.known[key]) for key in group.news)
+                now.update((key, group.known[key]) for key in group.news)
+            else:
                 now.update(group.known)
         self.groups = groups
         return self.differences(was, now)

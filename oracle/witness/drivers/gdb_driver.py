@@ -38,8 +38,6 @@ SETTINGS = (
 SHARED = ("set sysroot /", "set remotetimeout 86400", "set tcp auto-retry off",
           "set breakpoint always-inserted on", "set dcache line-size 512", "set dcache size 4096",
           "mem 0 0 rw cache", "maint set target-async off", "set suppress-cli-notifications on")
-REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
-             "r12", "r13", "r14", "r15", "rip")
 VARIABLE_CLASSES = {getattr(gdb, "SYMBOL_LOC_" + name) for name in (
     "CONST", "CONST_BYTES", "STATIC", "REGISTER", "ARG", "REF_ARG", "REGPARM_ADDR", "LOCAL",
     "COMPUTED", "OPTIMIZED_OUT", "UNRESOLVED")}
@@ -130,6 +128,7 @@ class Gdb(Values, walk.Debugger):
         self.scopes = scopes.Scopes(self.peek)
         self.places = {}    # (return address, which of its frames) -> what that shows
         self.stack = None   # the frames at this stop
+        self.top = None     # the innermost of them
         self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
         self.file_scope = None
         self.hidden = {}    # unit -> globals that their name does not mean there
@@ -213,13 +212,16 @@ class Gdb(Values, walk.Debugger):
         self.open(job)
         quietly("target remote %s" % job.connect)
         self.inferior = gdb.selected_inferior()
+        for other in gdb.inferiors():  # see keep()
+            if other.num != self.inferior.num:
+                quietly("remove-inferiors %d" % other.num)
         # What gdb says at each step would only wake up who reads it.
         nobody = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nobody, 1)
         os.close(nobody)
 
     def go(self, command):
-        self.stopped_by = self.stack = None
+        self.stopped_by = self.stack = self.top = None
         try:
             quietly(command)
         except gdb.error as error:
@@ -279,15 +281,21 @@ class Gdb(Values, walk.Debugger):
     def kill(self):
         quietly("kill")
 
+    def newest(self):
+        """The innermost frame."""
+        if self.top is None:
+            self.top = gdb.newest_frame()
+        return self.top
+
     def pc(self):
-        return int(gdb.newest_frame().pc())
+        return int(self.newest().pc())
 
     def sp(self):
-        return int(gdb.newest_frame().read_register("rsp"))
+        return int(self.newest().read_register("rsp"))
 
     def set_pc(self, pc):
         quietly("set var $pc = %#x" % pc)
-        self.stack = None
+        self.stack = self.top = None
 
     # --- places and frames ---
 
@@ -334,7 +342,7 @@ class Gdb(Values, walk.Debugger):
         return place
 
     def shown(self):
-        return self.frame_place(gdb.newest_frame())
+        return self.frame_place(self.newest())
 
     def frame_place(self, frame):
         place = {"function": frame.name()}
@@ -343,7 +351,7 @@ class Gdb(Values, walk.Debugger):
 
     def walk_frames(self):
         if self.stack is None:
-            frame, self.stack = gdb.newest_frame(), []
+            frame, self.stack = self.newest(), []
             while frame is not None and len(self.stack) < 1000:
                 self.stack.append(frame)
                 try:
@@ -381,9 +389,9 @@ class Gdb(Values, walk.Debugger):
             found.append(place)
         return found
 
-    def registers(self):
-        frame = gdb.newest_frame()
-        return {name: int(frame.read_register(name)) & walk.MASK for name in REGISTERS}
+    def registers(self, names):
+        frame = self.newest()
+        return {name: int(frame.read_register(name)) & walk.MASK for name in names}
 
     # --- variables ---
 
@@ -797,8 +805,11 @@ class Gdb(Values, walk.Debugger):
 
 def keep():
     """Waits for questions; returns in a copy. gdb's threads are none while it waits, and in the copy as many
-    as gdb would have had from the beginning."""
-    kept.Kept(alone=True).serve()
+    as gdb would have had from the beginning. Symbols of libraries are shared by all inferiors: those that hold
+    them go when the program's own has them."""
+    for library in kept.libraries():
+        apply(("add-inferior -no-connection -exec %s" % quoting.gdb_word(library),))
+    kept.Kept(others=0).serve()
     quietly("maint set worker-threads unlimited")
     quietly("cd %s" % os.getcwd())
 

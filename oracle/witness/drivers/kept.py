@@ -5,6 +5,9 @@ itself for each program that it is asked about.
     who asks            connects there and sends what would otherwise have started a debugger
     the copy            is a fork: it is in the state of a debugger that was just started
 
+What it reads in advance are symbols of the libraries that nearly every program has, the C library and the
+loader. It does not look anything up in them.
+
 Rules:
 1. It forks only while nothing else goes on in it: a fork has only the calling thread.
 2. A copy belongs to who asked for it: it is of that process's group, has its limits, its environment and
@@ -20,11 +23,14 @@ oracle/witness/debugger/lent.h.
 import ctypes
 import fcntl
 import os
+import re
 import resource
 import select
 import signal
 import socket
 import time
+
+import quoting
 
 MOST_BYTES = 1 << 20  # of a question
 RESULTS = 3  # the descriptor that a driver writes its results to
@@ -58,12 +64,45 @@ def threads():
     return found
 
 
+class LinkMap(ctypes.Structure):
+    """What dlopen() returns."""
+
+
+LinkMap._fields_ = [("base", ctypes.c_size_t), ("name", ctypes.c_char_p), ("dynamic", ctypes.c_void_p),
+                    ("next", ctypes.POINTER(LinkMap))]
+
+
+def libraries():
+    """The libraries that nearly every program has, by the names that the loader has for them: the debugger's own
+    are the same."""
+    found, one = [], ctypes.cast(ctypes.CDLL(None)._handle, ctypes.POINTER(LinkMap))
+    while one:
+        name = os.fsdecode(one.contents.name or b"")
+        if re.match(r"(libc\.so|ld-linux-x86-64\.so)", os.path.basename(name)) and quoting.is_line(name):
+            found.append(name)
+        one = one.contents.next
+    return found
+
+
+def tried(work):
+    """Whether work() goes well in a copy, and leaves no more threads there than there are here."""
+    before = len(threads())
+    pid = os.fork()
+    if not pid:
+        try:
+            work()
+            os._exit(0 if len(threads()) <= before else 2)
+        finally:
+            os._exit(1)
+    return os.waitpid(pid, 0)[1] == 0
+
+
 class Kept:
     """The kept debugger, waiting for questions."""
 
-    def __init__(self, alone):
-        """alone: it forks only while it has no other thread; else it does while the others sleep."""
-        self.alone, self.pid = alone, os.getpid()
+    def __init__(self, others):
+        """others: how many other threads it may have, which then sleep, and which no copy needs."""
+        self.others, self.pid = others, os.getpid()
         self.who = os.environb[b"XSTEP_KEPT_AS"]
         self.copies = {}  # pidfd -> (pid, connection)
         self.prctl = ctypes.CDLL(None).prctl
@@ -98,8 +137,8 @@ class Kept:
     def is_quiet(self):
         """Rule 1, after a while at most."""
         for _ in range(TRIES):
-            others = threads()
-            if not others or not self.alone and all(state == "S" for state in others):
+            states = threads()
+            if len(states) <= self.others and all(state == "S" for state in states):
                 return True
             time.sleep(TRY_SECONDS)
         return False

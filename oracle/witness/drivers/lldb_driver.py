@@ -33,8 +33,6 @@ SETTINGS = (
 SHARED = ("settings set plugin.process.gdb-remote.packet-timeout 86400",
           "settings set target.process.memory-cache-line-size 4096")
 MOST_LISTINGS = 10000  # that are kept
-REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
-             "r12", "r13", "r14", "r15", "rip")
 SIGTRAP, SIGSTOP, SIGINT = 5, 19, 2
 
 
@@ -323,9 +321,9 @@ class Lldb(Values, walk.Debugger):
             told.append(place)
         return told
 
-    def registers(self):
+    def registers(self, names):
         frame = self.thread.GetFrameAtIndex(0)
-        return {name: frame.FindRegister(name).GetValueAsUnsigned() for name in REGISTERS}
+        return {name: frame.FindRegister(name).GetValueAsUnsigned() for name in names}
 
     # --- variables ---
 
@@ -786,11 +784,34 @@ class Lldb(Values, walk.Debugger):
         return leaves
 
 
+def keep(debugger):
+    """Waits for questions; returns in a copy, with a debugger. The threads of this one are not in a copy. lldb
+    reads symbols with several threads, which would be missed in a copy, unless it finds an index of them in
+    a cache: one copy makes the index, and another sees that it is found."""
+    def set_cache(on):
+        for command in ("settings set symbols.lldb-index-cache-path %s" % quoting.lldb_word(os.environ["TMPDIR"]),
+                        "settings set symbols.enable-lldb-index-cache %s" % on):
+            debugger.GetCommandInterpreter().HandleCommand(command, lldb.SBCommandReturnObject())
+
+    def read():
+        holder = lldb.SBDebugger.Create(False)
+        for library in kept.libraries():
+            target = holder.CreateTarget(library, None, None, False, lldb.SBError())
+            target.GetModuleAtIndex(0).GetNumSymbols()
+
+    others = len(kept.threads())
+    set_cache("true")
+    kept.tried(read)
+    if kept.tried(read):
+        read()
+    set_cache("false")
+    kept.Kept(others).serve()
+    return lldb.SBDebugger.Create(False)
+
+
 def __lldb_init_module(debugger, _):
     if kept.is_wanted():
-        # The thread that takes care of this debugger's events is not in a copy: that has one of its own.
-        kept.Kept(alone=False).serve()
-        debugger = lldb.SBDebugger.Create(False)
+        debugger = keep(debugger)
     walk.main(lambda job: Lldb(job, debugger))
     lldb.SBDebugger.Destroy(debugger)  # and the subject with it
     os._exit(0)

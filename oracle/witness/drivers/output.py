@@ -19,11 +19,11 @@ class Output:
     def __init__(self, fd):
         os.set_inheritable(fd, False)  # the subject must not have it
         self.fd = fd
+        self.encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
         self.last = time.monotonic()
 
     def tell(self, **line):
-        text = json.dumps(line, separators=(",", ":"), ensure_ascii=False)
-        data = (text + "\n").encode(errors="replace")
+        data = (self.encode(line) + "\n").encode(errors="replace")
         while data:
             data = data[os.write(self.fd, data):]
         self.last = time.monotonic()
@@ -66,6 +66,7 @@ class StopPage:
     `stop`, mapped. See struct ora_shared_page."""
 
     FORM = struct.Struct("<9Q")
+    REGISTERS = struct.Struct("<18Q")  # behind that
     ENDS = {1: "returned", 2: "program", 3: "limit"}
 
     def __init__(self, path):
@@ -77,8 +78,13 @@ class StopPage:
         number, prev, pc, n, bias = self.FORM.unpack_from(self.map)[:5]
         return number, None if prev == NOTHING else prev, pc, n, bias
 
+    def registers(self):
+        """All that the process has, by which it is seen which have changed; None if they are not known."""
+        known, *registers = self.REGISTERS.unpack_from(self.map, self.FORM.size)
+        return registers if known else None
+
     def end(self):
         """(stops, end, status, signal); end is None if it is not over."""
-        stops, end, status, signal = self.FORM.unpack_from(self.map)[5:]
+        stops, end, status, signal = self.FORM.unpack_from(self.map)[5:9]
         return (stops, self.ENDS.get(end), None if status == NOTHING else status,
                 None if signal == NOTHING else signal)

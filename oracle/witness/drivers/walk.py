@@ -18,6 +18,7 @@ lines are written to, each an object with a `kind`:
 
 Only the standard library is used, and only what Python 3.5 has: the debugger brings its own Python.
 """
+import gc
 import os
 import time
 
@@ -31,6 +32,9 @@ MASK = (1 << 64) - 1
 NO_ADDRESS = MASK  # what a null prev counts as
 AT_ENTRY, AT_RANDOM = 9, 25
 ALIVE_SECONDS = 1.0
+REGISTERS = ("rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11",
+             "r12", "r13", "r14", "r15", "rip")
+GARBAGE = 100000  # objects that are made between two looks for garbage
 
 
 def mix(x):
@@ -137,6 +141,8 @@ class Walk:
         self.places = {}   # pc -> what a lookup says
         self.shown = {}    # pc -> the frame's place, as it was told last
         self.told_registers = {}
+        self.registers = None  # what they were when the debugger was asked; None: nobody knows
+        self.page = None       # of a process that somebody else holds
         self.pending = None    # signal that the next step delivers
         self.branches = set()  # pcs that is_odd() has looked at
         self.facts = Facts()
@@ -362,6 +368,7 @@ class Walk:
         """Through the stops of a process that somebody else holds. Each step is a stepi: how a stop is
         arrived at may decide what the debugger shows there."""
         debugger, page = self.debugger, StopPage(self.job.stop)
+        self.page = page
         debugger.command = self.command
         self.command("connect")
         debugger.connect(self.job)
@@ -465,11 +472,20 @@ class Walk:
                 line["vars"] = self.facts.update(groups)
             if job.regs:
                 self.command("registers")
-                now = debugger.registers()
-                line["regs"] = {name: hex(value) for name, value in now.items()
-                                if self.told_registers.get(name) != value}
-                self.told_registers = now
+                told = self.told_registers
+                now = {name: value for name, value in debugger.registers(self.changed_registers()).items()
+                       if told.get(name) != value}
+                line["regs"] = {name: hex(value) for name, value in now.items()}
+                told.update(now)
         self.out.tell(**line)
+
+    def changed_registers(self):
+        """The registers that the debugger is to be asked for: those that are not as they were when it was."""
+        now = self.page.registers() if self.page and not self.job.ask_all else None
+        was, self.registers = self.registers, now
+        if now is None or was is None:
+            return REGISTERS
+        return [name for name, one, other in zip(REGISTERS, was, now) if one != other]
 
     def finish(self):
         """Lets the subject run to its own end."""
@@ -490,6 +506,7 @@ class Walk:
 
 def main(make):
     """Does the job that the environment names with the debugger that make() returns."""
+    gc.set_threshold(GARBAGE)  # there is little of it, and much to look at
     out = Output(int(os.environ["XSTEP_OUT"]))
     walk, end, message = None, "error", None
     try:
