@@ -7,8 +7,7 @@
 
 enum { STARTS_MOST = 20 };
 
-void ora_keepers_init(
-	struct ora_keepers *keepers, const struct ora_plan *plan, const char *scratch)
+void ora_keepers_init(struct ora_keepers *keepers, const struct ora_plan *plan, const char *scratch)
 {
 	const char *words = plan->settings.value[ORA_SET_WITNESS];
 	bool asked = false;

@@ -13,11 +13,11 @@ struct ora_plan;
 
 /* Zero-initialised is none. */
 struct ora_keepers {
-	char *folder;                    /* of their sockets; NULL: none are kept */
-	struct ora_witnesses witnesses;  /* who */
-	XS_VEC(struct ora_kept) vec;     /* by witness; those of xstep itself are none */
-	XS_VEC(pid_t) pids;              /* of those that are alive */
-	unsigned starts;                 /* so far */
+	char *folder;                   /* of their sockets; NULL: none are kept */
+	struct ora_witnesses witnesses; /* who */
+	XS_VEC(struct ora_kept) vec;    /* by witness; those of xstep itself are none */
+	XS_VEC(pid_t) pids;             /* of those that are alive */
+	unsigned starts;                /* so far */
 };
 
 /* Finds out whom to keep, if anybody; none is started yet. scratch is the campaign's. */

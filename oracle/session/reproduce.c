@@ -28,7 +28,7 @@ const char *ora_again_text(enum ora_again again)
 
 /* How often it is asked, each time those that were not reproduced before. */
 enum round {
-	ROUND_QUICK, /* gdb without the C library's separate debug information: ten times faster */
+	ROUND_QUICK, /* without the C library's separate debug information: several times faster */
 	ROUND_FULL,  /* as a person would */
 	ROUND_CLEARED, /* with the dead stack cleared, see ora_reproduction */
 };
@@ -156,7 +156,8 @@ static void add_way(const struct work *work, struct ora_commands *ret)
 	bool gdb = work->session.who == ORA_WITNESS_GDB;
 	struct ora_commands way = {0};
 	if (!work->runs && work->round == ROUND_QUICK)
-		add(ret, xs_strdup("set debug-file-directory /nowhere"));
+		add(ret, xs_strdup(gdb ? "set debug-file-directory /nowhere"
+				       : "settings set symbols.enable-external-lookup false"));
 	if (work->runs) {
 		add(ret, xs_strdup(gdb ? "kill" : "process kill"));
 		add(ret, xs_strdup(gdb ? "delete" : "breakpoint delete --force"));
@@ -462,9 +463,7 @@ static bool is_wanted(const struct work *work, enum round round)
 	const struct ora_module *module = &all->run->subject->modules.data[0];
 	if (all->interrupted_by || work->hangs >= HANGS_MAX || work->crashes >= CRASHES_MAX)
 		return false;
-	if (round == ROUND_QUICK &&
-		(work->session.who != ORA_WITNESS_GDB || module->info->separate ||
-			module->info->supplement.file))
+	if (round == ROUND_QUICK && (module->info->separate || module->info->supplement.file))
 		return false;
 	for (size_t i = 0; i < all->asked.len; i++)
 		if (is_of_round(&all->asked.data[i], round))

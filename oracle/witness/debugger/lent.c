@@ -52,17 +52,17 @@ static void put_limits(FILE *out)
 }
 
 /* The texts of a question (drivers/kept.py); to be freed. */
-static char *make_question(const struct ora_witness *witness, char *const *variables,
-	const char *folder, size_t *size)
+static char *make_question(
+	const struct ora_witness *witness, char *const *variables, const char *folder, size_t *size)
 {
 	ora_helper_strings environment = {0};
 	char here[PATH_MAX], *text = NULL;
 	FILE *out = open_memstream(&text, size);
 	xs_assert(out);
 	fprintf(out, "%s%c%s%c%d%c", witness->path, 0,
-		folder                           ? folder
+		folder                      ? folder
 		: getcwd(here, sizeof here) ? here
-						 : ".",
+					    : ".",
 		0, (int)getpgrp(), 0);
 	put_limits(out);
 	ora_helper_environment(variables, &environment);
