@@ -54,7 +54,7 @@ KNOWN_WRITES = {"cli/report/bundle_session.c: fputs(text)", "cli/report/bundle_s
                 "cli/report/show_print.c: fwrite"}
 # Who else says something to whoever looks at the terminal.
 SPEAKERS = {"base/alloc.c", "base/error.c", "base/log.c", "engine/tracee.c", "oracle/session/ccmd_jobs.c",
-            "oracle/session/reproduce_tool.c"}
+            "oracle/session/reproduce_tool.c", "oracle/witness/debugger/kept_tool.c"}
 
 
 ROOT_FILES = {".clang-format", ".clang-tidy", ".gitignore", "CMakeLists.txt", "CMakePresets.json",

@@ -42,9 +42,11 @@ static struct xs_error *start(
 	XS_AUTO_FREE char *load = xs_asprintf(debugger->load, word);
 	char *argv[ORA_DEBUGGER_WORDS + 2];
 	ora_debugger_argv(debugger, witness->path, debugger->loader, load, argv);
-	if (!lldb) { /* its threads would not be in a copy */
-		ora_debugger_add(argv, (char[]){"-iex"});
-		ora_debugger_add(argv, (char[]){"maint set worker-threads 0"});
+	/* Threads of its own would not be in a copy. */
+	char early[] = "-iex", alone[] = "maint set worker-threads 0";
+	if (!lldb) {
+		ora_debugger_add(argv, early);
+		ora_debugger_add(argv, alone);
 	}
 	XS_AUTO_FREE char *who = xs_asprintf("XSTEP_KEPT_AS=%s", witness->path);
 	XS_AUTO_FREE char *place = xs_asprintf("TMPDIR=%s", folder);

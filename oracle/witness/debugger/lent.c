@@ -141,7 +141,7 @@ bool ora_lent_borrow(const struct ora_witness *witness, char *const *variables, 
 	pid_t pid = 0;
 	if (send_question(connection, question, size, (int[]){said_write, lines_write, life_read}))
 		pid = hear_answer(connection, &pidfd);
-	xs_log(XS_LOG_ORACLE, XS_LOG_DEBUG, "%s: %s", door, pid ? "lent" : "no answer");
+	xs_log(XS_LOG_ORACLE, XS_LOG_INFO, "%s: %s", door, pid ? "lent" : "no answer");
 	if (!pid)
 		return false;
 	fcntl(said_read, F_SETFL, O_NONBLOCK);

@@ -11,7 +11,8 @@ loader. It does not look anything up in them.
 Rules:
 1. It forks only while nothing else goes on in it: a fork has only the calling thread.
 2. A copy belongs to who asked for it: it is of that process's group, has its limits, its environment and
-   its folder, and dies with it: the kernel kills it when the other end of its lifeline is closed.
+   its folder, and dies with it: the kernel kills it when the other end of its lifeline is closed, and the
+   kept one does when the connection is.
 3. A copy dies with the kept one, too.
 4. Whatever goes wrong is answered by closing the connection: who asked starts a debugger then.
 
@@ -105,6 +106,7 @@ class Kept:
         self.others, self.pid = others, os.getpid()
         self.who = os.environb[b"XSTEP_KEPT_AS"]
         self.copies = {}  # pidfd -> (pid, connection)
+        self.owners = {}  # connection -> pidfd, of those that were not told to end
         self.prctl = ctypes.CDLL(None).prctl
         self.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self.door = receive_socket(RESULTS)
@@ -116,16 +118,19 @@ class Kept:
     def serve(self):
         """Returns in a copy."""
         while True:
-            ready, _, _ = select.select([self.door, *self.copies], [], [])
+            ready, _, _ = select.select([self.door, *self.copies, *self.owners], [], [])
             for one in ready:
-                if one is not self.door:
+                if one in self.copies:
                     self.bury(one)
+                elif self.owners.get(one) in self.copies:  # who asked is gone
+                    signal.pidfd_send_signal(self.owners.pop(one), signal.SIGKILL)
             if self.door in ready and self.take_question():
                 return
 
     def bury(self, pidfd):
         """A copy has ended: tells whose it was."""
         pid, connection = self.copies.pop(pidfd)
+        self.owners.pop(connection, None)
         _, status = os.waitpid(pid, 0)
         os.close(pidfd)
         try:
@@ -159,6 +164,7 @@ class Kept:
                 copied = True
                 pidfd = os.pidfd_open(pid)
                 self.copies[pidfd] = pid, connection
+                self.owners[connection] = pidfd
                 socket.send_fds(connection, [b"copy %d" % pid], [pidfd])
         except (OSError, ValueError):
             pass  # rule 4
