@@ -212,6 +212,19 @@ def diff(subject, *options):
     return Run(1, asked.processor + judged.processor, 0, {"s of wall time": asked.clock + judged.clock})
 
 
+def job(subject, sample, keeper=None):
+    """A job of diff as a campaign has it, from the program to the proven findings: core-seconds of all its
+    processes, the copies of kept debuggers among them."""
+    def of_kept():
+        return sum(e2e.processor_seconds(pid) for pid in keeper.pids.values()) if keeper else 0
+    before = of_kept()
+    its = done([e2e.XSTEP, "diff", "--format", "json", "--quiet", "--sample", sample, subject.program],
+               good=(0, 1), env=keeper.environment if keeper else os.environ)
+    if keeper and not e2e.wait_until(lambda: not any(map(keeper.copies, keeper.pids))):
+        sys.exit("bench: copies of kept debuggers are left")
+    return Run(1, its.processor + of_kept() - before, 0, {"s of wall time": its.clock})
+
+
 def paper(subject):
     """The method of the DTD paper: each debugger runs the program, takes every step of it, and tells all
     variables as text at the stops that its sampling picks. The whole program; nothing is compared."""

@@ -33,6 +33,7 @@ KEPT_FACTOR, FLAT_FACTOR, PRICE_FACTOR = 2, 1.1, 1.5
 BRANCHES = 2  # times the cost of a transition in the program with the fewest branches, in that with the most
 FRAMES = 3  # times a trace in the same mode that a check of frames may take
 CORE_SECONDS = 2  # that an executable may take; the DTD paper's took 55
+JOB_SECONDS = {"unique": 0.8, "dtd": 1.2}  # that a job of diff in a campaign may take
 SCALE = {"us": 1e6, "s": 1}
 
 
@@ -180,6 +181,11 @@ def judge(tables):
             rows = tables["shared"].figures[way].values()
             found.append(verdict(f"shared: {way}", sum(row["median"] for row in rows) / len(rows), "at most",
                                  CORE_SECONDS, "core-seconds an executable"))
+    if "campaign" in tables:
+        for sample, most in JOB_SECONDS.items():
+            rows = tables["campaign"].figures[f"kept, {sample}"].values()
+            found.append(verdict(f"campaign: kept, {sample}", sum(row["median"] for row in rows) / len(rows),
+                                 "at most", most, "core-seconds an executable"))
     if "threads" in tables:
         alone, among = (tables["threads"].figures[f"xstep exact, {who}"] for who in
                         ("one thread", "all threads"))

@@ -187,6 +187,13 @@ class Report(e2e.TestCase):
         self.assertEqual(held(shared_table((1, 2), (9, 20))), [False, True, False, True, True])
         self.assertEqual(held(shared_table((2, 2.1), (1, 210))), [True, True, True, False, False])
 
+    def test_jobs_are_judged_over_all_programs(self):
+        def campaign(unique, dtd):
+            return Table("campaign", "a job", "s", "an executable", {
+                "kept, unique": dict(zip("ab", map(row, unique))), "kept, dtd": dict(zip("ab", map(row, dtd)))})
+        self.assertEqual(held(campaign((0.6, 1.0), (1.0, 1.4))), [True, True])
+        self.assertEqual(held(campaign((0.6, 1.1), (1.0, 1.5))), [False, False])
+
     def test_nothing_measured_is_nothing_judged(self):
         self.assertEqual(report.judge({}), [])
 

@@ -75,8 +75,7 @@ static const struct cli_option options[] = {
 		FIELD(witness)},
 
 	{"Oracles", "sample", 0, CLI_CHOICE, "all|unique|dtd",
-		"which stops diff looks at, see xstep diff --help (default: as diff has it)",
-		FIELD(sample)},
+		"which stops diff looks at, see xstep diff --help (default: dtd)", FIELD(sample)},
 
 	{"Workers", "debuggers", 0, CLI_CHOICE, "kept|fresh",
 		"start gdb and lldb once, and lend a copy to each job of diff; or start them for "

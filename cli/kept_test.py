@@ -14,7 +14,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
-import kept
+import keeper
 
 PROGRAMS = (("09_constant_data.c", e2e.GCC, "-O2"), ("array_parameters.c", e2e.CLANG, "-O0"),
             ("check_value.c", e2e.GCC, "-O2"), ("leave_longjmp.c", e2e.CLANG, "-O1"),
@@ -34,7 +34,7 @@ class Kept(e2e.TestCase):
     """With a gdb and an lldb that are kept."""
 
     def setUp(self):
-        self.keeper = kept.Keeper()
+        self.keeper = keeper.Keeper()
         self.addCleanup(self.keeper.close)
         if not self.keeper:
             self.skipTest(self.keeper.process.stderr.read().strip() or "no debuggers")
@@ -42,7 +42,7 @@ class Kept(e2e.TestCase):
     def start_trace(self):
         """A trace of a program without an end, when both debuggers look at it: (xstep, the copies)."""
         program = self.endless()
-        process = subprocess.Popen([e2e.XSTEP, *kept.TRACE, "--sample", "all", "-o", "/dev/null", program],
+        process = subprocess.Popen([e2e.XSTEP, *keeper.TRACE, "--sample", "all", "-o", "/dev/null", program],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
                                    env=self.keeper.environment, preexec_fn=e2e.leave_nothing)
         self.addCleanup(process.wait)

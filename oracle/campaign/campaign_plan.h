@@ -3,13 +3,14 @@
 #ifndef ORA_CAMPAIGN_PLAN_H
 #define ORA_CAMPAIGN_PLAN_H
 
-#include "oracle/campaign/keepers.h"
 #include "oracle/campaign/oracles.h"
 #include "oracle/campaign/settings.h"
 #include "oracle/session/ccmd.h"
 #include "oracle/store/campaign_store.h"
 
 #define ORA_SANITIZE "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
+
+struct ora_keepers;
 
 /* A compiler or a debugger, and what it says of itself. */
 struct ora_plan_tool {

@@ -8,6 +8,7 @@
 #include "oracle/campaign/campaign.h"
 #include "oracle/campaign/crew.h"
 #include "oracle/campaign/exemplars.h"
+#include "oracle/campaign/keepers.h"
 #include "oracle/campaign/outcome.h"
 #include "oracle/campaign/prepare.h"
 #include "oracle/campaign/work.h"

@@ -9,7 +9,8 @@
 
 /* clang-format off */
 const struct ora_oracle ora_oracles[] = {
-	{"diff", ORA_NEEDS_BUILD, true, WORDS("diff", AS_JSON, "{witness}", "{sample}", "{program}")},
+	{"diff", ORA_NEEDS_BUILD, true,
+		WORDS("diff", AS_JSON, "{witness}", "{sample}", "{program}")},
 	{"opt", ORA_NEEDS_TWO, false, WORDS("check", "opt", AS_JSON, "{unopt}", "{program}")},
 	{"levels", ORA_NEEDS_BUILD, false, WORDS("check", "levels", AS_JSON, "{program}")},
 	{"avail", ORA_NEEDS_BUILD, false,

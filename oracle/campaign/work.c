@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "base/private.h"
+#include "oracle/campaign/keepers.h"
 #include "oracle/campaign/outcome.h"
 #include "oracle/campaign/prepare.h"
 #include "oracle/witness/debugger/lent.h"

@@ -14,7 +14,7 @@
 #include "base/vec.h"
 #include "engine/interrupt.h"
 #include "engine/process.h"
-#include "oracle/witness/debugger/lent.h"
+#include "oracle/witness/debugger/copy.h"
 #include "oracle/witness/debugger/silence.h"
 
 typedef XS_VEC(pid_t) processes;
@@ -137,7 +137,7 @@ bool ora_helper_has_ended(struct ora_helper *helper)
 	if (helper->ended)
 		return true;
 	if (helper->lent)
-		helper->ended = ora_lent_has_ended(helper->lent, &helper->status);
+		helper->ended = ora_copy_has_ended(helper->lent, &helper->status);
 	else if (helper->mark && eng_process_other_ended(helper->pid, &helper->status))
 		helper->ended = true;
 	else if (waitpid(helper->pid, &helper->status, WNOHANG | __WALL) != 0)
@@ -208,7 +208,7 @@ void ora_helper_end(struct ora_helper *helper)
 	if (!helper->pid)
 		return;
 	if (helper->lent) {
-		ora_lent_destroy(helper->lent);
+		ora_copy_destroy(helper->lent);
 	} else if (!ora_helper_has_ended(helper)) {
 		kill(-helper->pid, SIGKILL);
 		kill(helper->pid, SIGKILL);

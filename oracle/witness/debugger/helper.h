@@ -27,7 +27,7 @@ struct ora_helper {
 	char *mark;  /* rule 4: NAME=VALUE; NULL: rule 2 */
 	bool ended;  /* whether it was waited for */
 	int status;  /* what waitpid() said then */
-	struct ora_lent *lent; /* rule 5; NULL: it was started */
+	struct ora_copy *lent; /* rule 5; NULL: it was started */
 };
 
 typedef XS_VEC(char *) ora_helper_strings;

@@ -11,6 +11,7 @@
 #include <sys/un.h>
 
 #include "base/log.h"
+#include "oracle/witness/debugger/copy.h"
 
 enum {
 	ANSWER_MS = 30000, /* that a kept debugger has; it may have to be started first */
@@ -148,40 +149,7 @@ bool ora_lent_borrow(const struct ora_witness *witness, char *const *variables, 
 	fcntl(lines_read, F_SETFL, O_NONBLOCK);
 	*ret = (struct ora_helper){.pid = pid, .said = said_read, .results = lines_read};
 	ret->lent = xs_calloc(1, sizeof *ret->lent);
-	*ret->lent = (struct ora_lent){connection, life_write, pidfd};
+	*ret->lent = (struct ora_copy){connection, life_write, pidfd};
 	said_read = lines_read = connection = life_write = pidfd = -1;
 	return true;
-}
-
-/* --- ending ----------------------------------------------------------------------------------- */
-
-static bool is_dead(const struct ora_lent *lent, int ms)
-{
-	struct pollfd wanted = {.fd = lent->pidfd, .events = POLLIN};
-	return poll(&wanted, 1, ms) > 0;
-}
-
-bool ora_lent_has_ended(struct ora_lent *lent, int *status)
-{
-	char text[64];
-	ssize_t got = recv(lent->connection, text, sizeof text - 1, MSG_DONTWAIT);
-	if (got < 0 && (errno == EAGAIN || errno == EINTR))
-		return false;
-	text[got > 0 ? got : 0] = 0;
-	if (sscanf(text, "ended %d", status) != 1) {
-		/* The kept one has died, and takes the copy along. */
-		*status = SIGKILL;
-		syscall(SYS_pidfd_send_signal, lent->pidfd, SIGKILL, NULL, 0);
-	}
-	return is_dead(lent, -1);
-}
-
-void ora_lent_destroy(struct ora_lent *lent)
-{
-	syscall(SYS_pidfd_send_signal, lent->pidfd, SIGKILL, NULL, 0);
-	is_dead(lent, -1);
-	close(lent->pidfd);
-	close(lent->lifeline);
-	close(lent->connection);
-	free(lent);
 }

@@ -6,7 +6,7 @@
  * Rules:
  * 1. A copy is what a debugger is that was just started. So it does not matter whether one is lent:
  *    if there is none, or it does not answer, one is started.
- * 2. It is killed when xstep lets go of it, or dies: xstep has the only other end of its lifeline.
+ * 2. It is killed when xstep lets go of it, or dies (copy.h).
  * 3. It is in xstep's process group, so that who watches over xstep finds it. */
 #ifndef ORA_LENT_H
 #define ORA_LENT_H
@@ -16,20 +16,10 @@
 
 #define ORA_LENT_FOLDER "XSTEP_KEPT"
 
-struct ora_lent {
-	int connection; /* to the kept debugger, which tells how the copy ends */
-	int lifeline;   /* rule 2 */
-	int pidfd;      /* the copy */
-};
-
 /* Borrows one that runs as one would with these words of ora_helper_start(). False: there is none
  * to be had. */
 bool ora_lent_borrow(const struct ora_witness *witness, char *const *variables, const char *folder,
 	struct ora_helper *ret);
-/* Whether it has ended; *status then is as from waitpid(). */
-bool ora_lent_has_ended(struct ora_lent *lent, int *status);
-/* Ends it. */
-void ora_lent_destroy(struct ora_lent *lent);
 /* The path of the socket in a folder that a debugger of a kind is asked at; to be freed. */
 char *ora_lent_door(const char *folder, enum ora_witness_kind kind);
 

@@ -1,4 +1,4 @@
-"""kept.py - kept debuggers without a campaign: kept_tool has them, and whatever is run with `environment`
+"""keeper.py - kept debuggers without a campaign: kept_tool has them, and whatever is run with `environment`
 borrows copies of them."""
 import contextlib
 import os
