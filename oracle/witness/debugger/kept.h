@@ -3,7 +3,9 @@
  *
  * Rules:
  * 1. It dies with xstep, and its copies die with it.
- * 2. It has no init files and no program, and runs where nobody writes. */
+ * 2. It has no init files and no program, and runs where nobody writes.
+ * 3. Who keeps one runs no other helper of its own meanwhile: the end of such a one would end all
+ *    children (helper.h, rule 3). Looking for debuggers may run some. */
 #ifndef ORA_KEPT_H
 #define ORA_KEPT_H
 

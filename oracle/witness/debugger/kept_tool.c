@@ -20,19 +20,21 @@ int main(int argc, char **argv)
 {
 	static const enum ora_witness_kind kinds[] = {ORA_WITNESS_GDB, ORA_WITNESS_LLDB};
 	struct ora_kept kept[2] = {{{0}, NULL}, {{0}, NULL}};
+	struct ora_witnesses found[2] = {0};
 	if (argc != 2)
 		return fail("name a folder");
+	for (size_t i = 0; i < 2; i++) { /* all of them first: kept.h, rule 3 */
+		ora_debuggers_find(kinds[i], false, &found[i]);
+		if (found[i].vec.data[found[i].vec.len - 1].problem)
+			return fail(found[i].vec.data[found[i].vec.len - 1].problem);
+	}
 	for (size_t i = 0; i < 2; i++) {
-		struct ora_witnesses found = {0};
-		ora_debuggers_find(kinds[i], false, &found);
-		const struct ora_witness *last = &found.vec.data[found.vec.len - 1];
-		if (last->problem)
-			return fail(last->problem);
+		const struct ora_witness *last = &found[i].vec.data[found[i].vec.len - 1];
 		XS_AUTO(xs_error) err = ora_kept_start(last, argv[1], &kept[i]);
 		if (err)
 			return fail(err->message);
 		printf("%s %d\n", ora_witness_name(kinds[i]), (int)kept[i].helper.pid);
-		ora_witnesses_deinit(&found);
+		ora_witnesses_deinit(&found[i]);
 	}
 	fflush(stdout);
 	while (getchar() != EOF)
