@@ -13,49 +13,19 @@ import gdb
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import facts
 import kept
+import kept_gdb
 import quoting
 import scopes
 import walk
 from facts import Leaf
+from gdb_commands import SETTINGS, SHARED, apply, quietly
 from gdb_values import ADDRESSES, INTEGERS, Values
 
-SETTINGS = (
-    "set pagination off", "set confirm off", "set startup-with-shell off",
-    "set disable-randomization on", "set auto-load off", "set print thread-events off",
-    "set print inferior-events off", "set style enabled off", "set width 0", "set height 0",
-    "unset environment", "handle all stop print pass",
-    "set max-value-size %d" % facts.MOST_BYTES,
-    "set may-call-functions off", "set print frame-arguments none", "set print entry-values no",
-    "set print address off", "set print frame-info short-location", "set breakpoint pending off",
-    "set print raw-frame-arguments on", "set backtrace past-main on",  # entry values of main
-    "set disassemble-next-line off", "set print symbol off", "disable pretty-printer",
-    "set detach-on-fork on", "set follow-fork-mode parent", "set step-mode off", "set listsize 1",
-    "set print elements unlimited", "set print repeats unlimited",
-    "set source open off",  # printing source at each step costs, and nobody reads it
-)
-# Of a process that somebody else holds: memory is asked for by pieces, each once a stop, of a size that
-# suits a stack; nothing else goes on while the process runs, and nobody reads what is said at a stop.
-SHARED = ("set sysroot /", "set remotetimeout 86400", "set tcp auto-retry off",
-          "set breakpoint always-inserted on", "set dcache line-size 512", "set dcache size 4096",
-          "mem 0 0 rw cache", "maint set target-async off", "set suppress-cli-notifications on")
 VARIABLE_CLASSES = {getattr(gdb, "SYMBOL_LOC_" + name) for name in (
     "CONST", "CONST_BYTES", "STATIC", "REGISTER", "ARG", "REF_ARG", "REGPARM_ADDR", "LOCAL",
     "COMPUTED", "OPTIMIZED_OUT", "UNRESOLVED")}
 NOWHERE = (gdb.SYMBOL_LOC_CONST, gdb.SYMBOL_LOC_CONST_BYTES, gdb.SYMBOL_LOC_OPTIMIZED_OUT)
 GONE = Leaf("", "", "optimized-out", message="value has been optimized out")[2:]
-
-
-def quietly(command):
-    return gdb.execute(quoting.line(command), to_string=True)
-
-
-def apply(settings):
-    """Those that this version of gdb has."""
-    for command in settings:
-        try:
-            quietly(command)
-        except gdb.error:
-            pass
 
 
 class Symbol:
@@ -212,7 +182,7 @@ class Gdb(Values, walk.Debugger):
         self.open(job)
         quietly("target remote %s" % job.connect)
         self.inferior = gdb.selected_inferior()
-        for other in gdb.inferiors():  # see keep()
+        for other in gdb.inferiors():  # see kept_gdb.py
             if other.num != self.inferior.num:
                 quietly("remove-inferiors %d" % other.num)
         # What gdb says at each step would only wake up who reads it.
@@ -803,19 +773,8 @@ class Gdb(Values, walk.Debugger):
         return leaves
 
 
-def keep():
-    """Waits for questions; returns in a copy. gdb's threads are none while it waits, and in the copy as many
-    as gdb would have had from the beginning. Symbols of libraries are shared by all inferiors: those that hold
-    them go when the program's own has them."""
-    for library in kept.libraries():
-        apply(("add-inferior -no-connection -exec %s" % quoting.gdb_word(library),))
-    kept.Kept(others=0).serve()
-    quietly("maint set worker-threads unlimited")
-    quietly("cd %s" % os.getcwd())
-
-
 if kept.is_wanted():
-    keep()
+    kept_gdb.keep()
 walk.main(Gdb)
 # Nothing of gdb's own end is of interest; the subject goes with it.
 os._exit(0)

@@ -11,6 +11,7 @@ import lldb
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import facts
 import kept
+import kept_lldb
 import quoting
 import scopes
 import walk
@@ -784,34 +785,9 @@ class Lldb(Values, walk.Debugger):
         return leaves
 
 
-def keep(debugger):
-    """Waits for questions; returns in a copy, with a debugger. The threads of this one are not in a copy. lldb
-    reads symbols with several threads, which would be missed in a copy, unless it finds an index of them in
-    a cache: one copy makes the index, and another sees that it is found."""
-    def set_cache(on):
-        for command in ("settings set symbols.lldb-index-cache-path %s" % quoting.lldb_word(os.environ["TMPDIR"]),
-                        "settings set symbols.enable-lldb-index-cache %s" % on):
-            debugger.GetCommandInterpreter().HandleCommand(command, lldb.SBCommandReturnObject())
-
-    def read():
-        holder = lldb.SBDebugger.Create(False)
-        for library in kept.libraries():
-            target = holder.CreateTarget(library, None, None, False, lldb.SBError())
-            target.GetModuleAtIndex(0).GetNumSymbols()
-
-    others = len(kept.threads())
-    set_cache("true")
-    kept.tried(read)
-    if kept.tried(read):
-        read()
-    set_cache("false")
-    kept.Kept(others).serve()
-    return lldb.SBDebugger.Create(False)
-
-
 def __lldb_init_module(debugger, _):
     if kept.is_wanted():
-        debugger = keep(debugger)
+        debugger = kept_lldb.keep(debugger)
     walk.main(lambda job: Lldb(job, debugger))
     lldb.SBDebugger.Destroy(debugger)  # and the subject with it
     os._exit(0)
