@@ -186,16 +186,6 @@ static struct xs_error *find_sanitizer(struct ora_plan *plan)
 	return err;
 }
 
-static struct xs_error *find_self(struct ora_plan *plan)
-{
-	char path[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-	if (length < 0 || (size_t)length >= sizeof path)
-		return xs_error_sys("/proc/self/exe");
-	plan->xstep = xs_asprintf("%.*s", (int)length, path);
-	return NULL;
-}
-
 struct xs_error *ora_plan_init(
 	struct ora_plan *plan, struct ora_settings *settings, const char *folder)
 {
@@ -210,7 +200,8 @@ struct xs_error *ora_plan_init(
 	ora_ccmd_split(&plan->flags, plan->settings.value[ORA_SET_FLAGS], " \t\n");
 	if (!plan->levels.vec.len)
 		return xs_error_create("--levels: the list is empty");
-	if ((err = find_self(plan)) || (err = read_generator(plan)) || (err = read_compilers(plan)))
+	if ((err = xs_path_self(&plan->xstep)) || (err = read_generator(plan)) ||
+		(err = read_compilers(plan)))
 		return err;
 	/* What csmith makes includes its headers. */
 	if (plan->generate.vec.len && !strcmp(xs_base_name(plan->generate.vec.data[0]), "csmith") &&

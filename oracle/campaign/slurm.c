@@ -21,15 +21,8 @@ enum {
 
 static bool is_on_path(const char *name)
 {
-	const char *at = getenv("PATH");
-	for (at = at ? at : "/usr/bin:/bin"; *at;) {
-		size_t length = strcspn(at, ":");
-		XS_AUTO_FREE char *path = xs_asprintf("%.*s/%s", (int)length, at, name);
-		if (length && !access(path, X_OK))
-			return true;
-		at += length + (at[length] == ':');
-	}
-	return false;
+	XS_AUTO_FREE char *path = xs_path_find(name);
+	return path;
 }
 
 bool ora_slurm_is_there(void)
@@ -243,16 +236,6 @@ struct submitting {
 	uint64_t span, minutes;
 };
 
-static struct xs_error *find_self(char **ret)
-{
-	char path[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-	if (length < 0 || (size_t)length >= sizeof path)
-		return xs_error_sys("/proc/self/exe");
-	*ret = xs_asprintf("%.*s", (int)length, path);
-	return NULL;
-}
-
 /* Has a script submitted; `words` are options, which are taken. *ret: the job's number. What the
  * user wants comes last, and so wins. */
 static struct xs_error *submit(struct submitting *submitting, const char *name, const char *log,
@@ -416,7 +399,7 @@ struct xs_error *ora_slurm_submit(const struct ora_shards *shards,
 		.span = queue->span,
 		.minutes = (uint64_t)fmax(ceil(minutes * SLACK), MINUTES_LEAST)};
 	*ret = (struct ora_slurm_submitted){0};
-	struct xs_error *err = find_self(&submitting.xstep);
+	struct xs_error *err = xs_path_self(&submitting.xstep);
 	if (!err && !(err = xs_scratch_create("slurm", &submitting.scratch)))
 		err = submit_all(&submitting, state, queue, ret);
 	xs_scratch_destroy(submitting.scratch);

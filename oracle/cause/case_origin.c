@@ -1,24 +1,14 @@
 #include "oracle/cause/case_origin.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/wait.h>
 
+#include "base/path.h"
 #include "oracle/campaign/campaign.h"
 #include "oracle/campaign/exemplars.h"
 #include "oracle/campaign/prepare.h"
 
 enum { RUN_SECONDS = 10, ASK_SECONDS = 120 }; /* by default */
-
-static struct xs_error *find_self(char **ret)
-{
-	char path[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-	if (length < 0 || (size_t)length >= sizeof path)
-		return xs_error_sys("/proc/self/exe");
-	*ret = xs_asprintf("%.*s", (int)length, path);
-	return NULL;
-}
 
 /* Runs a command with its output thrown away; whether it went well. */
 static bool goes_well(const char *const *argv)
@@ -185,7 +175,7 @@ struct xs_error *ora_case_of_words(const struct ora_case_words *words, const cha
 		.run_seconds = words->run_seconds > 0 ? words->run_seconds : RUN_SECONDS,
 		.ask_seconds = words->ask_seconds > 0 ? words->ask_seconds : ASK_SECONDS};
 	*id = NULL;
-	struct xs_error *err = find_self(&ret->xstep);
+	struct xs_error *err = xs_path_self(&ret->xstep);
 	if (!err)
 		err = words->folder ? of_campaign(words, ret, gcc, id) : of_source(words, ret, gcc);
 	if (!err && ret->oracle->need == ORA_NEEDS_FAMILY)

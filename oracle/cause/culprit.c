@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "base/path.h"
+
 /* --- what compilers say ----------------------------------------------------------------------- */
 
 /* Calls take() with each line of a text. */
@@ -438,25 +440,12 @@ static struct xs_error *try_debug(struct ora_culprit *culprit)
 static void find_family(const char *family, struct ora_command *ret)
 {
 	enum { FIRST = 9, LAST = 30 };
-	const char *path = getenv("PATH");
 	for (unsigned version = FIRST; version <= LAST; version++) {
-		bool there = false;
-		for (const char *at = path ? path : ""; *at && !there;) {
-			size_t length = strcspn(at, ":");
-			XS_AUTO_FREE char *file =
-				xs_asprintf("%.*s/%s-%u", (int)length, at, family, version);
-			there = !access(file, X_OK);
-			if (there)
-				ora_command_add(ret, file, NULL);
-			at += length + (at[length] == ':');
-		}
+		XS_AUTO_FREE char *name = xs_asprintf("%s-%u", family, version);
+		char *path = xs_path_find(name);
+		if (path)
+			ora_command_take(ret, path);
 	}
-}
-
-static const char *name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
 }
 
 static struct xs_error *try_compilers(struct ora_culprit *culprit)
@@ -467,7 +456,7 @@ static struct xs_error *try_compilers(struct ora_culprit *culprit)
 	find_family("gcc", &paths);
 	find_family("clang", &paths);
 	for (size_t i = 0; i < paths.vec.len; i++)
-		add_variant(&all, name_of(paths.vec.data[i]))->compiler = paths.vec.data[i];
+		add_variant(&all, xs_base_name(paths.vec.data[i]))->compiler = paths.vec.data[i];
 	struct xs_error *err = ask_variants(culprit, ORA_CULPRIT_COMPILER, &all);
 	variants_deinit(&all);
 	ora_command_deinit(&paths);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "base/path.h"
 #include "base/private.h"
 #include "base/quoting.h"
 #include "base/scratch.h"
@@ -161,20 +162,13 @@ static struct xs_error *cheapen(struct ora_reduce *reduce, struct ora_case *whol
 
 /* --- the reducer ------------------------------------------------------------------------------ */
 
-/* On PATH; to be freed. */
+/* The first of some that is on PATH; to be freed. */
 static char *find_program(const char *const *names)
 {
-	const char *path = getenv("PATH");
-	for (; *names; names++)
-		for (const char *at = path ? path : ""; *at;) {
-			size_t length = strcspn(at, ":");
-			char *file = xs_asprintf("%.*s/%s", (int)length, at, *names);
-			if (!access(file, X_OK))
-				return file;
-			free(file);
-			at += length + (at[length] == ':');
-		}
-	return NULL;
+	char *path = NULL;
+	for (; *names && !path; names++)
+		path = xs_path_find(*names);
+	return path;
 }
 
 static struct xs_error *write_test(struct ora_reduce *reduce, const char *test)

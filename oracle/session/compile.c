@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/path.h"
 
 #define SAID_MAX (64 * 1024)
 
@@ -162,26 +163,9 @@ char *ora_compilation_complaint(const struct ora_compilation *compilation)
 
 /* --- which one ------------------------------------------------------------------------------- */
 
-/* The path of a program, to be freed; NULL if there is none. */
-static char *find(const char *name)
-{
-	const char *at = getenv("PATH");
-	if (strchr(name, '/'))
-		return access(name, X_OK) ? NULL : xs_strdup(name);
-	for (at = at ? at : "/usr/bin:/bin"; *at;) {
-		size_t length = strcspn(at, ":");
-		char *path = xs_asprintf("%.*s/%s", (int)length, at, name);
-		if (length && !access(path, X_OK))
-			return path;
-		free(path);
-		at += length + (at[length] == ':');
-	}
-	return NULL;
-}
-
 static bool is_there(const char *name)
 {
-	XS_AUTO_FREE char *path = find(name);
+	XS_AUTO_FREE char *path = xs_path_find(name);
 	return path;
 }
 
@@ -199,7 +183,7 @@ char *ora_compiler_newest(const char *family)
 struct xs_error *ora_compiler_init(struct ora_compiler *compiler, const char *name)
 {
 	struct ora_compilation asked;
-	*compiler = (struct ora_compiler){.name = xs_strdup(name), .path = find(name)};
+	*compiler = (struct ora_compiler){.name = xs_strdup(name), .path = xs_path_find(name)};
 	if (!compiler->path)
 		return xs_error_create(
 			"%s: no such program; apt-get install it, or name another", name);
