@@ -198,6 +198,8 @@ class Explain(e2e.TestCase):
         result = e2e.xstep(*words, program)
         self.expect(result, 0)
         self.assertIn("DW_AT_call_value: DW_OP_lit4", result.stdout)
+        older = e2e.xstep(*words, e2e.compile(source, e2e.GCC, ("-g", "-O2", "-gdwarf-4")))
+        self.assertIn("DW_AT_GNU_call_site_value: DW_OP_lit4", older.stdout)  # the one that is in the file
         self.assertIn("entered   RDI was 0x4 when this call was entered", result.stdout)
         one, = json.loads(e2e.xstep(*words, "--format", "json", program).stdout)["variables"]
         self.assertEqual(one["entered"], {"RDI": "0x4"})

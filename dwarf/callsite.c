@@ -58,6 +58,24 @@ bool di_callsite_find(
 	return true;
 }
 
+const char *di_callsite_attribute(unsigned at)
+{
+	switch (at) {
+	case DW_AT_call_target:
+		return "DW_AT_call_target";
+	case DW_AT_GNU_call_site_target:
+		return "DW_AT_GNU_call_site_target";
+	case DW_AT_call_data_value:
+		return "DW_AT_call_data_value";
+	case DW_AT_GNU_call_site_data_value:
+		return "DW_AT_GNU_call_site_data_value";
+	case DW_AT_GNU_call_site_value:
+		return "DW_AT_GNU_call_site_value";
+	default:
+		return "DW_AT_call_value";
+	}
+}
+
 /* The same of an expression of the call site, evaluated in the caller. */
 static void note_value(const struct di_context *context, unsigned at, const char *where,
 	const struct di_place *place, const struct di_value *value, const struct di_answer *answer)
@@ -66,13 +84,7 @@ static void note_value(const struct di_context *context, unsigned at, const char
 	if (!context->note)
 		return;
 	di_op_text_all(place->expr.unit, place->expr.data, place->expr.size, expr, sizeof expr);
-	bool target = at == DW_AT_call_target || at == DW_AT_GNU_call_site_target;
-	bool data = at == DW_AT_call_data_value || at == DW_AT_GNU_call_site_data_value;
-	di_context_note(context, "%s: %s, in %s: %s",
-		target ? "DW_AT_call_target"
-		: data ? "DW_AT_call_data_value"
-		       : "DW_AT_call_value",
-		expr, where,
+	di_context_note(context, "%s: %s, in %s: %s", di_callsite_attribute(at), expr, where,
 		answer->state == DI_ANSWER_KNOWN ? di_value_text(value, text)
 						 : di_answer_text(answer, words));
 }

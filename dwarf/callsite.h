@@ -15,6 +15,9 @@
 bool di_callsite_find(
 	struct di_module *module, const struct di_block *function, xs_addr address, Dwarf_Die *ret);
 
+/* The name of an attribute of a call site or of its parameters, as it stands in the file. */
+const char *di_callsite_attribute(unsigned at);
+
 /* For di_module_destroy(). */
 struct di_callsites;
 void di_callsites_destroy(struct di_callsites *sites);

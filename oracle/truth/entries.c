@@ -208,7 +208,7 @@ static void leave_parameter(struct ora_frames_run *run, const char *reason)
 }
 
 static void tell_parameter(struct ora_frames_run *run, const struct call *call, Dwarf_Die *die,
-	const struct di_place *place, const char *passed_in, bool data,
+	const struct di_place *place, const char *passed_in, unsigned attribute,
 	const struct di_value *given, uint64_t truth, unsigned size)
 {
 	const struct ora_place *at =
@@ -245,7 +245,7 @@ static void tell_parameter(struct ora_frames_run *run, const struct call *call, 
 			call->tail ? "the tail call" : "the call", instruction, name, truth & mask,
 			passed_in, given->bits.limb[0] & mask),
 		xs_asprintf(".debug_info+0x%" PRIx64 ": %s: %s: %s", (uint64_t)dwarf_dieoffset(die),
-			passed_in, data ? "DW_AT_call_data_value" : "DW_AT_call_value", expr));
+			passed_in, di_callsite_attribute(attribute), expr));
 }
 
 /* One attribute of a DW_TAG_call_site_parameter. */
@@ -293,7 +293,7 @@ static struct xs_error *ask_parameter(
 			di_register_name(where.reg));
 	else
 		snprintf(passed_in, sizeof passed_in, "*(RSP+%" PRId64 ")", where.offset);
-	tell_parameter(run, call, die, &place, passed_in, data, &given, truth, size);
+	tell_parameter(run, call, die, &place, passed_in, at, &given, truth, size);
 	return NULL;
 }
 
