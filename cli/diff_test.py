@@ -77,6 +77,7 @@ DTD = (
     (8, "diff_demo.c", e2e.GCC, "-O2", "lldb:entry-value"),
     (9, "dtd/09_constant_data.c", e2e.GCC, "-O1", "lldb:constant-data"),
     (10, "dtd/10_implicit_pointer.c", e2e.GCC, "-O1", "lldb:implicit-pointer"),
+    (11, "dtd/11_empty_range.c", e2e.GCC, "-O1", "lldb:empty-scope-range"),
     (12, "dtd/12_bit_fields.c", e2e.GCC, "-O0", "lldb:bit-field"),
     (13, "dtd/13_div.c", e2e.CLANG, "-O1", "lldb:div"),
     (15, "diff_demo.c", e2e.GCC, "-O2", "lldb:gap-as-0"),

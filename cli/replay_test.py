@@ -47,6 +47,7 @@ COMPILED = (
     ("dtd/05_function_entry.c", e2e.GCC, "-O1", ["gdb:empty-first-entry"]),
     ("dtd/09_constant_data.c", e2e.GCC, "-O1", ["lldb:piece"]),
     ("dtd/10_implicit_pointer.c", e2e.GCC, "-O1", ["lldb:implicit-pointer"]),
+    ("dtd/11_empty_range.c", e2e.GCC, "-O1", ["lldb:empty-scope-range"]),
     ("dtd/12_bit_fields.c", e2e.GCC, "-O0", ["lldb:bit-field"]),
     ("dtd/13_div.c", e2e.CLANG, "-O1", ["lldb:div"]),
     ("dtd/17_synthetic.c", e2e.CLANG, "-O2", ["gdb:synthetic-pointer"]),

@@ -371,16 +371,17 @@ static void look_origin(Dwarf_Die die, struct di_features *ret)
 		ret->set |= BIT(ORIGIN_CHAIN);
 }
 
-static bool is_named(Dwarf_Die *die, const char *name, uint32_t line)
+static bool is_named(Dwarf_Die *die, const char *name)
+{
+	Dwarf_Attribute attr;
+	const char *own = dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
+	return own && !strcmp(own, name);
+}
+
+static bool is_declared_at(Dwarf_Die *die, uint32_t line)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word at;
-	int tag = dwarf_tag(die);
-	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
-		return false;
-	const char *own = dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
-	if (!own || strcmp(own, name) != 0)
-		return false;
 	return !line || (di_attr_integrate(die, DW_AT_decl_line, &attr) &&
 				!dwarf_formudata(&attr, &at) && at == line);
 }
@@ -428,10 +429,14 @@ static void search_in(struct search *search, Dwarf_Die *die, uint64_t around, un
 				around | (!code ? BIT(BLOCK_WITHOUT_CODE) : 0) |
 					(!holds ? BIT(OUTSIDE_BLOCK) : 0),
 				depth + 1);
-		} else if (is_named(&child, search->name, 0) &&
-			   dwarf_hasattr(&child, DW_AT_declaration)) {
+			continue;
+		}
+		if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) ||
+			!is_named(&child, search->name))
+			continue;
+		if (dwarf_hasattr(&child, DW_AT_declaration)) {
 			search->around |= BIT(DECLARATION);
-		} else if (is_named(&child, search->name, search->line)) {
+		} else if (is_declared_at(&child, search->line)) {
 			Dwarf_Die origin = child;
 			if (has_origin(&origin, &origin))
 				search->chain |= has_origin(&origin, &origin)

@@ -145,7 +145,9 @@ static struct di_visible find_local(const struct di_replay *replay, const struct
 		const struct di_visible *visible = &scopes->locals.data[i];
 		const struct di_activation *activation =
 			&scopes->activations.data[visible->activation];
-		if (activation->function->die.addr == function &&
+		/* A frame that is left out by mistake lists nothing. */
+		if (visible->activation < scopes->framed &&
+			activation->function->die.addr == function &&
 			is_it(replay, visible->variable) && !nth--)
 			return *visible;
 	}
@@ -338,14 +340,12 @@ static void put_functions(const struct di_frame *frame, enum di_mistake mistake,
 	if (mistake == DI_MISTAKE_LLDB_SPLIT_FUNCTION && count &&
 		scopes->activations.data[count - 1].function->ranges.vec.len > 1)
 		first = count - 1;
-	for (size_t i = first; i < count; i++) {
-		const char *name = scopes->activations.data[i].function->name;
+	for (size_t i = first; i < scopes->framed; i++) {
+		/* Where lldb does not get any further it has the name of the function that all of
+		 * it is inlined into. */
+		size_t named = i + 1 < scopes->framed ? i : i + count - scopes->framed;
+		const char *name = scopes->activations.data[named].function->name;
 		fprintf(out, "%s%s", ftell(out) ? " < " : "", name ? name : "?");
-		if (mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE && i + 1 < count &&
-			!di_scope_leads_out(scopes->activations.data[count - 1].function->unit,
-				&scopes->activations.data[count - 1].function->die,
-				&scopes->activations.data[i].function->die, frame->lookup))
-			break;
 	}
 }
 

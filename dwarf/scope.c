@@ -271,6 +271,19 @@ static void find_activations(struct di_module *module, struct di_scopes *scopes)
 	}
 }
 
+/* How many activations have frames if lldb must get from each to the one around it. */
+static size_t count_framed(const struct di_scopes *scopes)
+{
+	const struct di_activation *all = scopes->activations.data;
+	size_t count = scopes->activations.len, i = 0;
+	const struct di_block *outermost = count ? all[count - 1].function : NULL;
+	xs_addr pc = scopes->pc;
+	while (i + 1 < count && di_scope_leads_out(outermost->unit, &outermost->die,
+					&all[i].function->die, pc, &pc))
+		i++;
+	return count ? i + 1 : 0;
+}
+
 /* Paths come from two readers of the line table, which may join them differently. */
 static bool same_file(const char *a, const char *b)
 {
@@ -539,6 +552,9 @@ bool di_scopes_next(
 static void find_all(struct di_module *module, struct di_scopes *scopes)
 {
 	find_activations(module, scopes);
+	scopes->framed = scopes->mistake == DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE
+				 ? count_framed(scopes)
+				 : scopes->activations.len;
 	find_locals(module, scopes);
 }
 
@@ -595,7 +611,7 @@ static bool is_same_variable(const struct di_visible *a, const struct di_visible
 static bool is_same(const struct di_scopes *plain, const struct di_scopes *mistaken)
 {
 	if (plain->activations.len != mistaken->activations.len ||
-		plain->locals.len != mistaken->locals.len ||
+		plain->framed != mistaken->framed || plain->locals.len != mistaken->locals.len ||
 		plain->outers.len != mistaken->outers.len ||
 		plain->externs.len != mistaken->externs.len)
 		return false;

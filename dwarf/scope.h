@@ -71,6 +71,7 @@ struct di_scopes {
 	XS_VEC(struct di_visible) outers;         /* by activation, innermost first: rule 6 */
 	XS_VEC(uint64_t) externs;                 /* hashes of names that mean a global: rule 5 */
 	enum di_mistake mistake;                  /* made on purpose, or NONE */
+	size_t framed; /* so many of the activations have frames: all, unless by mistake */
 };
 
 /* What is visible at a link-time pc; computed once and kept by the module. */

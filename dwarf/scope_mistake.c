@@ -143,8 +143,8 @@ struct spans {
 	XS_VEC(struct span) list;
 };
 
-/* The span that holds the given one, found by halves. */
-static bool holds(const struct spans *spans, struct span wanted, bool whole)
+/* The span that holds the given one, found by halves; NULL: none is found. */
+static const struct span *find(const struct spans *spans, struct span wanted, bool whole)
 {
 	const struct span *data = spans->list.data;
 	size_t first = 0;
@@ -161,8 +161,8 @@ static bool holds(const struct spans *spans, struct span wanted, bool whole)
 	for (size_t i = first + 1; i-- > 0 && i + 1 >= first;)
 		if (i < spans->list.len && data[i].lo <= wanted.lo && wanted.lo < data[i].hi &&
 			(!whole || wanted.hi <= data[i].hi))
-			return true;
-	return false;
+			return &data[i];
+	return NULL;
 }
 
 static int by_place(const void *a, const void *b)
@@ -199,7 +199,7 @@ struct reader {
 
 static void add(const struct reader *reader, struct span span)
 {
-	if (reader->outer && !holds(reader->outer->spans, span, true))
+	if (reader->outer && !find(reader->outer->spans, span, true))
 		add(reader->outer, span);
 	xs_vec_push(&reader->spans->list, span);
 }
@@ -240,22 +240,24 @@ static void read_tree(const struct di_unit *unit, Dwarf_Die *die, const struct r
 		xs_vec_deinit(&spans.list);
 }
 
-bool di_scope_leads_out(
-	const struct di_unit *unit, const Dwarf_Die *function, const Dwarf_Die *block, xs_addr pc)
+bool di_scope_leads_out(const struct di_unit *unit, const Dwarf_Die *function,
+	const Dwarf_Die *block, xs_addr pc, xs_addr *begin)
 {
 	Dwarf_Die root = *function;
 	struct spans spans = {0};
 	read_tree(unit, &root, NULL, 0, block, &spans);
-	bool ret = holds(&spans, (struct span){pc, pc}, false);
+	const struct span *found = find(&spans, (struct span){pc, pc}, false);
+	if (found)
+		*begin = found->lo;
 	xs_vec_deinit(&spans.list);
-	return ret;
+	return found;
 }
 
 bool di_scope_holds_by_half(const struct di_unit *unit, const Dwarf_Die *die, xs_addr pc)
 {
 	struct spans spans = {0};
 	read_spans(die, &(struct reader){.unit = unit, .spans = &spans});
-	bool ret = holds(&spans, (struct span){pc, pc}, false);
+	bool ret = find(&spans, (struct span){pc, pc}, false);
 	xs_vec_deinit(&spans.list);
 	return ret;
 }

@@ -53,8 +53,8 @@ bool di_scope_holds_by_half(const struct di_unit *unit, const Dwarf_Die *die, xs
 /* Whether lldb gets from an inlined call at a pc to the function around it. It looks for the pc in
  * the call's ranges once more, these being in order now: but for those of blocks inside that the
  * call's do not hold, which were added at their end. An empty one where the call's code ends is
- * such a range. */
-bool di_scope_leads_out(
-	const struct di_unit *unit, const Dwarf_Die *function, const Dwarf_Die *block, xs_addr pc);
+ * such a range. *begin: where the range begins that holds the pc; lldb goes on from there. */
+bool di_scope_leads_out(const struct di_unit *unit, const Dwarf_Die *function,
+	const Dwarf_Die *block, xs_addr pc, xs_addr *begin);
 
 #endif

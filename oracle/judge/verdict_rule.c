@@ -134,7 +134,9 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 		"does not know the variables of a function whose code is in several stretches",
 		"2.17.3"},
 	[DI_MISTAKE_LLDB_EMPTY_SCOPE_RANGE] = {"empty-scope-range",
-		"does not ignore a block's empty range and then picks the wrong block", "2.17.3"},
+		"does not ignore a block's empty range and then picks the wrong block, or does not "
+		"get from an inlined call to what is around it",
+		"2.17.3"},
 	[DI_MISTAKE_LLDB_NO_LOCATION] = {"no-location-not-listed",
 		"does not list a variable that has no location", "4.1"},
 	[DI_MISTAKE_LLDB_ABSTRACT_ONLY] = {"abstract-only",
