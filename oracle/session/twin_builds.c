@@ -1,7 +1,15 @@
 #include "oracle/session/twin_builds.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/path.h"
+
 #define SECONDS   300.0 /* a compiler that needs more hangs, */
-#define FEWER     30.0  /* and so does a tool: llvm-dwp 19 was seen to */
+#define FEWER     60.0  /* and so does a tool. llvm-dwp was seen to: it may compute for so long */
+#define TOOL_CPU  3     /* seconds, */
+#define TOOL_PART (1 << 20) /* and one more for each such part of the program */
 #define WORD_ENDS " \t\n"
 
 /* A variant that all know, in the order in which they are made. */
@@ -19,11 +27,9 @@ static const struct variant variants[] = {
 	{"-mllvm -experimental-debug-variable-locations=false", .clang = true},
 	{"-gdwarf-4", .clang = true},
 	{"-gz", true, true, true},
-	{"-gsplit-dwarf", .gcc = true, .identical = true},
-	{"dwp", .gcc = true, .identical = true},
-	/* clang has other expressions then. */
-	{"-gsplit-dwarf", .clang = true},
-	{"dwp", .clang = true},
+	/* clang has other expressions then, and gcc leaves out what points to string literals. */
+	{"-gsplit-dwarf", .gcc = true, .clang = true},
+	{"dwp", .gcc = true, .clang = true},
 	{"dwz", true, true, true},
 	{"keep-debug", true, true, true},
 	{"debuglink", true, true, true},
@@ -48,6 +54,13 @@ static void split(struct words *words, const char *text)
 	}
 }
 
+static void discard(struct words *words)
+{
+	for (size_t i = 0; i < words->vec.len; i++)
+		free(words->vec.data[i]);
+	xs_vec_deinit(&words->vec);
+}
+
 /* Runs it, and frees the words. *why, to be freed: why it failed; NULL: it did not. */
 static struct xs_error *run(
 	const struct ora_twin_builds *builds, struct words *words, double seconds, char **why)
@@ -64,9 +77,7 @@ static struct xs_error *run(
 		}
 	}
 	ora_compilation_deinit(&done);
-	for (size_t i = 0; i < words->vec.len; i++)
-		free(words->vec.data[i]);
-	xs_vec_deinit(&words->vec);
+	discard(words);
 	return err;
 }
 
@@ -100,9 +111,7 @@ static struct xs_error *compile_apart(const struct ora_twin_builds *builds,
 		split(&last, builds->libraries ? builds->libraries : "");
 		return run(builds, &last, SECONDS, why);
 	}
-	for (size_t i = 0; i < last.vec.len; i++)
-		free(last.vec.data[i]);
-	xs_vec_deinit(&last.vec);
+	discard(&last);
 	return err;
 }
 
@@ -128,7 +137,13 @@ static struct xs_error *run_tool(
 	const struct ora_twin_builds *builds, char **why, const char *const *list)
 {
 	struct words words = {0};
-	add(&words, "/usr/bin/env");
+	struct stat stat_buf = {0};
+	stat(builds->program, &stat_buf);
+	XS_AUTO_FREE char *limited = xs_asprintf(
+		"ulimit -t %jd; exec \"$@\"", (intmax_t)(TOOL_CPU + stat_buf.st_size / TOOL_PART));
+	split(&words, "/bin/sh -c");
+	add(&words, limited);
+	add(&words, "sh");
 	for (; *list; list++)
 		add(&words, *list);
 	return run(builds, &words, FEWER, why);
@@ -149,6 +164,13 @@ static struct xs_error *link_debug(
 			"objcopy", "--strip-debug", add_link, builds->program, output, NULL});
 }
 
+/* The file that a name on PATH stands for, to be freed; NULL: there is none. */
+static char *real_tool(const char *name)
+{
+	XS_AUTO_FREE char *path = xs_path_find(name);
+	return path ? realpath(path, NULL) : NULL;
+}
+
 /* All .dwo files of a build in one. GNU's dwp does not know DWARF 5, and crashes. */
 static struct xs_error *pack(const struct ora_twin_builds *builds,
 	const struct ora_compiler *compiler, const char *output, char **why)
@@ -159,13 +181,26 @@ static struct xs_error *pack(const struct ora_twin_builds *builds,
 	struct xs_error *err = compile(builds, compiler, "-gsplit-dwarf", output, why);
 	if (err || *why)
 		return err;
-	for (size_t i = 0; !err && i < sizeof tools / sizeof *tools; i++) {
+	struct words tried = {0}; /* one file may have several names */
+	bool done = false;
+	for (size_t i = 0; !err && !done && i < sizeof tools / sizeof *tools; i++) {
+		char *tool = real_tool(tools[i]);
+		bool again = !tool;
+		for (size_t k = 0; tool && k < tried.vec.len; k++)
+			again |= !strcmp(tool, tried.vec.data[k]);
+		if (again) {
+			free(tool);
+			continue;
+		}
+		xs_vec_push(&tried.vec, tool);
 		free(*why);
-		err = run_tool(builds, why,
-			(const char *const[]){tools[i], "-e", output, "-o", packed, NULL});
-		if (!err && !*why)
-			break;
+		err = run_tool(
+			builds, why, (const char *const[]){tool, "-e", output, "-o", packed, NULL});
+		done = !*why;
 	}
+	if (!err && !done && !*why)
+		*why = xs_strdup("neither llvm-dwp nor dwp is on PATH");
+	discard(&tried);
 	return err;
 }
 
