@@ -21,6 +21,7 @@ enum {
 	FLOOD = 10,             /* so many times its patience a debugger may ask without telling */
 	LAST_WORDS_SECONDS = 2, /* for it to die when its results have ended */
 	LONG_LINE = 1 << 20,    /* bytes, which take a while to read: not after an interruption */
+	SPOOL_MOST = 1 << 20,   /* bytes: to empty a file costs more than to have it grow */
 };
 /* So long after an interruption what a debugger has said is still told, each in its turn. */
 #define TELLING_SECONDS 0.6
@@ -522,8 +523,8 @@ struct xs_error *ora_shared_tell_some(
 		looker->told += (off_t)length;
 		at = end + 1;
 	}
-	/* What everybody has heard takes no room. */
-	if (looker->told == size && !ftruncate(looker->spool, 0))
+	/* What everybody has heard takes little room. */
+	if (looker->told == size && size > SPOOL_MOST && !ftruncate(looker->spool, 0))
 		looker->told = lseek(looker->spool, 0, SEEK_SET);
 	return err;
 }

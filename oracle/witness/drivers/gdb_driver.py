@@ -46,9 +46,9 @@ class Symbol:
         self.answers = {}  # call -> Answer: what was said last
         self.question = "print %s" % symbol.name
         self.steady = self.framed = False  # see dwarf/steady.h
-        # What it says of itself when it is gone, if it is a scalar; None: that was not said yet.
         self.scalar = symbol.type.strip_typedefs().code in INTEGERS + ADDRESSES + (gdb.TYPE_CODE_FLT,)
-        self.gone = None
+        self.gone = None  # the Answer when all of it is gone; None: it was not yet
+        self.gone_text = None  # of an aggregate: the value's text then
 
 
 class Answer:
@@ -654,6 +654,8 @@ class Gdb(Values, walk.Debugger):
     def home(self, symbol, call, waits):
         """Where the bytes of a symbol are that alone what was said of it depends on. waits: it also depends on
         registers, which are looked at."""
+        if symbol.symbol.addr_class in NOWHERE:
+            return ()
         last = symbol.answers[call]
         if waits and not symbol.steady:
             if last.data is not None:
@@ -661,9 +663,7 @@ class Gdb(Values, walk.Debugger):
             return () if last.address is None and last.leaves[0][2] in ("value", "optimized-out") else None
         if not symbol.steady:
             return None
-        if last.data is not None:
-            return last.address, len(last.data)
-        return () if symbol.symbol.addr_class in NOWHERE else None
+        return (last.address, len(last.data)) if last.data is not None else None
 
     @staticmethod
     def is_anchored(symbol, frame, home):
@@ -741,10 +741,10 @@ class Gdb(Values, walk.Debugger):
         self.command(symbol.question)
         self.enumerators = symbol.enumerators
         last = symbol.answers.get(call)
-        address = data = None
+        value = address = data = None
         try:
             value = self.value(symbol, frame)
-            if symbol.gone and value.is_optimized_out:
+            if symbol.gone and self.is_gone(symbol, value):
                 symbol.answers[call] = symbol.gone
                 return symbol.gone.leaves
             where = value.address
@@ -768,9 +768,24 @@ class Gdb(Values, walk.Debugger):
         if last and last.leaves == leaves:
             leaves = last.leaves  # the same object: nothing to compare
         answer = symbol.answers[call] = Answer(address, data, leaves, spans)
-        if symbol.scalar and leaves[0][2:] == GONE:
-            symbol.gone = answer
+        if len(leaves) == 1 and leaves[0][2:] == GONE:
+            symbol.gone_text = None if symbol.scalar or value is None else self.whole_text(value)
+            symbol.gone = answer if symbol.scalar or symbol.gone_text else None
         return leaves
+
+    @staticmethod
+    def is_gone(symbol, value):
+        """Whether gdb says that all of a value is gone. Of an aggregate, is_optimized_out tells that a part is: its
+        text is what it was when all leaves were."""
+        return value.is_optimized_out and (symbol.scalar or Gdb.whole_text(value) == symbol.gone_text)
+
+    @staticmethod
+    def whole_text(value):
+        """A text of all of a value, as gdb prints it; None if gdb cannot."""
+        try:
+            return value.format_string(raw=True, max_elements=0, repeat_threshold=1, max_depth=-1)
+        except (gdb.error, RuntimeError, TypeError, MemoryError):  # TypeError: before gdb 9
+            return None
 
 
 if kept.is_wanted():
