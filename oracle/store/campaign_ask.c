@@ -125,6 +125,11 @@ static const char *const questions[] = {
 		"j.program) "
 		"FROM " FINDINGS
 		" JOIN signature AS s ON s.id = f.signature GROUP BY 1, 4, 5 ORDER BY 2, 1, 4, 5",
+	[ORA_ASK_CAUSES] = "SELECT * FROM cause ORDER BY signature, stage DESC",
+	[ORA_ASK_CAUSE_TOTALS] =
+		"SELECT stage, sum(outcome = 'done'), sum(outcome = 'unfinished'), sum(outcome = "
+		"'failed'), count(DISTINCT culprit), sum(seconds) FROM cause GROUP BY 1 ORDER BY 1 "
+		"DESC",
 	[ORA_ASK_FILES] = "SELECT id FROM program WHERE hash IS NOT NULL ORDER BY rank",
 };
 

@@ -20,6 +20,11 @@ static const struct {
 	{6, "signatures have not two exemplars each",
 		"SELECT count(*) FROM (SELECT DISTINCT signature FROM finding) AS f WHERE (SELECT "
 		"count(*) FROM exemplar WHERE signature = f.signature) <> 2"},
+	{7, "causes have another signature's file, or none",
+		"SELECT count(*) FROM cause WHERE (file IS NULL) <> (lines IS NULL OR bytes IS "
+		"NULL) OR (file IS NULL AND stage = 'reduce' AND outcome = 'done') OR (file IS NOT "
+		"NULL AND (stage <> 'reduce' OR file NOT IN ('signatures/' || signature || "
+		"'/reduced.c', 'signatures/' || signature || '/reduced.c.reduce/small.c')))"},
 	{0, "jobs are still to be done", "SELECT count(*) FROM job WHERE outcome IS NULL"},
 };
 

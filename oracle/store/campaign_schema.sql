@@ -1,4 +1,6 @@
--- campaign_schema.sql - what campaign.db, the state of `xstep campaign`, looks like. Format 1.
+-- campaign_schema.sql - what campaign.db, the state of `xstep campaign`, looks like. Format 2.
+-- Format 1 is the same without the table `cause`: it is read as if that were empty, and whoever writes to such
+-- a file adds the table.
 --
 -- Rows are what they are by their content: a program by where it comes from and its text, a job by its
 -- program, oracle and build, a signature by its oracle and words. So a campaign that was cut into parts is
@@ -13,9 +15,11 @@
 --  5. A program with a reason was left out, and has no jobs.
 --  6. Each signature has two exemplars: of all its findings, the one in the first program by rank, and the
 --     one in the smallest. Ties are decided by rank, compiler, level and id.
+--  7. A stage that is done stays done. What `reduce` has made is a file in signatures/ID of its signature, with
+--     its size; of a stage that is done it is there. `culprit` makes no file.
 
 PRAGMA application_id = 0x78737463; -- 'xstc'
-PRAGMA user_version = 1;            -- the format; any other is refused
+PRAGMA user_version = 2;            -- the format; any but 1 and this one is refused
 
 -- What was asked for: continuing needs no repetition.
 CREATE TABLE option (
@@ -102,4 +106,23 @@ CREATE TABLE figure (
 	name  TEXT NOT NULL,
 	value REAL NOT NULL,
 	PRIMARY KEY (job, name)
+) STRICT, WITHOUT ROWID;
+
+-- What came of looking for a signature's cause: a row for each stage that was tried.
+CREATE TABLE cause (
+	signature TEXT NOT NULL REFERENCES signature (id),
+	stage     TEXT NOT NULL CHECK (stage IN ('reduce', 'culprit')),
+	outcome   TEXT NOT NULL CHECK (outcome IN ('done', 'unfinished', 'failed')),
+	                         -- unfinished: it ran out of time, and may be gone on with
+	reason    TEXT,          -- why it is not done; of a culprit that is done, why none is named
+	file      TEXT,          -- reduce: the source, its path in the campaign's folder; unfinished: the best so far
+	lines     INTEGER,       -- of that
+	bytes     INTEGER,
+	sameness  TEXT,          -- 12 hex digits of its text without blanks: two that are the same are one bug
+	culprit   TEXT,          -- `pass Control Flow Optimizer`; `counter cfg_cleanup`; `option -fcrossjumping`; no
+	                         -- numbers, so that the same is one text; NULL: none is named
+	vector    TEXT,          -- culprit: {KIND: {END: [NAME]}}, JSON; KIND is level, debug, compiler, debugger, END
+	                         -- is found, gone, unfit; and {"culprits": [...]}, as xstep culprit reports them
+	seconds   REAL NOT NULL, -- that it took: reduce in all runs, culprit in the last one
+	PRIMARY KEY (signature, stage)
 ) STRICT, WITHOUT ROWID;

@@ -14,7 +14,9 @@ static const struct ora_store_kind campaigns = {
 	.name = "campaign",
 	.schema = ora_campaign_schema,
 	.application = 0x78737463,
-	.format = 1,
+	.format = 2,
+	.older = 1,
+	.added = "cause",
 };
 
 struct xs_error *ora_campaign_store_open(
@@ -67,6 +69,15 @@ void ora_campaign_job_deinit(struct ora_campaign_job *job)
 	for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 		free(texts[k]);
 	*job = (struct ora_campaign_job){0};
+}
+
+void ora_campaign_cause_deinit(struct ora_campaign_cause *cause)
+{
+	char *const texts[] = {cause->signature, cause->stage, cause->outcome, cause->reason,
+		cause->file, cause->sameness, cause->culprit, cause->vector};
+	for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+		free(texts[k]);
+	*cause = (struct ora_campaign_cause){0};
 }
 
 uint64_t ora_campaign_fresh(const struct ora_campaign_job *job)
@@ -144,6 +155,20 @@ struct xs_error *ora_campaign_set_option(
 	struct ora_campaign_store *store, const char *name, const char *value)
 {
 	return run(store->file, "INSERT OR REPLACE INTO option VALUES (?, ?)", "tt", name, value);
+}
+
+struct xs_error *ora_campaign_keep_cause(
+	struct ora_campaign_store *store, const struct ora_campaign_cause *cause)
+{
+	return run(store->file,
+		"INSERT INTO cause VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+		"SET (outcome, reason, file, lines, bytes, sameness, culprit, vector, seconds) = "
+		"(excluded.outcome, excluded.reason, excluded.file, excluded.lines, "
+		"excluded.bytes, excluded.sameness, excluded.culprit, excluded.vector, "
+		"excluded.seconds + iif(stage = 'reduce', seconds, 0)) WHERE outcome <> 'done'",
+		"tttttnntttd", cause->signature, cause->stage, cause->outcome, cause->reason,
+		cause->file, (int64_t)cause->lines, (int64_t)cause->bytes, cause->sameness,
+		cause->culprit, cause->vector, cause->seconds);
 }
 
 /* --- a job that is done ----------------------------------------------------------------------- */
@@ -273,6 +298,12 @@ static const char *const merge_steps[] = {
 	"DROP TABLE taken",
 };
 
+/* What is done in one is done in both. */
+static const char merge_causes[] =
+	"INSERT OR REPLACE INTO cause SELECT * FROM other.cause AS o WHERE NOT EXISTS (SELECT 1 "
+	"FROM main.cause AS m WHERE m.signature = o.signature AND m.stage = o.stage AND (m.outcome "
+	"= 'done' OR o.outcome <> 'done'))";
+
 static const char *const exemplar_steps[] = {
 	"DELETE FROM exemplar",
 	ALL_EXEMPLARS("first", ""),
@@ -290,7 +321,7 @@ static struct xs_error *choose_all(struct ora_store *file)
 /* Everything of the attached file, at once or not at all. */
 static struct xs_error *add_all(struct ora_store *file, bool more)
 {
-	int64_t torn;
+	int64_t torn, format = 0;
 	struct xs_error *err = ora_store_run(file, "BEGIN IMMEDIATE");
 	if (err)
 		return err;
@@ -306,6 +337,9 @@ static struct xs_error *add_all(struct ora_store *file, bool more)
 			torn);
 	for (size_t i = 0; !err && i < sizeof merge_steps / sizeof *merge_steps; i++)
 		err = run(file, merge_steps[i], "");
+	if (!err && !(err = ora_store_number(file, "PRAGMA other.user_version", &format)) &&
+		format == file->kind->format)
+		err = run(file, merge_causes, "");
 	if (!err && !more)
 		err = choose_all(file);
 	return conclude(file, err);

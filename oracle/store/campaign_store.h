@@ -78,6 +78,20 @@ struct ora_campaign_program {
 	XS_VEC(struct ora_campaign_job) jobs; /* to be done, or done already */
 };
 
+/* What came of a stage of looking for a signature's cause. Zero-initialised is empty. All texts are
+ * its own, and may be NULL but for the first three. */
+struct ora_campaign_cause {
+	char *signature;       /* its id */
+	char *stage, *outcome; /* as in the schema */
+	char *reason;          /* why it is not done */
+	char *file;            /* the reduced source, in the campaign's folder */
+	uint64_t lines, bytes; /* of it; 0: there is none */
+	char *sameness;        /* of its text */
+	char *culprit;         /* who it is */
+	char *vector;          /* where it is found and where not: JSON */
+	double seconds;        /* that it took */
+};
+
 struct ora_campaign_jobs {
 	XS_VEC(struct ora_campaign_job) vec; /* in the order in which they are to be done */
 };
@@ -87,6 +101,7 @@ uint64_t ora_campaign_fresh(const struct ora_campaign_job *job);
 void ora_campaign_job_deinit(struct ora_campaign_job *job);
 void ora_campaign_program_deinit(struct ora_campaign_program *program);
 void ora_campaign_jobs_deinit(struct ora_campaign_jobs *jobs);
+void ora_campaign_cause_deinit(struct ora_campaign_cause *cause);
 
 XS_MUST_CHECK struct xs_error *ora_campaign_set_option(
 	struct ora_campaign_store *store, const char *name, const char *value);
@@ -97,6 +112,9 @@ XS_MUST_CHECK struct xs_error *ora_campaign_add_program(
 /* A job is done, with all that came of it, at once. Which findings are fresh is filled in. */
 XS_MUST_CHECK struct xs_error *ora_campaign_finish_job(
 	struct ora_campaign_store *store, struct ora_campaign_job *job);
+/* A stage was tried. One that is done stays as it is. */
+XS_MUST_CHECK struct xs_error *ora_campaign_keep_cause(
+	struct ora_campaign_store *store, const struct ora_campaign_cause *cause);
 /* Adds all of another file; what is in both is there once, and done if it is done in one. */
 XS_MUST_CHECK struct xs_error *ora_campaign_merge(
 	struct ora_campaign_store *store, const char *from);
@@ -141,6 +159,10 @@ enum ora_campaign_question {
 	ORA_ASK_RESULTS,
 	ORA_ASK_STAGES,     /* stage, how many, seconds, mean of these, most */
 	ORA_ASK_EVERY_CELL, /* signature's id, text, oracle; compiler, level, findings, programs */
+	/* signature's id, stage, outcome, reason, file, lines, bytes, sameness, culprit, vector,
+	 * seconds */
+	ORA_ASK_CAUSES,
+	ORA_ASK_CAUSE_TOTALS, /* stage, done, unfinished, failed, culprits, seconds */
 	ORA_CAMPAIGN_QUESTIONS,
 };
 

@@ -215,7 +215,7 @@ static void other_files_are_refused(void **state)
 	refuse(ora_campaign_store_open(fixture->other, true, &store), "not a campaign");
 	change(fixture->path, "PRAGMA user_version = 99");
 	refuse(ora_campaign_store_open(fixture->path, true, &store), "a campaign of format 99");
-	change(fixture->path, "PRAGMA user_version = 1; CREATE TRIGGER t AFTER INSERT ON job BEGIN "
+	change(fixture->path, "PRAGMA user_version = 2; CREATE TRIGGER t AFTER INSERT ON job BEGIN "
 			      "DELETE FROM finding; END");
 	refuse(ora_campaign_store_open(fixture->path, true, &store), "that no campaign has");
 }
@@ -265,6 +265,15 @@ static void damage_is_noticed(void **state)
 		 "FROM figure; UPDATE "
 		 "program SET reason = 'why'",
 			"invariant 5"},
+		{"INSERT INTO cause (signature, stage, outcome, seconds) SELECT id, 'reduce', "
+		 "'done', 1 FROM signature",
+			"invariant 7"},
+		{"INSERT INTO cause (signature, stage, outcome, file, lines, bytes, seconds) "
+		 "SELECT id, 'reduce', 'done', '../' || id, 1, 1, 1 FROM signature",
+			"invariant 7"},
+		{"INSERT INTO cause (signature, stage, outcome, seconds) VALUES ('x', 'culprit', "
+		 "'done', 1)",
+			"references lead nowhere (invariant 1"},
 	};
 	struct fixture *fixture = *state;
 	for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
@@ -281,6 +290,105 @@ static void damage_is_noticed(void **state)
 	}
 }
 
+/* A stage of the signature `all` was tried. */
+static void try(struct ora_campaign_store *store, const char *stage, const char *outcome,
+	uint64_t lines, const char *culprit, double seconds)
+{
+	char id[ORA_CAMPAIGN_ID];
+	ora_campaign_id(id, "diff", "all", NULL);
+	struct ora_campaign_cause cause = {.signature = xs_strdup(id),
+		.stage = xs_strdup(stage),
+		.outcome = xs_strdup(outcome),
+		.file = lines ? xs_asprintf("signatures/%s/reduced.c", id) : NULL,
+		.lines = lines,
+		.bytes = 10 * lines,
+		.culprit = culprit ? xs_strdup(culprit) : NULL,
+		.seconds = seconds};
+	succeed(ora_campaign_keep_cause(store, &cause));
+	ora_campaign_cause_deinit(&cause);
+}
+
+/* What is done stays; what was not finished may be gone on with, and takes longer then. */
+static void a_stage_is_done_once(void **state)
+{
+	struct fixture *fixture = *state;
+	XS_AUTO(ora_campaign_store) store = NULL;
+	succeed(ora_campaign_store_open(fixture->path, true, &store));
+	finish(store, add(store, 1, 100), "all");
+	try(store, "reduce", "unfinished", 40, NULL, 60);
+	try(store, "culprit", "unfinished", 0, NULL, 60);
+	expect(store, ORA_ASK_CAUSES, 0, 2, "unfinished");
+	expect(store, ORA_ASK_CAUSES, 0, 5, "40");
+	try(store, "reduce", "done", 8, NULL, 30);
+	try(store, "culprit", "done", 0, "pass Sink", 30);
+	try(store, "reduce", "failed", 0, NULL, 1);
+	try(store, "culprit", "done", 0, "pass Other", 1);
+	expect(store, ORA_ASK_CAUSES, 0, 1, "reduce");
+	expect(store, ORA_ASK_CAUSES, 0, 2, "done");
+	expect(store, ORA_ASK_CAUSES, 0, 5, "8");
+	expect(store, ORA_ASK_CAUSES, 0, 6, "80");
+	expect(store, ORA_ASK_CAUSES, 0, 10, "90.0"); /* both runs of it */
+	expect(store, ORA_ASK_CAUSES, 1, 8, "pass Sink");
+	expect(store, ORA_ASK_CAUSES, 1, 10, "30.0"); /* the last one */
+	expect(store, ORA_ASK_CAUSE_TOTALS, 0, 1, "1");
+	expect(store, ORA_ASK_CAUSE_TOTALS, 1, 4, "1");
+	succeed(ora_campaign_check(store, true));
+}
+
+/* Of two parts that have looked into the same signature, the one that is done counts. */
+static void causes_are_merged(void **state)
+{
+	struct fixture *fixture = *state;
+	struct ora_campaign_store *store = NULL;
+	for (unsigned part = 0; part < 2; part++) {
+		succeed(ora_campaign_store_open(
+			part ? fixture->other : fixture->path, true, &store));
+		finish(store, add(store, 1 + part, 100), "all");
+		try(store, "reduce", part ? "done" : "unfinished", part ? 8 : 40, NULL, 60);
+		try(store, "culprit", part ? "unfinished" : "done", 0, part ? NULL : "pass Sink",
+			60);
+		ora_campaign_store_destroy(store);
+	}
+	succeed(ora_campaign_store_open(fixture->path, true, &store));
+	succeed(ora_campaign_merge(store, fixture->other));
+	expect(store, ORA_ASK_CAUSES, 0, 5, "8");
+	expect(store, ORA_ASK_CAUSES, 1, 8, "pass Sink");
+	succeed(ora_campaign_check(store, true));
+	ora_campaign_store_destroy(store);
+}
+
+/* A file of format 1 has no causes: it is read as it is, merged, and gone on with. */
+static void the_format_before_is_taken(void **state)
+{
+	struct fixture *fixture = *state;
+	struct ora_campaign_store *store = NULL;
+	struct ora_campaign_answer none;
+	succeed(ora_campaign_store_open(fixture->path, true, &store));
+	finish(store, add(store, 1, 100), "all");
+	ora_campaign_store_destroy(store);
+	change(fixture->path, "DROP TABLE cause; PRAGMA user_version = 1");
+	succeed(ora_campaign_store_open(fixture->path, false, &store));
+	expect(store, ORA_ASK_TOTALS, 0, 5, "1");
+	succeed(ora_campaign_ask(store, ORA_ASK_CAUSES, NULL, &none));
+	assert_int_equal(ora_campaign_rows(&none), 0);
+	ora_campaign_answer_deinit(&none);
+	ora_campaign_store_destroy(store);
+	succeed(ora_campaign_store_open(fixture->other, true, &store));
+	succeed(ora_campaign_merge(store, fixture->path));
+	expect(store, ORA_ASK_TOTALS, 0, 5, "1");
+	ora_campaign_store_destroy(store);
+	succeed(ora_campaign_store_open(fixture->path, true, &store));
+	try(store, "reduce", "done", 8, NULL, 60);
+	ora_campaign_store_destroy(store);
+	succeed(ora_campaign_store_open(fixture->path, false, &store));
+	expect(store, ORA_ASK_CAUSES, 0, 2, "done");
+	succeed(ora_campaign_check(store, true));
+	ora_campaign_store_destroy(store);
+	/* One that says so and has more in it was not made by xstep. */
+	change(fixture->path, "PRAGMA user_version = 1");
+	refuse(ora_campaign_store_open(fixture->path, false, &store), "missing");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +397,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(other_files_are_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_parts_are_merged_at_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(damage_is_noticed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_stage_is_done_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(causes_are_merged, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_format_before_is_taken, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

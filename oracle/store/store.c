@@ -152,12 +152,15 @@ static struct xs_error *recognise(struct ora_store *store)
 		return xs_error_create("%s: a database of another application (id 0x%" PRIx64
 				       "), not a %s",
 			store->path, (uint64_t)application & UINT32_MAX, store->kind->name);
-	if (format != store->kind->format)
+	bool older = store->kind->added && format == store->kind->older;
+	if (format != store->kind->format && !older)
 		return xs_error_create("%s: a %s of format %" PRId64
 				       ", and this is an xstep for format %" PRId64
 				       "; use one of its time",
 			store->path, store->kind->name, format, store->kind->format);
-	return ora_store_guard_tables(store, "main");
+	if ((err = ora_store_guard_tables(store, "main")) || !older)
+		return err;
+	return ora_store_add_table(store);
 }
 
 /* Makes the tables, at once or not at all. The log comes later: what identifies the file must be in

@@ -22,7 +22,9 @@ struct ora_store_kind {
 	const char *name;    /* in messages: `trace store` */
 	const char *schema;  /* the statements that make its tables */
 	int64_t application; /* by which SQLite's header tells it from others */
-	int64_t format;      /* any other is refused */
+	int64_t format;      /* any other is refused, but for */
+	int64_t older;       /* one that is the same without */
+	const char *added;   /* this table; NULL: there is none */
 };
 extern const struct ora_store_kind ora_store_traces_kind;
 
@@ -104,6 +106,9 @@ bool ora_store_guard_refused(void);
 XS_MUST_CHECK struct xs_error *ora_store_guard_size(struct ora_store *store, const char *schema);
 /* Refuses a file whose tables are not ours. */
 XS_MUST_CHECK struct xs_error *ora_store_guard_tables(struct ora_store *store, const char *schema);
+/* Brings a file of the older format to this one, if it is open to be written; else the table that
+ * it has not is there for this reader only, and empty. */
+XS_MUST_CHECK struct xs_error *ora_store_add_table(struct ora_store *store);
 /* A walk begins: it may take as many steps as the file's size allows. */
 void ora_store_allow(struct ora_store *store);
 /* Whether the user wants everything to end: for loops outside of SQLite. */

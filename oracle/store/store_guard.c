@@ -265,11 +265,14 @@ struct xs_error *ora_store_guard_tables(struct ora_store *store, const char *sch
 	ORA_AUTO_STATEMENT row = NULL;
 	XS_AUTO_FREE char *sql =
 		xs_asprintf("SELECT type, name, sql FROM %s.sqlite_schema", schema);
+	XS_AUTO_FREE char *version = xs_asprintf("PRAGMA %s.user_version", schema);
 	size_t tables = 0;
+	int64_t format;
 	int code;
-	struct xs_error *err = ora_store_prepare(store, sql, &row);
-	if (err)
+	struct xs_error *err = ora_store_number(store, version, &format);
+	if (err || (err = ora_store_prepare(store, sql, &row)))
 		return err;
+	bool older = store->kind->added && format == store->kind->older;
 	while ((code = sqlite3_step(row)) == SQLITE_ROW) {
 		bool table;
 		if (!is_own(store->kind, row, &table)) {
@@ -282,8 +285,26 @@ struct xs_error *ora_store_guard_tables(struct ora_store *store, const char *sch
 	}
 	if (code != SQLITE_DONE)
 		return ora_store_error(store);
-	if (tables != own_table_count(store->kind))
+	if (tables + older != own_table_count(store->kind))
 		return xs_error_corrupt(
 			"%s: tables of a %s are missing", store->path, store->kind->name);
 	return NULL;
+}
+
+struct xs_error *ora_store_add_table(struct ora_store *store)
+{
+	const char *table = own_table(store->kind, store->kind->added);
+	bool write = store->lock >= 0;
+	XS_AUTO_FREE char *make =
+		xs_asprintf("%s%s", write ? "CREATE " : "CREATE TEMP ", table + strlen("CREATE "));
+	XS_AUTO_FREE char *mark =
+		xs_asprintf("PRAGMA user_version = %" PRId64 "; COMMIT", store->kind->format);
+	ORA_AUTO_STATEMENT statement = NULL;
+	struct xs_error *err = write ? ora_store_run(store, "BEGIN EXCLUSIVE") : NULL;
+	/* Of all tables from there on, SQLite takes the first statement. */
+	if (err || (err = ora_store_prepare(store, make, &statement)))
+		return err;
+	if (sqlite3_step(statement) != SQLITE_DONE)
+		return ora_store_error(store);
+	return write ? ora_store_run(store, mark) : NULL;
 }
