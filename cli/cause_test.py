@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
+import culprits
 import e2e
 
 LINE = e2e.TESTDATA / "check/check_line.c"  # clang 15 from -O1 on: a line that is never executed
@@ -118,6 +119,29 @@ class Reduce(Case):
                 self.assertEqual((result.returncode, says or ""), (1 if says else 0, says or ""), result.stdout)
                 self.assertIn(says or "", result.stdout)
 
+    def test_the_culprit_is_kept(self):
+        """A candidate whose finding is not gone without the culprit is another finding."""
+        source = self.source()
+        words = ("reduce", *self.of(source), "-o", "small.c", "--format", "json", "--reducer")
+        self.expect(self.xstep(*words, self.reducer, "--without", "-mllvm -disable-branch-fold"))
+        self.assertNotIn("second", (self.folder / "small.c").read_text())
+        self.expect(self.xstep(*words, "/bin/true", "--without", "-fno-inline"), 2, "there all the same")
+        self.expect(self.xstep(*words, "/bin/true", "--without", "-w", "--keep-culprit"), 2, "choose one")
+        # The pass is found first, and known by its name: in a smaller source it has another number.
+        self.expect(self.xstep(*words, "/bin/false", "--keep-culprit"), 2)
+        case = self.folder / "small.c.reduce/case.json"
+        kept = json.loads(case.read_text())
+        self.assertEqual((kept["pass"], kept["pass_turn"]), ("Control Flow Optimizer on function (main)", 1))
+        for change, says in (({}, ""), ({"pass": "SROAPass on main"}, "it has another culprit than pass SROAPass"),
+                             ({"pass": "NoSuchPass on main"}, "there is no pass NoSuchPass"),
+                             ({"pass": None, "without": ["-fno-inline"]}, "is not gone with -fno-inline")):
+            with self.subTest(says), tempfile.TemporaryDirectory(dir=self.folder) as folder:
+                shutil.copy(LINE, f"{folder}/small.c")
+                other = self.put("other.json", json.dumps({**kept, **change}))
+                result = e2e.xstep("reduce", "--test", other, cwd=folder)
+                self.assertEqual(result.returncode, 1 if says else 0, result.stdout)
+                self.assertIn(says, result.stdout)
+
     def test_it_goes_on_where_it_was_interrupted(self):
         """^C ends it and all that it started; what there is then is what the next one begins with."""
         source = self.source()
@@ -153,8 +177,8 @@ class Reduce(Case):
         plain = self.put("plain.c", "int main(void) { return 0; }\n")
         broken = self.put("broken.c", "int main(void) { return x; }\n")
         for words, says in (
-                ((), "expected DIR ID of a campaign, or --source FILE"),
-                (("--source", plain, "more"), "expected DIR ID of a campaign, or --source FILE"),
+                ((), "expected DIR ID of a campaign, a finding's FOLDER, or --source FILE"),
+                (("--source", plain, "more"), "expected DIR ID of a campaign, a finding's FOLDER, or --source FILE"),
                 ((self.folder, "ab", "--oracle", "opt"), "go with --source"),
                 (("--source", self.folder / "none.c"), "No such file"),
                 (self.of(plain, "--compiler", "no-such-cc"), "no-such-cc"),
@@ -171,6 +195,60 @@ class Reduce(Case):
         self.nothing_is_left()
 
 
+    def test_what_comes_and_goes_is_refused(self):
+        """The finding is asked about twice before anything is changed."""
+        count = self.folder / "count"
+        flaky = self.put("clang-flaky", "#!/bin/sh\n"
+                         f'case " $* " in *" -O2 "*) echo >> {count};; esac\n'
+                         f'test "$(wc -l < {count})" -le 1 || set -- "$@" -mllvm -opt-bisect-limit=0\n'
+                         f'exec {e2e.CLANG} "$@"\n')
+        flaky.chmod(0o755)
+        for command in ("reduce", "culprit"):
+            count.write_text("")
+            self.expect(self.xstep(command, "--source", LINE, "--compiler", flaky, "--oracle", "opt"), 2,
+                        "and not when it is asked again")
+        self.nothing_is_left()
+
+
+class Report(Case):
+    """The folder of one finding, as --report writes it, is enough."""
+
+    def report(self, *words, source=LINE, flags=("-O2",)):
+        for level in ("-O0", *flags[:1]):
+            e2e.run([e2e.CLANG, "-g", "-w", level, *flags[1:], "-o", self.folder / level[1:], source])
+        self.expect(self.xstep("check", "opt", "--report", "bugs", *words, "O0", "O2"), 1)
+        folder, = (self.folder / "bugs").glob("LI-*")
+        return folder
+
+    def test_reduce_and_culprit(self):
+        folder = self.report("--build", f"{e2e.CLANG} -g -O2 {LINE}")
+        told = json.loads(self.expect(self.xstep("reduce", folder, "--reducer", self.reducer, "-o", "small.c",
+                                                 "--format", "json")).stdout)
+        self.assertEqual((told["signature"], told["level"], told["oracle"]),
+                         ("LI extra producer:dead-line", "-O2", "opt"))
+        told = json.loads(self.expect(self.xstep("culprit", folder, "--no-passes", "--format", "json")).stdout)
+        self.assertEqual({row["name"]: row["end"] for row in told["rows"]}["-Oz"], "gone")
+        self.nothing_is_left()
+        # What the folder is not enough for.
+        case = json.loads((folder / "case.json").read_text())
+        for change, says in (({"arguments": ["x"]}, "its program has arguments"),
+                             ({"oracle": None}, "names no oracle"),
+                             ({"signature": "LI extra producer:no-such"}, "finds something else")):
+            (folder / "case.json").write_text(json.dumps({**case, **change}))
+            self.expect(self.xstep("reduce", folder), 2, says)
+        (folder / "case.json").write_text(json.dumps(case))
+        (folder / "source/other.c").write_text("int other;\n")
+        self.expect(self.xstep("reduce", folder), 2, "it has 2 sources in C")
+        (folder / "case.json").unlink()
+        self.expect(self.xstep("culprit", folder), 2, "no folder of one finding")
+
+    def test_a_build_that_is_not_known(self):
+        """clang's producer names no level: it is asked for."""
+        folder = self.report()
+        self.expect(self.xstep("reduce", folder), 2, "how its program was built is not known")
+        self.expect(self.xstep("reduce", folder, "--level=-O2", "--reducer", "/bin/true", "-o", "small.c"))
+
+
 class Culprit(Case):
     """The pass that is known to be at work."""
 
@@ -182,7 +260,7 @@ class Culprit(Case):
         return {row["name"]: row["end"] for row in told["rows"] if row["kind"] == kind}
 
     def test_a_pass_of_clang(self):
-        told = self.told(*self.of(LINE))
+        told = self.told(*self.of(LINE), "--dumps", "dumps")
         one, = told["culprits"]
         self.assertEqual((one["kind"], one["name"], one["on"]),
                          ("pass", "Control Flow Optimizer", "function (main)"))
@@ -194,6 +272,9 @@ class Culprit(Case):
             self.expect(e2e.xstep("check", "opt", plain, program), status)
         levels = self.ends(told, "level")
         self.assertEqual((levels["-O1"], levels["-Oz"]), ("found", "gone"))
+        # What the pass did.
+        text = (self.folder / one["dump"]).read_text()
+        self.assertRegex(text, r"(?m)^\+.*\$eax = MOV32ri 5")
 
     def test_options_and_counters_of_gcc(self):
         if os.environ.get("XSTEP_SLOW"):
@@ -208,6 +289,15 @@ class Culprit(Case):
                              ("-fno-crossjumping", 0)):
             self.expect(e2e.xstep("check", "opt", plain, e2e.compile("check_scope.c", e2e.GCC, ("-g", "-O2", flag))),
                         status)
+
+    def test_seeded_cases(self):
+        """The quickest of bench/study/culprits.py, which has all of them."""
+        for case in culprits.cases(("cause_prepare", "cause_invariant")):
+            with self.subTest(case.text):
+                told = self.told("--source", case.source, "--compiler", case.compiler, f"--level={case.level}",
+                                 "--oracle", case.oracle, "--signature", case.signature)
+                self.assertEqual([one["name"] for one in told["culprits"]], [case.culprit])
+                self.assertEqual(culprits.by_hand(case, told["culprits"]), "known")
 
     @e2e.smoke
     def test_versions(self):

@@ -14,6 +14,7 @@ struct options {
 	struct ora_case_words words;
 	bool passes, no_passes, versions, quiet;
 	struct xs_strings debuggers;
+	const char *dumps;
 	uint64_t jobs;
 	int format;
 	struct cli_progress progress;
@@ -35,6 +36,9 @@ static const struct cli_option options[] = {
 	{"What to look for", "debugger", 0, CLI_STRINGS, "WHO",
 		"another debugger for --versions: gdb@/path; may be repeated (default: none)",
 		offsetof(struct options, debuggers)},
+	{"What to look for", "dumps", 0, CLI_STRING, "DIR",
+		"write the code before and after each culprit there (default: none)",
+		offsetof(struct options, dumps)},
 	{"Workers", "jobs", 'j', CLI_COUNT, "N",
 		"ask N things at a time (default: the number of processors)",
 		offsetof(struct options, jobs)},
@@ -55,7 +59,8 @@ static const char details[] =
 	"            search over -mllvm -opt-bisect-limit\n"
 	"  option    of gcc: each -fno-... of what gcc -Q --help=optimizers says is on. An\n"
 	"            option without which the finding is gone is a culprit; if there is\n"
-	"            none, a smallest set of them is searched\n"
+	"            none, a smallest set of them is searched. The one that has its effect\n"
+	"            last, by gcc's dumps, is told first\n"
 	"  counter   of gcc: which transformation of a pass it is, by -fdbg-cnt\n"
 	"  level     -O0 to -O3, -Os, -Og, -Oz\n"
 	"  debug     options of how debug information is made; link-time optimisation\n"
@@ -64,14 +69,19 @@ static const char details[] =
 	"--passes. What was asked is said, and nothing else: `gone` means that the same\n"
 	"signature with the same party and basis was not found.\n"
 	"\n"
+	"A build with the same bytes as another one is not asked about again. --dumps DIR\n"
+	"writes the code before and after each culprit, by the compiler's own dumps.\n"
+	"\n"
 	"\txstep culprit night 189e\n"
+	"\txstep culprit bugs/G3-loss-lldb-entry-value-12ab\n"
 	"\txstep culprit --source t.c --compiler clang-15 --level=-O1 --oracle opt\n"
 	"\n"
 	"JSON:\n"
 	"\t{\"source\", \"compiler\", \"level\", \"oracle\", \"signature\", \"wrong\",\n"
-	"\t\"basis\", \"culprits\": [{\"kind\", \"name\", \"on\", \"number\"}],\n"
+	"\t\"basis\", \"culprits\": [{\"kind\", \"name\", \"on\", \"number\", \"pass\",\n"
+	"\t\"dump\"}],\n"
 	"\t\"rows\": [{\"kind\", \"name\", \"end\": \"found\"|\"gone\"|\"unfit\", \"why\"}],\n"
-	"\t\"passes\", \"without_any\", \"asked\"}\n"
+	"\t\"passes\", \"without_any\", \"asked\", \"same\"}\n"
 	"\n"
 	"Exit status:\n"
 	"  0  done\n"
@@ -97,13 +107,16 @@ static struct xs_error *look(struct options *values, const char *scratch)
 {
 	struct ora_case one = {0};
 	XS_AUTO_FREE char *id = NULL;
+	XS_AUTO_FREE char *memo = xs_asprintf("%s/answers", scratch);
 	struct ora_culprit culprit = {.asker = {.one = &one,
 					      .scratch = scratch,
+					      .memo = memo,
 					      .jobs = cli_case_jobs(values->jobs),
 					      .on_moment = on_moment,
 					      .context = values},
 		.versions = values->versions,
 		.debuggers = values->debuggers,
+		.dumps = values->dumps,
 		.on_phase = on_phase};
 	struct xs_error *err = ora_case_of_words(&values->words, scratch, &one, &culprit.gcc, &id);
 	values->culprit = &culprit;
@@ -153,7 +166,7 @@ static int cmd_culprit(int argc, char **argv)
 
 const struct cli_command cli_culprit = {
 	.name = "culprit",
-	.operands = "DIR ID | --source FILE",
+	.operands = "DIR ID | FOLDER | --source FILE",
 	.summary = "Find what a finding depends on: pass, option, level, version",
 	.details = details,
 	.options = options,

@@ -9,13 +9,14 @@
 #include "cli/report/cause_print.h"
 #include "cli/report/progress.h"
 #include "engine/interrupt.h"
+#include "oracle/cause/culprit.h"
 #include "oracle/cause/reduce.h"
 
 struct options {
 	struct ora_case_words words;
-	const char *output, *reducer, *test;
+	const char *output, *reducer, *test, *without;
 	uint64_t jobs;
-	bool quiet;
+	bool quiet, keep_culprit;
 	int format;
 	struct cli_progress progress;
 };
@@ -30,6 +31,13 @@ static const struct cli_option options[] = {
 	{"Reduction", "reducer", 0, CLI_STRING, "PATH",
 		"cvise or creduce (default: the one on PATH, cvise first)",
 		offsetof(struct options, reducer)},
+	{"Reduction", "keep-culprit", 0, CLI_FLAG, NULL,
+		"find the culprit first, as xstep culprit does, and keep only what has the same",
+		offsetof(struct options, keep_culprit)},
+	{"Reduction", "without", 0, CLI_STRING, "FLAGS",
+		"options of the compiler's with which the finding must be gone, such as "
+		"-fno-crossjumping (default: none)",
+		offsetof(struct options, without)},
 	{"Reduction", "jobs", 'j', CLI_COUNT, "N",
 		"try N candidates at a time (default: the number of processors)",
 		offsetof(struct options, jobs)},
@@ -61,10 +69,16 @@ static const char details[] =
 	"is formatted (clang-format, if it is there), built and judged again from the\n"
 	"beginning, with all witnesses and all stops.\n"
 	"\n"
-	"FINDING is a campaign's folder and the beginning of a signature's id, which xstep\n"
-	"campaign findings lists; or --source with how it is built and who finds it:\n"
+	"The finding is a campaign's, by its folder and the beginning of a signature's id,\n"
+	"which xstep campaign findings lists; or FOLDER is one that xstep diff --report or\n"
+	"xstep check --report wrote; or it is that of --source, with how it is built and who\n"
+	"finds it:\n"
 	"\txstep reduce night 189e\n"
+	"\txstep reduce bugs/G3-loss-lldb-entry-value-12ab\n"
 	"\txstep reduce --source t.c --compiler clang-15 --level=-O1 --oracle opt\n"
+	"\n"
+	"What is left may have the finding for another reason than the source had.\n"
+	"--keep-culprit and --without keep only what loses it without the same culprit.\n"
 	"\n"
 	"^C ends it, and FILE.reduce/small.c is the best so far. The same command goes on\n"
 	"from there.\n"
@@ -94,6 +108,38 @@ static struct xs_error *test(const char *file, int *status)
 	return err;
 }
 
+/* The culprit that candidates must have: found, or said. */
+static struct xs_error *want_culprit(
+	const struct options *values, const char *scratch, bool gcc, struct ora_case *one)
+{
+	XS_AUTO_FREE char *memo = xs_asprintf("%s/answers", scratch);
+	struct ora_culprit culprit = {.asker = {.one = one,
+					      .scratch = scratch,
+					      .memo = memo,
+					      .jobs = cli_case_jobs(values->jobs)},
+		.gcc = gcc,
+		.passes = true,
+		.only_passes = true};
+	struct xs_error *err = NULL;
+	if (values->keep_culprit && !(err = ora_culprit(&culprit)) &&
+		!ora_culprit_want(&culprit, one))
+		err = xs_error_create("--keep-culprit: none is found: no pass or option that can "
+				      "be switched off makes the finding go");
+	ora_culprit_deinit(&culprit);
+	if (err || !values->without)
+		return err;
+	const struct ora_case_change change = {.flags = &one->without};
+	struct ora_asker asker = {.one = one, .scratch = scratch, .jobs = 1};
+	enum ora_case_end end = ORA_CASE_GONE;
+	ora_command_split(&one->without, values->without);
+	err = ora_asker_ask_one(&asker, &change, &end);
+	if (!err && end != ORA_CASE_GONE)
+		err = xs_error_create("--without %s: the finding is %s", values->without,
+			end == ORA_CASE_FOUND ? "there all the same"
+					      : "not known then: it cannot be built or asked");
+	return err;
+}
+
 static struct xs_error *reduce(struct options *values, const char *scratch)
 {
 	struct ora_case one = {0};
@@ -104,6 +150,8 @@ static struct xs_error *reduce(struct options *values, const char *scratch)
 	struct xs_error *err = ora_case_of_words(&values->words, scratch, &one, &gcc, &id);
 	if (!err)
 		err = ora_asker_settle(&asker, &one);
+	if (!err && (values->without || values->keep_culprit))
+		err = want_culprit(values, scratch, gcc, &one);
 	if (!err && id)
 		place = xs_asprintf("%s/signatures/%s/reduced.c", values->words.folder, id);
 	struct ora_reduce job = {.one = &one,
@@ -135,6 +183,8 @@ static int cmd_reduce(int argc, char **argv)
 	struct xs_error *err = cli_parse_all(&cli_reduce, argc, argv, &values, &words, &help);
 	if (!err && help) {
 		cli_print_help(&cli_reduce, stdout);
+	} else if (!err && values.without && values.keep_culprit) {
+		err = xs_error_create("--without and --keep-culprit: choose one");
 	} else if (!err && values.test) {
 		err = test(values.test, &status);
 	} else if (!err && !(err = cli_case_operands(&cli_reduce, &words, &values.words)) &&
@@ -157,7 +207,7 @@ static int cmd_reduce(int argc, char **argv)
 
 const struct cli_command cli_reduce = {
 	.name = "reduce",
-	.operands = "DIR ID | --source FILE",
+	.operands = "DIR ID | FOLDER | --source FILE",
 	.summary = "Make the source of a finding small",
 	.details = details,
 	.options = options,

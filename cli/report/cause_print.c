@@ -76,6 +76,10 @@ static void culprit_json(FILE *out, const struct ora_culprit *culprit)
 			json_object_set_new(one, "on", ora_json_text(row->on));
 		if (row->number)
 			json_object_set_new(one, "number", json_integer((json_int_t)row->number));
+		if (row->pass)
+			json_object_set_new(one, "pass", ora_json_text(row->pass));
+		if (row->dump)
+			json_object_set_new(one, "dump", ora_json_text(row->dump));
 		if (ora_culprit_is_one(row))
 			json_array_append_new(named, json_copy(one));
 		json_object_set_new(one, "end", ora_json_text(ends[row->end]));
@@ -88,6 +92,7 @@ static void culprit_json(FILE *out, const struct ora_culprit *culprit)
 	json_object_set_new(object, "passes", json_integer((json_int_t)culprit->all_passes));
 	json_object_set_new(object, "without_any", json_boolean(culprit->always));
 	json_object_set_new(object, "asked", json_integer((json_int_t)culprit->asker.asked));
+	json_object_set_new(object, "same", json_integer((json_int_t)culprit->asker.same));
 	cli_json_dump(out, object);
 	json_decref(object);
 }
@@ -122,25 +127,29 @@ static bool print_culprits(FILE *out, const struct ora_culprit *culprit)
 		case ORA_CULPRIT_PASS:
 			xs_print(out,
 				"  culprit    pass %" PRIu64 " of %" PRIu64 ", %s on %s: gone with "
-				"-mllvm -opt-bisect-limit=%" PRIu64 "\n",
+				"-mllvm -opt-bisect-limit=%" PRIu64,
 				row->number, culprit->all_passes, row->name,
 				row->on ? row->on : "?", row->number - 1);
 			break;
 		case ORA_CULPRIT_OPTION:
-			xs_print(out, "  culprit    %s: gone with -fno-%s\n", row->name,
+			xs_print(out, "  culprit    %s: gone with -fno-%s", row->name,
 				row->name + 2);
 			break;
 		case ORA_CULPRIT_SET:
-			xs_print(out, "  culprit    gone only without all of %s\n", row->name);
+			xs_print(out, "  culprit    gone only without all of %s", row->name);
 			break;
 		default:
 			xs_print(out,
 				"  culprit    transformation %" PRIu64
 				" that gcc counts as %s: gone "
-				"with -fdbg-cnt=%s:%" PRIu64 "\n",
+				"with -fdbg-cnt=%s:%" PRIu64,
 				row->number, row->name, row->name, row->number - 1);
 			break;
 		}
+		xs_print(out, "%s%s\n", row->pass ? "; its effect is in pass " : "",
+			row->pass ? row->pass : "");
+		if (row->dump)
+			xs_print(out, "  dump       %s\n", row->dump);
 	}
 	return any;
 }
@@ -163,7 +172,8 @@ static void culprit_text(FILE *out, const struct ora_culprit *culprit)
 		list_rows(out, culprit, kinds[i], ORA_CASE_GONE, "gone with ");
 		list_rows(out, culprit, kinds[i], ORA_CASE_UNFIT, "unfit with");
 	}
-	xs_print(out, "  asked      %" PRIu64 " builds\n", culprit->asker.asked);
+	xs_print(out, "  asked      %" PRIu64 " builds, %" PRIu64 " of them the same as another\n",
+		culprit->asker.asked, culprit->asker.same);
 }
 
 void cli_culprit_print(FILE *out, const struct ora_culprit *culprit, bool json)

@@ -43,15 +43,19 @@ static json_t *work(void *context, void *arg, const char *scratch)
 			json_integer(boxed.end == ORA_BOX_EXITED ? boxed.status : -1));
 		ora_boxed_deinit(&boxed);
 	} else if (task->settled) {
-		struct xs_error *err = ora_case_settle(task->settled, scratch);
+		struct xs_error *err = ora_case_settle(task->settled, asker->memo, scratch);
 		if (err)
 			json_object_set_new(told, "error", ora_json_text(err->message));
 		else
 			json_object_set_new(told, "case", ora_case_pack(task->settled));
 	} else {
 		struct ora_case_answer answer;
-		ora_case_ask(asker->one, &task->asked->change, scratch, &answer);
+		struct ora_case_change change = task->asked->change;
+		change.memo = asker->memo;
+		change.unrecorded = asker->memo && asker->one->unrecorded;
+		ora_case_ask(asker->one, &change, scratch, &answer);
 		json_object_set_new(told, "end", json_integer(answer.end));
+		json_object_set_new(told, "same", json_boolean(answer.same));
 		if (answer.why)
 			json_object_set_new(told, "why", ora_json_text(answer.why));
 		ora_case_answer_deinit(&answer);
@@ -107,6 +111,7 @@ static struct xs_error *do_all(struct ora_asker *asker, struct task *tasks, size
 			break;
 		if (ora_crew_wait(&crew, &task, &told)) {
 			err = keep(task, told);
+			asker->same += json_is_true(json_object_get(told, "same"));
 			json_decref(told);
 			asker->asked += ((struct task *)task)->asked != NULL;
 		}

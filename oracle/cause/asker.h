@@ -9,12 +9,14 @@ struct ora_asker {
 	const struct ora_case *one; /* what is asked about */
 	const char *scratch;        /* a folder */
 	uint64_t jobs;              /* questions at a time; at least 1 */
+	const char *memo; /* a folder for answers, made when needed; NULL: none (memo.h) */
 	/* Called now and then, a few times a second at least; or NULL. */
 	void (*on_moment)(void *context);
 	void *context;
 
 	/* Counted. */
 	uint64_t asked; /* questions */
+	uint64_t same;  /* of these, answered by the memo */
 };
 
 /* One question; its answer is filled in. */

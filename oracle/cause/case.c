@@ -6,6 +6,7 @@
 #include "oracle/campaign/box.h"
 #include "oracle/campaign/outcome.h"
 #include "oracle/campaign/prepare.h"
+#include "oracle/cause/memo.h"
 #include "oracle/session/json_text.h"
 
 enum {
@@ -20,12 +21,13 @@ void ora_case_deinit(struct ora_case *one)
 {
 	char **const texts[] = {&one->xstep, &one->source, &one->compiler, &one->level,
 		&one->witness, &one->signature, &one->wrong, &one->basis, &one->function,
-		&one->variable, &one->sanitizer, &one->memory};
+		&one->variable, &one->sanitizer, &one->memory, &one->pass};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		free(*texts[i]);
 	ora_command_deinit(&one->flags);
 	ora_command_deinit(&one->options);
 	ora_command_deinit(&one->warnings);
+	ora_command_deinit(&one->without);
 	*one = (struct ora_case){0};
 }
 
@@ -141,12 +143,15 @@ static bool compile(struct asking *asking, const char *compiler, const char *lev
 	struct ora_command line = {0};
 	struct ora_boxed boxed;
 	struct ora_box box = box_of(asking, COMPILE_SECONDS);
+	box.folder = "/"; /* which DWARF names: the same for all builds */
 	ora_command_add(&line, compiler, NULL);
 	for (; *first; first++)
 		ora_command_add(&line, *first, NULL);
 	ora_command_split(&line, level);
 	/* What is asked about is built otherwise; what it is compared with is not. */
 	add_flags(asking, output == asking->program, &line);
+	if (asking->change->unrecorded && output == asking->program)
+		ora_command_add(&line, "-gno-record-gcc-switches", NULL);
 	ora_command_add(&line, "-o", output, asking->source, "-lm", NULL);
 	ora_box_run(&box, ora_command_words(&line), &boxed);
 	bool good = boxed.end == ORA_BOX_EXITED && !boxed.status;
@@ -287,6 +292,42 @@ static void ask_oracle(struct asking *asking, const char *unopt)
 	ora_command_deinit(&line);
 }
 
+/* What an answer depends on, besides the bytes of the program; to be freed. */
+static char *rest_of(const struct asking *asking)
+{
+	struct ora_command all = {0};
+	ora_command_add(&all, asking->source, asking->compiler, asking->witness, NULL);
+	add_flags(asking, false, &all);
+	for (size_t i = 0; i < asking->one->options.vec.len; i++)
+		ora_command_add(&all, asking->one->options.vec.data[i], NULL);
+	char *text = ora_command_text(&all);
+	ora_command_deinit(&all);
+	return text;
+}
+
+/* Asks, unless a build with the same bytes was asked about. An oracle that builds by itself goes by
+ * the options. */
+static void ask_once(struct asking *asking, const char *unopt)
+{
+	struct ora_case_answer *ret = asking->ret;
+	const char *memo = asking->one->oracle->need == ORA_NEEDS_SOURCE || asking->change->strict
+				   ? NULL
+				   : asking->change->memo;
+	XS_AUTO_FREE char *rest = rest_of(asking);
+	int known = 0;
+	if (memo && ora_memo_get(memo, asking->program, rest, &known)) {
+		ret->end = (enum ora_case_end)known;
+		ret->same = true;
+		return;
+	}
+	static const char *const quiet[] = {"-g", "-w", NULL};
+	if (unopt && !compile(asking, asking->compiler, ORA_UNOPTIMISED, quiet, unopt, NULL))
+		return;
+	ask_oracle(asking, unopt);
+	if (memo && ret->end != ORA_CASE_UNFIT)
+		ora_memo_put(memo, asking->program, rest, (int)ret->end);
+}
+
 /* The builds that the oracle needs; those that take least first. */
 static void build_and_ask(struct asking *asking)
 {
@@ -311,9 +352,7 @@ static void build_and_ask(struct asking *asking)
 	/* What a debugger is asked costs more than the sanitizers. */
 	if (strict && late && !is_defined(asking))
 		return;
-	if (two && !compile(asking, asking->compiler, ORA_UNOPTIMISED, quiet, unopt, NULL))
-		return;
-	ask_oracle(asking, two ? unopt : NULL);
+	ask_once(asking, two ? unopt : NULL);
 	if (strict && !late && asking->ret->end == ORA_CASE_FOUND)
 		is_defined(asking);
 }
@@ -333,6 +372,11 @@ void ora_case_ask(const struct ora_case *one, const struct ora_case_change *chan
 		.ret = ret};
 	*ret = (struct ora_case_answer){.end = ORA_CASE_GONE};
 	build_and_ask(&asking);
+	char *other = change->strict && ret->end == ORA_CASE_FOUND
+			      ? ora_case_other_culprit(one, change, scratch)
+			      : NULL;
+	if (other)
+		unfit(&asking, other);
 	ret->seconds = xs_now() - began;
 	free(asking.program);
 }
@@ -354,10 +398,22 @@ static char *list_signatures(const struct ora_campaign_job *job)
 	return text;
 }
 
-static bool is_named(const struct ora_campaign_finding *found, const char *name)
+/* exact: some finding is called just like that, which then means no other. */
+static bool is_named(const struct ora_campaign_finding *found, const char *name, bool exact)
 {
+	if (exact)
+		return !strcmp(found->signature, name);
 	return !name || !strncmp(found->signature, name, strlen(name)) ||
 	       !strncmp(found->id, name, strlen(name));
+}
+
+/* Whether a name is a whole signature: it is meant, even if others begin with it. */
+static bool is_whole(const struct ora_campaign_job *job, const char *name)
+{
+	for (size_t i = 0; name && i < job->findings.len; i++)
+		if (!strcmp(job->findings.data[i].signature, name))
+			return true;
+	return false;
 }
 
 /* The best of all findings that are named: a proof is better than a suspicion. */
@@ -368,10 +424,11 @@ static struct xs_error *choose(struct ora_case *one, const struct ora_campaign_j
 	const struct ora_campaign_finding *best = NULL;
 	size_t rank = sizeof bases / sizeof *bases;
 	XS_AUTO_FREE char *all = list_signatures(job);
+	bool exact = is_whole(job, one->signature);
 	for (size_t i = 0; i < job->findings.len; i++) {
 		const struct ora_campaign_finding *found = &job->findings.data[i];
 		size_t at = 0;
-		if (!is_named(found, one->signature))
+		if (!is_named(found, one->signature, exact))
 			continue;
 		if (best && strcmp(best->signature, found->signature) != 0)
 			return xs_error_create("%s: more than one signature%s%s; name one with "
@@ -429,7 +486,28 @@ static void settle_fitness(struct ora_case *one, const char *scratch)
 	ora_case_answer_deinit(&answer);
 }
 
-struct xs_error *ora_case_settle(struct ora_case *one, const char *scratch)
+/* Asks once more. Options that are not recorded are tried at the same time: see rule 3. */
+static struct xs_error *settle_again(struct ora_case *one, const char *memo, const char *scratch)
+{
+	const struct ora_case_change changes[] = {
+		{.unrecorded = true, .memo = memo}, {.memo = memo}};
+	for (size_t i = 0; i < 2; i++) {
+		struct ora_case_answer answer;
+		ora_case_ask(one, &changes[i], scratch, &answer);
+		bool found = answer.end == ORA_CASE_FOUND;
+		ora_case_answer_deinit(&answer);
+		if (found) {
+			one->unrecorded = changes[i].unrecorded;
+			return NULL;
+		}
+	}
+	return xs_error_create("%s: %s finds this when it is asked once, and not when it is asked "
+			       "again: %s; what comes and goes by itself has no cause that can be "
+			       "searched like this",
+		one->source, one->oracle->name, one->signature);
+}
+
+struct xs_error *ora_case_settle(struct ora_case *one, const char *memo, const char *scratch)
 {
 	const struct ora_case_change none = {0};
 	struct ora_case_answer answer;
@@ -438,6 +516,8 @@ struct xs_error *ora_case_settle(struct ora_case *one, const char *scratch)
 						    (int)strcspn(answer.why, "\n"), answer.why)
 					  : choose(one, &answer.job);
 	ora_case_answer_deinit(&answer);
+	if (!err)
+		err = settle_again(one, memo, scratch);
 	if (!err)
 		settle_fitness(one, scratch);
 	return err;
@@ -469,7 +549,7 @@ static const struct {
 	const char *key;
 	size_t offset; /* of a char * */
 } texts[] = {F(xstep), F(source), F(compiler), F(level), F(witness), F(signature), F(wrong),
-	F(basis), F(function), F(variable), F(sanitizer), F(memory)};
+	F(basis), F(function), F(variable), F(sanitizer), F(memory), F(pass)};
 #undef F
 
 json_t *ora_case_pack(const struct ora_case *one)
@@ -487,6 +567,9 @@ json_t *ora_case_pack(const struct ora_case *one)
 	json_object_set_new(packed, "warnings", pack_words(&one->warnings));
 	json_object_set_new(packed, "run_seconds", json_real(one->run_seconds));
 	json_object_set_new(packed, "ask_seconds", json_real(one->ask_seconds));
+	json_object_set_new(packed, "without", pack_words(&one->without));
+	json_object_set_new(packed, "pass_turn", json_integer((json_int_t)one->pass_turn));
+	json_object_set_new(packed, "unrecorded", json_boolean(one->unrecorded));
 	return packed;
 }
 
@@ -495,7 +578,8 @@ bool ora_case_unpack(const json_t *packed, struct ora_case *ret)
 	const char *oracle = json_string_value(json_object_get(packed, "oracle"));
 	*ret = (struct ora_case){.oracle = oracle ? ora_oracle_find(oracle) : NULL,
 		.run_seconds = json_number_value(json_object_get(packed, "run_seconds")),
-		.ask_seconds = json_number_value(json_object_get(packed, "ask_seconds"))};
+		.ask_seconds = json_number_value(json_object_get(packed, "ask_seconds")),
+		.unrecorded = json_is_true(json_object_get(packed, "unrecorded"))};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		const char *value = json_string_value(json_object_get(packed, texts[i].key));
 		char *text = value ? xs_strdup(value) : NULL;
@@ -504,6 +588,8 @@ bool ora_case_unpack(const json_t *packed, struct ora_case *ret)
 	unpack_words(json_object_get(packed, "flags"), &ret->flags);
 	unpack_words(json_object_get(packed, "options"), &ret->options);
 	unpack_words(json_object_get(packed, "warnings"), &ret->warnings);
+	unpack_words(json_object_get(packed, "without"), &ret->without);
+	ret->pass_turn = (uint64_t)json_integer_value(json_object_get(packed, "pass_turn"));
 	return ret->oracle && ret->xstep && ret->source && ret->compiler && ret->level &&
 	       ret->witness && ret->signature && ret->run_seconds > 0 && ret->ask_seconds > 0;
 }

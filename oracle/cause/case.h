@@ -7,7 +7,10 @@
  * 2. A source that was changed (`strict`) counts only if it is fit: it compiles without warnings
  *    that mean undefined behaviour and that the first source did not have, ends by itself, prints
  *    the same twice, and runs clean with the sanitizers that are there.
- * 3. Questions are asked in a process that may run boxes (oracle/campaign/box.h). */
+ *    If a culprit is wanted, the finding must be gone without that.
+ * 3. A finding that is not there when it is asked about once more, with nothing changed, is none
+ *    that can be looked into.
+ * 4. Questions are asked in a process that may run boxes (oracle/campaign/box.h). */
 #ifndef ORA_CASE_H
 #define ORA_CASE_H
 
@@ -33,6 +36,12 @@ struct ora_case {
 	char *sanitizer;                 /* a compiler with ASan and UBSan; NULL: none is used */
 	char *memory;                    /* one with MSan; NULL: none is used */
 	double run_seconds, ask_seconds; /* limits: of the program itself, of the oracle */
+	bool unrecorded;                 /* it is there if the compiler records no options, too */
+	/* The culprit that it must have, or nothing: flags with which it is gone; a pass of clang's,
+	 * `SROAPass on main`, and which turn of it, before which it is not there. */
+	struct ora_command without;
+	char *pass;
+	uint64_t pass_turn;
 };
 
 enum ora_case_end {
@@ -44,6 +53,7 @@ enum ora_case_end {
 struct ora_case_answer {
 	enum ora_case_end end;
 	char *why;                   /* it is unfit, or NULL */
+	bool same;                   /* as an earlier build: the memo knew the answer */
 	double seconds;              /* that the question took */
 	struct ora_campaign_job job; /* what the oracle reported */
 };
@@ -55,6 +65,8 @@ struct ora_case_change {
 	const char *witness;             /* likewise */
 	const struct ora_command *flags; /* more flags, behind its own; or NULL */
 	bool strict;                     /* rule 2 */
+	bool unrecorded;  /* see above: builds that differ in nothing else are same */
+	const char *memo; /* of answers (memo.h), unless it is strict; or NULL */
 };
 
 void ora_case_deinit(struct ora_case *one);
@@ -66,8 +78,14 @@ void ora_case_answer_deinit(struct ora_case_answer *answer);
 
 /* Finds out which finding is wanted. If a signature is named, or the beginning of one or its id, it
  * must be found; else the oracle must find one signature only. Fills in the rest of the finding,
- * what its source warns of, and which sanitizers say nothing about it. */
-XS_MUST_CHECK struct xs_error *ora_case_settle(struct ora_case *one, const char *scratch);
+ * what its source warns of, and which sanitizers say nothing about it: rule 3. memo: see above. */
+XS_MUST_CHECK struct xs_error *ora_case_settle(
+	struct ora_case *one, const char *memo, const char *scratch);
+
+/* Why the finding of a source, which is there, has another culprit than it must have; NULL: it has
+ * that. To be freed. */
+char *ora_case_other_culprit(
+	const struct ora_case *one, const struct ora_case_change *change, const char *scratch);
 
 /* A case as JSON, and back; false: it makes no sense. */
 json_t *ora_case_pack(const struct ora_case *one);

@@ -1,5 +1,6 @@
 #include "oracle/cause/case_origin.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 
@@ -136,6 +137,90 @@ static struct xs_error *of_source(
 	return err;
 }
 
+/* --- out of a report -------------------------------------------------------------------------- */
+
+static bool is_c(const char *name)
+{
+	size_t length = strlen(name);
+	return length > 2 && !strcmp(name + length - 2, ".c");
+}
+
+/* The one source in a report, to be freed. */
+static struct xs_error *report_source(const char *report, char **ret)
+{
+	XS_AUTO_FREE char *folder = xs_asprintf("%s/source", report);
+	DIR *stream = opendir(folder);
+	struct xs_error *err = NULL;
+	size_t count = 0;
+	*ret = NULL;
+	for (struct dirent *entry; stream && (entry = readdir(stream));) {
+		if (!is_c(entry->d_name))
+			continue;
+		free(*ret);
+		*ret = xs_asprintf("%s/%s", folder, entry->d_name);
+		count++;
+	}
+	if (stream)
+		closedir(stream);
+	if (count != 1)
+		err = xs_error_create(
+			"%s: it has %zu sources in C, and one is needed: name a whole "
+			"program of one file with --source",
+			report, count);
+	return err;
+}
+
+/* What the report says, unless the user has said it. */
+static struct xs_error *of_report(
+	const struct ora_case_words *words, struct ora_case *ret, bool *gcc)
+{
+	XS_AUTO_FREE char *file = xs_asprintf("%s/case.json", words->report);
+	XS_AUTO_FREE char *source = NULL;
+	json_error_t wrong;
+	json_t *told = json_load_file(file, 0, &wrong);
+	const json_t *flags = json_object_get(told, "flags");
+	struct ora_case_words more = *words;
+	struct ora_command line = {0};
+	struct xs_error *err = NULL;
+	const struct {
+		const char *key, **value;
+	} texts[] = {{"oracle", &more.oracle}, {"signature", &more.signature},
+		{"compiler", &more.compiler}, {"level", &more.level}, {"witness", &more.witness}};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (!*texts[i].value)
+			*texts[i].value = json_string_value(json_object_get(told, texts[i].key));
+	for (size_t i = 0; i < json_array_size(flags); i++)
+		if (json_is_string(json_array_get(flags, i)))
+			ora_command_add(&line, json_string_value(json_array_get(flags, i)), NULL);
+	XS_AUTO_FREE char *joined = ora_command_text(&line);
+	if (!more.flags)
+		more.flags = joined;
+	if (!told)
+		err = xs_error_create("%s: no folder of one finding, such as xstep diff --report "
+				      "writes: %s",
+			words->report, wrong.text);
+	else if (!more.oracle || !more.signature)
+		err = xs_error_create(
+			"%s: names no oracle that can be asked again, or no signature", file);
+	else if (json_array_size(json_object_get(told, "arguments")) ||
+		 json_is_true(json_object_get(told, "stdin")))
+		err = xs_error_create(
+			"%s: its program has arguments or reads a file: only programs "
+			"that run by themselves are built and asked again",
+			words->report);
+	else if (!more.compiler || !more.level)
+		err = xs_error_create("%s: how its program was built is not known: say it with "
+				      "--compiler and --level, or write the report with --build",
+			words->report);
+	if (!err && !(err = report_source(words->report, &source))) {
+		more.source = source;
+		err = of_source(&more, ret, gcc);
+	}
+	ora_command_deinit(&line);
+	json_decref(told);
+	return err;
+}
+
 /* Probes are planted once; from then on they are part of the source. */
 static struct xs_error *plant(const char *scratch, struct ora_case *one)
 {
@@ -177,7 +262,9 @@ struct xs_error *ora_case_of_words(const struct ora_case_words *words, const cha
 	*id = NULL;
 	struct xs_error *err = xs_path_self(&ret->xstep);
 	if (!err)
-		err = words->folder ? of_campaign(words, ret, gcc, id) : of_source(words, ret, gcc);
+		err = words->folder   ? of_campaign(words, ret, gcc, id)
+		      : words->report ? of_report(words, ret, gcc)
+				      : of_source(words, ret, gcc);
 	if (!err && ret->oracle->need == ORA_NEEDS_FAMILY)
 		err = xs_error_create("%s: has figures only, and no findings", ret->oracle->name);
 	if (!err && ret->oracle->need == ORA_NEEDS_PROBES && !has_probes(ret->source))

@@ -1,4 +1,4 @@
-/* case_origin.h - where a case comes from: a campaign, or a source and words. */
+/* case_origin.h - where a case comes from: a campaign, a finding's folder, or a source. */
 #ifndef ORA_CASE_ORIGIN_H
 #define ORA_CASE_ORIGIN_H
 
@@ -6,7 +6,9 @@
 
 /* What a user says. NULL or 0: not said. */
 struct ora_case_words {
-	const char *folder, *id;                /* a campaign's, and the beginning of an id in it */
+	const char *folder, *id; /* a campaign's, and the beginning of an id in it */
+	/* Or that of a finding, written by --report. What else is said goes before that. */
+	const char *report;
 	const char *source, *compiler, *oracle; /* or these, */
 	const char *level, *flags;              /* -O2; for all builds */
 	const char *witness, *signature;        /* of diff; the beginning of the one wanted */

@@ -22,7 +22,8 @@ static void take_option(const char *line, struct ora_command *ret)
 	line += strspn(line, " \t");
 	size_t length = strcspn(line, " \t");
 	if (strncmp(line, "-f", 2) != 0 || memchr(line, '=', length) ||
-		!strstr(line + length, "[enabled]") || !strncmp(line, "-fno-", 5))
+		!strstr(line + length, "[enabled]") || !strncmp(line, "-fno-", 5) ||
+		!strncmp(line, "-fvar-tracking", 14)) /* asked about as debug options */
 		return;
 	ora_command_take(ret, xs_asprintf("%.*s", (int)length, line));
 }
@@ -253,11 +254,15 @@ static struct xs_error *find_pass(struct ora_culprit *culprit)
 		!(err = find_least(&search, 0, passes.vec.len, &number))) {
 		const char *text = passes.vec.data[number - 1];
 		const char *on = strstr(text, " on ");
+		uint64_t turn = 0;
+		for (size_t i = 0; i < number; i++)
+			turn += !strcmp(passes.vec.data[i], text);
 		add_row(culprit, (struct ora_culprit_row){.kind = ORA_CULPRIT_PASS,
 					 .name = on ? xs_asprintf("%.*s", (int)(on - text), text)
 						    : xs_strdup(text),
 					 .on = on ? xs_strdup(on + 4) : NULL,
 					 .number = number,
+					 .turn = turn,
 					 .end = ORA_CASE_FOUND});
 	}
 	ora_command_deinit(&passes);
@@ -510,12 +515,37 @@ struct xs_error *ora_culprit(struct ora_culprit *culprit)
 		err = find_pass(culprit);
 	}
 	if (!err)
+		err = ora_culprit_where(culprit);
+	if (!err && !culprit->only_passes)
 		err = try_levels(culprit);
-	if (!err)
+	if (!err && !culprit->only_passes)
 		err = try_debug(culprit);
 	if (!err && culprit->versions && !(err = try_compilers(culprit)))
 		err = try_debuggers(culprit);
 	return err;
+}
+
+bool ora_culprit_want(const struct ora_culprit *culprit, struct ora_case *one)
+{
+	struct ora_command names = {0};
+	const struct ora_culprit_row *row = NULL;
+	for (size_t i = 0; !row && i < culprit->rows.len; i++)
+		if (ora_culprit_is_one(&culprit->rows.data[i]))
+			row = &culprit->rows.data[i];
+	if (row && row->kind == ORA_CULPRIT_PASS) {
+		one->pass = xs_asprintf(
+			"%s%s%s", row->name, row->on ? " on " : "", row->on ? row->on : "");
+		one->pass_turn = row->turn;
+	} else if (row && row->kind == ORA_CULPRIT_COUNTER) {
+		/* In another source the transformation has another number. */
+		ora_command_take(&one->without, xs_asprintf("-fdbg-cnt=%s:0", row->name));
+	} else if (row) {
+		ora_command_split(&names, row->name);
+		for (size_t i = 0; i < names.vec.len; i++)
+			ora_command_take(&one->without, opposite(names.vec.data[i]));
+	}
+	ora_command_deinit(&names);
+	return row != NULL;
 }
 
 void ora_culprit_deinit(struct ora_culprit *culprit)
@@ -524,6 +554,8 @@ void ora_culprit_deinit(struct ora_culprit *culprit)
 		free(culprit->rows.data[i].name);
 		free(culprit->rows.data[i].on);
 		free(culprit->rows.data[i].why);
+		free(culprit->rows.data[i].pass);
+		free(culprit->rows.data[i].dump);
 	}
 	xs_vec_deinit(&culprit->rows);
 }
