@@ -65,7 +65,8 @@ struct cli_check {
 #define CLI_CHECK_FINDING_OPTIONS(type, field)                                                     \
 	CLI_FINDING_OPTIONS(type, field.wishes, "violation"),                                      \
 		{"Output", "report", 0, CLI_STRING, "DIR",                                         \
-			"write a folder for each cluster, ready to be filed upstream",             \
+			"write a folder for each cluster, ready to be filed upstream: the "        \
+			"report, a script that checks once more, and regression tests",            \
 			offsetof(type, field.report)},                                             \
 	{                                                                                          \
 		"Output", "build", 0, CLI_STRING, "COMMAND",                                       \

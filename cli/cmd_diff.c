@@ -94,8 +94,8 @@ static const struct cli_option options[] = {
 		"list what a debugger did not say again, too; else it is only counted",
 		FIELD(wishes.artefacts)},
 	{"Output", "report", 0, CLI_STRING, "DIR",
-		"write a folder for each cluster, ready to be filed upstream, with scripts "
-		"that show the bug without xstep",
+		"write a folder for each cluster, ready to be filed upstream: the report, "
+		"scripts that show the bug without xstep, and regression tests",
 		FIELD(report)},
 	{"Output", "build", 0, CLI_STRING, "COMMAND",
 		"how PROGRAM was built, for --report: the command is run again in this "
@@ -161,14 +161,18 @@ static const char details[] =
 	"`other` has the values in the other build, or is null.\n"
 	"\n"
 	"Reports:\n"
-	"--report DIR makes a folder for the first finding of each cluster: report.md to\n"
-	"read, the program and its sources, sessions with gdb and lldb, the working that\n"
-	"led to the verdict, the code with its line rows, and the scripts check_gdb.py\n"
-	"and check_lldb.py. They take the path of a debugger and exit with 1 while the\n"
-	"bug is there, 0 once it is gone, and 125 if that cannot be found out: they are\n"
-	"made for git bisect run. A line of a --known file is\n"
-	"PATTERN | REFERENCE | NOTE; patterns are matched against each WHO:WHY of a\n"
-	"signature, or against all of it.\n"
+	"--report DIR makes a folder for the first finding of each cluster: report.md (for\n"
+	"GitHub) and report.txt (for a Bugzilla) to send, the program and its sources,\n"
+	"sessions with gdb and lldb, the working that led to the verdict, the code with\n"
+	"its line rows, and the scripts check_gdb.py and check_lldb.py. They take the path\n"
+	"of a debugger and exit with 1 while the bug is there, 0 once it is gone, and 125\n"
+	"if that cannot be found out: they are made for git bisect run. In tests there are\n"
+	"regression tests, for gdb, for gcc's guality or for Dexter, if the plain debugger\n"
+	"fails them at that line; else report.txt says why not.\n"
+	"\n"
+	"Known bugs:\n"
+	"A line of a --known file is PATTERN | REFERENCE | NOTE; patterns are matched\n"
+	"against each WHO:WHY of a signature, or against all of it.\n"
 	"\n"
 	"Exit status:\n"
 	"  0  no discrepancy, or only such as are contested or not reproduced\n"

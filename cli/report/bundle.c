@@ -38,6 +38,7 @@ struct bundle {
 	const char *first;            /* folder of the first one, NULL while it is that */
 	char *built;                  /* folder of what --build made; NULL: nothing */
 	char *build_says;             /* what became of --build, a sentence; NULL: not asked for */
+	bool rebuilt;                 /* it made the very program again */
 	uint64_t *stack;              /* by finding: xstep's stack pointer there, 0: not known */
 };
 
@@ -48,7 +49,7 @@ static char *in_folder(const struct bundle *bundle, const char *name)
 	return xs_asprintf("%s/%s", bundle->folder, name);
 }
 
-static struct xs_error *copy_file(const char *from, const char *to, mode_t mode)
+struct xs_error *cli_bundle_copy(const char *from, const char *to, mode_t mode)
 {
 	XS_AUTO_CLOSE int in = open(from, O_RDONLY | O_CLOEXEC);
 	if (in < 0)
@@ -97,7 +98,7 @@ static struct xs_error *put_program(const struct bundle *bundle)
 		bundle->first ? xs_asprintf("%s/%s", bundle->first, bundle->program) : NULL;
 	if (other && !link(other, path))
 		return NULL;
-	return copy_file(bundle->print->run->path, path, XS_PRIVATE_PROGRAM);
+	return cli_bundle_copy(bundle->print->run->path, path, XS_PRIVATE_PROGRAM);
 }
 
 /* The sources that the line table names and that are there, but for the system's. */
@@ -116,7 +117,7 @@ static struct xs_error *put_sources(const struct bundle *bundle)
 		if (xs_private_folder(folder) && errno != EEXIST)
 			return xs_error_sys("%s", folder);
 		if (access(to, F_OK)) /* a file may be named twice */
-			err = copy_file(from, to, XS_PRIVATE_FILE);
+			err = cli_bundle_copy(from, to, XS_PRIVATE_FILE);
 	}
 	return err;
 }
@@ -133,13 +134,11 @@ static void print_lines(FILE *out, const char *before, FILE *from)
 		xs_shown_lines(out, before, line);
 }
 
-/* Runs the program to where a finding shows and has the file tell how the DWARF is read there. What
- * the program itself complains of comes first. */
-static struct xs_error *explain_into(const struct bundle *bundle, const struct ora_finding *finding,
-	FILE *file, const char *path)
+/* Runs the program to an arrival and has the file tell how the DWARF is read there. What the
+ * program itself complains of comes first. */
+void cli_bundle_explain(const struct cli_bundle *report, const struct cli_findings *print,
+	const struct ora_difference *one, xs_addr pc, uint64_t hit, FILE *file)
 {
-	const struct cli_findings *print = bundle->print;
-	const struct ora_difference *one = finding->difference;
 	bool variable = one->aspect == ORA_ASPECT_VARIABLE || one->aspect == ORA_ASPECT_LOOKUP ||
 			one->aspect == ORA_ASPECT_BUILDS ||
 			(one->aspect == ORA_ASPECT_CHECK && one->path);
@@ -147,9 +146,8 @@ static struct xs_error *explain_into(const struct bundle *bundle, const struct o
 		.vars = &(const char *){one->path},
 		.var_count = variable,
 		.frame = variable ? one->frame : 0};
-	struct ora_visit visit = {
-		.by_address = true, .address = one->pc, .hit = print->routes[finding->origin].hit};
-	struct ora_program program = ora_program_unheard(bundle->report->program);
+	struct ora_visit visit = {.by_address = true, .address = pc, .hit = hit};
+	struct ora_program program = ora_program_unheard(report->program);
 	program.timeout = SECONDS;
 	XS_AUTO_FILE FILE *complaints = tmpfile();
 	struct xs_error *err = !complaints ? xs_error_sys("tmpfile")
@@ -170,7 +168,6 @@ static struct xs_error *explain_into(const struct bundle *bundle, const struct o
 	xs_error_destroy(err);
 	ora_visit_deinit(&visit);
 	ora_program_release(&program);
-	return ferror(file) ? xs_error_sys("%s", path) : NULL;
 }
 
 static struct xs_error *put_explanation(
@@ -180,8 +177,10 @@ static struct xs_error *put_explanation(
 	FILE *file = xs_private_open(path, true);
 	if (!file)
 		return xs_error_sys("%s", path);
-	struct xs_error *err = explain_into(bundle, finding, file, path);
-	return fclose(file) && !err ? xs_error_sys("%s", path) : err;
+	cli_bundle_explain(bundle->report, bundle->print, finding->difference,
+		finding->difference->pc, bundle->print->routes[finding->origin].hit, file);
+	bool bad = ferror(file);
+	return fclose(file) || bad ? xs_error_sys("%s", path) : NULL;
 }
 
 static struct xs_error *put_session(const struct bundle *bundle, const struct ora_finding *finding,
@@ -277,7 +276,8 @@ static struct xs_error *put_files(const struct bundle *bundle)
 		if (xs_private_folder(folder) && errno != EEXIST)
 			return xs_error_sys("%s", folder);
 		if (access(to, F_OK)) /* the line table may have named it already */
-			err = copy_file(bundle->report->files[i].from, to, XS_PRIVATE_PROGRAM);
+			err = cli_bundle_copy(
+				bundle->report->files[i].from, to, XS_PRIVATE_PROGRAM);
 	}
 	return err;
 }
@@ -321,8 +321,10 @@ static struct xs_error *build(struct bundle *bundle)
 		bundle->build_says = xs_asprintf("It failed when it was run again: %.*s",
 			said ? (int)strcspn(said, "\n") : 0, said ? said : "");
 	else
+		bundle->rebuilt = same_bytes(result, bundle->print->run->path);
+	if (!bundle->build_says)
 		bundle->build_says = xs_strdup(
-			same_bytes(result, bundle->print->run->path)
+			bundle->rebuilt
 				? "Run again, it makes the same program, byte for byte."
 				: "Run again, it makes a program with other bytes (paths, a "
 				  "build-id, or another compiler): the one here is the one "
@@ -349,7 +351,7 @@ static struct xs_error *put_built(const struct bundle *bundle, bool away)
 		if (away)
 			unlink(from);
 		else if (is_between(entry->d_name))
-			err = copy_file(from, to, XS_PRIVATE_FILE);
+			err = cli_bundle_copy(from, to, XS_PRIVATE_FILE);
 	}
 	if (stream)
 		closedir(stream);
@@ -376,142 +378,40 @@ static char *slug_of(const struct ora_finding *finding)
 	return xs_asprintf("%.*s-%s", (int)length, slug, finding->id);
 }
 
-static void print_file(FILE *out, const struct bundle *bundle, const char *name, const char *title)
+/* What the parts need to know. */
+static struct cli_bundle_case case_of(const struct bundle *bundle,
+	const struct ora_finding *finding, const int *checks, const struct cli_bundle_tests *tests)
 {
-	XS_AUTO_FREE char *path = in_folder(bundle, name);
-	XS_AUTO_FILE FILE *from = fopen(path, "re");
-	if (!from)
-		return;
-	xs_print(out, "\n## %s\n\n", title);
-	print_lines(out, "    ", from); /* indented, they are a block of code */
+	return (struct cli_bundle_case){.report = bundle->report,
+		.print = bundle->print,
+		.finding = finding,
+		.gdb = &bundle->gdb,
+		.lldb = &bundle->lldb,
+		.folder = bundle->folder,
+		.program = bundle->program,
+		.build_says = bundle->build_says,
+		.rebuilt = bundle->rebuilt,
+		.checks = checks,
+		.tests = tests};
 }
 
-static void print_build(FILE *out, const struct bundle *bundle, const struct ora_finding *finding)
-{
-	const char *producer =
-		di_unit_producer(bundle->print->verdicts->module, finding->difference->pc);
-	fputs("\n## Build\n\n", out);
-	if (bundle->report->build) {
-		xs_print(out, "    %s\n\n", bundle->report->build);
-		xs_markdown_text(out, bundle->build_says);
-		putc('\n', out);
-	} else {
-		fputs("The command is not known (--build gives it).\n", out);
-	}
-	if (producer) {
-		fputs("\nDW_AT_producer: ", out);
-		xs_markdown_code(out, producer);
-		putc('\n', out);
-	}
-}
-
-static void print_again(FILE *out, const struct cli_bundle *report, int status)
-{
-	fputs("\n## See it\n\n    xstep", out);
-	for (char *const *word = report->words; *word; word++)
-		cli_bundle_print_word(out, *word);
-	xs_print(out,
-		"\n\n`./check.py [XSTEP]` does that and looks for it: exit status %d, it is %s. "
-		"With "
-		"$BUILD, the\n"
-		"command of another compiler, the program is built anew first: made for `git "
-		"bisect "
-		"run`.\n",
-		status,
-		status == 1   ? "there"
-		: status == 0 ? "not there"
-			      : "not known");
-}
-
-static void print_checks(FILE *out, const struct cli_findings *print, const int *checks)
-{
-	fputs("\n## See it\n\n", out);
-	for (size_t w = 0; w < print->count; w++) {
-		const char *who = print->verdicts->witnesses[w];
-		bool gdb = ora_witness_is(who, ORA_WITNESS_GDB);
-		if (checks[w] == 1)
-			xs_print(out,
-				"- `./check_%s.py [PATH-OF-%s]`: exit status 1: the bug is there\n",
-				gdb ? "gdb" : "lldb", gdb ? "GDB" : "LLDB");
-	}
-	fputs("\nA script needs neither xstep nor anything but the files beside it, and is made "
-	      "for\n"
-	      "`git bisect run`: 1 while the bug is there, 0 once it is not, 125 if that cannot be "
-	      "found out.\n",
-		out);
-}
-
-/* What there is to read. checks: by trace, exit status of its script, or -1. */
-static struct xs_error *put_report(
+/* What there is to read, and tests. checks: by trace, exit status of its script, or -1. */
+static struct xs_error *put_words(
 	const struct bundle *bundle, const struct ora_finding *finding, const int *checks)
 {
-	struct cli_findings *print = bundle->print;
-	const struct ora_difference *one = finding->difference;
-	XS_AUTO_FREE char *text = NULL, *listing = NULL, *words = NULL;
+	XS_AUTO_FREE char *listing = NULL;
 	size_t size = 0;
-	struct cli_source *source = cli_source_create();
-	FILE *out = open_memstream(&text, &size), *was = print->out;
-	xs_assert(out);
-	fputs("# ", out);
-	xs_markdown_text(out, finding->signature);
-	fputs("\n\n", out);
-	xs_markdown_code(out, one->path ? one->path : ora_aspect_text(one->aspect));
-	if (one->scope && *one->scope) {
-		fputs(" of ", out);
-		xs_markdown_code(out, one->scope);
-	}
-	fputs(" at ", out);
-	xs_markdown_code(out, one->file ? one->file : "?");
-	xs_print(out, ":%u, pc 0x%" PRIx64 ": ", one->line, one->pc);
-	xs_markdown_text(out, finding->reason);
-	fputs(".\n", out);
-	if (finding->known) {
-		fputs("\nKnown as: ", out);
-		xs_markdown_text(out, finding->known);
-		putc('\n', out);
-	}
-	fputs("\n## What is said\n\n", out);
-	/* As xstep diff prints it; indented, it is a block. */
-	bool colour = print->colour;
-	print->out = open_memstream(&words, &size);
-	print->colour = false;
-	xs_assert(print->out);
-	cli_finding_print(print, source, finding);
-	xs_assert(!fclose(print->out));
-	print->out = was;
-	print->colour = colour;
-	xs_shown_lines(out, "", words);
-	fputs("\n## Versions\n\n", out);
-	for (size_t w = 0; w < print->count; w++)
-		if (!w ||
-			strcmp(print->verdicts->witnesses[w], print->verdicts->witnesses[w - 1]) ||
-			strcmp(print->traces[w]->trace.version,
-				print->traces[w - 1]->trace.version)) {
-			fputs("- ", out);
-			xs_markdown_text(out, print->verdicts->witnesses[w]);
-			fputs(": ", out);
-			xs_markdown_text(out, print->traces[w]->trace.version);
-			putc('\n', out);
-		}
-	if (bundle->report->words)
-		print_again(out, bundle->report, checks[0]);
-	else
-		print_checks(out, print, checks);
-	print_build(out, bundle, finding);
-	print_file(out, bundle, "session.gdb.txt", "A session with gdb");
-	print_file(out, bundle, "session.lldb.txt", "A session with lldb");
-	print_file(out, bundle, "other.gdb.txt", "The same line in the other program, with gdb");
-	print_file(out, bundle, "other.lldb.txt", "The same line in the other program, with lldb");
-	print_file(out, bundle, "explain.txt", "What the DWARF says");
+	struct cli_bundle_tests tests = {0};
+	const struct cli_bundle_case one = case_of(bundle, finding, checks, &tests);
 	FILE *code = open_memstream(&listing, &size);
 	xs_assert(code);
-	cli_listing_print(code, print->verdicts->module, one->pc, AROUND);
+	cli_listing_print(code, bundle->print->verdicts->module, finding->difference->pc, AROUND);
 	xs_assert(!fclose(code));
 	struct xs_error *err = cli_bundle_put(bundle->folder, "disassembly.txt", listing);
-	print_file(out, bundle, "disassembly.txt", "The code, with the rows of the line table");
-	xs_assert(!fclose(out));
-	cli_source_destroy(source);
-	return err ? err : cli_bundle_put(bundle->folder, "report.md", text);
+	if (!err && !(err = cli_bundle_make_tests(&one, &tests)))
+		err = cli_bundle_report(&one);
+	cli_bundle_tests_deinit(&tests);
+	return err;
 }
 
 /* --- the bundle ----------------------------------------------------------------------------- */
@@ -556,7 +456,7 @@ static struct xs_error *put_finding(
 		return err;
 	if (bundle->report->program->in) {
 		XS_AUTO_FREE char *in = in_folder(bundle, "stdin");
-		if ((err = copy_file(bundle->report->program->in, in, XS_PRIVATE_FILE)))
+		if ((err = cli_bundle_copy(bundle->report->program->in, in, XS_PRIVATE_FILE)))
 			return err;
 	}
 	/* Where it went astray nobody can be led; code of libraries is not in the bundle. */
@@ -595,7 +495,9 @@ static struct xs_error *put_finding(
 		}
 	}
 	*reproduced = showed || !refuted;
-	return err || !*reproduced ? err : put_report(bundle, finding, checks);
+	if (!err && *reproduced)
+		err = cli_bundle_case(bundle->report, print, finding, bundle->folder);
+	return err || !*reproduced ? err : put_words(bundle, finding, checks);
 }
 
 /* Whether it may be filed: somebody is named, and the plain debugger has said it again. */
@@ -620,8 +522,10 @@ static struct xs_error *put_all(struct bundle *bundle)
 	fputs(check ? "# What xstep check finds in " : "# What debuggers get wrong about ", out);
 	xs_markdown_text(out, bundle->program);
 	xs_print(out,
-		"\n\nA folder for the first finding of each cluster: `report.md` is to be "
-		"read, %s it.\n\n| folder | findings | verdict | known |\n|---|---|---|---|\n",
+		"\n\nA folder for the first finding of each cluster: `report.md` and `report.txt` "
+		"are to be read\nand sent, %s it, and `tests`, where there is one, would have "
+		"caught it.\n\n| folder | findings | verdict | known | send "
+		"|\n|---|---|---|---|---|\n",
 		check ? "`check.py` shows" : "`check_gdb.py` and `check_lldb.py` show");
 	for (size_t i = 0; !err && i < verdicts->clusters.len; i++) {
 		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
@@ -642,6 +546,9 @@ static struct xs_error *put_all(struct bundle *bundle)
 		xs_markdown_text(out, finding->reason);
 		fputs(" | ", out);
 		xs_markdown_text(out, finding->known ? finding->known : "");
+		fputs(" | ", out);
+		const struct cli_bundle_case one = case_of(bundle, finding, NULL, NULL);
+		xs_markdown_text(out, cli_bundle_tracker(cli_bundle_party(&one)));
 		fputs(" |\n", out);
 		if (!bundle->first)
 			bundle->first = first = xs_strdup(bundle->folder);

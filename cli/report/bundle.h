@@ -35,6 +35,8 @@ XS_MUST_CHECK struct xs_error *cli_bundle_write(
 /* Writes a new file in a folder. */
 XS_MUST_CHECK struct xs_error *cli_bundle_put(
 	const char *folder, const char *name, const char *text);
+/* Copies a file to where none is. */
+XS_MUST_CHECK struct xs_error *cli_bundle_copy(const char *from, const char *to, mode_t mode);
 /* Runs a program, and keeps what it says in a file of the folder. witness, if not NULL, is a
  * debugger, which may need more; where is where it runs, see ora_helper_run(). *status as from
  * waitpid(). */
@@ -42,6 +44,66 @@ XS_MUST_CHECK struct xs_error *cli_bundle_keep(const char *folder, char *const *
 	const struct ora_witness *witness, const char *where, const char *name, int *status);
 /* A blank and a word, as a person pastes it into a shell. */
 void cli_bundle_print_word(FILE *out, const char *word);
+
+/* How the DWARF is read at an arrival at a pc, of what a difference is about. */
+void cli_bundle_explain(const struct cli_bundle *report, const struct cli_findings *print,
+	const struct ora_difference *one, xs_addr pc, uint64_t hit, FILE *file);
+/* Runs a program, a debugger as above, and gives back what it says; to be freed. */
+XS_MUST_CHECK struct xs_error *cli_bundle_run(char *const *argv, const struct ora_witness *witness,
+	const char *where, char **said, int *status);
+
+/* Regression tests that were made of a finding. */
+struct cli_bundle_tests {
+	XS_VEC(struct cli_bundle_test {
+		char *path; /* in the folder */
+		char *what; /* what it is, and where it belongs: a sentence */
+	})
+	written;
+	char *place;         /* where they look, `demo.c:7`; NULL: there are none */
+	char *answer;        /* what the debugger says there, when it was tried */
+	char *right;         /* what it should say */
+	char *commands;      /* that show it in a plain debugger, for a shell */
+	XS_VEC(char *) lack; /* what is missing, and why: sentences */
+};
+void cli_bundle_tests_deinit(struct cli_bundle_tests *tests);
+
+/* A finding whose folder is being written: what its parts need. */
+struct cli_bundle_case {
+	const struct cli_bundle *report;
+	struct cli_findings *print;
+	const struct ora_finding *finding;
+	const struct ora_witness *gdb, *lldb; /* without a path: not there */
+	const char *folder;                   /* its own */
+	const char *program;                  /* the name of the program in it */
+	const char *build_says;               /* what became of --build; NULL: not asked for */
+	bool rebuilt;                         /* that made the very program again */
+	const int *checks; /* by trace: exit status of its script, or -1; of a check the first */
+	const struct cli_bundle_tests *tests;
+};
+/* Who is wrong, as a tracker calls it. */
+enum cli_bundle_party {
+	CLI_BUNDLE_GDB,
+	CLI_BUNDLE_LLDB,
+	CLI_BUNDLE_GCC,   /* a producer: */
+	CLI_BUNDLE_CLANG, /* likewise */
+	CLI_BUNDLE_OTHER, /* likewise */
+};
+enum cli_bundle_party cli_bundle_party(const struct cli_bundle_case *one);
+/* DW_AT_producer of the code that it is about; NULL: unknown. */
+const char *cli_bundle_producer(const struct cli_bundle_case *one);
+/* The level that it was built with, `-O2`, as far as that is known; to be freed, or NULL. */
+char *cli_bundle_level(const struct cli_bundle_case *one);
+/* The file that it is in, if it was taken along: its path where it was; else NULL. */
+const char *cli_bundle_source(const struct cli_bundle_case *one);
+/* Whom to tell, and which file to send. */
+const char *cli_bundle_tracker(enum cli_bundle_party party);
+/* One line that says what is wrong, the component first; to be freed. */
+char *cli_bundle_title(const struct cli_bundle_case *one);
+/* Writes report.md and report.txt. */
+XS_MUST_CHECK struct xs_error *cli_bundle_report(const struct cli_bundle_case *one);
+/* Writes tests/, as far as a test can express it and the plain debugger fails it here. */
+XS_MUST_CHECK struct xs_error *cli_bundle_make_tests(
+	const struct cli_bundle_case *one, struct cli_bundle_tests *ret);
 
 /* A finding to be shown by a plain debugger. */
 struct cli_bundle_session {
@@ -70,6 +132,10 @@ XS_MUST_CHECK struct xs_error *cli_bundle_check(const struct cli_findings *print
 /* Writes the script of a check. program: the name of the one that may be built anew. */
 XS_MUST_CHECK struct xs_error *cli_bundle_again(const struct cli_bundle *report,
 	const char *program, const struct ora_finding *finding, const char *file);
+/* Writes case.json: the finding, and how its program was built, for `xstep reduce` and `xstep
+ * culprit`. */
+XS_MUST_CHECK struct xs_error *cli_bundle_case(const struct cli_bundle *report,
+	const struct cli_findings *print, const struct ora_finding *finding, const char *folder);
 /* Who is right about a finding: the index of its trace. */
 size_t cli_bundle_right(const struct cli_findings *print, const struct ora_finding *finding);
 

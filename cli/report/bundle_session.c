@@ -21,8 +21,8 @@ struct xs_error *cli_bundle_put(const char *folder, const char *name, const char
 	return fclose(out) || bad ? xs_error_sys("%s", path) : NULL;
 }
 
-struct xs_error *cli_bundle_keep(const char *folder, char *const *argv,
-	const struct ora_witness *witness, const char *where, const char *name, int *status)
+struct xs_error *cli_bundle_run(char *const *argv, const struct ora_witness *witness,
+	const char *where, char **said, int *status)
 {
 	XS_AUTO_FREE char *modules = witness && witness->modules
 					     ? xs_asprintf("PYTHONPATH=%s", witness->modules)
@@ -32,9 +32,15 @@ struct xs_error *cli_bundle_keep(const char *folder, char *const *argv,
 					    : xs_strdup("XSTEP_NOTHING");
 	char *const variables[] = {
 		(char[]){"TERM=dumb"}, (char[]){"LC_ALL=C.UTF-8"}, modules, search, NULL};
+	return ora_helper_run(argv, variables, where, SECONDS, said, status);
+}
+
+struct xs_error *cli_bundle_keep(const char *folder, char *const *argv,
+	const struct ora_witness *witness, const char *where, const char *name, int *status)
+{
 	XS_AUTO_FREE char *said = NULL, *text = NULL;
 	size_t size = 0;
-	struct xs_error *err = ora_helper_run(argv, variables, where, SECONDS, &said, status);
+	struct xs_error *err = cli_bundle_run(argv, witness, where, &said, status);
 	if (err)
 		return err;
 	/* What somebody said, line by line, as it may be read on a terminal. */

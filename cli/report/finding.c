@@ -107,8 +107,7 @@ static const char *said_text(const struct ora_said *said)
 	return said->value ? said->value : "?";
 }
 
-/* `x = 5`, `x = <optimized-out>  why`; to be freed. */
-static char *fact_text(const struct ora_difference *difference, const struct ora_said *said)
+char *cli_finding_fact(const struct ora_difference *difference, const struct ora_said *said)
 {
 	const char *what = difference->path                         ? difference->path
 			   : difference->aspect == ORA_ASPECT_LINE  ? "line"
@@ -136,7 +135,7 @@ static void put_said(
 	const struct ora_difference *one = finding->difference;
 	char *facts[ORA_COMPARE_MAX] = {0};
 	for (size_t w = 0; w < print->count; w++)
-		facts[w] = one->said[w].heard ? fact_text(one, &one->said[w]) : NULL;
+		facts[w] = one->said[w].heard ? cli_finding_fact(one, &one->said[w]) : NULL;
 	for (size_t w = 0; w < print->count; w++) {
 		char mark = mark_of(finding, w);
 		if (!facts[w])

@@ -95,6 +95,9 @@ bool cli_finding_is_told(const struct cli_findings *print, size_t number);
 void cli_finding_print(
 	struct cli_findings *print, struct cli_source *source, const struct ora_finding *finding);
 
+/* What is said: `x = 5`, `x = <optimized-out>  why`; to be freed. */
+char *cli_finding_fact(const struct ora_difference *difference, const struct ora_said *said);
+
 /* What stands above them, as text. */
 XS_MUST_CHECK struct xs_error *cli_findings_summary(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_text(struct cli_findings *print);
