@@ -9,6 +9,7 @@ struct options {
 	const char *older;       /* --new */
 	struct xs_strings known; /* --known: files */
 	bool no_known;           /* without what is reported already */
+	int by;                  /* bug|signature */
 	int format;              /* text|json; of export json|csv|markdown */
 	const char *output;      /* of export: a file or a folder */
 };
@@ -46,6 +47,10 @@ static const struct cli_option findings_options[] = {
 		offsetof(struct options, older)},
 	{"Which", "no-known", 0, CLI_FLAG, NULL, "leave out what is reported already",
 		offsetof(struct options, no_known)},
+	{"Output", "by", 0, CLI_CHOICE, "bug|signature",
+		"what an entry is; a signature of which no cause is known is a bug of its own "
+		"(default: bug)",
+		offsetof(struct options, by)},
 	FORMAT,
 	KNOWN,
 	{0},
@@ -121,6 +126,7 @@ static struct xs_error *tell_findings(struct looking *looking)
 	const struct cli_campaign_wishes wishes = {.older = older,
 		.known = &looking->known,
 		.no_known = looking->values.no_known,
+		.by_signature = looking->values.by,
 		.json = looking->values.format};
 	return cli_campaign_findings(stdout, looking->store, &wishes, &looking->found);
 }
@@ -177,7 +183,8 @@ static const char status_details[] =
 	"\t\"oracles\": [{oracle, jobs, clean, found, unasked, failed, to_do, findings,\n"
 	"\tsignatures, seconds}],\n"
 	"\t\"failed\": [{oracle, outcome, detail, jobs, program}],\n"
-	"\t\"figures\": [{oracle, figure, jobs, sum}]}\n"
+	"\t\"figures\": [{oracle, figure, jobs, sum}],\n"
+	"\t\"causes\": [{stage, done, unfinished, failed, culprits, seconds}]}\n"
 	"`detail` and `program` are of the first such program. If it is cut into shards:\n"
 	"\t\"shards\": {count, programs, done, missing, waiting, running, merged}\n"
 	"with lists of numbers; `waiting` and `running` are null if Slurm cannot be asked.\n"
@@ -191,13 +198,26 @@ static const char findings_details[] =
 	"signature is what makes two findings the same bug; xstep diff --help explains it,\n"
 	"and the basis. The smallest program that shows it stands for it.\n"
 	"\n"
+	"Where causes are known (xstep campaign run --reduce --culprit), there is one entry\n"
+	"for each bug, with culprit, versions and reduced source. Two signatures are one bug\n"
+	"if the same party is wrong, and either the oracle, the words before the features in\n"
+	"brackets, and the culprit are the same, or the reduced sources are the same text but\n"
+	"for blanks. Paths are those in DIR.\n"
+	"\n"
 	"What is reported already is marked `known`. A line of a --known file is\n"
 	"PATTERN | REFERENCE | NOTE; xstep diff --help explains it.\n"
 	"\n"
 	"JSON:\n"
 	"\t{\"signatures\": [{id, signature, basis, wrong, oracle, count, programs,\n"
 	"\tbuilds, compilers, known, exemplar: {program, origin, size, compiler,\n"
-	"\tlevel, finding}}], \"gone\": [...]}\n"
+	"\tlevel, finding}, reduced: {outcome, reason, file, lines, bytes, seconds},\n"
+	"\tculprit: {outcome, reason, name, where, seconds}}],\n"
+	"\t\"bugs\": [{id, signature, basis, wrong, oracle, compilers, known,\n"
+	"\tsignatures: [ID], count, culprit, where, file, lines, bytes, folder}],\n"
+	"\t\"gone\": [...]}\n"
+	"`reduced` and `culprit` are null if nobody looked. `where` is {KIND: {END: [NAME]}}:\n"
+	"at which levels, with which debug options, compilers and debuggers it was found, and\n"
+	"is gone.\n"
 	"With --new there are, too, `gone`, and\n"
 	"\t\"changes\": [{change, id, signature, oracle, compiler, level, before, now}],\n"
 	"\t\"versions\": [{tool, before, now}], \"programs\": {before, now}\n"
@@ -238,6 +258,7 @@ static const char export_details[] =
 	"  figures     what oracles counted, summed\n"
 	"  stages      seconds for making and filtering programs, for building, by oracle\n"
 	"  signatures  with the first and the smallest program\n"
+	"  causes      what came of --reduce and --culprit, by signature\n"
 	"  cells       signatures by compiler and level\n"
 	"\n"
 	"JSON:\n"

@@ -8,14 +8,16 @@
 #include "cli/report/campaign_print.h"
 #include "cli/report/campaign_rows.h"
 #include "cli/report/campaign_watch.h"
+#include "oracle/campaign/stages.h"
 
 struct options {
 	const char *generate, *seeds, *sources, *compilers, *levels, *flags, *oracles, *witness;
 	uint64_t mutate, probes, max_source, max_steps, memory, output, jobs;
 	uint64_t run_timeout, compile_timeout, timeout;
-	uint64_t shards, shard_minutes;
+	uint64_t shards, shard_minutes, causes;
+	double cause_minutes;
 	const char *sbatch;
-	bool no_sanitize, quiet, slurm;
+	bool no_sanitize, quiet, slurm, reduce, culprit;
 	int sample, debuggers;   /* -1: not given */
 	struct xs_strings known; /* files */
 	int format;              /* text|json */
@@ -77,6 +79,20 @@ static const struct cli_option options[] = {
 	{"Oracles", "sample", 0, CLI_CHOICE, "all|unique|dtd",
 		"which stops diff looks at, see xstep diff --help (default: dtd)", FIELD(sample)},
 
+	{"Causes", "reduce", 0, CLI_FLAG, NULL,
+		"when all jobs are done, make the smallest case of each signature small; see xstep "
+		"reduce --help",
+		FIELD(reduce)},
+	{"Causes", "culprit", 0, CLI_FLAG, NULL,
+		"and find out what it depends on: pass, option, level, version; see xstep culprit "
+		"--help",
+		FIELD(culprit)},
+	{"Causes", "cause-minutes", 0, CLI_SECONDS, "M",
+		"minutes that each of these may take for a signature (default: 10)",
+		FIELD(cause_minutes)},
+	{"Causes", "causes", 0, CLI_COUNT, "N",
+		"look into N signatures at most in this run (default: all)", FIELD(causes)},
+
 	{"Workers", "debuggers", 0, CLI_CHOICE, "kept|fresh",
 		"start gdb and lldb once, and lend a copy to each job of diff; or start them for "
 		"each job (default: kept)",
@@ -123,7 +139,8 @@ static const char details[] =
 	"Makes DIR if it is not there. The options are kept in it: to go on, `xstep campaign\n"
 	"run DIR` is enough. What is given again must be what it was, or extend it: more\n"
 	"seeds, more mutants, more with probes. --jobs, --debuggers, --memory, --output,\n"
-	"--timeout, --run-timeout and --compile-timeout may be anything.\n"
+	"--timeout, --run-timeout, --compile-timeout and --cause-minutes may be anything.\n"
+	"--reduce and --culprit may be added at any time.\n"
 	"\n"
 	"Programs that are left out, with the reason, which is counted:\n"
 	"those that a generator fails to make, or that are too large; that a compiler\n"
@@ -147,6 +164,15 @@ static const char details[] =
 	"Results do not depend on --jobs, nor on how often the campaign was interrupted. Only\n"
 	"seconds do, and what limits of time cut off.\n"
 	"\n"
+	"Causes:\n"
+	"with --reduce and --culprit signatures are looked into when all jobs are done, one\n"
+	"after the other, the most certain first. Only those are that name somebody by a\n"
+	"proof: the basis is replayed or evidence, or the oracle knows the truth and has\n"
+	"none. What is done is not done again, nor what failed. A reduction that ran out of\n"
+	"time goes on in the next run. A culprit that was not found in time is looked for\n"
+	"again when --cause-minutes is more. It is looked for in the reduced source, if there\n"
+	"is one. Shards do not look for causes.\n"
+	"\n"
 	"On a cluster:\n"
 	"with --slurm the programs are cut into shards of 15 to 60 minutes. Those that are\n"
 	"missing are submitted as job arrays, each task for one shard, and a job that merges\n"
@@ -166,6 +192,8 @@ static const char details[] =
 	"\t{\"event\": \"signature\", id, signature, basis, wrong, known, program,\n"
 	"\torigin, oracle, compiler, level, finding}, for each that is new, after the\n"
 	"\tprogram or job that brought it\n"
+	"\t{\"event\": \"cause\", id, stage, outcome, reason, file, lines, bytes,\n"
+	"\tculprit, seconds}\n"
 	"and at the end the object that xstep campaign status --format json prints. With\n"
 	"--slurm or --shards only\n"
 	"\t{shards, programs, minutes, done, missing, submitted, arrays, merge}\n"
@@ -214,6 +242,10 @@ static void take_options(const struct options *values, struct ora_settings *give
 	value[ORA_SET_JOBS] = number(values->jobs);
 	value[ORA_SET_DEBUGGERS] =
 		copied(values->debuggers < 0 ? NULL : debuggers[values->debuggers]);
+	value[ORA_SET_REDUCE] = values->reduce ? xs_strdup("yes") : NULL;
+	value[ORA_SET_CULPRIT] = values->culprit ? xs_strdup("yes") : NULL;
+	value[ORA_SET_CAUSE_MINUTES] =
+		values->cause_minutes > 0 ? xs_asprintf("%g", values->cause_minutes) : NULL;
 }
 
 /* Whether it is to be cut into shards. */
@@ -273,15 +305,23 @@ static int cmd_campaign_run(int argc, char **argv)
 			"campaign run: name one folder; see xstep campaign run --help");
 	} else if (!err && values.sbatch && !values.slurm) {
 		err = xs_error_create("--sbatch: is for --slurm");
+	} else if (!err && is_cut(&values) && (values.reduce || values.culprit)) {
+		err = xs_error_create("--reduce, --culprit: shards do not look for causes; merge "
+				      "them, and go on in a folder that is not cut: xstep campaign "
+				      "merge OTHER %s, xstep campaign run OTHER --reduce --culprit",
+			words.vec.data[0]);
 	} else if (!err && is_cut(&values)) {
 		take_options(&values, &campaign.given);
 		err = run_shards(&values, words.vec.data[0], &campaign.given);
 	} else if (!err && !(err = cli_campaign_known(&values.known, &known))) {
 		campaign.folder = words.vec.data[0];
 		take_options(&values, &campaign.given);
-		if (!(err = ora_campaign_begin(&campaign))) {
+		if (!(err = ora_stages_check(&campaign.given)) &&
+			!(err = ora_campaign_begin(&campaign))) {
 			cli_watch_init(&values.watch, values.quiet, values.format, &known);
 			err = ora_campaign_run(&campaign);
+			if (!err && !campaign.signal)
+				err = ora_stages_run(&campaign, values.causes);
 			cli_watch_end(&values.watch);
 		}
 		if (!err && campaign.signal)

@@ -40,6 +40,9 @@ static const struct table {
 	{"signatures", "Signatures", ORA_ASK_SIGNATURES,
 		"id signature basis wrong oracle #count #programs #builds compilers known program "
 		"smallest #size compiler level finding first"},
+	{"causes", "Causes", ORA_ASK_CAUSES,
+		"signature stage outcome reason file #lines #bytes sameness culprit where "
+		"#seconds"},
 	{"cells", "Signatures by build", ORA_ASK_EVERY_CELL,
 		"id signature oracle compiler level #findings #programs"},
 };

@@ -1,6 +1,7 @@
 #include "cli/report/campaign_print.h"
 
 #include "base/shown.h"
+#include "cli/report/campaign_bugs.h"
 #include "cli/report/campaign_compare.h"
 #include "cli/report/campaign_rows.h"
 #include "cli/report/columns.h"
@@ -34,6 +35,8 @@ static struct xs_error *status_json(FILE *out, struct ora_campaign_store *store,
 			"#seconds"},
 		{"failed", ORA_ASK_FAILED, "oracle outcome detail #jobs program"},
 		{"figures", ORA_ASK_FIGURES, "oracle figure #jobs #sum"},
+		{"causes", ORA_ASK_CAUSE_TOTALS,
+			"stage #done #unfinished #failed #culprits #seconds"},
 	};
 	json_t *object = json_object();
 	struct xs_error *err = NULL;
@@ -117,25 +120,51 @@ static void print_failed(FILE *out, const answer_t *failed)
 			rows - FAILURES);
 }
 
+/* How many were looked into, behind what is said of signatures; to be freed. */
+static char *cause_words(const answer_t *causes)
+{
+	char *words = xs_strdup("");
+	for (size_t i = 0; i < ora_campaign_rows(causes); i++) {
+		static const char *const ends[] = {"done", "unfinished", "failed"};
+		const char *gap = ": ";
+		char *more = xs_asprintf("%s; %s", words, cell(causes, i, 0));
+		free(words);
+		words = more;
+		for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+			if (!strcmp(cell(causes, i, 1 + k), "0"))
+				continue;
+			more = xs_asprintf(
+				"%s%s%s %s", words, gap, cell(causes, i, 1 + k), ends[k]);
+			free(words);
+			words = more;
+			gap = ", ";
+		}
+	}
+	return words;
+}
+
 struct xs_error *cli_campaign_status(
 	FILE *out, struct ora_campaign_store *store, const char *folder, bool json)
 {
 	if (json)
 		return status_json(out, store, folder);
-	answer_t totals = {0}, reasons = {0}, oracles = {0}, failed = {0};
+	answer_t totals = {0}, reasons = {0}, oracles = {0}, failed = {0}, causes = {0};
 	struct xs_error *err;
 	if (!(err = ora_campaign_ask(store, ORA_ASK_TOTALS, NULL, &totals)) &&
 		!(err = ora_campaign_ask(store, ORA_ASK_REASONS, NULL, &reasons)) &&
 		!(err = ora_campaign_ask(store, ORA_ASK_ORACLES, NULL, &oracles)) &&
+		!(err = ora_campaign_ask(store, ORA_ASK_CAUSE_TOTALS, NULL, &causes)) &&
 		!(err = ora_campaign_ask(store, ORA_ASK_FAILED, NULL, &failed))) {
 		print_totals(out, &totals, folder);
 		err = cli_shards_status(out, folder);
 		print_reasons(out, &reasons);
 		print_oracles(out, &oracles);
 		print_failed(out, &failed);
-		put_line(out, "%s findings of %s signatures", cell(&totals, 0, 5),
-			cell(&totals, 0, 6));
+		XS_AUTO_FREE char *stages = cause_words(&causes);
+		put_line(out, "%s findings of %s signatures%s", cell(&totals, 0, 5),
+			cell(&totals, 0, 6), stages);
 	}
+	ora_campaign_answer_deinit(&causes);
 	ora_campaign_answer_deinit(&totals);
 	ora_campaign_answer_deinit(&reasons);
 	ora_campaign_answer_deinit(&oracles);
@@ -202,29 +231,77 @@ static bool has(const answer_t *all, const char *id)
 	return false;
 }
 
-/* Those of one that another has not. Returns how many. */
-static size_t tell_some(FILE *out, const answer_t *all, const answer_t *without,
-	const struct cli_campaign_wishes *wishes, json_t *json, const char *heading)
+/* What is told of some signatures. */
+struct telling {
+	FILE *out;             /* as text; may be NULL */
+	json_t *list, *bugs;   /* as JSON; NULL: as text */
+	const answer_t *all;   /* all signatures, */
+	struct cli_bugs about; /* and their causes; to be let go of */
+};
+
+/* Whether a row is told: the other campaign has it not, nor need it be left out. */
+static bool is_told(const struct telling *telling, size_t row, const answer_t *without,
+	const struct cli_campaign_wishes *wishes)
 {
-	size_t count = 0, most = wishes->most;
-	for (size_t i = 0; i < ora_campaign_rows(all); i++) {
-		if (has(without, cell(all, i, CLI_SIGNATURE_ID)) ||
-			(wishes->no_known && *cell(all, i, CLI_SIGNATURE_KNOWN)))
-			continue;
-		count++;
-		if (json)
-			json_array_append_new(json, cli_rows_signature(all, i));
-		else if (out && (!most || count <= most)) {
-			if (count == 1 && heading)
-				xs_print(out, "%s\n", heading);
-			print_signature(out, all, i, count);
+	return !has(without, cell(telling->all, row, CLI_SIGNATURE_ID)) &&
+	       !(wishes->no_known && *cell(telling->all, row, CLI_SIGNATURE_KNOWN));
+}
+
+static void print_entry(
+	const struct telling *telling, const size_t *rows, size_t count, size_t number)
+{
+	print_signature(telling->out, telling->all, rows[0], number);
+	cli_bugs_print(telling->out, &telling->about, rows[0]);
+	for (size_t i = 1; i < count; i++)
+		xs_print(telling->out, "     also: %s  [%s]%s%s\n",
+			cell(telling->all, rows[i], CLI_SIGNATURE_TEXT),
+			cell(telling->all, rows[i], CLI_SIGNATURE_ID),
+			*cell(telling->all, rows[i], CLI_SIGNATURE_KNOWN) ? ", known: " : "",
+			cell(telling->all, rows[i], CLI_SIGNATURE_KNOWN));
+}
+
+/* Those of one that another has not. Returns how many entries there are. */
+static size_t tell_some(const struct telling *telling, const answer_t *without,
+	const struct cli_campaign_wishes *wishes, const char *heading)
+{
+	FILE *out = telling->list ? NULL : telling->out;
+	size_t count = 0, most = wishes->most, rows = ora_campaign_rows(telling->all);
+	XS_VEC(size_t) one = {0};
+	XS_VEC(bool) told = {0};
+	for (size_t i = 0; i < rows; i++)
+		xs_vec_push(&told, !is_told(telling, i, without, wishes));
+	for (size_t i = 0; telling->list && i < rows; i++)
+		if (!told.data[i]) {
+			json_t *object = cli_rows_signature(telling->all, i);
+			cli_bugs_put(object, &telling->about, i);
+			json_array_append_new(telling->list, object);
 		}
+	for (size_t i = 0; i < rows; i++) {
+		if (told.data[i])
+			continue;
+		one.len = 0;
+		for (size_t k = i; k < rows; k++)
+			if (k == i || (!(out && wishes->by_signature) && !told.data[k] &&
+					      telling->about.first.data[k] ==
+						      telling->about.first.data[i])) {
+				xs_vec_push(&one, k);
+				told.data[k] = true;
+			}
+		if (telling->bugs)
+			json_array_append_new(
+				telling->bugs, cli_bugs_json(&telling->about, one.data, one.len));
+		if (!count++ && heading && out)
+			xs_print(out, "%s\n", heading);
+		if (out && (!most || count <= most))
+			print_entry(telling, one.data, one.len, count);
 	}
-	if (!json && out && !most && !count && !heading)
+	xs_vec_deinit(&one);
+	xs_vec_deinit(&told);
+	if (out && !most && !count && !heading)
 		xs_print(out, "no signature%s%s\n",
 			wishes->older ? " that the older campaign has not" : "",
 			wishes->no_known ? " that is not known" : "");
-	if (!json && out && most && count > most)
+	if (out && most && count > most)
 		xs_print(out, "and %zu more: xstep campaign findings\n", count - most);
 	return count;
 }
@@ -249,10 +326,16 @@ static struct xs_error *tell_changes(FILE *out, struct ora_campaign_store *store
 	json_t *object)
 {
 	struct cli_comparison comparison = {0};
+	struct telling telling = {.out = out, .all = before};
 	json_t *omit = wishes->no_known ? known_ids(all, before) : NULL;
 	json_t *gone = object ? json_array() : NULL;
-	tell_some(out, before, all, wishes, gone, "No longer found:");
-	struct xs_error *err = cli_compare(wishes->older, store, omit, &comparison);
+	struct xs_error *err = cli_bugs_load(wishes->older, before, &telling.about);
+	telling.list = gone;
+	if (!err) {
+		tell_some(&telling, all, wishes, "No longer found:");
+		err = cli_compare(wishes->older, store, omit, &comparison);
+	}
+	cli_bugs_deinit(&telling.about);
 	if (!err && object) {
 		json_object_set(object, "gone", gone);
 		json_object_set(object, "versions", comparison.versions);
@@ -272,20 +355,23 @@ struct xs_error *cli_campaign_findings(FILE *out, struct ora_campaign_store *sto
 {
 	answer_t all = {0}, before = {0};
 	json_t *object = wishes->json ? json_object() : NULL;
-	json_t *list = wishes->json ? json_array() : NULL;
+	struct telling telling = {.out = out, .all = &all};
 	struct xs_error *err = cli_rows_signatures(store, wishes->known, &all);
 	if (!err && wishes->older)
 		err = cli_rows_signatures(wishes->older, wishes->known, &before);
-	if (!err) {
-		*count = tell_some(out, &all, &before, wishes, list, NULL);
-		json_object_set(object, "signatures", list);
+	if (!err && !(err = cli_bugs_load(store, &all, &telling.about))) {
+		telling.list = wishes->json ? json_array() : NULL;
+		telling.bugs = wishes->json ? json_array() : NULL;
+		*count = tell_some(&telling, &before, wishes, NULL);
+		json_object_set_new(object, "signatures", telling.list);
+		json_object_set_new(object, "bugs", telling.bugs);
 		if (wishes->older)
 			err = tell_changes(out, store, wishes, &all, &before, object);
 	}
+	cli_bugs_deinit(&telling.about);
 	if (!err && object)
 		cli_json_dump(out, object);
 	json_decref(object);
-	json_decref(list);
 	ora_campaign_answer_deinit(&all);
 	ora_campaign_answer_deinit(&before);
 	return err;
@@ -329,10 +415,12 @@ static void print_exemplar(FILE *out, const answer_t *all, size_t row)
 	json_decref(report);
 }
 
-static struct xs_error *show_json(FILE *out, struct ora_campaign_store *store, const answer_t *all,
-	size_t row, const answer_t *exemplars)
+static struct xs_error *show_json(FILE *out, struct ora_campaign_store *store,
+	const struct cli_bugs *bugs, size_t row, const answer_t *exemplars)
 {
+	const answer_t *all = bugs->signatures;
 	json_t *object = cli_rows_signature(all, row);
+	cli_bugs_put(object, bugs, row);
 	const char *id = cell(all, row, CLI_SIGNATURE_ID);
 	json_object_set_new(object, "exemplars", cli_rows_exemplars(exemplars));
 	struct xs_error *err;
@@ -345,13 +433,15 @@ static struct xs_error *show_json(FILE *out, struct ora_campaign_store *store, c
 	return err;
 }
 
-static struct xs_error *show_text(FILE *out, struct ora_campaign_store *store, const answer_t *all,
-	size_t row, const answer_t *exemplars)
+static struct xs_error *show_text(FILE *out, struct ora_campaign_store *store,
+	const struct cli_bugs *bugs, size_t row, const answer_t *exemplars)
 {
+	const answer_t *all = bugs->signatures;
 	answer_t cells = {0}, linked = {0};
 	const char *id = cell(all, row, CLI_SIGNATURE_ID);
 	struct xs_error *err;
 	print_signature(out, all, row, row + 1);
+	cli_bugs_print(out, bugs, row);
 	for (size_t i = 0; i < ora_campaign_rows(exemplars); i++)
 		print_exemplar(out, exemplars, i);
 	if (!(err = ora_campaign_ask(store, ORA_ASK_CELLS, id, &cells)) &&
@@ -373,15 +463,18 @@ struct xs_error *cli_campaign_show(FILE *out, struct ora_campaign_store *store,
 	const char *signature, const struct cli_campaign_wishes *wishes)
 {
 	answer_t all = {0}, exemplars = {0};
+	struct cli_bugs bugs = {0};
 	struct xs_error *err;
 	size_t row = 0;
 	if (!(err = cli_rows_signatures(store, wishes->known, &all)) &&
+		!(err = cli_bugs_load(store, &all, &bugs)) &&
 		!(err = ora_campaign_ask(store, ORA_ASK_EXEMPLARS, signature, &exemplars))) {
 		while (row < ora_campaign_rows(&all) &&
 			strcmp(cell(&all, row, CLI_SIGNATURE_ID), signature) != 0)
 			row++;
-		err = (wishes->json ? show_json : show_text)(out, store, &all, row, &exemplars);
+		err = (wishes->json ? show_json : show_text)(out, store, &bugs, row, &exemplars);
 	}
+	cli_bugs_deinit(&bugs);
 	ora_campaign_answer_deinit(&all);
 	ora_campaign_answer_deinit(&exemplars);
 	return err;

@@ -17,12 +17,13 @@ struct cli_campaign_wishes {
 	                                     only this one has; NULL: all */
 	const struct ora_known *known;    /* bugs that are reported already */
 	bool no_known;                    /* without those */
+	bool by_signature;                /* as text, an entry is a signature and not a bug */
 	bool json;                        /* one object */
 	size_t most;                      /* as text, so many of them; 0: all */
 };
 
-/* The signatures, the most certain first. *count: how many there are; out may be NULL if that is
- * all that is wanted. */
+/* The signatures or bugs, the most certain first. *count: how many there are; out may be NULL if
+ * that is all that is wanted. */
 XS_MUST_CHECK struct xs_error *cli_campaign_findings(FILE *out, struct ora_campaign_store *store,
 	const struct cli_campaign_wishes *wishes, size_t *count);
 /* All that there is about one signature. */

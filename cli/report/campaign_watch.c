@@ -92,6 +92,24 @@ static void write_signature(const struct ora_campaign_job *job, const char *orig
 	write_json(object);
 }
 
+static void write_cause(const struct ora_campaign_cause *cause)
+{
+	json_t *object = json_object();
+	set_text(object, "event", "cause");
+	set_text(object, "id", cause->signature);
+	set_text(object, "stage", cause->stage);
+	set_text(object, "outcome", cause->outcome);
+	set_text(object, "reason", cause->reason);
+	set_text(object, "file", cause->file);
+	if (cause->file) {
+		set_number(object, "lines", cause->lines);
+		set_number(object, "bytes", cause->bytes);
+	}
+	set_text(object, "culprit", cause->culprit);
+	json_object_set_new(object, "seconds", json_real(cause->seconds));
+	write_json(object);
+}
+
 /* --- the terminal ----------------------------------------------------------------------------- */
 
 /* 90 s, 12 min, 3 h 5 min. */
@@ -147,7 +165,9 @@ static void draw_workers(
 	for (size_t i = 0; i < event->workers.len && i < most; i++) {
 		const struct ora_campaign_doing *one = &event->workers.data[i];
 		XS_AUTO_FREE char *took = duration(one->seconds);
-		if (one->job)
+		if (one->stage)
+			draw(drawing, "  %s %s, %s", one->stage, one->origin, took);
+		else if (one->job)
 			draw(drawing, "  %s: %s, %s %s, %s", one->job->oracle, one->origin,
 				one->job->compiler, one->job->level, took);
 		else
@@ -157,31 +177,41 @@ static void draw_workers(
 		draw(drawing, "  and %zu more", event->workers.len - most);
 }
 
+static void draw_jobs(struct drawing *drawing, const struct ora_campaign_event *event)
+{
+	const struct ora_pace *pace = &event->pace;
+	double so_far = xs_now() - drawing->watch->began;
+	XS_AUTO_FREE char *took = duration(so_far);
+	XS_AUTO_FREE char *left = event->left < 0 ? xs_strdup("") : duration(event->left);
+	draw(drawing,
+		"%" PRIu64 " of %" PRIu64 " programs, %" PRIu64 " builds; %" PRIu64
+		" jobs done, %" PRIu64 " to do",
+		event->programs, event->all, pace->builds, pace->jobs, event->jobs_known);
+	draw(drawing, "%" PRIu64 " findings, %" PRIu64 " new signatures", event->findings,
+		event->signatures);
+	draw(drawing, "%.1f programs, %.1f jobs a minute; %s%s%s%s",
+		per_minute(pace->programs, so_far), per_minute(pace->jobs, so_far), took,
+		*left ? ", about " : "", left, *left ? " left" : "");
+}
+
 static void draw_all(struct cli_watch *watch, const struct ora_campaign_event *event)
 {
 	struct winsize size = {0};
-	const struct ora_pace *pace = &event->pace;
 	ioctl(STDERR_FILENO, TIOCGWINSZ, &size);
 	struct drawing drawing = {
 		.watch = watch, .width = size.ws_col ? size.ws_col - 1U : CLI_COLUMNS};
 	size_t height = size.ws_row ? size.ws_row : CLI_ROWS;
-	double so_far = xs_now() - watch->began;
-	XS_AUTO_FREE char *took = duration(so_far);
-	XS_AUTO_FREE char *left = event->left < 0 ? xs_strdup("") : duration(event->left);
+	XS_AUTO_FREE char *took = duration(xs_now() - watch->began);
 	char *drawn = NULL;
 	size_t length = 0;
 	drawing.out = open_memstream(&drawn, &length);
 	xs_assert(drawing.out);
 	wipe(watch, drawing.out);
-	draw(&drawing,
-		"%" PRIu64 " of %" PRIu64 " programs, %" PRIu64 " builds; %" PRIu64
-		" jobs done, %" PRIu64 " to do",
-		event->programs, event->all, pace->builds, pace->jobs, event->jobs_known);
-	draw(&drawing, "%" PRIu64 " findings, %" PRIu64 " new signatures", event->findings,
-		event->signatures);
-	draw(&drawing, "%.1f programs, %.1f jobs a minute; %s%s%s%s",
-		per_minute(pace->programs, so_far), per_minute(pace->jobs, so_far), took,
-		*left ? ", about " : "", left, *left ? " left" : "");
+	if (event->causes_all)
+		draw(&drawing, "causes: %" PRIu64 " of %" PRIu64 " signatures looked into; %s",
+			event->causes, event->causes_all, took);
+	else
+		draw_jobs(&drawing, event);
 	draw_workers(&drawing, event, height);
 	xs_assert(!fclose(drawing.out));
 	fputs(drawn, stderr);
@@ -223,7 +253,7 @@ static void tell_signatures(
 
 void cli_watch_event(struct cli_watch *watch, const struct ora_campaign_event *event)
 {
-	bool moment = !event->program && !event->job;
+	bool moment = !event->program && !event->job && !event->cause;
 	if (watch->json && !moment)
 		wipe(watch, stderr); /* standard output may be the same terminal */
 	if (event->program) {
@@ -236,6 +266,8 @@ void cli_watch_event(struct cli_watch *watch, const struct ora_campaign_event *e
 		if (watch->json)
 			write_job(event->job, event->fresh);
 		tell_signatures(watch, event->job, event->job->origin);
+	} else if (event->cause && watch->json) {
+		write_cause(event->cause);
 	}
 	if (watch->on && (!watch->lines || xs_now() - watch->last >= PAUSE))
 		draw_all(watch, event);

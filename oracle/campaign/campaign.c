@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/private.h"
 #include "oracle/campaign/exemplars.h"
+#include "oracle/campaign/placing.h"
 #include "oracle/campaign/prepare.h"
 
 /* How long a run waits for the workers of one that was just killed. */
@@ -236,6 +237,42 @@ static struct xs_error *join_sources(
 	return err;
 }
 
+/* Copies what reductions have left, as far as it is not there. What other files say of paths is not
+ * believed. */
+static struct xs_error *join_reduced(
+	const struct ora_campaign *campaign, struct ora_campaign_store *theirs, const char *other)
+{
+	enum { SIGNATURE, FILE_COLUMN = 4 };
+	static const char *const folders[] = {"", "/reduced.c.reduce"};
+	static const char *const names[] = {
+		"reduced.c", "reduced.c.reduce/small.c", "reduced.c.reduce/test.sh"};
+	struct ora_campaign_answer causes;
+	struct xs_error *err = ora_campaign_ask(theirs, ORA_ASK_CAUSES, NULL, &causes);
+	for (size_t i = 0; !err && i < ora_campaign_rows(&causes); i++) {
+		const char *id = ora_campaign_cell(&causes, i, SIGNATURE);
+		const char *file = ora_campaign_cell(&causes, i, FILE_COLUMN);
+		if (!ora_is_id(id) || !file)
+			continue;
+		bool done = !strstr(file, ".reduce/");
+		for (size_t k = 0; !err && k < (done ? 1 : 2); k++) {
+			XS_AUTO_FREE char *folder =
+				xs_asprintf("%s/signatures/%s%s", campaign->folder, id, folders[k]);
+			if (xs_private_folder(folder) && errno != EEXIST)
+				err = xs_error_sys("%s", folder);
+		}
+		for (size_t k = done ? 0 : 1; !err && k < (done ? 1 : 3); k++) {
+			XS_AUTO_FREE char *from =
+				xs_asprintf("%s/signatures/%s/%s", other, id, names[k]);
+			XS_AUTO_FREE char *to =
+				xs_asprintf("%s/signatures/%s/%s", campaign->folder, id, names[k]);
+			if (access(to, F_OK) && !access(from, R_OK))
+				err = ora_place_copy(from, to);
+		}
+	}
+	ora_campaign_answer_deinit(&causes);
+	return err;
+}
+
 /* Whether two campaigns are parts of one: they differ in seeds at most. *joined: the settings of
  * both together. */
 static struct xs_error *join_settings(struct ora_settings *ours, const struct ora_settings *theirs,
@@ -301,8 +338,9 @@ static struct xs_error *join_one(struct ora_campaign *campaign, const char *othe
 		!(err = join_settings(&own, &others, campaign->folder, other)) &&
 		!(err = join_versions(campaign->store, theirs, campaign->folder, other)) &&
 		!(err = merge(campaign->store, path)) &&
-		!(err = keep_settings(campaign->store, &own)))
-		err = join_sources(campaign, theirs, other);
+		!(err = keep_settings(campaign->store, &own)) &&
+		!(err = join_sources(campaign, theirs, other)))
+		err = join_reduced(campaign, theirs, other);
 	ora_settings_deinit(&own);
 	ora_settings_deinit(&others);
 	return err;

@@ -2,7 +2,8 @@
  *
  * A folder has campaign.db (oracle/store/campaign_schema.sql), `programs` with the sources,
  * `builds` with the executables of programs that are not finished, and `signatures` with the
- * cases that stand for each. `shards` and `logs` are there if it is cut into shards (shards.h).
+ * cases that stand for each, reduced if that was asked for (stages.h). `shards` and `logs` are
+ * there if it is cut into shards (shards.h).
  *
  * Rules:
  * 1. What is done is kept at once. Whatever kills a campaign, another run goes on where it was:
@@ -21,7 +22,9 @@
 struct ora_campaign_doing {
 	const char *origin;                 /* of the program */
 	const struct ora_campaign_job *job; /* about it; NULL: it is being made */
-	double seconds;                     /* for so long */
+	/* Of a stage (stages.h): `reducing`, `culprit of`; the origin is the signature. Or NULL. */
+	const char *stage;
+	double seconds; /* for so long */
 };
 
 /* What is told while it runs. */
@@ -29,14 +32,16 @@ struct ora_campaign_event {
 	/* One of these is what has just happened; all NULL: a moment has passed. */
 	const struct ora_campaign_program *program; /* made and filtered */
 	const struct ora_campaign_job *job;         /* done; which findings are fresh is said */
+	const struct ora_campaign_cause *cause;     /* a stage of it was tried */
 	uint64_t fresh;                             /* signatures that it brought */
 
 	/* How far it is. */
 	uint64_t programs, all; /* made, of those that are to be (mutants of those made included) */
 	uint64_t jobs_known;    /* still to be done, of programs made */
-	uint64_t findings, signatures;             /* found in this run; new in it */
-	struct ora_pace pace;                      /* what was done in this run */
-	double left;                               /* seconds; less than 0: nobody knows */
+	uint64_t findings, signatures; /* found in this run; new in it */
+	struct ora_pace pace;          /* what was done in this run */
+	uint64_t causes, causes_all;   /* signatures looked into, of those to be; 0: not yet */
+	double left;                   /* seconds; less than 0: nobody knows */
 	XS_VEC(struct ora_campaign_doing) workers; /* those at work */
 };
 

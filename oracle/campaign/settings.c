@@ -37,6 +37,9 @@ static const struct {
 	[ORA_SET_OUTPUT] = {"output", "64", FREE},
 	[ORA_SET_JOBS] = {"jobs", NULL, FREE},
 	[ORA_SET_DEBUGGERS] = {"debuggers", "kept", FREE},
+	[ORA_SET_REDUCE] = {"reduce", "no", FREE},
+	[ORA_SET_CULPRIT] = {"culprit", "no", FREE},
+	[ORA_SET_CAUSE_MINUTES] = {"cause-minutes", "10", FREE},
 };
 
 const char *ora_setting_name(enum ora_setting setting)

@@ -3,7 +3,7 @@
  *
  * Continuing needs no repetition. What is given again must be what it was, or extend it: more
  * seeds, more mutants. Anything else would make one campaign of two. How many workers there are,
- * and how long an oracle may take, is free. */
+ * how long an oracle may take, and whether causes are looked for afterwards, is free. */
 #ifndef ORA_SETTINGS_H
 #define ORA_SETTINGS_H
 
@@ -32,6 +32,9 @@ enum ora_setting {
 	ORA_SET_OUTPUT,          /* MiB that it may print */
 	ORA_SET_JOBS,            /* workers */
 	ORA_SET_DEBUGGERS,       /* `kept`, or `fresh`: started for each job */
+	ORA_SET_REDUCE,          /* `yes`: the smallest case of each signature is made small */
+	ORA_SET_CULPRIT,         /* `yes`: what it depends on is looked for */
+	ORA_SET_CAUSE_MINUTES,   /* that each of these may take */
 	ORA_SETTINGS,
 };
 
