@@ -63,13 +63,15 @@ ROOT_FILES = {".clang-format", ".clang-tidy", ".gitignore", "CMakeLists.txt", "C
 
 @functools.cache
 def files(*suffixes, testdata=False):
-    """The files of the tree, as paths relative to its root, in order."""
+    """The files of the tree, as paths relative to its root, in order. Programs that are compiled to be looked
+    at are testdata, those of docs/bugs too."""
     found = []
     for folder in FOLDERS:
         if folder != "testdata" or testdata:
             found += [path.relative_to(ROOT) for path in (ROOT / folder).rglob("*") if path.is_file()]
     return sorted(path for path in found if "__pycache__" not in path.parts
-                  and (not suffixes or path.suffix in suffixes))
+                  and (not suffixes or path.suffix in suffixes)
+                  and (testdata or path.suffix == ".md" or path.parts[:2] != ("docs", "bugs")))
 
 
 @functools.cache
