@@ -196,6 +196,26 @@ class List(e2e.TestCase):
                                 for who in found if who["witness"] == "lldb"), found)
 
 
+    @e2e.smoke
+    def test_all_has_compilers_and_what_is_not_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script(folder, "gcc-11", "echo gcc-11 11.3.0")
+            script(folder, "clang-19", "echo clang version 19.1.7")
+            script(folder, "clang-16", "exit 3")
+            result = e2e.xstep("witness", "--all", env={"PATH": folder})
+            self.expect(result, 1)  # for there is no debugger
+            self.assertIn(f"gcc     {folder}/gcc-11  gcc-11 11.3.0\n", result.stdout)
+            self.assertIn("clang-16: does not say its version", result.stdout)
+            self.assertIn("not here: apt-get install gcc-12 clang-13 clang-14 clang-15 gdb lldb-13", result.stdout)
+            result = e2e.xstep("witness", "--all", "--json", env={"PATH": folder})
+            told = [json.loads(line) for line in result.stdout.splitlines()]
+            self.assertEqual([one["compiler"] for one in told if "compiler" in one],
+                             ["gcc-11", "clang-16", "clang-19"])
+            missing = [one["missing"] for one in told if "missing" in one]
+            self.assertIn("gdb", missing)
+            self.assertNotIn("clang-19", missing)
+
+
 class Probed(e2e.TestCase):
     """Debuggers are probed once, until something about them changes."""
 
