@@ -37,8 +37,8 @@ struct ora_case {
 	char *memory;                    /* one with MSan; NULL: none is used */
 	double run_seconds, ask_seconds; /* limits: of the program itself, of the oracle */
 	bool unrecorded;                 /* it is there if the compiler records no options, too */
-	/* The culprit that it must have, or nothing: flags with which it is gone; a pass of clang's,
-	 * `SROAPass on main`, and which turn of it, before which it is not there. */
+	/* The culprit that it must have, or nothing: flags with which it is gone; a pass of
+	 * clang's, `SROAPass on main`, and which turn of it, before which it is not there. */
 	struct ora_command without;
 	char *pass;
 	uint64_t pass_turn;

@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-/* The answer that is kept about a program, a file. `rest` is what the answer depends on besides its bytes.
- * False: nothing. */
+/* The answer that is kept about a program, a file. `rest` is what the answer depends on besides its
+ * bytes. False: nothing. */
 bool ora_memo_get(const char *folder, const char *program, const char *rest, int *ret);
 void ora_memo_put(const char *folder, const char *program, const char *rest, int answer);
 
