@@ -84,7 +84,7 @@ class Case:
                         "avail": ("--source", self.source, f"{folder}/program")}.get(
                             self.oracle, (f"{folder}/program",))
             told = json.loads(e2e.xstep(*words, "--format", "json", "--quiet", *programs).stdout)
-        found = told["findings" if self.oracle == "diff" else "violations"]
+        found = told["clusters" if self.oracle == "diff" else "violations"]
         return self.signature in [one["signature"] for one in found]
 
 
