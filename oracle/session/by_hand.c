@@ -348,7 +348,8 @@ static void list_variables(enum ora_witness_kind who, const char *path, struct o
 		add(ret, "info locals"); /* first what hides the other */
 		add(ret, "info args");
 	} else {
-		add(ret, path ? "frame variable --show-declaration" : "frame variable");
+		/* Without --show-globals it has none of a function's statics. */
+		add(ret, path ? ORA_LLDB_LIST : "frame variable");
 	}
 }
 

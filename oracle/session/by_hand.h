@@ -18,6 +18,9 @@
 #include "oracle/witness/own/route.h"
 #include "oracle/witness/witness.h"
 
+/* What lldb is asked to list the variables of a frame, each with its place in the source. */
+#define ORA_LLDB_LIST "frame variable --show-globals --show-declaration"
+
 /* Where to go. */
 struct ora_by_hand {
 	enum ora_witness_kind who;     /* gdb or lldb */

@@ -504,7 +504,7 @@ static void read_one(enum ora_witness_kind who, const struct ora_by_hand_questio
 	case ORA_ASPECT_VARIABLE:
 	case ORA_ASPECT_BUILDS:
 		if (!strcmp(command, "info args") || !strcmp(command, "info locals") ||
-			!strcmp(command, "frame variable --show-declaration"))
+			!strcmp(command, ORA_LLDB_LIST))
 			read_list(who, text, question, listing);
 		else if (begins(command, "print sizeof("))
 			read_bound(text, question->path, ret);
@@ -527,7 +527,7 @@ static char *words_of(enum ora_witness_kind who, const struct ora_by_hand_questi
 {
 	const char *var = question->var ? question->var : question->path;
 	bool list = !strcmp(command, "info args") || !strcmp(command, "info locals") ||
-		    !strcmp(command, "frame variable --show-declaration");
+		    !strcmp(command, ORA_LLDB_LIST);
 	char *ret = NULL;
 	size_t size = 0;
 	if (!list || !var)

@@ -634,10 +634,11 @@ class Lldb(Values, walk.Debugger):
 
     def statics_at(self, frame):
         """The statics of the blocks of a frame's function: they never move."""
-        pc = frame.GetPC()
-        key = pc, frame.GetFrameBlock().GetInlinedName()
+        block = frame.GetBlock()
+        # A caller's pc is where it goes on, which may be in another block than its call.
+        key = frame.GetPC(), str(block), frame.GetFrameBlock().GetInlinedName()
         if key not in self.statics:
-            found, block = [], frame.GetBlock()
+            found = []
             while block.IsValid():
                 found += self.block_statics(block)
                 if block.IsInlined():
