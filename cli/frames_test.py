@@ -45,6 +45,13 @@ class Right(e2e.TestCase):
                 asked = self.silent(e2e.compile("frames_signal.c", compiler, ("-g", level)))
                 self.assertEqual(self.left(asked), set())
 
+    def test_a_function_right_behind_its_caller(self):
+        """A call to the next address is a call if a function begins there."""
+        result, told = frames(e2e.compile("frames_behind.c", e2e.CLANG, ("-g", "-Os")))
+        self.expect(result, 0)
+        self.assertEqual(told["violations"], [])
+        self.assertGreater(told["summary"]["asked"][0]["asked"], 3)
+
     def test_ways_to_leave(self):
         """longjmp, callbacks, exit handlers, a thread, a tail call into the library."""
         for compiler in COMPILERS:

@@ -10,8 +10,9 @@
  * 1. An activation is known only if its first instruction was seen: there rsp is the slot, by the
  *    psABI, however control came there (call, callback out of library code, signal, a new stack).
  * 2. A call is one if the instruction before is a call and the word at rsp is the address behind
- *    it. `call next; pop` is a push. A call to what is no function leaves the activation *odd*
- *    until rsp is above that word again: nobody knows what it means.
+ *    it. `call next; pop` is a push, unless a function begins there: one that does not return may
+ *    be called by the last instruction of the function before it. A call to what is no function
+ *    leaves the activation *odd* until rsp is above that word again: nobody knows what it means.
  * 3. A return is one if it leads to the return address and rsp is behind the slot. Any other way to
  *    leave (longjmp, exceptions, the end of a signal handler, other stacks) is told by where
  *    control comes back: the activation that waits at this very pc and rsp, else one of this

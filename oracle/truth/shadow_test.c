@@ -120,6 +120,17 @@ static void calls_that_enter_no_function(void **state)
 	end(&world);
 }
 
+/* The same where a function begins is a call of it: the one before ends with a call that does not
+ * return. */
+static void a_call_of_the_function_behind(void **state)
+{
+	struct world world = begin();
+	(void)state;
+	stop(&world, ORA_WAY_CALL, F - LENGTH, F, SP - 24, F);
+	expect(&world, 2, SP - 24, F);
+	end(&world);
+}
+
 /* A retpoline enters a function by a return: the word at rsp is the address behind the call. */
 static void a_return_that_calls(void **state)
 {
@@ -241,6 +252,7 @@ int main(void)
 		cmocka_unit_test(a_call_and_its_return),
 		cmocka_unit_test(a_start_in_the_middle_is_lost),
 		cmocka_unit_test(calls_that_enter_no_function),
+		cmocka_unit_test(a_call_of_the_function_behind),
 		cmocka_unit_test(a_return_that_calls),
 		cmocka_unit_test(a_tail_call),
 		cmocka_unit_test(a_callback_and_a_longjmp),
