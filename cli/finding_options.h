@@ -8,8 +8,9 @@
 
 /* `noun` is what a finding is called. */
 #define CLI_FINDING_OPTIONS(type, field, noun)                                                     \
-	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit",                               \
-		"text to read, one JSON object, SARIF or JUnit's XML (default: text)",             \
+	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit|html",                          \
+		"text to read, one JSON object, SARIF, JUnit's XML, or a page to look at "         \
+		"(default: text)",                                                                 \
 		offsetof(type, field.format)},                                                     \
 		{"Output", "known", 0, CLI_STRINGS, "FILE",                                        \
 			"a file of reported bugs, besides those that xstep knows; may be "         \

@@ -228,6 +228,9 @@ static struct xs_error *look(struct di_replay *replay, struct di_view *view, siz
 	di_context_init(&context, view->target, &view->stack, frame->physical);
 	di_context_mistake(&context, replay->mistake);
 	context.inlined = frame->inlined;
+	context.trace = replay->trace;
+	context.note = replay->note;
+	context.trace_arg = replay->trace_arg;
 	di_place_mistaken(variable->unit, &die, variable->block ? scopes->pc : 0,
 		context.function ? context.function->entry : XS_ADDR_NONE, replay->mistake, &place);
 	if (is_unlisted(replay, scopes, variable, &place)) {
@@ -244,6 +247,8 @@ static struct xs_error *look(struct di_replay *replay, struct di_view *view, siz
 		.arg = replay,
 		.enough = &replay->told};
 	struct xs_error *err = di_context_locate(&context, &place, location);
+	context.trace = NULL;
+	context.note = NULL;
 	if (!err)
 		err = di_leaves(&request);
 	replay->quoted = quote(&place);

@@ -22,6 +22,10 @@ struct di_replay {
 	unsigned rank;       /* how many frames, from the outermost up to it, are of its function;
 			      * 0: unknown */
 	uint64_t max_leaves; /* 0: DI_LEAF_MAX */
+	/* Told every operator of its location, and where entry values come from; or NULL. */
+	di_expr_trace *trace;
+	void (*note)(void *arg, const char *text);
+	void *trace_arg; /* first argument of both */
 
 	/* Found. */
 	bool there;  /* the frame is */

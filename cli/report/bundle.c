@@ -13,6 +13,7 @@
 #include "base/scratch.h"
 #include "base/shown.h"
 #include "cli/report/explain_text.h"
+#include "cli/report/html_findings.h"
 #include "cli/report/source_lines.h"
 #include "dwarf/unit.h"
 #include "oracle/witness/debugger/helper.h"
@@ -395,6 +396,43 @@ static struct cli_bundle_case case_of(const struct bundle *bundle,
 		.tests = tests};
 }
 
+/* All of a file, to be freed; NULL: it cannot be read. */
+static char *read_whole(const char *path)
+{
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	XS_AUTO_FREE char *text = NULL;
+	size_t size = 0;
+	return file && getdelim(&text, &size, 0, file) > 0 ? xs_take(&text) : NULL;
+}
+
+/* The page to look at, with the report and the line for `git bisect`, where a script shows it. */
+static struct xs_error *put_page(
+	const struct bundle *bundle, const struct ora_finding *finding, const int *checks)
+{
+	const struct ora_verdicts *verdicts = bundle->print->verdicts;
+	XS_AUTO_FREE char *path = in_folder(bundle, "page.html");
+	XS_AUTO_FREE char *report = in_folder(bundle, "report.txt");
+	XS_AUTO_FREE char *text = read_whole(report);
+	const char *bisect = NULL;
+	if (bundle->report->words && checks[0] == 1)
+		bisect = "git bisect run ./check.py XSTEP";
+	for (size_t w = 0; !bundle->report->words && w < bundle->print->count; w++)
+		if (checks[w] == 1)
+			bisect = ora_witness_is(verdicts->witnesses[w], ORA_WITNESS_GDB)
+					 ? "git bisect run ./check_gdb.py ./gdb/gdb "
+					   "--data-directory "
+					   "gdb/data-directory"
+					 : "git bisect run ./check_lldb.py ./bin/lldb";
+	FILE *out = xs_private_open(path, true);
+	if (!out)
+		return xs_error_sys("%s", path);
+	struct xs_error *err = cli_finding_html(out, bundle->print, finding, text, bisect);
+	bool bad = ferror(out);
+	if ((fclose(out) || bad) && !err)
+		err = xs_error_sys("%s", path);
+	return err;
+}
+
 /* What there is to read, and tests. checks: by trace, exit status of its script, or -1. */
 static struct xs_error *put_words(
 	const struct bundle *bundle, const struct ora_finding *finding, const int *checks)
@@ -408,8 +446,9 @@ static struct xs_error *put_words(
 	cli_listing_print(code, bundle->print->verdicts->module, finding->difference->pc, AROUND);
 	xs_assert(!fclose(code));
 	struct xs_error *err = cli_bundle_put(bundle->folder, "disassembly.txt", listing);
-	if (!err && !(err = cli_bundle_make_tests(&one, &tests)))
-		err = cli_bundle_report(&one);
+	if (!err && !(err = cli_bundle_make_tests(&one, &tests)) &&
+		!(err = cli_bundle_report(&one)))
+		err = put_page(bundle, finding, checks);
 	cli_bundle_tests_deinit(&tests);
 	return err;
 }

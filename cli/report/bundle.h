@@ -1,10 +1,10 @@
 /* bundle.h - a bundle for each cluster of findings that can be filed upstream as it is.
  *
  * A folder for the first finding of each cluster, with all that somebody without xstep needs: a
- * report to read, the program itself (another compiler emits other DWARF: source alone does not
- * reproduce), its sources, how it was built, sessions of both debuggers, the working behind what
- * should be said, the code around the pc, and one script per debugger that exits with 1 while it is
- * wrong. */
+ * report to read, a page to look at, the program itself (another compiler emits other DWARF: source
+ * alone does not reproduce), its sources, how it was built, sessions of both debuggers, the working
+ * behind what should be said, the code around the pc, and one script per debugger that exits with 1
+ * while it is wrong. */
 #ifndef CLI_BUNDLE_H
 #define CLI_BUNDLE_H
 

@@ -342,30 +342,11 @@ static void print_tests(const struct cli_page *page, const struct cli_bundle_cas
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* As xstep prints it; indented, it is a block. */
-static char *words_of(const struct cli_bundle_case *one)
-{
-	struct cli_findings *print = one->print;
-	struct cli_source *source = cli_source_create();
-	FILE *was = print->out;
-	bool colour = print->colour;
-	char *words = NULL;
-	size_t size = 0;
-	print->out = open_memstream(&words, &size);
-	print->colour = false;
-	xs_assert(print->out);
-	cli_finding_print(print, source, one->finding);
-	xs_assert(!fclose(print->out));
-	print->out = was;
-	print->colour = colour;
-	cli_source_destroy(source);
-	return words;
-}
-
 static void describe(const struct cli_page *page, const struct cli_bundle_case *one)
 {
 	XS_AUTO_FREE char *title = cli_bundle_title(one);
-	XS_AUTO_FREE char *words = words_of(one);
+	/* As xstep prints it; indented, it is a block. */
+	XS_AUTO_FREE char *words = cli_finding_words(one->print, one->finding);
 	cli_page_title(page, title);
 	print_summary(page, one);
 	print_expected(page, one);

@@ -309,11 +309,6 @@ static char *explain_line(const struct cli_findings *print, const struct ora_fin
 	return text;
 }
 
-/* The lines for a shell that lead there: of the debuggers that are named, then xstep's. */
-struct by_hand {
-	XS_VEC(char *) vec;
-};
-
 /* Where a violation shows in a plain debugger, and where the other program is at that line. */
 static char *violation_line(const struct cli_findings *print, const struct ora_finding *finding,
 	enum ora_witness_kind who, const struct ora_route *route, const struct ora_run *run)
@@ -353,7 +348,7 @@ static void choose_debuggers(const struct cli_findings *print, const struct ora_
 
 /* In the program, and then in the one that it is compared with. */
 static void find_violation(const struct cli_findings *print, const struct ora_finding *finding,
-	const struct ora_route *route, struct by_hand *ret)
+	const struct ora_route *route, struct cli_by_hand *ret)
 {
 	const struct ora_difference *one = finding->difference;
 	bool wanted[ORA_WITNESS_KINDS] = {0};
@@ -368,8 +363,8 @@ static void find_violation(const struct cli_findings *print, const struct ora_fi
 						other ? print->other : print->run));
 }
 
-static void find_by_hand(
-	const struct cli_findings *print, const struct ora_finding *finding, struct by_hand *ret)
+void cli_finding_by_hand(const struct cli_findings *print, const struct ora_finding *finding,
+	struct cli_by_hand *ret)
 {
 	const struct ora_difference *one = finding->difference;
 	const struct ora_route *route = print->routes ? &print->routes[finding->origin] : NULL;
@@ -407,7 +402,7 @@ static unsigned lines_of(const char *text, const char *glue)
 }
 
 /* As many of them as fit, and whole: half a command is of no use. The first one always is. */
-static void put_by_hand(struct page *page, struct by_hand *lines)
+static void put_by_hand(struct page *page, const struct cli_by_hand *lines)
 {
 	for (size_t i = 0; i < lines->vec.len; i++) {
 		char *line = lines->vec.data[i];
@@ -416,8 +411,13 @@ static void put_by_hand(struct page *page, struct by_hand *lines)
 			page->left = page->left > need ? page->left : need;
 			put_text(page, i ? "" : "by hand", line, need, " \\");
 		}
-		free(line);
 	}
+}
+
+void cli_by_hand_deinit(struct cli_by_hand *lines)
+{
+	for (size_t i = 0; i < lines->vec.len; i++)
+		free(lines->vec.data[i]);
 	xs_vec_deinit(&lines->vec);
 }
 
@@ -439,8 +439,8 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 	XS_AUTO_FREE char *verdict = xs_asprintf("%s, %s: %s", ora_kind_text(finding->kind),
 		finding->artefact ? "not reproduced" : ora_basis_text(finding->basis),
 		finding->reason);
-	struct by_hand by_hand = {0};
-	find_by_hand(print, finding, &by_hand);
+	struct cli_by_hand by_hand = {0};
+	cli_finding_by_hand(print, finding, &by_hand);
 	/* The way to see it is kept room for, and a line of evidence. */
 	unsigned kept = by_hand.vec.len ? lines_of(by_hand.vec.data[0], " \\") : 0;
 	kept += finding->features.found || finding->remark || one->aspect == ORA_ASPECT_LINE;
@@ -473,6 +473,7 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 	put_evidence(print, page, finding);
 	page->left += kept;
 	put_by_hand(page, &by_hand);
+	cli_by_hand_deinit(&by_hand);
 }
 
 void cli_finding_print(
@@ -480,6 +481,21 @@ void cli_finding_print(
 {
 	struct page page = {.out = print->out, .left = 4 * MOST, .colour = print->colour};
 	put_finding(print, &page, source, finding);
+}
+
+char *cli_finding_words(struct cli_findings *print, const struct ora_finding *finding)
+{
+	struct cli_source *source = cli_source_create();
+	struct cli_findings plain = *print;
+	char *words = NULL;
+	size_t size = 0;
+	plain.out = open_memstream(&words, &size);
+	plain.colour = false;
+	xs_assert(plain.out);
+	cli_finding_print(&plain, source, finding);
+	xs_assert(!fclose(plain.out));
+	cli_source_destroy(source);
+	return words;
 }
 
 bool cli_finding_is_told(const struct cli_findings *print, size_t number)
@@ -551,8 +567,8 @@ struct xs_error *cli_findings_known(struct cli_findings *print, const struct xs_
 	return err;
 }
 
-struct xs_error *(*const cli_findings_formats[])(struct cli_findings *) = {
-	cli_findings_text, cli_findings_json, cli_findings_sarif, cli_findings_junit};
+struct xs_error *(*const cli_findings_formats[])(struct cli_findings *) = {cli_findings_text,
+	cli_findings_json, cli_findings_sarif, cli_findings_junit, cli_findings_html};
 
 struct xs_error *cli_findings_text(struct cli_findings *print)
 {

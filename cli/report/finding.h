@@ -1,5 +1,5 @@
 /* finding.h - how findings look: text for people, JSON for programs, SARIF and JUnit for continuous
- * integration. */
+ * integration, a page to look at. */
 #ifndef CLI_FINDING_H
 #define CLI_FINDING_H
 
@@ -10,12 +10,13 @@
 #include "oracle/session/proving.h"
 #include "oracle/session/lost.h"
 
-/* In the order of `text|json|sarif|junit`. */
+/* In the order of `text|json|sarif|junit|html`. */
 enum cli_findings_format {
 	CLI_FINDINGS_TEXT,
 	CLI_FINDINGS_JSON,
 	CLI_FINDINGS_SARIF,
 	CLI_FINDINGS_JUNIT,
+	CLI_FINDINGS_HTML,
 };
 
 /* What a user says about how findings are to be told. */
@@ -95,6 +96,16 @@ bool cli_finding_is_told(const struct cli_findings *print, size_t number);
 void cli_finding_print(
 	struct cli_findings *print, struct cli_source *source, const struct ora_finding *finding);
 
+/* The lines for a shell that show a finding: of the debuggers that are named, then xstep's. */
+struct cli_by_hand {
+	XS_VEC(char *) vec; /* owned */
+};
+void cli_finding_by_hand(const struct cli_findings *print, const struct ora_finding *finding,
+	struct cli_by_hand *ret);
+void cli_by_hand_deinit(struct cli_by_hand *lines);
+/* A finding as text, on its own; to be freed. */
+char *cli_finding_words(struct cli_findings *print, const struct ora_finding *finding);
+
 /* What is said: `x = 5`, `x = <optimized-out>  why`; to be freed. */
 char *cli_finding_fact(const struct ora_difference *difference, const struct ora_said *said);
 
@@ -104,5 +115,11 @@ XS_MUST_CHECK struct xs_error *cli_findings_text(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_json(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_sarif(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_junit(struct cli_findings *print);
+XS_MUST_CHECK struct xs_error *cli_findings_html(struct cli_findings *print);
+
+/* Parts of the JSON: one finding, who was asked, and the clusters that are listed. */
+void cli_finding_json(const struct cli_findings *print, const struct ora_finding *finding);
+void cli_findings_json_witnesses(const struct cli_findings *print);
+void cli_findings_json_clusters(const struct cli_findings *print);
 
 #endif

@@ -163,7 +163,7 @@ static void json_proving(const struct cli_findings *print)
 		proving ? proving->seconds[0] : 0, proving ? proving->seconds[1] : 0);
 }
 
-static void json_finding(const struct cli_findings *print, const struct ora_finding *finding)
+void cli_finding_json(const struct cli_findings *print, const struct ora_finding *finding)
 {
 	const struct ora_difference *one = finding->difference;
 	FILE *out = print->out;
@@ -276,17 +276,13 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 	putc('}', out);
 }
 
-struct xs_error *cli_findings_json(struct cli_findings *print)
+void cli_findings_json_witnesses(const struct cli_findings *print)
 {
-	const struct ora_verdicts *verdicts = print->verdicts;
 	FILE *out = print->out;
-	bool first_one = true;
-	fputs("{\"subject\":", out);
-	cli_json_string(out, verdicts->subject);
-	fputs(",\"witnesses\":[", out);
+	putc('[', out);
 	for (size_t w = 0; w < print->count; w++) {
 		xs_print(out, "%s{\"witness\":", w ? "," : "");
-		cli_json_string(out, verdicts->witnesses[w]);
+		cli_json_string(out, print->verdicts->witnesses[w]);
 		if (print->traces[w]->id) /* it is stored */
 			xs_print(out, ",\"trace\":%" PRIu64, print->traces[w]->id);
 		cli_json_key(out, "version", print->traces[w]->trace.version);
@@ -300,18 +296,15 @@ struct xs_error *cli_findings_json(struct cli_findings *print)
 			out);
 		putc('}', out);
 	}
-	xs_print(out, "],\"%s\":[\n", print->many);
-	for (size_t i = 0; i < verdicts->findings.len; i++) {
-		const struct ora_finding *finding = &verdicts->findings.data[i];
-		if (!cli_finding_is_listed(print, finding))
-			continue;
-		fputs(first_one ? "" : ",\n", out);
-		json_finding(print, finding);
-		first_one = false;
-		print->shown += cli_finding_counts(finding);
-	}
-	fputs("],\"clusters\":[", out);
-	first_one = true;
+	putc(']', out);
+}
+
+void cli_findings_json_clusters(const struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	FILE *out = print->out;
+	bool first_one = true;
+	putc('[', out);
 	for (size_t i = 0; i < verdicts->clusters.len; i++) {
 		const struct ora_cluster *cluster = &verdicts->clusters.data[i];
 		const struct ora_finding *first = &verdicts->findings.data[cluster->first];
@@ -330,6 +323,29 @@ struct xs_error *cli_findings_json(struct cli_findings *print)
 		first_one = false;
 	}
 	putc(']', out);
+}
+
+struct xs_error *cli_findings_json(struct cli_findings *print)
+{
+	const struct ora_verdicts *verdicts = print->verdicts;
+	FILE *out = print->out;
+	bool first_one = true;
+	fputs("{\"subject\":", out);
+	cli_json_string(out, verdicts->subject);
+	fputs(",\"witnesses\":", out);
+	cli_findings_json_witnesses(print);
+	xs_print(out, ",\"%s\":[\n", print->many);
+	for (size_t i = 0; i < verdicts->findings.len; i++) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		if (!cli_finding_is_listed(print, finding))
+			continue;
+		fputs(first_one ? "" : ",\n", out);
+		cli_finding_json(print, finding);
+		first_one = false;
+		print->shown += cli_finding_counts(finding);
+	}
+	fputs("],\"clusters\":", out);
+	cli_findings_json_clusters(print);
 	json_summary(print, print->shown);
 	fputs("}\n", out);
 	return NULL;

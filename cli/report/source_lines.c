@@ -18,11 +18,19 @@ struct file {
 struct cli_source {
 	XS_VEC(struct file) files; /* few: searched from the last one used */
 	size_t last;               /* index of that one */
+	bool tabs;                 /* they stay */
 };
 
 struct cli_source *cli_source_create(void)
 {
 	return xs_calloc(1, sizeof(struct cli_source));
+}
+
+struct cli_source *cli_source_create_tabbed(void)
+{
+	struct cli_source *ret = cli_source_create();
+	ret->tabs = true;
+	return ret;
 }
 
 void cli_source_destroy(struct cli_source *source)
@@ -53,7 +61,7 @@ bool cli_source_is_named(const char *path)
 	return !strncmp(path, "/usr/include/", 13) && !strstr(path, "/../");
 }
 
-static void read_file(struct file *file)
+static void read_file(struct file *file, bool tabs)
 {
 	struct stat info;
 	if (!cli_source_is_named(file->path))
@@ -72,7 +80,7 @@ static void read_file(struct file *file)
 			*newline = 0;
 		if (newline > at && newline[-1] == '\r') /* as DOS ends lines */
 			newline[-1] = 0;
-		for (char *tab = at; (tab = strchr(tab, '\t'));)
+		for (char *tab = at; !tabs && (tab = strchr(tab, '\t'));)
 			*tab = ' ';
 		at = newline ? newline + 1 : NULL;
 	}
@@ -88,7 +96,7 @@ static struct file *find_file(struct cli_source *source, const char *path)
 		}
 	}
 	struct file file = {.path = xs_strdup(path)};
-	read_file(&file);
+	read_file(&file, source->tabs);
 	xs_vec_push(&source->files, file);
 	source->last = source->files.len - 1;
 	return &source->files.data[source->last];

@@ -15,6 +15,8 @@ bool cli_source_is_named(const char *path);
 struct cli_source;
 
 struct cli_source *cli_source_create(void);
+/* The same, whose lines keep their tabs. */
+struct cli_source *cli_source_create_tabbed(void);
 void cli_source_destroy(struct cli_source *source);
 /* Line number `line` of the file, without its newline, and with a blank for each tab; NULL if there
  * is no such file or line. Lives as long as the source. */

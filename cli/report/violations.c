@@ -190,7 +190,8 @@ struct xs_error *cli_violations_print(struct cli_violations *print, struct ora_c
 	struct xs_error *err = cli_findings_known(&findings, &print->wishes->known);
 	/* Nobody but a reader goes there. */
 	struct leading leading = {0};
-	bool read = print->report || print->wishes->format == CLI_FINDINGS_TEXT;
+	bool read = print->report || print->wishes->format == CLI_FINDINGS_TEXT ||
+		    print->wishes->format == CLI_FINDINGS_HTML;
 	if (!err && read && print->again->argv && from->verdicts.findings.len)
 		err = lead(print, checking, &leading, &findings);
 	if (!err)

@@ -103,6 +103,18 @@ struct xs_error *ora_hash_file(const char *path, char **ret)
 	return err ? err : hash(file, path, ret);
 }
 
+char *ora_hash_text(const char *text)
+{
+	char *ret = NULL;
+	size_t size = strlen(text);
+	/* An empty buffer cannot be opened everywhere. */
+	XS_AUTO_FILE FILE *file = size ? fmemopen((void *)(uintptr_t)text, size, "r") : tmpfile();
+	xs_assert(file);
+	struct xs_error *err = hash(file, "a text", &ret);
+	xs_assert(!err);
+	return ret;
+}
+
 /* --- the very file ---------------------------------------------------------------------------- */
 
 bool ora_seen_is_at(const struct ora_seen *seen, const char *path)

@@ -17,6 +17,8 @@ void ora_identity_deinit(struct ora_identity *identity);
 
 /* `sha256:` and that of a file, in hex, to be freed. */
 XS_MUST_CHECK struct xs_error *ora_hash_file(const char *path, char **ret);
+/* The same of a text; to be freed. */
+char *ora_hash_text(const char *text);
 
 /* A file whose bytes somebody looked at: which one it was, and when it was changed last. */
 struct ora_seen {

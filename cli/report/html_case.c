@@ -1,0 +1,320 @@
+#include "cli/report/html_case.h"
+
+#include "base/path.h"
+#include "base/shown.h"
+#include "cli/report/json.h"
+
+/* --- gathering -------------------------------------------------------------------------------- */
+
+static bool is_variable(const struct ora_difference *one)
+{
+	return one->var && one->path &&
+	       (one->aspect == ORA_ASPECT_VARIABLE || one->aspect == ORA_ASPECT_LOOKUP ||
+		       one->aspect == ORA_ASPECT_BUILDS || one->aspect == ORA_ASPECT_CHECK);
+}
+
+/* That a place cannot be gone to once more is no error: then it is not shown. */
+static void find_workings(struct cli_html_case *one)
+{
+	const struct cli_findings *print = one->print;
+	const struct ora_finding *finding = one->finding;
+	const struct ora_difference *difference = finding->difference;
+	uint64_t hit = print->routes ? print->routes[finding->origin].hit : 0;
+	if (!print->run || !print->program || !hit || difference->module ||
+		!is_variable(difference))
+		return;
+	xs_error_destroy(ora_workings_find(print->program, print->run->argv, hit, difference,
+		ora_working_mistake(print->verdicts, finding), &one->workings));
+}
+
+void cli_html_case_init(struct cli_html_case *one)
+{
+	struct di_module *module = one->print->verdicts->module;
+	const struct di_features *features = &one->finding->features;
+	cli_html_code_find(one);
+	if (one->stretch.lo < one->stretch.hi)
+		di_lanes_of(module, one->focus, features->found ? features->die : 0, &one->lanes);
+	find_workings(one);
+	cli_finding_by_hand(one->print, one->finding, &one->by_hand);
+}
+
+void cli_html_case_deinit(struct cli_html_case *one)
+{
+	xs_vec_deinit(&one->code);
+	di_lanes_deinit(&one->lanes);
+	ora_workings_deinit(&one->workings);
+	cli_by_hand_deinit(&one->by_hand);
+}
+
+/* --- the verdict ------------------------------------------------------------------------------ */
+
+const char *cli_html_party(const struct cli_findings *print, const struct ora_finding *finding)
+{
+	size_t judge = ora_verdicts_judge(print->verdicts);
+	if (finding->contest)
+		return "contested";
+	if (finding->producer)
+		return "producer";
+	for (size_t w = 0; w < print->count; w++)
+		if (finding->wrong >> w & 1 && w != judge)
+			return !strncmp(print->verdicts->witnesses[w], "gdb", 3) ? "gdb" : "lldb";
+	if (*finding->group == 'X' || (judge < print->count && finding->wrong >> judge & 1))
+		return "xstep";
+	return "?";
+}
+
+bool cli_html_doubts(const struct ora_finding *finding, size_t w)
+{
+	return (finding->wrong ? finding->wrong : finding->differs) >> w & 1;
+}
+
+static void put_head(FILE *out, const struct cli_html_case *one)
+{
+	const struct ora_finding *finding = one->finding;
+	const struct ora_difference *difference = finding->difference;
+	const char *party = cli_html_party(one->print, finding);
+	cli_html(out,
+		"<header><p class=\"tags\"><span class=\"badge %s\">%s</span> <span "
+		"class=\"tag\">%s</span> "
+		"<span class=\"tag\" title=\"how certain it is\">%s</span>",
+		*party == '?' ? "open" : party, *party == '?' ? "nobody named" : party,
+		ora_kind_text(finding->kind),
+		finding->artefact ? "not reproduced" : ora_basis_text(finding->basis));
+	if (finding->known)
+		cli_html(out, " <span class=\"tag known\">known: %s</span>", finding->known);
+	cli_html(out,
+		" <a class=\"id\" href=\"#%s\" title=\"a link to this "
+		"finding\">#%s</a></p>\n<h2>%s</h2>\n"
+		"<p class=\"place\"><code>%s</code>%s",
+		finding->id, finding->id, finding->reason,
+		difference->var ? difference->path : ora_aspect_text(difference->aspect),
+		difference->scope && *difference->scope && difference->var ? " of " : "");
+	if (difference->scope && *difference->scope && difference->var)
+		cli_html(out, "<code>%s</code>", difference->scope);
+	cli_html(out, " at <code>0x%lx</code> in <code>%s</code>, <code>%s:%u</code>, stop %lu",
+		difference->pc, difference->function ? difference->function : "?",
+		difference->file ? xs_base_name(difference->file) : "?", difference->line,
+		difference->number);
+	if (difference->frame && !difference->global)
+		cli_html(out, ", frame %u", difference->frame);
+	fputs("</p>\n", out);
+	if (one->cluster)
+		cli_html(out,
+			"<p class=\"counts\"><code>%s</code>: %lu finding%s at %lu place%s, %lu "
+			"stop%s</p>\n",
+			finding->signature, one->cluster->count,
+			one->cluster->count == 1 ? "" : "s", one->cluster->places,
+			one->cluster->places == 1 ? "" : "s", one->cluster->stops,
+			one->cluster->stops == 1 ? "" : "s");
+	fputs("</header>\n", out);
+}
+
+/* --- the words -------------------------------------------------------------------------------- */
+
+/* How much two texts have in common, at their beginning and at their end: whole words. */
+static void common(const char *a, const char *b, size_t *head, size_t *tail)
+{
+	size_t la = strlen(a), lb = strlen(b), k = 0;
+	for (*head = 0; a[k] && a[k] == b[k]; k++)
+		if (a[k] == ' ')
+			*head = k + 1;
+	for (*tail = 0, k = 0; k < la - *head && k < lb - *head && a[la - 1 - k] == b[lb - 1 - k];
+		k++)
+		if (a[la - 1 - k] == ' ')
+			*tail = k + 1;
+}
+
+/* The first witness that is believed; as many as there are: nobody is. */
+static size_t find_right(const struct cli_html_case *one)
+{
+	const struct ora_difference *difference = one->finding->difference;
+	size_t judge = ora_verdicts_judge(one->print->verdicts), w = 0;
+	if (judge < one->print->count && difference->said[judge].heard &&
+		!cli_html_doubts(one->finding, judge))
+		return judge;
+	while (w < one->print->count &&
+		(!difference->said[w].heard || cli_html_doubts(one->finding, w)))
+		w++;
+	return w;
+}
+
+static void put_fact(FILE *out, const struct cli_html_case *one, size_t w, size_t right)
+{
+	const struct ora_difference *difference = one->finding->difference;
+	XS_AUTO_FREE char *fact = cli_finding_fact(difference, &difference->said[w]);
+	XS_AUTO_FREE char *truth = right < one->print->count
+					   ? cli_finding_fact(difference, &difference->said[right])
+					   : NULL;
+	size_t head = 0, tail = 0;
+	bool named = one->finding->wrong >> w & 1;
+	if (!named || !truth || !strcmp(fact, truth)) {
+		cli_html(out, "<p class=\"fact\"><code>%s</code></p>\n", fact);
+		return;
+	}
+	common(fact, truth, &head, &tail);
+	size_t middle = strlen(fact) - head - tail;
+	cli_html(out, "<p class=\"fact\"><code>%.*s<del>%.*s</del>%s</code></p>\n", (int)head, fact,
+		(int)middle, fact + head, fact + head + middle);
+}
+
+static void put_words(FILE *out, const struct cli_html_case *one)
+{
+	const struct cli_findings *print = one->print;
+	const struct ora_finding *finding = one->finding;
+	const struct ora_difference *difference = finding->difference;
+	size_t right = find_right(one);
+	fputs("<section class=\"words\"><h3>What they say</h3>\n<div class=\"cards\">\n", out);
+	for (size_t w = 0; w < print->count; w++) {
+		if (!difference->said[w].heard)
+			continue;
+		bool named = finding->wrong >> w & 1, differs = finding->differs >> w & 1;
+		const char *version = print->traces[w]->trace.version;
+		cli_html(out,
+			"<div class=\"card%s\"><h4>%s <small>%s</small><span "
+			"class=\"mark\">%s</span></h4>\n",
+			named     ? " wrong"
+			: differs ? " other"
+				  : "",
+			cli_finding_label(print, w), version ? version : "",
+			named     ? "✗ wrong"
+			: differs ? "differs"
+				  : "");
+		put_fact(out, one, w, right);
+		if (finding->proof.asked >> w & 1 && finding->proof.words[w])
+			cli_html(out,
+				"<p class=\"again\">asked again, plain: <code>%s</code></p>\n",
+				finding->proof.words[w]);
+		fputs("</div>\n", out);
+	}
+	if (difference->other)
+		cli_html(out,
+			"<div class=\"card\"><h4>other build</h4><p class=\"fact\"><code>%s = "
+			"%s</code>"
+			"</p></div>\n",
+			difference->path, difference->other);
+	fputs("</div>\n", out);
+	if (finding->remark)
+		cli_html(out, "<p class=\"evidence\">%s</p>\n", finding->remark);
+	/* The machine says it better. */
+	if (!one->workings.right.there &&
+		(finding->proof.bytes || (finding->features.found && *finding->features.expr)))
+		cli_html(out,
+			"<p class=\"evidence\">The DWARF: <code>.debug_info+0x%lx</code>, "
+			"<code>%s</code></p>\n",
+			finding->features.die,
+			finding->proof.bytes ? finding->proof.bytes : finding->features.expr);
+	fputs("</section>\n", out);
+}
+
+/* --- what to copy ----------------------------------------------------------------------------- */
+
+static void put_block(FILE *out, const char *part, const char *id, const char *text)
+{
+	cli_html(out, "<pre id=\"%s-%s\" tabindex=\"0\">", part, id);
+	cli_html_lines(out, text);
+	fputs("</pre></div>\n", out);
+}
+
+static void put_see(FILE *out, const struct cli_html_case *one)
+{
+	const char *id = one->finding->id;
+	XS_AUTO_FREE char *words = one->report ? NULL : cli_finding_words(one->print, one->finding);
+	fputs("<section class=\"see\"><h3>See it yourself</h3>\n", out);
+	if (one->by_hand.vec.len) {
+		cli_html_copy(out, id, "hand", "Copy the commands");
+		cli_html(out, "<pre id=\"hand-%s\" tabindex=\"0\">", id);
+		for (size_t i = 0; i < one->by_hand.vec.len; i++) {
+			cli_html(out, "%s", one->by_hand.vec.data[i]);
+			putc('\n', out);
+		}
+		fputs("</pre></div>\n", out);
+	}
+	if (one->bisect) {
+		cli_html_copy(out, id, "bisect", "Copy the bisect line");
+		put_block(out, "bisect", id, one->bisect);
+	}
+	cli_html(out, "<details><summary>%s</summary>\n",
+		one->report ? "The report, to be sent" : "What xstep prints of it");
+	cli_html_copy(out, id, "report", "Copy the report");
+	put_block(out, "report", id, one->report ? one->report : words);
+	fputs("</details></section>\n", out);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+void cli_html_case_print(FILE *out, const struct cli_html_case *one)
+{
+	cli_html(out, "<article class=\"case\" id=\"%s\" data-party=\"%s\">\n", one->finding->id,
+		cli_html_party(one->print, one->finding));
+	put_head(out, one);
+	put_words(out, one);
+	cli_html_code(out, one);
+	cli_html_ruler(out, one);
+	cli_html_machine(out, one);
+	cli_html_plot(out, one);
+	put_see(out, one);
+	fputs("</article>\n", out);
+}
+
+static void json_working(FILE *out, const char *key, const struct ora_working *working)
+{
+	xs_print(out, ",\"%s\":{\"state\":\"%s\"", key, ora_state_text(working->state));
+	cli_json_key(out, "value", working->value);
+	cli_json_key(out, "place", working->place);
+	fputs(",\"steps\":[", out);
+	for (size_t i = 0; i < working->steps.len; i++) {
+		const struct ora_working_step *step = &working->steps.data[i];
+		fputs(i ? ",{\"text\":" : "{\"text\":", out);
+		cli_json_string(out, step->text);
+		fputs(step->remark ? ",\"remark\":true,\"stack\":[" : ",\"stack\":[", out);
+		for (size_t k = 0; k < step->stack.len; k++) {
+			fputs(k ? "," : "", out);
+			cli_json_string(out, step->stack.data[k]);
+		}
+		fputs("]}", out);
+	}
+	fputs("]}", out);
+}
+
+static void json_lanes(FILE *out, const struct di_lanes *lanes)
+{
+	fputs(",\"lanes\":[", out);
+	for (size_t i = 0; i < lanes->vec.len; i++) {
+		const struct di_lane *lane = &lanes->vec.data[i];
+		xs_print(out, "%s{\"kind\":\"%s\"", i ? "," : "",
+			lane->kind == DI_LANE_BLOCK ? "block" : "entry");
+		cli_json_key(out, "title", lane->title);
+		cli_json_key(out, "verdict", lane->verdict);
+		fputs(",\"ranges\":[", out);
+		for (size_t k = 0; k < lane->ranges.len; k++)
+			xs_print(out, "%s[\"0x%" PRIx64 "\",\"0x%" PRIx64 "\"]", k ? "," : "",
+				lane->ranges.data[k].lo, lane->ranges.data[k].hi);
+		fputs("]}", out);
+	}
+	putc(']', out);
+}
+
+void cli_html_case_json(FILE *out, const struct cli_html_case *one)
+{
+	struct cli_findings print = *one->print;
+	print.out = out;
+	fputs("{\"finding\":", out);
+	cli_finding_json(&print, one->finding);
+	cli_json_key(out, "party", cli_html_party(one->print, one->finding));
+	xs_print(out, ",\"focus\":\"0x%" PRIx64 "\",\"code\":[\"0x%" PRIx64 "\",\"0x%" PRIx64 "\"]",
+		one->focus, one->stretch.lo, one->stretch.hi);
+	json_lanes(out, &one->lanes);
+	if (one->workings.right.there) {
+		json_working(out, "right", &one->workings.right);
+		cli_json_key(out, "mistake",
+			one->workings.mistake ? di_mistake_text(one->workings.mistake) : NULL);
+	}
+	if (one->workings.mistake)
+		json_working(out, "wrong", &one->workings.wrong);
+	fputs(",\"by_hand\":[", out);
+	for (size_t i = 0; i < one->by_hand.vec.len; i++) {
+		fputs(i ? "," : "", out);
+		cli_json_string(out, one->by_hand.vec.data[i]);
+	}
+	fputs("]}", out);
+}
