@@ -1,5 +1,7 @@
 /* cmd_check_avail.c - xstep check avail: whether variables that must be there are, by facts of the
  * source. */
+#include <unistd.h>
+
 #include "base/path.h"
 #include "base/shown.h"
 #include "cli/check_options.h"
@@ -94,6 +96,15 @@ static struct xs_error *inject(const struct options *values)
 	return fflush(stdout) || ferror(stdout) ? xs_error_sys("standard output") : NULL;
 }
 
+/* A source that is not there is refused before the program is run. */
+static struct xs_error *check_sources(const struct xs_strings *sources)
+{
+	for (size_t i = 0; i < sources->vec.len; i++)
+		if (access(sources->vec.data[i], R_OK))
+			return xs_error_sys("--source %s", sources->vec.data[i]);
+	return NULL;
+}
+
 /* Sees that the traces are there, of a program or of a store. */
 static struct xs_error *find_traces(struct cli_check *check, char **argv)
 {
@@ -139,7 +150,8 @@ static int cmd_check_avail(int argc, char **argv)
 		err = xs_error_create(
 			"check avail: name a program and its --source FILE; see xstep check "
 			"avail --help");
-	else if (!err && !(err = find_traces(check, argv + first)) &&
+	else if (!err && !(err = check_sources(&values.sources)) &&
+		 !(err = find_traces(check, argv + first)) &&
 		 !(err = ora_checking_begin(&check->checking, needs, 1, "break"))) {
 		tell_words(&values, argv + first);
 		for (size_t i = 0; !err && i < values.sources.vec.len; i++)

@@ -20,7 +20,7 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"Where", "at", 0, CLI_STRING, "PLACE",
-		"where to stop: FILE:LINE, LINE (in main's file) or 0xPC (default: main)",
+		"where to stop: FILE:LINE, LINE (in main's file), FUNCTION or 0xPC (default: main)",
 		FIELD(at)},
 	{"Where", "hit", 0, CLI_COUNT, "N", "stop at the N-th arrival there (default: 1)",
 		FIELD(hit)},
@@ -45,8 +45,8 @@ static const struct cli_option options[] = {
 
 static const char details[] =
 	"A line is arrived at where a run of its rows with is_stmt begins; inlined copies\n"
-	"count, too. A function's opening line means the place after the prologue. The\n"
-	"program runs there at full speed. With --var the whole working is shown: the\n"
+	"count, too. A function, and its opening line, means the place after the prologue.\n"
+	"The program runs there at full speed. With --var the whole working is shown: the\n"
 	"entry, the candidates of its location list and why one was chosen, the frame,\n"
 	"each operator with the stack after it, the place, and the bytes.\n"
 	"\n"
@@ -57,15 +57,26 @@ static const char details[] =
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Reads --at: FILE:LINE, LINE or 0xPC. *file is the caller's to free. */
+/* Whether a text may be the name of a function, as C and C++ have them. */
+static bool is_function(const char *text)
+{
+	const char *colon = strchr(text, ':');
+	return (isalpha((unsigned char)*text) || *text == '_') && (!colon || colon[1] == ':');
+}
+
+/* Reads --at: FILE:LINE, LINE, FUNCTION or 0xPC. *file is the caller's to free. */
 static struct xs_error *parse_place(const char *text, char **file, struct ora_visit *visit)
 {
 	const char *colon = strrchr(text, ':'), *number = colon ? colon + 1 : text;
 	char *end;
+	if (is_function(text)) {
+		visit->function = text;
+		return NULL;
+	}
 	bool pc = !colon && !strncmp(text, "0x", 2);
 	unsigned long long value = strtoull(number, &end, pc ? 16 : 10);
 	if (!isdigit((unsigned char)*number) || *end || (!pc && (!value || value > UINT32_MAX)))
-		return xs_error_create("--at: '%s' is not FILE:LINE, LINE or 0xPC", text);
+		return xs_error_create("--at: '%s' is not FILE:LINE, LINE, FUNCTION or 0xPC", text);
 	if (pc)
 		visit->address = value;
 	else

@@ -85,6 +85,17 @@ class Places(Explain):
         stop = self.json(program)["stop"]
         self.assertEqual((stop["function"], stop["n"]), ("main", 1))
 
+    def test_a_function_is_behind_its_prologue(self):
+        """Its parameters are there, and main's, if no place is named; arrivals are counted."""
+        program = build()
+        told = self.json(program, "--at", "twice", "--hit", 2, "--var", "x")
+        self.assertEqual((told["stop"]["line"], told["stop"]["n"]), (LINES["opening"] + 1, 2))
+        self.assertEqual(told["variables"][0]["value"], "1")
+        self.assertEqual(self.json(program, "--var", "argc")["variables"][0]["value"], "1")
+        self.assertEqual(self.json(program, "--at", "main"), self.json(program))
+        self.refuse("no function 'twize' (nearest: 'twice')", "--at", "twize")
+        self.refuse("no function 'a::b'", "--at", "a::b")
+
     @everywhere
     def test_the_opening_line_is_behind_the_prologue(self, level, program):
         told = self.json(program, "--at", LINES["opening"], "--hit", 2, "--var", "x")
@@ -124,8 +135,8 @@ class Places(Explain):
         self.refuse("the next line with code is 20", "--at", 14)
         self.refuse("no code for", "--at", 100000)
         self.refuse("no code comes from a file 'nowhere.c'", "--at", "nowhere.c:1")
-        for bad in ("", "x", "0", "12x", "a.c:", "a.c:x", ":", "0x", "-1", "99999999999"):
-            self.refuse(f"--at: '{bad}' is not FILE:LINE, LINE or 0xPC", "--at", bad)
+        for bad in ("", "0", "12x", "a.c:", "a.c:x", ":", "0x", "-1", "99999999999"):
+            self.refuse(f"--at: '{bad}' is not FILE:LINE, LINE, FUNCTION or 0xPC", "--at", bad)
         self.refuse("no code at 0x1", "--at", "0x1")
         self.refuse("--frame 90: there are only", "--frame", 90)
         for bad in ("", "1", "first..f", "first+1", "p->", "first.f[", "first.f[x]", "()"):
@@ -263,6 +274,36 @@ class Shape(Explain):
         self.assertEqual(y["steps"][0][:11], "DW_OP_fbreg")
         self.assertRegex(y["location"], "^memory 0x")
         self.assertRegex(y["decoding"][0], r"^4 bytes at 0x\w+: 00 00 00 00$")
+
+    def decoding(self, path):
+        source = e2e.subject("explain_bits.c")
+        line = next(n for n, text in enumerate(source.read_text().splitlines(), 1) if "@here */" in text)
+        for compiler in (e2e.GCC, e2e.CLANG):
+            told = self.json(e2e.compile(source, compiler), "--at", line, "--var", path)
+            yield compiler, "\n".join(told["variables"][0]["decoding"])
+
+    def test_pointers_that_are_followed_and_members_are_told(self):
+        for compiler, text in self.decoding("p->next->high"):
+            with self.subTest(compiler):
+                self.assertEqual(len(re.findall(r"struct node \* is 0x7\w+: followed to struct node", text)), 2)
+                self.assertIn("next is at byte 8 of struct node", text)
+                self.assertIn("high is 5 bits of struct node, from bit 3 of byte 4 on", text)
+
+    def test_bit_fields_show_their_bits(self):
+        for compiler, text in self.decoding("p->next->high"):
+            with self.subTest(compiler):  # 5 and, three bits further up, -3
+                self.assertRegex(text, r"1 byte at 0x7\w+4: ed\nof these, bits 3 to 7: 11101\nint, a bit-field, "
+                                       "is read as signed 5")
+        for compiler, text in self.decoding("*p"):
+            with self.subTest(compiler):
+                self.assertIn("low is 3 bits, from bit 0 of byte 4 on\nhigh is 5 bits, from bit 3 of byte 4 on", text)
+
+    def test_bounds_that_are_worked_out_are_told(self):
+        for compiler, text in self.decoding("v"):
+            with self.subTest(compiler):
+                self.assertRegex(text, r"has 3 elements here, from \[0\] on: (DW_AT_upper_bound of .debug_info\+0x"
+                                       r"\w+: DW_OP_|DW_AT_count of .debug_info\+0x\w+: the value of .debug_info)")
+                self.assertRegex(text, r"12 bytes at 0x7\w+: 00 00 00 00 0a 00 00 00 14 00 00 00")
 
     def test_location_lists_show_their_candidates(self):
         for compiler in (e2e.GCC, e2e.CLANG):

@@ -16,6 +16,7 @@
 enum {
 	BYTES_SHOWN = 32,
 	STEPS_SHOWN = 1000, /* operators; only loops have more */
+	FIELDS_SHOWN = 64,  /* bit-fields of a struct */
 };
 
 static void add_line(struct di_lines_of_text *lines, const char *format, ...) XS_PRINTF(2, 3);
@@ -222,36 +223,134 @@ static void note_leaf(void *arg, const struct di_leaf *leaf)
 	xs_vec_push(&listing->ret->leaves, one);
 }
 
-/* Shows the object's bytes where it is one piece of memory. */
-static void explain_bytes(const struct di_view *view, const struct di_type *type,
-	const struct di_location *location, uint64_t bit_offset, struct di_explanation *ret)
+/* --- decoding --------------------------------------------------------------------------------- */
+
+/* Shows the object's bytes where it is one piece of memory; of a bit-field, those that it is in. */
+static void explain_bytes(const struct di_view *view, const struct di_part *part, uint64_t whole,
+	struct di_explanation *ret)
 {
+	const struct di_location *location = part->location;
 	uint8_t bytes[BYTES_SHOWN];
 	char text[3 * BYTES_SHOWN + 8];
+	uint64_t low = part->bit_offset % 8;
+	if (part->bit_size)
+		whole = (low + part->bit_size + 7) / 8;
 	if (location->answer.state != DI_ANSWER_KNOWN || location->composite ||
-		location->count != 1 || location->piece[0].kind != DI_PIECE_MEMORY ||
-		!type->size_known || !type->size)
+		location->count != 1 || location->piece[0].kind != DI_PIECE_MEMORY || !whole)
 		return;
-	xs_addr address = location->piece[0].address + bit_offset / 8;
-	size_t size = type->size < BYTES_SHOWN ? (size_t)type->size : BYTES_SHOWN;
+	xs_addr address = location->piece[0].address + part->bit_offset / 8;
+	size_t size = whole < BYTES_SHOWN ? (size_t)whole : BYTES_SHOWN;
 	if (!view->target->memory(view->target->arg, address, bytes, size))
 		return;
 	struct di_text out = {.buf = text, .size = sizeof text};
 	for (size_t i = 0; i < size; i++)
 		di_text_put(&out, "%s%02x", i ? " " : "", bytes[i]);
-	add_line(&ret->decoding, "%" PRIu64 " bytes at 0x%" PRIx64 ": %s%s", type->size, address,
-		text, type->size > size ? " ..." : "");
+	add_line(&ret->decoding, "%" PRIu64 " byte%s at 0x%" PRIx64 ": %s%s", whole,
+		whole == 1 ? "" : "s", address, text, whole > size ? " ..." : "");
+	if (!part->bit_size || part->bit_size > 64)
+		return;
+	char bits[65] = "";
+	for (uint64_t i = 0; i < part->bit_size; i++) {
+		uint64_t at = low + part->bit_size - 1 - i;
+		bits[i] = bytes[at / 8] >> at % 8 & 1 ? '1' : '0';
+	}
+	add_line(&ret->decoding, "of these, bits %" PRIu64 " to %" PRIu64 ": %s", low,
+		low + part->bit_size - 1, bits);
 }
 
-static void explain_type(const struct di_type *type, struct di_explanation *ret)
+/* The attribute that says how many elements an array has, as it stands there. */
+static void bound_text(struct di_module *module, const struct di_type *type, char *buf, size_t size)
 {
+	Dwarf_Die subrange = type->subrange, other;
+	Dwarf_Attribute attr;
+	Dwarf_Block block;
+	bool counted = dwarf_hasattr(&subrange, DW_AT_count);
+	struct di_text out = {.buf = buf, .size = size};
+	di_text_put(&out, "%s of .debug_info+0x%" PRIx64,
+		counted ? "DW_AT_count" : "DW_AT_upper_bound", dwarf_dieoffset(&subrange));
+	if (!dwarf_attr_integrate(&subrange, counted ? DW_AT_count : DW_AT_upper_bound, &attr))
+		return;
+	char text[400];
+	if (!dwarf_formblock(&attr, &block)) {
+		di_op_text_all(&di_unit_of(module, &subrange)->expr, block.data, block.length, text,
+			sizeof text);
+		di_text_put(&out, ": %s", *text ? text : "(empty expression)");
+	} else if (dwarf_formref_die(&attr, &other)) {
+		di_text_put(&out, ": the value of .debug_info+0x%" PRIx64, dwarf_dieoffset(&other));
+	}
+}
+
+/* The bounds of an array that are worked out, dimension by dimension. *whole is its size. */
+static struct xs_error *explain_bounds(struct di_context *context, const struct di_part *part,
+	uint64_t *whole, struct di_explanation *ret)
+{
+	struct di_answer answer;
+	struct xs_error *err;
+	uint64_t count, stride;
+	xs_addr at;
+	char text[600];
+	bool placed = di_location_address(part->location, part->bit_offset, &at);
+	const xs_addr *object = placed ? &at : NULL;
+	for (const struct di_type *type = part->type; type->kind == DI_TYPE_ARRAY && !type->problem;
+		type = type->target) {
+		bool first = type == part->type;
+		if (!type->count_dynamic && !(first && !type->size_known))
+			continue;
+		if ((err = di_array_count(&context->leaf, type, object, &count, &answer)))
+			return err;
+		if (answer.state != DI_ANSWER_KNOWN)
+			return NULL;
+		if (type->count_dynamic) {
+			bound_text(context->mapping->module, type, text, sizeof text);
+			add_line(&ret->decoding,
+				"%s has %" PRIu64 " elements here, from [%" PRId64 "] on: %s",
+				type->name, count, type->lower, text);
+		}
+		if (!first)
+			continue;
+		if ((err = di_array_stride(&context->leaf, type, object, &stride, &answer)))
+			return err;
+		if (answer.state == DI_ANSWER_KNOWN && !type->data_elsewhere &&
+			__builtin_mul_overflow(count, stride / 8, whole))
+			*whole = 0;
+	}
+	return NULL;
+}
+
+static void explain_type(const struct di_part *part, struct di_explanation *ret)
+{
+	const struct di_type *type = part->type;
 	char base[DI_BASE_TEXT];
+	unsigned fields = 0;
 	if (type->kind == DI_TYPE_BASE || type->kind == DI_TYPE_ENUM ||
-		type->kind == DI_TYPE_POINTER)
-		add_line(&ret->decoding, "%s is read as %s", type->name,
-			di_base_text(&type->base, base));
-	else if (type->size_known)
+		type->kind == DI_TYPE_POINTER) {
+		struct di_base shown = type->base;
+		if (part->bit_size)
+			shown.bits = (unsigned)part->bit_size;
+		add_line(&ret->decoding, "%s%s read as %s", type->name,
+			part->bit_size ? ", a bit-field, is" : " is", di_base_text(&shown, base));
+	} else if (type->size_known) {
 		add_line(&ret->decoding, "%s is %" PRIu64 " bytes", type->name, type->size);
+	}
+	if (type->kind != DI_TYPE_STRUCT && type->kind != DI_TYPE_UNION)
+		return;
+	for (size_t i = 0; i < type->members.len && fields < FIELDS_SHOWN; i++) {
+		const struct di_member *member = &type->members.data[i];
+		if (!member->bit_field || member->dynamic_offset)
+			continue;
+		fields++;
+		add_line(&ret->decoding,
+			"%s is %" PRIu64 " bits, from bit %" PRIu64 " of byte %" PRIu64 " on",
+			member->name ? member->name : "(unnamed)", member->bit_size,
+			member->bit_offset % 8, member->bit_offset / 8);
+	}
+}
+
+static void note_way(void *arg, const char *text)
+{
+	struct di_context *context = arg;
+	struct di_explanation *ret = context->trace_arg;
+	add_line(&ret->decoding, "%s", text);
 }
 
 /* --- paths ------------------------------------------------------------------------------------ */
@@ -281,7 +380,7 @@ static struct xs_error *explain_part(struct di_view *view, struct di_context *co
 	bool address, uint64_t max_leaves, struct di_explanation *ret)
 {
 	struct di_path_host host = {
-		.leaf = &context->leaf, .deref = follow_implicit, .arg = context};
+		.leaf = &context->leaf, .deref = follow_implicit, .note = note_way, .arg = context};
 	struct di_part part = {.type = type, .location = location};
 	struct di_answer answer;
 	struct xs_error *err;
@@ -318,8 +417,11 @@ static struct xs_error *explain_part(struct di_view *view, struct di_context *co
 		xs_vec_push(&ret->leaves, one);
 		return NULL;
 	}
-	explain_bytes(view, part.type, location, part.bit_offset, ret);
-	explain_type(part.type, ret);
+	uint64_t whole = part.type->size_known ? part.type->size : 0;
+	if ((err = explain_bounds(context, &part, &whole, ret)))
+		return err;
+	explain_bytes(view, &part, whole, ret);
+	explain_type(&part, ret);
 	struct leaf_listing listing = {view, ret, stars};
 	struct di_leaf_request request = {.host = &context->leaf,
 		.path = ret->path,

@@ -123,7 +123,8 @@ struct di_path_host {
 	struct xs_error *(*deref)(void *arg, const struct di_piece *pointer,
 		const struct di_type **type, struct di_location *location,
 		struct di_answer *answer);
-	void *arg; /* for deref */
+	void (*note)(void *arg, const char *text); /* hears of each step, in words; or NULL */
+	void *arg;                                 /* for both */
 };
 
 /* From an object to the part of it that a C-like path behind its name means: `.f[2]`, `->q`, `[1]`

@@ -1,9 +1,23 @@
 /* From an object to a part of it, by a path as C writes it. Part of leaf.h. */
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 
 #include "base/nearest.h"
 #include "dwarf/leaf.h"
+
+/* Says what a step did. */
+static void note(const struct di_path_host *host, const char *format, ...) XS_PRINTF(2, 3);
+static void note(const struct di_path_host *host, const char *format, ...)
+{
+	va_list args;
+	if (!host->note)
+		return;
+	va_start(args, format);
+	XS_AUTO_FREE char *text = xs_vasprintf(format, args);
+	va_end(args);
+	host->note(host->arg, text);
+}
 
 /* A path being read. */
 struct reader {
@@ -69,6 +83,10 @@ static struct xs_error *follow_pointer(
 		if ((err = host->deref(host->arg, &copy, &found, part->location, answer)))
 			return err;
 		part->type = target->kind == DI_TYPE_VOID && found ? found : target;
+		note(host,
+			"%s is implicit: followed %" PRId64
+			" bytes into what .debug_info+0x%" PRIx64 " describes",
+			type->name, copy.pointer.offset, copy.pointer.die);
 		part->bit_offset = 8 * (uint64_t)copy.pointer.offset;
 		part->bit_size = 0;
 		return NULL;
@@ -76,6 +94,7 @@ static struct xs_error *follow_pointer(
 	err = di_location_bits(host->leaf, part->location, part->bit_offset, size, &bits, answer);
 	if (err || answer->state != DI_ANSWER_KNOWN)
 		return err;
+	note(host, "%s is 0x%" PRIx64 ": followed to %s", type->name, bits.limb[0], target->name);
 	di_location_memory(bits.limb[0], part->location);
 	part->type = target;
 	part->bit_offset = part->bit_size = 0;
@@ -174,6 +193,18 @@ static bool search_members(struct search *search, const struct di_type *type)
 	return false;
 }
 
+static void note_member(const struct di_path_host *host, const struct di_type *type,
+	const struct di_member *member, uint64_t offset)
+{
+	const char *name = member->name ? member->name : "(anonymous)";
+	if (member->bit_field)
+		note(host,
+			"%s is %" PRIu64 " bits of %s, from bit %" PRIu64 " of byte %" PRIu64 " on",
+			name, member->bit_size, type->name, offset % 8, offset / 8);
+	else
+		note(host, "%s is at byte %" PRIu64 " of %s", name, offset / 8, type->name);
+}
+
 static struct xs_error *enter_member(const struct di_path_host *host, const struct reader *reader,
 	struct di_part *part, struct di_answer *answer)
 {
@@ -199,6 +230,7 @@ static struct xs_error *enter_member(const struct di_path_host *host, const stru
 			host->leaf, member, address_of(part, &address), &offset, answer);
 		if (err || answer->state != DI_ANSWER_KNOWN)
 			return err;
+		note_member(host, part->type, member, offset);
 		part->type = member->type;
 		part->bit_offset += offset;
 		part->bit_size = member->bit_field ? member->bit_size : 0;
@@ -285,6 +317,8 @@ static struct xs_error *enter_element(const struct di_path_host *host, int64_t i
 		di_location_memory(address, part->location);
 		part->bit_offset = 0;
 	}
+	note(host, "[%" PRId64 "] is at byte %" PRIu64 " of %s", index, from * stride / 8,
+		type->name);
 	part->bit_offset += from * stride;
 	part->type = type->target;
 	part->bit_size = 0;
@@ -310,8 +344,11 @@ static struct xs_error *index_step(const struct di_path_host *host, struct reade
 		return err;
 	if (!part->type->size_known)
 		di_answer_error(answer, DI_WHY_SIZE_UNKNOWN, .text = {part->type->name});
-	else
-		part->bit_offset += 8 * part->type->size * (uint64_t)index;
+	if (answer->state != DI_ANSWER_KNOWN)
+		return NULL;
+	uint64_t offset = part->type->size * (uint64_t)index;
+	note(host, "[%" PRId64 "] is at byte %" PRId64 " from there", index, (int64_t)offset);
+	part->bit_offset += 8 * offset;
 	return NULL;
 }
 

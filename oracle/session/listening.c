@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
+#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -58,12 +59,24 @@ static bool is_own(const struct sockaddr *address)
 	return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)address)->sin6_addr);
 }
 
+/* The C library takes any number, and leaves out what does not fit. Names of services are its. */
+static bool is_port(const char *text)
+{
+	char *end;
+	if (*text < '0' || *text > '9')
+		return true;
+	unsigned long port = strtoul(text, &end, 10);
+	return !*end && port <= UINT16_MAX;
+}
+
 static struct xs_error *listen_tcp(const char *text, struct ora_listening *ret)
 {
 	const char *colon = strrchr(text, ':');
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
 	if (!colon || !colon[1])
 		return xs_error_create("no port: [HOST]:PORT or unix:PATH");
+	if (!is_port(colon + 1))
+		return xs_error_create("'%s' is no port: 0 to 65535", colon + 1);
 	bool brackets = *text == '[' && colon[-1] == ']';
 	XS_AUTO_FREE char *host =
 		xs_asprintf("%.*s", (int)(colon - text) - 2 * brackets, text + brackets);

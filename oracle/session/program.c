@@ -1,5 +1,7 @@
 #include "oracle/session/program.h"
+#include "base/log.h"
 #include "base/private.h"
+#include "dwarf/sanitised.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -48,6 +50,22 @@ static struct xs_error *build_environment(const struct xs_strings *extra, char *
 	return NULL;
 }
 
+/* The end of such a program would be another one than without us. */
+static void warn_sanitised(const struct ora_run *run)
+{
+	for (char *const *each = run->environment; each && *each; each++)
+		if ((!strncmp(*each, "ASAN_OPTIONS=", 13) ||
+			    !strncmp(*each, "LSAN_OPTIONS=", 13)) &&
+			strstr(*each, "detect_leaks=0"))
+			return;
+	if (di_is_leak_sanitised(run->subject->modules.data[0].info))
+		xs_log(XS_LOG_ORACLE, XS_LOG_WARN,
+			"%s looks for leaks when it ends (LeakSanitizer), which fails under "
+			"ptrace; "
+			"--env ASAN_OPTIONS=detect_leaks=0 switches that off",
+			run->path);
+}
+
 struct xs_error *ora_program_prepare(
 	struct ora_program *program, char *const *argv, struct ora_run *run)
 {
@@ -79,6 +97,7 @@ struct xs_error *ora_program_prepare(
 	/* The subject first: a mistyped name must not cost anybody an old file. */
 	if ((err = ora_run_open(run)))
 		return err;
+	warn_sanitised(run);
 	if (program->in) {
 		if ((err = open_for("stdin", program->in, O_RDONLY, &fd)))
 			return err;

@@ -1,5 +1,6 @@
 #include "oracle/witness/own/visit.h"
 
+#include "dwarf/arrival.h"
 #include "dwarf/context.h"
 #include "dwarf/entered.h"
 #include "dwarf/x86.h"
@@ -35,6 +36,28 @@ static struct xs_error *check_boundary(
 	return err;
 }
 
+/* Where a function is arrived at. Without one of that name there is none, which is an error unless
+ * it is main: that can be found in a stripped program, too. */
+static struct xs_error *find_function(
+	struct ora_visit *visit, struct xs_ranges *addresses, char **what)
+{
+	const struct ora_module *module = &visit->run.subject->modules.data[0];
+	struct di_functions *functions = module->info->functions;
+	const char *name = visit->function ? visit->function : "main";
+	const struct di_function *function = di_functions_named(functions, name);
+	*what = xs_strdup(name);
+	if (!function && visit->function) {
+		const char *nearest = di_functions_nearest(functions, name);
+		return xs_error_create("%s: no function '%s'%s%s%s", visit->run.path, name,
+			nearest ? " (nearest: '" : "", nearest ? nearest : "", nearest ? "')" : "");
+	}
+	if (function) {
+		xs_addr behind = di_arrival_behind_prologue(module->info, function->entry);
+		xs_ranges_add(addresses, behind + module->bias, behind + module->bias + 1);
+	}
+	return NULL;
+}
+
 /* The addresses of the place, in the process. */
 static struct xs_error *find_place(
 	struct ora_visit *visit, struct xs_ranges *addresses, char **what)
@@ -49,6 +72,8 @@ static struct xs_error *find_place(
 			visit->address + module->bias + 1);
 		return check_boundary(visit, module);
 	}
+	if (!visit->line)
+		return find_function(visit, addresses, what);
 	*what = xs_asprintf("%s%sline %u", visit->file ? visit->file : "", visit->file ? ", " : "",
 		visit->line);
 	return ora_start_addresses(
@@ -150,6 +175,9 @@ static struct xs_error *go_there(struct ora_visit *visit)
 	xs_ranges_normalise(&addresses);
 	if (!err)
 		find_entries(visit, &addresses, &entries);
+	if (!err && !addresses.vec.len &&
+		!(err = ora_run_to_function(&visit->run, visit->process, NULL)))
+		visit->n = visit->hit;
 	while (!err && visit->n < visit->hit) {
 		XS_AUTO_FREE char *which = visit->hit > 1 ? xs_asprintf("arrival %" PRIu64 " at %s",
 								    visit->n + 1, what)
@@ -175,12 +203,8 @@ struct xs_error *ora_visit(struct ora_visit *visit)
 	}
 	if ((err = ora_run_launch(&visit->run, &visit->process)))
 		return err;
-	if (visit->by_address || visit->line) {
-		err = go_there(visit);
-	} else if (!(err = ora_run_to_function(&visit->run, visit->process, NULL))) {
-		visit->n = 1;
-	}
-	if (err || (err = ora_machine_create(visit->process, visit->run.subject, &visit->machine)))
+	if ((err = go_there(visit)) ||
+		(err = ora_machine_create(visit->process, visit->run.subject, &visit->machine)))
 		return err;
 	visit->target = visit->machine->target;
 	return NULL;

@@ -14,13 +14,14 @@ struct ora_visit_entry {
 
 struct ora_visit {
 	/* Set by the caller. */
-	struct ora_run run; /* the program and its surroundings */
-	const char *core;   /* a core file: nothing is run, and there is no place to go to */
-	bool by_address;    /* the place is `address`, else `file` and `line` */
-	xs_addr address;    /* link-time */
-	const char *file;   /* path or end of one; NULL: that of main */
-	uint32_t line;      /* 0 without an address: main */
-	uint64_t hit;       /* which arrival, from 1 */
+	struct ora_run run;   /* the program and its surroundings */
+	const char *core;     /* a core file: nothing is run, and there is no place to go to */
+	bool by_address;      /* the place is `address`, else `file` and `line` */
+	xs_addr address;      /* link-time */
+	const char *file;     /* path or end of one; NULL: that of main */
+	uint32_t line;        /* 0 without an address: `function` */
+	const char *function; /* behind the prologue of this one; NULL: of main */
+	uint64_t hit;         /* which arrival, from 1 */
 
 	/* Results. */
 	bool approximate;        /* the line has no row with is_stmt */
