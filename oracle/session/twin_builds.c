@@ -8,7 +8,7 @@
 
 #define SECONDS   300.0 /* a compiler that needs more hangs, */
 #define FEWER     60.0  /* and so does a tool. llvm-dwp was seen to: it may compute for so long */
-#define TOOL_CPU  3     /* seconds, */
+#define TOOL_CPU  1     /* second, */
 #define TOOL_PART (1 << 20) /* and one more for each such part of the program */
 #define WORD_ENDS " \t\n"
 
