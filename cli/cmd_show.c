@@ -1,6 +1,7 @@
 /* cmd_show.c - xstep show: prints what a trace store holds. */
 #include "cli/commands.h"
 #include "cli/program_options.h"
+#include "cli/report/html_trace.h"
 #include "cli/report/quote.h"
 #include "cli/report/show_print.h"
 #include "oracle/session/where.h"
@@ -40,8 +41,9 @@ static const struct cli_option options[] = {
 	{"What of it", "stats", 0, CLI_FLAG, NULL,
 		"print how the trace was made, how it ended, and its coverage", FIELD(stats)},
 
-	{"Output", "format", 0, CLI_CHOICE, "text|json|csv",
-		"text to read, JSON lines, or comma-separated values (default: text)",
+	{"Output", "format", 0, CLI_CHOICE, "text|json|csv|html",
+		"text to read, JSON lines, comma-separated values, or a page to walk through "
+		"(default: text)",
 		FIELD(format)},
 	{"Output", "frames", 0, CLI_FLAG, NULL, "text: print the backtrace at each stop, too",
 		FIELD(frames)},
@@ -53,7 +55,9 @@ static const struct cli_option options[] = {
 
 static const char details[] =
 	"Without --at, --var and --stats the stops are printed as xstep trace prints\n"
-	"them. JSON has all that the trace holds.\n"
+	"them. JSON has all that the trace holds. --format html is one file to walk through\n"
+	"in a browser: stops, source with counts, lives of variables, frames, registers,\n"
+	"hot lines; of at most 20000 stops, which --from and --to choose.\n"
 	"\n"
 	"--quote runs the program once more to count arrivals, in the surroundings that\n"
 	"the last group of options describes. Paste the commands into a shell and into\n"
@@ -137,6 +141,12 @@ static struct xs_error *show_trace(
 		.to = values->to,
 		.frames = values->frames,
 		.regs = values->regs};
+	if (format == CLI_SHOW_HTML)
+		return cli_html_trace(&(struct cli_html_trace){.out = stdout,
+			.store = store,
+			.trace = trace,
+			.from = values->from,
+			.to = values->to});
 	if (values->stats)
 		return cli_show_stats(stdout, format, store, trace);
 	struct xs_error *err = cli_show_open(&show, store);
@@ -160,6 +170,10 @@ static struct xs_error *run(const struct options *values, const char *path)
 		return xs_error_create("--by goes with --quote only");
 	if (values->quote && values->format)
 		return xs_error_create("--quote prints commands: --format does not go with it");
+	if (values->format == CLI_SHOW_HTML &&
+		(values->list || values->stats || values->at || values->var))
+		return xs_error_create("--format html is a page of the whole trace: of --list, "
+				       "--stats, --at and --var there is none");
 	if ((err = ora_store_open(path, ORA_STORE_READ, &store)))
 		return err;
 	if (!(err = ora_store_traces(store, &list))) {

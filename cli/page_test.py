@@ -270,6 +270,109 @@ class Findings(Pages):
         self.assertIn("Nothing was found.", path.read_text())
 
 
+@needs_browser
+class Trace(Pages):
+    """The page of xstep show: what it shows at a stop is what the store says of it."""
+
+    def record(self, program, *words):
+        store = self.folder / "kept.db"
+        self.expect(e2e.xstep("trace", "--vars", "all", "--frames", "--regs", "-o", store, *words, program))
+        return store
+
+    def state(self, store, number):
+        return json.loads(self.expect(e2e.xstep("show", "--format", "json", "--at", number, store)).stdout)
+
+    def compare(self, page, store):
+        """What is shown now, against the state in the store."""
+        said = page.value('document.querySelector("#walk output").textContent')
+        number = int(re.match(r"stop (\d+) ", said)[1])
+        state = self.state(store, number)
+        self.assertIn(state["pc"], said)
+        self.assertIn(f":{state['line']}:", said)
+        shown = page.value("""Array.from(document.querySelectorAll("tr[data-leaf]:not(.gone)"), (row) => [
+            row.querySelector("code").textContent, row.querySelector(".now").textContent])""")
+        told = [[one["path"], one["value"] if one["state"] == "value" else f"<{one['state'].replace('-', ' ')}>"]
+                for one in state["vars"]]
+        self.assertEqual(sorted(shown), sorted(told))
+        frames = page.value('Array.from(document.querySelectorAll(".frames li"), (one) => one.textContent.split(" ")[0])')
+        self.assertEqual(frames, [frame["function"] for frame in state["frames"]])
+        regs = dict(page.value('Array.from(document.querySelectorAll(".regs span"), (one) => one.textContent.split(" "))'))
+        self.assertEqual(regs, state["regs"])
+        self.assertEqual(page.value('document.querySelector(".source tr.here").dataset.l'), str(state["line"]))
+        return number
+
+    @e2e.smoke
+    def test_walk(self):
+        store = self.record(e2e.compile("diff_demo.c", e2e.GCC, ("-g", "-O2")), "--sample", "all")
+        path, markup = self.make("show", "--format", "html", store, name="trace", status=(0,))
+        count = len(markup.json["stops"]) // 4
+        with browser.Browser() as page:
+            page.open(path)
+            seen = [self.compare(page, store)]
+            for word in ("on", "on", "line-on", "change-on", "last", "back", "line-back", "change-back", "first"):
+                page.click(f"[data-go={word}]")
+                seen.append(self.compare(page, store))
+            self.assertEqual((seen[0], seen[1], seen[2]), (1, 2, 3))
+            self.assertEqual(seen[5], markup.json["stops"][4 * (count - 1)])
+            self.assertEqual(seen[-1], 1)
+            # The slider, a key, a line, a hot line, and an address.
+            page.value(f"""(() => {{ const slider = document.querySelector("#walk input");
+                slider.value = "{count // 2}"; slider.dispatchEvent(new Event("input")); }})()""")
+            self.assertEqual(self.compare(page, store), markup.json["stops"][4 * (count // 2)])
+            page.value("document.activeElement.blur()")
+            page.key("ArrowRight")
+            self.assertEqual(self.compare(page, store), markup.json["stops"][4 * (count // 2 + 1)])
+            line = page.value('document.querySelectorAll(".source tr.code")[3].dataset.l')
+            page.click(".source tr.code", 3)
+            self.assertEqual(page.value('document.querySelector(".source tr.here").dataset.l'), line)
+            page.click(".hot tr[data-l]")
+            self.compare(page, store)
+            page.open(path, anchor="#stop=20")
+            self.assertEqual(self.compare(page, store), 20)
+            self.picture(page, path)
+            self.assertEqual(page.said, [])
+            page.open(path, scripts=False)
+            self.assertTrue(page.value('document.querySelectorAll(".hits").length'))
+            self.assertTrue(page.value('document.querySelector("#walk").hidden'))
+
+    def test_counts(self):
+        """The margin has how often a line was come to: a loop of three rounds comes to its body three times."""
+        (self.folder / "loop.c").write_text(
+            "int sum;\nint main(void)\n{\n\tfor (int i = 0; i < 3; i++)\n\t\tsum += i;\n\treturn 0;\n}\n")
+        program = self.folder / "loop"
+        self.expect(e2e.run([e2e.GCC, "-g", "-O0", "-o", program, self.folder / "loop.c"]))
+        path, _ = self.make("show", "--format", "html", self.record(program), status=(0,))
+        with browser.Browser() as page:
+            page.open(path)
+            hits = dict(page.value('Array.from(document.querySelectorAll(".source tr.code"), '
+                                   '(row) => [row.dataset.l, row.querySelector(".hits").textContent])'))
+            self.assertEqual((hits["5"], hits["6"]), ("3", "1"))
+
+    def test_many_stops(self):
+        """Twenty thousand stops are in a page, and more are counted; a step looks at no more for that."""
+        (self.folder / "many.c").write_text(
+            "volatile int sum;\nint main(void)\n{\n\tfor (int i = 0; i < 4000; i++)\n\t\tsum += i;\n\treturn 0;\n}\n")
+        program = self.folder / "many"
+        self.expect(e2e.run([e2e.GCC, "-g", "-O0", "-o", program, self.folder / "many.c"]))
+        store = self.folder / "many.db"
+        self.expect(e2e.xstep("trace", "--vars", "all", "--sample", "all", "-o", store, program))
+        path, markup = self.make("show", "--format", "html", store, name="many", status=(0,))
+        self.assertEqual(len(markup.json["stops"]) // 4, 20000)
+        self.assertGreater(markup.json["left"], 0)
+        with browser.Browser() as page:
+            page.open(path)
+            last = page.value("""(() => { const slider = document.querySelector("#walk input");
+                for (let i = 0; i < 20000; i += 37) {
+                    slider.value = String(i); slider.dispatchEvent(new Event("input")); }
+                return document.querySelector("#walk output").textContent; })()""")
+            self.assertIn(f"stop {markup.json['stops'][4 * 19980]} ", last)
+            self.assertEqual(page.said, [])
+
+    def test_refused(self):
+        result = e2e.xstep("show", "--format", "html", "--list", "no.db")
+        self.expect(result, 2, "--format html is a page of the whole trace")
+
+
 @needs_debuggers
 class Hostile(Pages):
     """Names, files, lines and arguments that are markup, or end what they stand in."""
@@ -299,14 +402,27 @@ class Hostile(Pages):
         text = path.read_text()
         self.assertIn("alert(1)", text)  # it is there, as text
         self.assertEqual(text.count("<script"), 2)
-        if browser.program():
-            with browser.Browser() as page:
-                page.open(path)
-                self.assertEqual(page.value('document.querySelectorAll("script").length'), 2)
-                self.assertEqual(page.value('document.querySelectorAll("img").length'), 0)
-                self.assertEqual(page.value('document.querySelectorAll(".case h2").length'),
-                                 len(markup.json["cases"]))
-                self.assertEqual(page.said, [])
+        self.show(path, 2)
+
+    def test_show(self):
+        store = self.folder / "kept.db"
+        self.expect(e2e.xstep("trace", "--vars", "all", "--frames", "--regs", "-o", store,
+                              os.fsdecode(self.subject.program)))
+        path, markup = self.make("show", "--format", "html", store, name="hostile-trace", status=(0,))
+        self.assertTrue(any("alert(1)" in text for text in markup.json["texts"]))
+        self.assertNotIn("img", markup.tags)
+        self.show(path, 3)
+
+    def show(self, path, scripts):
+        """Has a browser show it: there is nothing in it but what is ours."""
+        if not browser.program():
+            return
+        with browser.Browser() as page:
+            page.open(path)
+            self.assertEqual(page.value('document.querySelectorAll("script").length'), scripts)
+            self.assertEqual(page.value('document.querySelectorAll("img").length'), 0)
+            self.assertTrue(page.value('document.querySelectorAll("section").length'))
+            self.assertEqual(page.said, [])
 
 
 if __name__ == "__main__":

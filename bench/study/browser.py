@@ -33,7 +33,7 @@ class Browser:
     """One page in one browser, which ends with it. `said` is what the console was told, and what went wrong."""
 
     def __init__(self, width=1280, height=900, dark=False):
-        self.folder = tempfile.TemporaryDirectory(prefix="xstep-browser-")
+        self.folder = tempfile.TemporaryDirectory(prefix="xstep-browser-", ignore_cleanup_errors=True)
         commands, self.to = os.pipe()
         self.back, answers = os.pipe()
 
@@ -63,8 +63,13 @@ class Browser:
         return self
 
     def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+        try:  # so that all its processes end, and write nothing more
+            self.session = None
+            self.ask("Browser.close")
+            self.process.wait(60)
+        except (EOFError, OSError, RuntimeError, subprocess.TimeoutExpired):
+            self.process.kill()
+            self.process.wait()
         os.close(self.to)
         os.close(self.back)
         self.folder.cleanup()

@@ -6,8 +6,8 @@
 #include "cli/report/print.h"
 #include "oracle/store/store.h"
 
-/* In the order of `text|json|csv`. */
-enum cli_show_format { CLI_SHOW_TEXT, CLI_SHOW_JSON, CLI_SHOW_CSV };
+/* In the order of `text|json|csv|html`; the last one is html_trace.h's. */
+enum cli_show_format { CLI_SHOW_TEXT, CLI_SHOW_JSON, CLI_SHOW_CSV, CLI_SHOW_HTML };
 
 /* One trace being told. */
 struct cli_show {
