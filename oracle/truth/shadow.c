@@ -156,8 +156,7 @@ static void call(struct ora_shadow *shadow, const struct ora_shadow_step *step)
 static void called(struct ora_shadow *shadow, const struct ora_shadow_step *step)
 {
 	const struct ora_activation *top = top_of(shadow);
-	if ((step->pc != step->next || step->entry) && step->top_known &&
-		step->top == step->next) {
+	if ((step->pc != step->next || step->entry) && step->top_known && step->top == step->next) {
 		call(shadow, step);
 		return;
 	}
