@@ -10,8 +10,9 @@ struct options {
 	struct xs_strings known; /* --known: files */
 	bool no_known;           /* without what is reported already */
 	int by;                  /* bug|signature */
-	int format;              /* text|json; of export json|csv|markdown */
+	int format;              /* text|json; of export json|csv|markdown|html */
 	const char *output;      /* of export: a file or a folder */
+	struct xs_strings since; /* --since: older campaigns */
 };
 
 #define FORMAT                                                                                     \
@@ -57,13 +58,17 @@ static const struct cli_option findings_options[] = {
 };
 
 static const struct cli_option export_options[] = {
-	{"Output", "format", 0, CLI_CHOICE, "json|csv|markdown",
-		"one JSON object, a folder of tables, or one file of tables (default: json)",
+	{"Output", "format", 0, CLI_CHOICE, "json|csv|markdown|html",
+		"one JSON object, a folder of tables, one file of tables, or a page to look at "
+		"(default: json)",
 		offsetof(struct options, format)},
 	{"Output", "output", 'o', CLI_STRING, "PATH",
 		"the file, for csv the folder, that is written (default: standard output, but for "
 		"csv)",
 		offsetof(struct options, output)},
+	{"Output", "since", 0, CLI_STRINGS, "OLDDIR",
+		"html: an older campaign, to be compared with; may be repeated, the oldest first",
+		offsetof(struct options, since)},
 	KNOWN,
 	{0},
 };
@@ -107,6 +112,7 @@ static int look(const struct cli_command *command, int argc, char **argv, size_t
 	ora_campaign_store_destroy(looking.store);
 	ora_known_deinit(&looking.known);
 	xs_vec_deinit(&looking.values.known.vec);
+	xs_vec_deinit(&looking.values.since.vec);
 	xs_vec_deinit(&words.vec);
 	return err ? cli_fail(err) : looking.found ? CLI_FOUND : CLI_NOTHING;
 }
@@ -143,8 +149,29 @@ static struct xs_error *tell_one(struct looking *looking)
 
 static struct xs_error *export_all(struct looking *looking)
 {
-	return cli_campaign_export(looking->store, &looking->known,
-		(enum cli_export_format)looking->values.format, looking->values.output);
+	const struct xs_strings *since = &looking->values.since;
+	XS_VEC(struct ora_campaign_store *) older = {0};
+	struct xs_error *err = NULL;
+	if (since->vec.len && looking->values.format != CLI_EXPORT_HTML)
+		return xs_error_create("--since goes with --format html only");
+	for (size_t i = 0; !err && i < since->vec.len; i++) {
+		struct ora_campaign_store *store = NULL;
+		err = ora_campaign_read(since->vec.data[i], &store);
+		xs_vec_push(&older, store);
+	}
+	const struct cli_export export = {.store = looking->store,
+		.folder = looking->words[0],
+		.known = &looking->known,
+		.older = older.data,
+		.older_folders = since->vec.data,
+		.older_count = since->vec.len};
+	if (!err)
+		err = cli_campaign_export(&export, (enum cli_export_format)looking->values.format,
+			looking->values.output);
+	for (size_t i = 0; i < older.len; i++)
+		ora_campaign_store_destroy(older.data[i]);
+	xs_vec_deinit(&older);
+	return err;
 }
 
 static int cmd_status(int argc, char **argv)
@@ -269,6 +296,9 @@ static const char export_details[] =
 	"Fields of CSV are quoted as RFC 4180 has it. A text that a spreadsheet would take for\n"
 	"a formula has an apostrophe before it. Single findings are in campaign.db.\n"
 	"\n"
+	"HTML is one file to look at in a browser: a heat map of signatures by compiler and\n"
+	"level, each with a case; with --since, what came and went, and trends.\n"
+	"\n"
 	"Exit status:\n"
 	"  0  done\n"
 	"  2  trouble\n";
@@ -303,7 +333,7 @@ const struct cli_command cli_campaign_show_command = {
 const struct cli_command cli_campaign_export_command = {
 	.name = "campaign export",
 	.operands = "DIR",
-	.summary = "Write a campaign's results as JSON or as tables",
+	.summary = "Write a campaign's results as JSON, as tables or as a page",
 	.details = export_details,
 	.options = export_options,
 	.run = cmd_export,

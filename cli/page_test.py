@@ -294,9 +294,11 @@ class Trace(Pages):
         told = [[one["path"], one["value"] if one["state"] == "value" else f"<{one['state'].replace('-', ' ')}>"]
                 for one in state["vars"]]
         self.assertEqual(sorted(shown), sorted(told))
-        frames = page.value('Array.from(document.querySelectorAll(".frames li"), (one) => one.textContent.split(" ")[0])')
+        frames = page.value(
+            'Array.from(document.querySelectorAll(".frames li"), (one) => one.textContent.split(" ")[0])')
         self.assertEqual(frames, [frame["function"] for frame in state["frames"]])
-        regs = dict(page.value('Array.from(document.querySelectorAll(".regs span"), (one) => one.textContent.split(" "))'))
+        regs = dict(page.value(
+            'Array.from(document.querySelectorAll(".regs span"), (one) => one.textContent.split(" "))'))
         self.assertEqual(regs, state["regs"])
         self.assertEqual(page.value('document.querySelector(".source tr.here").dataset.l'), str(state["line"]))
         return number
@@ -371,6 +373,41 @@ class Trace(Pages):
     def test_refused(self):
         result = e2e.xstep("show", "--format", "html", "--list", "no.db")
         self.expect(result, 2, "--format html is a page of the whole trace")
+
+
+@needs_debuggers
+@needs_browser
+class Campaign(Pages):
+    """The page of a campaign: each cell of the heat map is what the export says."""
+
+    def test_two_campaigns(self):
+        for name, sources, compilers in (("older", ["report_div.c"], "clang-15"),
+                                         ("newer", ["diff_demo.c"], "gcc-12")):
+            (self.folder / f"{name}.src").mkdir()
+            for source in sources:
+                shutil.copy(e2e.subject(source), self.folder / f"{name}.src")
+            self.expect(e2e.xstep("campaign", "run", "--oracles", "diff", "--sources", f"{name}.src", "--compilers",
+                                  compilers, "--levels=-O1", name, cwd=self.folder), 1)
+        told = json.loads(self.expect(e2e.xstep("campaign", "export", "newer", cwd=self.folder)).stdout)
+        path, markup = self.make("campaign", "export", "--format", "html", "--since", "older", "newer",
+                                 name="campaign", status=(0,))
+        with browser.Browser() as page:
+            page.open(path)
+            rows = page.value("""Array.from(document.querySelectorAll(".heatmap tr.row"), (row) => [
+                row.querySelector("a").hash.slice(1), row.querySelector("a").textContent,
+                Array.from(row.querySelectorAll(".cell"), (cell) => cell.textContent)])""")
+            self.assertEqual(rows, [[one["id"], one["signature"], [str(one["cells"][0]["findings"])]]
+                                    for one in told["signatures"]])
+            self.assertEqual(page.value('document.querySelectorAll(".trend").length'), len(rows))
+            self.assertEqual(page.value('document.querySelectorAll("article.case").length'), len(rows))
+            changes = page.value('document.querySelectorAll("tr[data-change]").length')
+            self.assertEqual(changes, len(markup.json["changes"]))
+            page.click(".heatmap a", len(rows) - 1)
+            self.assertEqual(page.value("location.hash"), "#" + rows[-1][0])
+            self.picture(page, path)
+            self.assertEqual(page.said, [])
+        self.expect(e2e.xstep("campaign", "export", "--since", "older", "newer", cwd=self.folder), 2,
+                    "--since goes with --format html only")
 
 
 @needs_debuggers

@@ -4,9 +4,13 @@
 
 #include "base/markdown.h"
 #include "base/private.h"
+#include "base/quoting.h"
 #include "base/shown.h"
+#include "cli/report/campaign_compare.h"
 #include "cli/report/campaign_rows.h"
+#include "cli/report/html_campaign.h"
 #include "cli/report/json.h"
+#include "oracle/session/json_text.h"
 
 typedef struct ora_campaign_answer answer_t;
 
@@ -48,13 +52,8 @@ static const struct table {
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
-struct export
-{
-	struct ora_campaign_store *store;
-	const struct ora_known *known;
-};
-
-static struct xs_error *ask(const struct export *export, const struct table *table, answer_t *ret)
+static struct xs_error *ask(
+	const struct cli_export *export, const struct table *table, answer_t *ret)
 {
 	return table->question == ORA_ASK_SIGNATURES
 		       ? cli_rows_signatures(export->store, export->known, ret)
@@ -64,7 +63,7 @@ static struct xs_error *ask(const struct export *export, const struct table *tab
 /* --- JSON ------------------------------------------------------------------------------------- */
 
 /* The signatures, each with its cases and its builds. */
-static struct xs_error *put_signatures(json_t *object, const struct export *export)
+static struct xs_error *put_signatures(json_t *object, const struct cli_export *export)
 {
 	answer_t all = {0};
 	json_t *list = json_array();
@@ -87,7 +86,8 @@ static struct xs_error *put_signatures(json_t *object, const struct export *expo
 	return err;
 }
 
-static struct xs_error *write_json(FILE *out, const struct export *export)
+/* programs: they, too. */
+static struct xs_error *make_json(const struct cli_export *export, bool programs, json_t **ret)
 {
 	json_t *object = json_object();
 	struct xs_error *err = NULL;
@@ -96,13 +96,66 @@ static struct xs_error *write_json(FILE *out, const struct export *export)
 		const struct table *table = &tables[i];
 		if (table->question == ORA_ASK_SIGNATURES)
 			err = put_signatures(object, export);
-		else if (table->question != ORA_ASK_EVERY_CELL)
+		else if (table->question != ORA_ASK_EVERY_CELL &&
+			 (programs || table->question != ORA_ASK_PROGRAMS))
 			err = cli_rows_put(object, table->name, export->store, table->question,
 				NULL, table->keys);
 	}
+	*ret = object;
+	return err;
+}
+
+static struct xs_error *write_json(FILE *out, const struct cli_export *export)
+{
+	json_t *object = NULL;
+	struct xs_error *err = make_json(export, true, &object);
 	if (!err)
 		cli_json_dump(out, object);
 	json_decref(object);
+	return err;
+}
+
+/* --- a page ----------------------------------------------------------------------------------- */
+
+/* One campaign of a page. The reports of all cases but the first are long, and not shown. */
+static struct xs_error *add_campaign(json_t *list, const struct cli_export *export,
+	struct ora_campaign_store *store, const char *folder)
+{
+	const struct cli_export one = {.store = store, .known = export->known};
+	XS_AUTO_FREE char *quoted = xs_quote_paste(folder);
+	json_t *object = NULL, *signature, *exemplar;
+	size_t i, k;
+	struct xs_error *err = make_json(&one, false, &object);
+	json_object_set_new(object, "folder", ora_json_text(folder));
+	json_object_set_new(object, "quoted", ora_json_text(quoted));
+	json_array_foreach(json_object_get(object, "signatures"), i, signature)
+	{
+		json_array_foreach(json_object_get(signature, "exemplars"), k, exemplar)
+		{
+			if (k || store != export->store)
+				json_object_del(exemplar, "report");
+		}
+	}
+	json_array_append_new(list, object);
+	return err;
+}
+
+static struct xs_error *write_html(FILE *out, const struct cli_export *export)
+{
+	json_t *campaigns = json_array();
+	struct cli_comparison comparison = {0};
+	size_t count = export->older_count;
+	struct xs_error *err = NULL;
+	for (size_t i = 0; !err && i < count; i++)
+		err = add_campaign(campaigns, export, export->older[i], export->older_folders[i]);
+	if (!err)
+		err = add_campaign(campaigns, export, export->store, export->folder);
+	if (!err && count)
+		err = cli_compare(export->older[count - 1], export->store, NULL, &comparison);
+	if (!err)
+		cli_html_campaign(out, campaigns, count ? &comparison : NULL);
+	cli_comparison_deinit(&comparison);
+	json_decref(campaigns);
 	return err;
 }
 
@@ -208,7 +261,7 @@ static void put_rows(FILE *out, const answer_t *answer, const char *keys)
 	}
 }
 
-static struct xs_error *write_markdown(FILE *out, const struct export *export)
+static struct xs_error *write_markdown(FILE *out, const struct cli_export *export)
 {
 	struct xs_error *err = NULL;
 	xs_print(out, "# A campaign of xstep %s\n", XSTEP_VERSION);
@@ -242,8 +295,8 @@ static struct xs_error *conclude(
 	return err;
 }
 
-static struct xs_error *write_file(const char *path, const struct export *export,
-	struct xs_error *(*write)(FILE *, const struct export *))
+static struct xs_error *write_file(const char *path, const struct cli_export *export,
+	struct xs_error *(*write)(FILE *, const struct cli_export *))
 {
 	XS_AUTO_FREE char *part = xs_asprintf("%s.part", path);
 	FILE *file = xs_private_open(part, false);
@@ -251,7 +304,7 @@ static struct xs_error *write_file(const char *path, const struct export *export
 }
 
 static struct xs_error *write_table(
-	const char *folder, const struct export *export, const struct table *table)
+	const char *folder, const struct cli_export *export, const struct table *table)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("%s/%s.csv", folder, table->name);
 	XS_AUTO_FREE char *part = xs_asprintf("%s.part", path);
@@ -268,7 +321,7 @@ static struct xs_error *write_table(
 	return err;
 }
 
-static struct xs_error *write_folder(const char *folder, const struct export *export)
+static struct xs_error *write_folder(const char *folder, const struct cli_export *export)
 {
 	struct xs_error *err = NULL;
 	if (xs_private_folder(folder) && errno != EEXIST)
@@ -278,19 +331,20 @@ static struct xs_error *write_folder(const char *folder, const struct export *ex
 	return err;
 }
 
-struct xs_error *cli_campaign_export(struct ora_campaign_store *store,
-	const struct ora_known *known, enum cli_export_format format, const char *to)
+struct xs_error *cli_campaign_export(
+	const struct cli_export *export, enum cli_export_format format, const char *to)
 {
-	const struct export export = {.store = store, .known = known};
-	struct xs_error *(*write)(FILE *, const struct export *) =
-		format == CLI_EXPORT_JSON ? write_json : write_markdown;
+	struct xs_error *(*write)(FILE *, const struct cli_export *) =
+		format == CLI_EXPORT_JSON   ? write_json
+		: format == CLI_EXPORT_HTML ? write_html
+					    : write_markdown;
 	if (format == CLI_EXPORT_CSV)
-		return to ? write_folder(to, &export)
+		return to ? write_folder(to, export)
 			  : xs_error_create("campaign export: csv is several files: name a folder "
 					    "for them with -o");
 	if (to)
-		return write_file(to, &export, write);
-	struct xs_error *err = write(stdout, &export);
+		return write_file(to, export, write);
+	struct xs_error *err = write(stdout, export);
 	if (!err && (fflush(stdout) || ferror(stdout)))
 		err = xs_error_sys("standard output");
 	return err;

@@ -1,5 +1,5 @@
-/* campaign_export.h - a campaign to take away: one JSON object, tables for spreadsheets, or tables
- * to be read.
+/* campaign_export.h - a campaign to take away: one JSON object, tables for spreadsheets, tables
+ * to be read, or a page to look at.
  *
  * Rules:
  * 1. What is written is whole, or it is not there: files are made by a rename.
@@ -11,10 +11,27 @@
 #include "oracle/judge/known.h"
 #include "oracle/store/campaign_store.h"
 
-enum cli_export_format { CLI_EXPORT_JSON, CLI_EXPORT_CSV, CLI_EXPORT_MARKDOWN };
+/* In the order of `json|csv|markdown|html`. */
+enum cli_export_format {
+	CLI_EXPORT_JSON,
+	CLI_EXPORT_CSV,
+	CLI_EXPORT_MARKDOWN,
+	CLI_EXPORT_HTML,
+};
+
+/* Campaigns to be exported. */
+struct cli_export {
+	struct ora_campaign_store *store; /* the one that it is about */
+	const char *folder;               /* of that */
+	const struct ora_known *known;    /* what is reported already */
+	/* HTML: older ones, the oldest first. */
+	struct ora_campaign_store *const *older;
+	const char *const *older_folders;
+	size_t older_count;
+};
 
 /* to: a file, for CSV a folder, which is made if need be; NULL: standard output, but for CSV. */
-XS_MUST_CHECK struct xs_error *cli_campaign_export(struct ora_campaign_store *store,
-	const struct ora_known *known, enum cli_export_format format, const char *to);
+XS_MUST_CHECK struct xs_error *cli_campaign_export(
+	const struct cli_export *export, enum cli_export_format format, const char *to);
 
 #endif

@@ -520,7 +520,8 @@ static void put_head(FILE *out, const struct gathered *all)
 /* clang-format off */
 #define WALK \
 	"<section class=\"sheet now\" id=\"walk\" hidden>\n" \
-	"<p class=\"controls\"><button data-go=\"first\" title=\"the first stop (Home)\">|&lt;</button> " \
+	"<p class=\"controls\">" \
+	"<button data-go=\"first\" title=\"the first stop (Home)\">|&lt;</button> " \
 	"<button data-go=\"back\" title=\"one stop back (left)\">&lt;</button> " \
 	"<button data-go=\"on\" title=\"one stop on (right)\">&gt;</button> " \
 	"<button data-go=\"last\" title=\"the last stop (End)\">&gt;|</button> " \

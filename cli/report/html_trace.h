@@ -1,5 +1,5 @@
-/* html_trace.h - a stored trace as a page to walk through (docs/page.md): its stops, the source with
- * how often each line was come to, variables with their lives, frames and registers. */
+/* html_trace.h - a stored trace as a page to walk through (docs/page.md): its stops, the source
+ * with how often each line was come to, variables with their lives, frames and registers. */
 #ifndef CLI_HTML_TRACE_H
 #define CLI_HTML_TRACE_H
 
