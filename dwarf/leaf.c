@@ -496,8 +496,9 @@ struct xs_error *di_leaves(const struct di_leaf_request *request)
 		.memory = window_memory,
 		.number = request->host->number ? pass_number : NULL};
 	path_add(&walk, request->path, strlen(request->path));
-	if (whole_state(request->location, &answer) ||
-		di_leaf_too_small(request->host, request->location, request->type, &answer))
+	if (request->type->leaves && (whole_state(request->location, &answer) ||
+					     di_leaf_too_small(request->host, request->location,
+						     request->type, &answer)))
 		tell_answer(&walk, request->type, &answer);
 	else
 		err = walk_any(&walk, request->type, request->bit_offset, request->bit_size);

@@ -10,7 +10,7 @@
  * 2. What is cut is said: the last leaf has the state CUT and the number that is missing.
  * 3. Members of anonymous structs and unions are named as the outer one's, `s.x`; those of a base
  *    class by the class, `obj.Base.x`. Of a union, every member is told.
- * 4. What has no size (empty structs, [0], flexible arrays) has no leaves. */
+ * 4. What has no size (empty structs, [0], flexible arrays) has no leaves, wherever it is. */
 #ifndef DI_LEAF_H
 #define DI_LEAF_H
 

@@ -362,6 +362,9 @@ static void what_has_no_size_has_no_leaves(void **state)
 	assert_int_equal(told.count, 0);
 	flatten(&fixture, "v_zero", 0);
 	assert_int_equal(told.count, 0);
+	di_answer_gone(&location.answer, DI_WHY_OTHER, .text = {"no location"});
+	flatten_at(&fixture, "v_empty", 0);
+	assert_int_equal(told.count, 0);
 	fixture_close(&fixture);
 }
 
