@@ -410,6 +410,37 @@ class Campaign(Pages):
                     "--since goes with --format html only")
 
 
+class Ccmd(Pages):
+    """The page of xstep ccmd: a case for each cluster, with its instructions and commands."""
+
+    def test_differences(self):
+        compiler = self.folder / "evil-gcc"
+        compiler.write_text(f'#!/bin/sh\ncase " $* " in\n*" -g0 "*|*" --version "*) ;;\n*) set -- -DWITH_G "$@" ;;\n'
+                            f'esac\nexec {e2e.GCC} "$@"\n')
+        compiler.chmod(0o700)
+        sources = sorted((e2e.TESTDATA / "ccmd").glob("*.S"))
+        path, markup = self.make("ccmd", "--format", "html", "--compiler", compiler, "--levels=-O0",
+                                 "--no-compare-debug", *sources, name="ccmd", status=(1,))
+        first = {one["id"]: one for one in reversed(markup.json["findings"])}
+        self.assertGreater(len(markup.json["clusters"]), 5)
+        self.assertLessEqual({cluster["first"] for cluster in markup.json["clusters"]}, set(markup.ids))
+        if not browser.program():
+            self.skipTest("chromium not found: apt-get install chromium")
+        with browser.Browser() as page:
+            page.open(path)
+            for cluster in markup.json["clusters"]:
+                at = f'document.getElementById("{cluster["first"]}")'
+                one = first[cluster["first"]]
+                self.assertEqual(page.value(f'{at}.querySelector("h2").textContent'), one["meaning"])
+                self.assertEqual(page.value(f'{at}.querySelectorAll(".context .more").length'),
+                                 len(re.findall(r"(?m)^\+", one["context"] or "")))
+            page.click(".chips button")
+            self.assertLess(page.value('document.querySelectorAll(".row:not([hidden])").length'),
+                            len(markup.json["clusters"]))
+            self.picture(page, path)
+            self.assertEqual(page.said, [])
+
+
 @needs_debuggers
 class Hostile(Pages):
     """Names, files, lines and arguments that are markup, or end what they stand in."""
