@@ -67,7 +67,8 @@ static const struct cli_option export_options[] = {
 		"csv)",
 		offsetof(struct options, output)},
 	{"Output", "since", 0, CLI_STRINGS, "OLDDIR",
-		"html: an older campaign, to be compared with; may be repeated, the oldest first",
+		"html: an older campaign, to be compared with; may be repeated, the oldest first "
+		"(default: none)",
 		offsetof(struct options, since)},
 	KNOWN,
 	{0},

@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "base/shown.h"
+#include "cli/report/html_ccmd.h"
 #include "cli/report/json.h"
 #include "cli/report/source_lines.h"
 #include "cli/report/xml.h"
@@ -268,7 +269,7 @@ static void print_text(struct cli_ccmd_print *print, const struct found *found)
 
 /* --- for programs ---------------------------------------------------------------------------- */
 
-static void print_json(struct cli_ccmd_print *print, const struct found *found)
+static json_t *make_json(const struct cli_ccmd_print *print, const struct found *found)
 {
 	json_t *all = json_object(), *compilers = json_array(), *clusters = json_array(),
 	       *cases = json_array(), *findings = json_array();
@@ -299,7 +300,20 @@ static void print_json(struct cli_ccmd_print *print, const struct found *found)
 	json_object_set_new(all, "cases", cases);
 	json_object_set_new(all, "clusters", clusters);
 	json_object_set_new(all, "findings", findings);
+	return all;
+}
+
+static void print_json(struct cli_ccmd_print *print, const struct found *found)
+{
+	json_t *all = make_json(print, found);
 	cli_json_dump(print->out, all);
+	json_decref(all);
+}
+
+static void print_html(struct cli_ccmd_print *print, const struct found *found)
+{
+	json_t *all = make_json(print, found);
+	cli_html_ccmd(print->out, all);
 	json_decref(all);
 }
 
@@ -400,7 +414,7 @@ static void print_junit(struct cli_ccmd_print *print, const struct found *found)
 struct xs_error *cli_ccmd_print(struct cli_ccmd_print *print)
 {
 	static void (*const formats[])(struct cli_ccmd_print *, const struct found *) = {
-		print_text, print_json, print_sarif, print_junit};
+		print_text, print_json, print_sarif, print_junit, print_html};
 	struct found found = {0};
 	struct xs_error *err = collect(print, &found);
 	if (!err) {

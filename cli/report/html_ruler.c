@@ -131,14 +131,16 @@ void cli_html_ruler(FILE *out, const struct cli_html_case *one)
 	if (one->stretch.lo >= one->stretch.hi || !one->lanes.vec.len)
 		return;
 	fputs("<section class=\"ruler\"><h3>Over the code</h3>\n", out);
-	cli_html(out,
-		"<p class=\"legend\"><span class=\"key block\">block</span> <span class=\"key "
-		"entry\">%s</span> <span class=\"key value\">shows a value</span> <span "
-		"class=\"key "
-		"lost\">no value</span> <span class=\"key absent\">not listed</span> <span "
-		"class=\"key differs\">differs from xstep</span> <span class=\"key "
-		"cursor\">the stop</span></p>\n<div class=\"lanes\">\n",
-		one->lanes.section ? "entry of the location list" : "location");
+	fputs("<p class=\"legend\"><span class=\"key block\">block</span> ", out);
+	if (one->lanes.found)
+		cli_html(out, "<span class=\"key entry\">%s</span> ",
+			one->lanes.section ? "entry of the location list" : "location");
+	if (one->story && one->story->points.len)
+		fputs("<span class=\"key value\">shows a value</span> <span class=\"key "
+		      "lost\">no value</span> <span class=\"key absent\">not listed</span> "
+		      "<span class=\"key differs\">differs from xstep</span> ",
+			out);
+	fputs("<span class=\"key cursor\">the stop</span></p>\n<div class=\"lanes\">\n", out);
 	for (size_t i = 0; i < one->lanes.vec.len && i < LANES; i++)
 		put_lane(out, one, &one->lanes.vec.data[i]);
 	for (size_t w = 0; one->story && w < one->print->count; w++)
