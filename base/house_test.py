@@ -58,7 +58,7 @@ SPEAKERS = {"base/alloc.c", "base/error.c", "base/log.c", "engine/tracee.c", "or
 
 
 ROOT_FILES = {".clang-format", ".clang-tidy", ".gitignore", "CMakeLists.txt", "CMakePresets.json",
-              "CONTRIBUTING.md", "LICENSE", "NEWS.md", "README.md", "dev"}
+              "CONTRIBUTING.md", "LICENSE", "NEWS.md", "README.md", "action.yml", "dev"}
 
 
 @functools.cache
