@@ -13,6 +13,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import culprits
 import e2e
+import schemas
 
 LINE = e2e.TESTDATA / "check/check_line.c"  # clang 15 from -O1 on: a line that is never executed
 SCOPE = e2e.TESTDATA / "check/check_scope.c"  # gcc 12 -O2: two calls become one by -fcrossjumping
@@ -79,6 +80,7 @@ class Reduce(Case):
         result = self.expect(self.xstep("reduce", *self.of(source), "--reducer", self.reducer, "-o", "small.c",
                                         "--format", "json"))
         told = json.loads(result.stdout)
+        schemas.check(self, "reduce", told)
         small = (self.folder / "small.c").read_text()
         self.assertEqual((told["signature"], told["wrong"], told["basis"]),
                          ("LI extra producer:dead-line", "producer", "evidence"))
@@ -227,6 +229,7 @@ class Report(Case):
         self.assertEqual((told["signature"], told["level"], told["oracle"]),
                          ("LI extra producer:dead-line", "-O2", "opt"))
         told = json.loads(self.expect(self.xstep("culprit", folder, "--no-passes", "--format", "json")).stdout)
+        schemas.check(self, "culprit", told)
         self.assertEqual({row["name"]: row["end"] for row in told["rows"]}["-Oz"], "gone")
         self.nothing_is_left()
         # What the folder is not enough for.

@@ -86,6 +86,7 @@ int cli_check_end(struct cli_check *check, struct xs_error *err)
 	ora_hearing_deinit(&check->record);
 	xs_vec_deinit(&check->traces.vec);
 	xs_vec_deinit(&check->wishes.known.vec);
+	ora_baseline_deinit(&check->wishes.baseline);
 	int status = err            ? cli_fail(err)
 		     : trouble      ? CLI_TROUBLE
 		     : check->found ? CLI_FOUND

@@ -236,6 +236,7 @@ static int cmd_ccmd(int argc, char **argv)
 	xs_vec_deinit(&sources.vec);
 	xs_vec_deinit(&values.extra.vec);
 	xs_vec_deinit(&values.wishes.known.vec);
+	ora_baseline_deinit(&values.wishes.baseline);
 	int status = err             ? cli_fail(err)
 		     : print.trouble ? CLI_TROUBLE
 		     : print.shown   ? CLI_FOUND

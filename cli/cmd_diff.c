@@ -150,7 +150,8 @@ static const char details[] =
 	"in the same way: --trace OPTIMISED --trace OTHER, both made with --sample all.\n"
 	"\n"
 	"JSON:\n"
-	"\t{\"subject\", \"witnesses\": [{witness, version, trace, complete, how,\n"
+	"\t{\"format\", \"command\", \"subject\",\n"
+	"\t\"witnesses\": [{witness, version, trace, complete, how,\n"
 	"\ttrouble}], \"summary\",\n"
 	"\t\"clusters\": [{first, count, places, stops, leaves, basis, signature, known}],\n"
 	"\t\"discrepancies\": [{id, stop: {number, prev, pc, n, function, file, line},\n"
@@ -162,14 +163,19 @@ static const char details[] =
 	"\n"
 	"Reports:\n"
 	"--report DIR makes a folder for the first finding of each cluster: report.md (for\n"
-	"GitHub) and report.txt (for a Bugzilla) to send, the program and its sources,\n"
-	"sessions with gdb and lldb, the working that led to the verdict, the code with\n"
-	"its line rows, and the scripts check_gdb.py and check_lldb.py. They take the path\n"
-	"of a debugger and exit with 1 while the bug is there, 0 once it is gone, and 125\n"
-	"if that cannot be found out: they are made for git bisect run. In tests there are\n"
-	"regression tests, for gdb, for gcc's guality or for Dexter, if the plain debugger\n"
-	"fails them at that line; else report.txt says why not. page.html is to be looked\n"
-	"at in a browser; --format html prints such a page of all clusters.\n"
+	"GitHub) and report.txt (for a Bugzilla), the program and its sources, sessions\n"
+	"with gdb and lldb, the working, the code with its line rows, page.html to be\n"
+	"looked at, and the scripts check_gdb.py and check_lldb.py. They take the path of\n"
+	"a debugger and exit with 1 while the bug is there, 0 once it is gone, and 125 if\n"
+	"that cannot be found out, for git bisect run. In tests there are regression\n"
+	"tests, for gdb, for gcc's guality or for Dexter, if the plain debugger fails them\n"
+	"at that line; else report.txt says why not.\n"
+	"\n"
+	"Continuous integration:\n"
+	"--baseline FILE tells only what is new: FILE is what an earlier run printed as\n"
+	"JSON or SARIF, or has an id or a signature on each line. A signature that names\n"
+	"a mistake counts wherever that is made; one with a ? in the same function and\n"
+	"variable only.\n"
 	"\n"
 	"Known bugs:\n"
 	"A line of a --known file is PATTERN | REFERENCE | NOTE; patterns are matched\n"
@@ -256,6 +262,7 @@ static int cmd_diff(int argc, char **argv)
 	ora_hearing_deinit(&values.record);
 	xs_vec_deinit(&values.traces.vec);
 	xs_vec_deinit(&values.wishes.known.vec);
+	ora_baseline_deinit(&values.wishes.baseline);
 	int status = err ? cli_fail(err) : trouble ? CLI_TROUBLE : found ? CLI_FOUND : CLI_NOTHING;
 	/* Whoever sent it expects us to die of it. */
 	if (signal && signal != SIGALRM)

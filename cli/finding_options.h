@@ -8,10 +8,15 @@
 
 /* `noun` is what a finding is called. */
 #define CLI_FINDING_OPTIONS(type, field, noun)                                                     \
-	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit|html",                          \
-		"text to read, one JSON object, SARIF, JUnit's XML, or a page to look at "         \
+	{"Output", "format", 0, CLI_CHOICE, "text|json|sarif|junit|markdown|html",                 \
+		"text to read, one JSON object, SARIF, JUnit's XML, a table of Markdown, or a "    \
+		"page to look at "                                                                 \
 		"(default: text)",                                                                 \
 		offsetof(type, field.format)},                                                     \
+		{"Output", "baseline", 0, CLI_BASELINE, "FILE",                                    \
+			"leave out what an earlier run had: its JSON or SARIF, or a list of ids "  \
+			"and signatures",                                                          \
+			offsetof(type, field.baseline)},                                           \
 		{"Output", "known", 0, CLI_STRINGS, "FILE",                                        \
 			"a file of reported bugs, besides those that xstep knows; may be "         \
 			"repeated",                                                                \

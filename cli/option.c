@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/shown.h"
+#include "oracle/judge/baseline.h"
 
 int cli_fail(struct xs_error *err)
 {
@@ -94,6 +95,10 @@ static struct xs_error *store(const struct cli_option *option, const char *text,
 		return parse_seconds(option->name, text, field);
 	case CLI_CHANCE:
 		return parse_chance(option->name, text, field);
+	case CLI_BASELINE: {
+		struct xs_error *err = ora_baseline_load(field, text);
+		return err ? xs_error_context(err, "--%s", option->name) : NULL;
+	}
 	case CLI_CHOICE:
 		return parse_choice(option, text, field);
 	}

@@ -20,6 +20,8 @@ enum cli_kind {
 	CLI_SECONDS,  /* double: more than 0 */
 	CLI_CHANCE,   /* double: from 0 to 1 */
 	CLI_CHOICE,   /* int: index of a word in `choices` */
+	CLI_BASELINE, /* struct ora_baseline: a file, read at once, so that a bad one is refused
+		       * before anything is run */
 	CLI_OPTIONAL, /* struct cli_optional: a flag that may have a value, by '=' only */
 };
 

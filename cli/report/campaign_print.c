@@ -38,7 +38,7 @@ static struct xs_error *status_json(FILE *out, struct ora_campaign_store *store,
 		{"causes", ORA_ASK_CAUSE_TOTALS,
 			"stage #done #unfinished #failed #culprits #seconds"},
 	};
-	json_t *object = json_object();
+	json_t *object = json_pack("{s:s}", "format", "xstep-campaign-status/1");
 	struct xs_error *err = NULL;
 	for (size_t i = 0; !err && i < sizeof parts / sizeof *parts; i++)
 		err = cli_rows_put(
@@ -354,7 +354,8 @@ struct xs_error *cli_campaign_findings(FILE *out, struct ora_campaign_store *sto
 	const struct cli_campaign_wishes *wishes, size_t *count)
 {
 	answer_t all = {0}, before = {0};
-	json_t *object = wishes->json ? json_object() : NULL;
+	json_t *object =
+		wishes->json ? json_pack("{s:s}", "format", "xstep-campaign-findings/1") : NULL;
 	struct telling telling = {.out = out, .all = &all};
 	struct xs_error *err = cli_rows_signatures(store, wishes->known, &all);
 	if (!err && wishes->older)

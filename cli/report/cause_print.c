@@ -50,6 +50,7 @@ void cli_reduce_print(FILE *out, const struct ora_reduce *reduce, bool json)
 		return;
 	}
 	json_t *object = case_json(one);
+	json_object_set_new(object, "format", json_string("xstep-reduce/1"));
 	json_object_set_new(object, "output", ora_json_text(reduce->output));
 	json_object_set_new(object, "continued", json_boolean(reduce->continued));
 	json_object_set_new(object, "before",
@@ -87,6 +88,7 @@ static void culprit_json(FILE *out, const struct ora_culprit *culprit)
 			json_object_set_new(one, "why", ora_json_text(row->why));
 		json_array_append_new(rows, one);
 	}
+	json_object_set_new(object, "format", json_string("xstep-culprit/1"));
 	json_object_set_new(object, "culprits", named);
 	json_object_set_new(object, "rows", rows);
 	json_object_set_new(object, "passes", json_integer((json_int_t)culprit->all_passes));

@@ -1,5 +1,6 @@
 #include "cli/report/ccmd_print.h"
 
+#include "base/markdown.h"
 #include "base/path.h"
 #include "base/shown.h"
 #include "cli/report/html_ccmd.h"
@@ -62,7 +63,11 @@ static struct xs_error *collect(struct cli_ccmd_print *print, struct found *foun
 			XS_AUTO_FREE char *reference =
 				ora_known_find(&known, text_of(finding, "signature"));
 			json_object_set_new(finding, "known", ora_json_text(reference));
-			if (!(reference && print->wishes->only_new))
+			const struct ora_baseline *baseline = &print->wishes->baseline;
+			bool old =
+				baseline->path && ora_baseline_has(baseline, text_of(finding, "id"),
+							  text_of(finding, "signature"), NULL);
+			if (!old && !(reference && print->wishes->only_new))
 				add(found, finding);
 		}
 	}
@@ -298,6 +303,7 @@ static json_t *make_json(const struct cli_ccmd_print *print, const struct found 
 		json_array_append(findings, found->findings.data[i]);
 	json_object_set_new(all, "compilers", compilers);
 	json_object_set_new(all, "cases", cases);
+	json_object_set_new(all, "format", json_string("xstep-ccmd/1"));
 	json_object_set_new(all, "clusters", clusters);
 	json_object_set_new(all, "findings", findings);
 	return all;
@@ -411,10 +417,41 @@ static void print_junit(struct cli_ccmd_print *print, const struct found *found)
 	fputs("</testsuite>\n", out);
 }
 
+static void print_markdown(struct cli_ccmd_print *print, const struct found *found)
+{
+	FILE *out = print->out;
+	size_t errors = count_errors(print->ccmd);
+	xs_print(out, "### xstep ccmd\n\n%zu cases, %zu findings in %zu clusters",
+		print->ccmd->cases.len, found->findings.len, found->clusters.len);
+	if (errors)
+		xs_print(out, "; %zu cases could not be checked", errors);
+	fputs(".\n", out);
+	if (found->clusters.len)
+		fputs("\n| signature | findings | the first | what it means | known | id |\n"
+		      "|---|---:|---|---|---|---|\n",
+			out);
+	for (size_t i = 0; i < found->clusters.len; i++) {
+		const struct cluster *cluster = &found->clusters.data[i];
+		XS_AUTO_FREE char *name = title(cluster->first);
+		const char *known = text_of(cluster->first, "known");
+		fputs("| ", out);
+		xs_markdown_cell(out, cluster->signature);
+		xs_print(out, " | %" PRIu64 " | ", cluster->count);
+		xs_markdown_text(out, name);
+		fputs(" | ", out);
+		xs_markdown_text(out, text_of(cluster->first, "meaning"));
+		fputs(" | ", out);
+		xs_markdown_text(out, known ? known : "");
+		fputs(" | ", out);
+		xs_markdown_cell(out, text_of(cluster->first, "id"));
+		fputs(" |\n", out);
+	}
+}
+
 struct xs_error *cli_ccmd_print(struct cli_ccmd_print *print)
 {
 	static void (*const formats[])(struct cli_ccmd_print *, const struct found *) = {
-		print_text, print_json, print_sarif, print_junit, print_html};
+		print_text, print_json, print_sarif, print_junit, print_markdown, print_html};
 	struct found found = {0};
 	struct xs_error *err = collect(print, &found);
 	if (!err) {

@@ -57,6 +57,7 @@ struct xs_error *cli_discrepancies_print(
 		.path = comparing->temporary ? NULL : comparing->path,
 		.count = comparing->count,
 		.only_new = print->wishes->only_new,
+		.baseline = &print->wishes->baseline,
 		.contested = print->wishes->contested,
 		.presentation = print->wishes->presentation,
 		.artefacts = print->wishes->artefacts,

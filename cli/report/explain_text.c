@@ -264,7 +264,7 @@ static void json_stop(FILE *out, const struct ora_visit *visit, const struct di_
 {
 	const struct di_view_frame *at = &view->frames.data[0];
 	const struct di_frame *physical = &view->stack.frames.data[at->physical];
-	xs_print(out, "{\"stop\":{\"pc\":\"0x%" PRIx64 "\"",
+	xs_print(out, "{\"format\":\"xstep-explain/1\",\"stop\":{\"pc\":\"0x%" PRIx64 "\"",
 		physical->mapping ? physical->pc - physical->mapping->bias : physical->pc);
 	cli_json_key(out, "file", at->file);
 	xs_print(out, ",\"line\":%u", at->line);

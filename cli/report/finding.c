@@ -550,6 +550,24 @@ static void print_cluster(struct cli_findings *print, struct cli_source *source,
 	}
 }
 
+char *cli_finding_place(const struct ora_finding *finding)
+{
+	const struct ora_difference *one = finding->difference;
+	return ora_baseline_place(one->scope ? one->scope : one->function, one->path);
+}
+
+uint64_t cli_findings_old(const struct cli_findings *print)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < print->verdicts->findings.len; i++) {
+		struct ora_finding one = print->verdicts->findings.data[i];
+		bool old = one.old;
+		one.old = false;
+		count += old && cli_finding_is_listed(print, &one);
+	}
+	return count;
+}
+
 struct xs_error *cli_findings_known(struct cli_findings *print, const struct xs_strings *files)
 {
 	struct ora_verdicts *verdicts = print->verdicts;
@@ -562,13 +580,19 @@ struct xs_error *cli_findings_known(struct cli_findings *print, const struct xs_
 		struct ora_finding *finding = &verdicts->findings.data[i];
 		free(finding->known);
 		finding->known = ora_known_find(&known, finding->signature);
+		if (!print->baseline || !print->baseline->path)
+			continue;
+		XS_AUTO_FREE char *place = cli_finding_place(finding);
+		finding->old =
+			ora_baseline_has(print->baseline, finding->id, finding->signature, place);
 	}
 	ora_known_deinit(&known);
 	return err;
 }
 
 struct xs_error *(*const cli_findings_formats[])(struct cli_findings *) = {cli_findings_text,
-	cli_findings_json, cli_findings_sarif, cli_findings_junit, cli_findings_html};
+	cli_findings_json, cli_findings_sarif, cli_findings_junit, cli_findings_markdown,
+	cli_findings_html};
 
 struct xs_error *cli_findings_text(struct cli_findings *print)
 {

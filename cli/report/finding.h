@@ -1,32 +1,35 @@
-/* finding.h - how findings look: text for people, JSON for programs, SARIF and JUnit for continuous
- * integration, a page to look at. */
+/* finding.h - how findings look: text for people, JSON for programs, SARIF, JUnit and Markdown for
+ * continuous integration, a page to look at. */
 #ifndef CLI_FINDING_H
 #define CLI_FINDING_H
 
 #include "base/vec.h"
 #include "cli/report/source_lines.h"
 #include "oracle/check/asked.h"
+#include "oracle/judge/baseline.h"
 #include "oracle/judge/verdict.h"
 #include "oracle/session/proving.h"
 #include "oracle/session/lost.h"
 
-/* In the order of `text|json|sarif|junit|html`. */
+/* In the order of `text|json|sarif|junit|markdown|html`. */
 enum cli_findings_format {
 	CLI_FINDINGS_TEXT,
 	CLI_FINDINGS_JSON,
 	CLI_FINDINGS_SARIF,
 	CLI_FINDINGS_JUNIT,
+	CLI_FINDINGS_MARKDOWN,
 	CLI_FINDINGS_HTML,
 };
 
 /* What a user says about how findings are to be told. */
 struct cli_finding_wishes {
-	int format;              /* enum cli_findings_format */
-	struct xs_strings known; /* files with reported bugs */
-	bool only_new, all;      /* without those; every one of a cluster */
-	bool contested;          /* what nobody is wrong in, too */
-	bool presentation;       /* likewise, if it is only how things are shown */
-	bool artefacts;          /* what the debuggers did not say again, too */
+	int format;                   /* enum cli_findings_format */
+	struct xs_strings known;      /* files with reported bugs */
+	struct ora_baseline baseline; /* what an earlier run had, which is not told again */
+	bool only_new, all;           /* without those; every one of a cluster */
+	bool contested;               /* what nobody is wrong in, too */
+	bool presentation;            /* likewise, if it is only how things are shown */
+	bool artefacts;               /* what the debuggers did not say again, too */
 };
 
 struct cli_findings {
@@ -34,8 +37,9 @@ struct cli_findings {
 	struct ora_store *store;
 	const char *path; /* of the store; NULL: it will be gone */
 	const struct ora_trace_info *traces[ORA_COMPARE_MAX];
-	size_t count;       /* of traces */
-	bool only_new, all; /* what to list: see cli_finding_wishes */
+	size_t count;                        /* of traces */
+	bool only_new, all;                  /* what to list: see cli_finding_wishes */
+	const struct ora_baseline *baseline; /* likewise; NULL or empty: there is none */
 	bool contested, presentation, artefacts;
 	bool colour; /* for a terminal */
 	struct ora_verdicts *verdicts;
@@ -62,6 +66,8 @@ struct cli_findings {
 static inline bool cli_finding_is_listed(
 	const struct cli_findings *print, const struct ora_finding *finding)
 {
+	if (finding->old)
+		return false;
 	if (finding->contest)
 		return ora_contest_is_presentation(finding->contest) ? print->presentation
 								     : print->contested;
@@ -82,7 +88,10 @@ static inline const char *cli_finding_label(const struct cli_findings *print, si
 	return verdicts->labels[w] ? verdicts->labels[w] : verdicts->witnesses[w];
 }
 
-/* Says which findings are reported already: by what xstep is shipped with, and by these files. */
+/* `main: x`, to be freed: where a finding is for a later run (baseline.h, rule 3). */
+char *cli_finding_place(const struct ora_finding *finding);
+/* Says which findings are reported already, by what xstep is shipped with and by these files; and
+ * which an earlier run had. */
 XS_MUST_CHECK struct xs_error *cli_findings_known(
 	struct cli_findings *print, const struct xs_strings *files);
 
@@ -115,6 +124,9 @@ XS_MUST_CHECK struct xs_error *cli_findings_text(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_json(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_sarif(struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_junit(struct cli_findings *print);
+XS_MUST_CHECK struct xs_error *cli_findings_markdown(struct cli_findings *print);
+/* How many an earlier run had, of those that would be told. */
+uint64_t cli_findings_old(const struct cli_findings *print);
 XS_MUST_CHECK struct xs_error *cli_findings_html(struct cli_findings *print);
 
 /* Parts of the JSON: one finding, who was asked, and the clusters that are listed. */

@@ -38,7 +38,11 @@ static void sarif_result(FILE *out, const struct ora_finding *finding)
 	cli_json_string(out, finding->signature);
 	xs_print(out, ",\"level\":\"%s\",\"message\":{\"text\":", level_of(finding));
 	cli_json_string(out, text);
-	xs_print(out, "},\"partialFingerprints\":{\"xstep/v1\":\"%s\"}", finding->id);
+	XS_AUTO_FREE char *place = cli_finding_place(finding);
+	xs_print(out,
+		"},\"partialFingerprints\":{\"xstep/v1\":\"%s\",\"xstep/place/v1\":", finding->id);
+	cli_json_string(out, place);
+	putc('}', out);
 	if (one->file) {
 		fputs(",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", out);
 		cli_json_string(out, one->file);

@@ -246,8 +246,9 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 		presentation += ora_contest_is_presentation(i) ? print->verdicts->contested[i] : 0;
 	if (print->headline) {
 		xs_print(out,
-			",\"summary\":{\"%s\":%" PRIu64 ",\"unsteady\":%" PRIu64 ",\"asked\":[",
-			print->many, listed, print->unsteady);
+			",\"summary\":{\"%s\":%" PRIu64 ",\"old\":%" PRIu64 ",\"unsteady\":%" PRIu64
+			",\"asked\":[",
+			print->many, listed, cli_findings_old(print), print->unsteady);
 		json_asked(print);
 		fputs("],\"about\":", out);
 		cli_json_string(out, print->headline);
@@ -257,9 +258,10 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 	}
 	xs_print(out,
 		",\"summary\":{\"stops\":%" PRIu64 ",\"cut\":%s,\"compared\":%" PRIu64
-		",\"discrepancies\":%" PRIu64 ",\"presentation\":%" PRIu64 ",\"aside\":{",
+		",\"discrepancies\":%" PRIu64 ",\"old\":%" PRIu64 ",\"presentation\":%" PRIu64
+		",\"aside\":{",
 		comparison->stops, comparison->cut ? "true" : "false", comparison->compared, listed,
-		presentation);
+		cli_findings_old(print), presentation);
 	for (unsigned i = 0; i < ORA_ASIDE_COUNT; i++)
 		xs_print(out, "%s\"%s\":%" PRIu64, i ? "," : "", ora_aside_text(i),
 			comparison->aside[i]);
@@ -330,7 +332,11 @@ struct xs_error *cli_findings_json(struct cli_findings *print)
 	const struct ora_verdicts *verdicts = print->verdicts;
 	FILE *out = print->out;
 	bool first_one = true;
-	fputs("{\"subject\":", out);
+	fputs(print->headline ? "{\"format\":\"xstep-check/1\",\"command\":"
+			      : "{\"format\":\"xstep-diff/1\",\"command\":",
+		out);
+	cli_json_string(out, print->command);
+	fputs(",\"subject\":", out);
 	cli_json_string(out, verdicts->subject);
 	fputs(",\"witnesses\":", out);
 	cli_findings_json_witnesses(print);

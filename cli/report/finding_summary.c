@@ -240,8 +240,14 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 	print_contested(print, false);
 	print_contested(print, true);
 	print_artefacts(print);
+	if (print->baseline && print->baseline->path)
+		xs_print(out, "  baseline   %" PRIu64 " that %s has, not listed\n",
+			cli_findings_old(print), print->baseline->path);
 	if (!listed) {
-		xs_print(out, "no %s%s\n", print->one, print->only_new ? " that is not known" : "");
+		xs_print(out, "no %s%s\n", print->one,
+			print->only_new                            ? " that is not known"
+			: print->baseline && print->baseline->path ? " that is new"
+								   : "");
 		return NULL;
 	}
 	xs_print(out, "%" PRIu64 " %s in %" PRIu64 " cluster%s\n", listed,

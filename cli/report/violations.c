@@ -176,6 +176,7 @@ struct xs_error *cli_violations_print(struct cli_violations *print, struct ora_c
 		.path = checking->cache.temporary ? NULL : checking->cache.path,
 		.count = from->count,
 		.only_new = print->wishes->only_new,
+		.baseline = &print->wishes->baseline,
 		.all = print->wishes->all,
 		.verdicts = &from->verdicts,
 		.command = print->command,

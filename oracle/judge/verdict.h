@@ -91,6 +91,7 @@ struct ora_finding {
 	enum ora_basis claim;               /* what it would be if the debuggers say it again */
 	enum ora_contest contest;           /* CONTESTED: what is */
 	bool artefact;                      /* a debugger does not say it again */
+	bool old;                           /* an earlier run had it (baseline.h) */
 	size_t cluster;                     /* that it is in, plus 1; 0: in none */
 	size_t origin;                      /* number of the finding that it was split from, or its
 					  * own */
