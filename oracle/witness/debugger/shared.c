@@ -286,7 +286,8 @@ static void take(struct ora_shared *shared, struct looker *looker, const struct 
 /* Whether the process may move on without hearing from it. */
 static bool is_waiting(const struct looker *looker)
 {
-	return looker->done || (looker->connected && looker->client.state == ENG_RSP_RUNS);
+	return looker->done || (looker->connected && (looker->client.state == ENG_RSP_RUNS ||
+							     looker->page->looked));
 }
 
 static void watch_clock(struct looker *looker)
@@ -348,6 +349,12 @@ static void send_memory(struct looker *looker, pid_t pid)
 			looker->driver.testimony->witness->path);
 }
 
+/* The driver waits for it: rule 7. One that is dead is noticed by its silence. */
+static void wake(const struct looker *looker)
+{
+	(void)!send(looker->driver.helper.results, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 static void tell_stop(struct ora_shared *shared, struct looker *looker,
 	const struct ora_shared_page *page, xs_addr pc)
 {
@@ -358,12 +365,15 @@ static void tell_stop(struct ora_shared *shared, struct looker *looker,
 	looker->pc = pc;
 	if (looker->done)
 		return;
+	bool awaits = looker->page->looked;
 	*looker->page = *page;
 	if (!looker->has_memory)
 		send_memory(looker, shared->server.view.process->tracee.pid);
 	if (looker->looked)
 		break_silence(looker);
-	if (looker->connected)
+	if (awaits)
+		wake(looker);
+	else if (looker->connected)
 		eng_rsp_client_stopped(&shared->server, &looker->client, &stop);
 }
 
@@ -454,8 +464,11 @@ void ora_shared_end(struct ora_shared *shared, const struct ora_recording *recor
 				false);
 			continue;
 		}
+		bool awaits = looker->page->looked;
 		*looker->page = page;
 		break_silence(looker);
+		if (awaits)
+			wake(looker);
 		eng_rsp_client_ended(&looker->client, killed,
 			!recording->finished ? SIGKILL
 			: killed             ? recording->fate.signal

@@ -20,7 +20,10 @@
  *    they look at the next stop (ora_shared_meanwhile), if the sinks can hear several at once.
  * 6. A driver is sent a descriptor of the process's memory, to be read only, and finds its
  *    registers in the page. It looks there for what has changed since it asked its debugger; what
- *    it tells is its debugger's word. */
+ *    it tells is its debugger's word.
+ * 7. A driver whose debugger can forget what it has read of the process need not have it step: it
+ *    writes into the page that it has looked, and waits for a byte, which is sent at the next stop
+ *    and at the end. */
 #ifndef ORA_SHARED_H
 #define ORA_SHARED_H
 
@@ -36,6 +39,7 @@ struct ora_shared_page {
 	uint64_t status, signal;      /* and how the program ended; ~0: not so */
 	uint64_t regs;                /* whether these are the registers, in the order that */
 	uint64_t reg[17];             /* drivers have them in: whose debugger need not be asked */
+	uint64_t looked; /* by the driver: the number, when it has looked; see rule 7 */
 };
 
 struct ora_shared;

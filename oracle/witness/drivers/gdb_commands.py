@@ -36,3 +36,21 @@ def apply(settings):
             quietly(command)
         except gdb.error:
             pass
+
+
+class Forgetful:
+    """A gdb that is made to forget what it has read of the process. The frames are then made as after a
+    stepi: no inlined call is hidden that begins at the pc."""
+
+    def can_forget(self):
+        try:
+            self.forget()
+        except gdb.error:
+            return False  # too old for it
+        return True
+
+    def forget(self):
+        self.stopped_by = self.stack = self.top = None
+        # Memory first: behind any command gdb looks at the innermost frame.
+        gdb.execute("maint flush dcache", False, True)
+        gdb.execute("maint flush register-cache", False, True)

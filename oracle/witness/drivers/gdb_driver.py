@@ -18,7 +18,7 @@ import quoting
 import scopes
 import walk
 from facts import Leaf
-from gdb_commands import SETTINGS, SHARED, apply, quietly
+from gdb_commands import SETTINGS, SHARED, Forgetful, apply, quietly
 from gdb_values import ADDRESSES, INTEGERS, Values
 
 VARIABLE_CLASSES = {getattr(gdb, "SYMBOL_LOC_" + name) for name in (
@@ -73,7 +73,7 @@ class Plan:
                       | frozenset(around)) - set(externs)
 
 
-class Gdb(Values, walk.Debugger):
+class Gdb(Forgetful, Values, walk.Debugger):
     name = "gdb"
     version = gdb.VERSION
     python = sys.version_info[:3]

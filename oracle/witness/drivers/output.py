@@ -29,6 +29,11 @@ class Output:
         self.last = time.monotonic()
 
 
+    def wait(self):
+        """For a word of xstep's, which is a byte; False if it is no more."""
+        with socket.socket(fileno=os.dup(self.fd)) as door:
+            return bool(door.recv(1))
+
     def receive(self):
         """The descriptor that xstep has sent, None if it has not."""
         how = socket.MSG_DONTWAIT | socket.MSG_CMSG_CLOEXEC
@@ -67,6 +72,7 @@ class StopPage:
 
     FORM = struct.Struct("<9Q")
     REGISTERS = struct.Struct("<18Q")  # behind that
+    LOOKED = struct.Struct("<Q")       # behind these
     ENDS = {1: "returned", 2: "program", 3: "limit"}
 
     def __init__(self, path):
@@ -82,6 +88,10 @@ class StopPage:
         """All that the process has, by which it is seen which have changed; None if they are not known."""
         known, *registers = self.REGISTERS.unpack_from(self.map, self.FORM.size)
         return registers if known else None
+
+    def tell_looked(self, number):
+        """The debugger needs nothing more of the process at this stop."""
+        self.LOOKED.pack_into(self.map, self.FORM.size + self.REGISTERS.size, number)
 
     def end(self):
         """(stops, end, status, signal); end is None if it is not over."""
