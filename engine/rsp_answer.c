@@ -9,6 +9,8 @@
 
 enum {
 	READ_MOST = ENG_RSP_PACKET_MOST / 2 - 64, /* bytes of memory in one answer, as hex */
+	RED_ZONE = 128,                           /* bytes below the stack pointer */
+	STACK_TOLD = 1024, /* bytes from there on that lldb is told with a stop */
 	EACCES_TEXT = 0x0d,
 };
 
@@ -66,6 +68,24 @@ bool eng_rsp_is_lldb(const struct eng_rsp_client *client)
 	return client->lists_threads || client->thread_suffix;
 }
 
+/* The stack's inner end, which lldb would ask for at each stop. Only where nobody can write: others
+ * have little use for it. */
+static void put_stack(struct request *request)
+{
+	uint8_t bytes[STACK_TOLD];
+	struct user_regs_struct *regs;
+	if (!request->server->read_only ||
+		failed(request, eng_tracee_regs(tracee_of(request), &regs)))
+		return;
+	xs_addr from = regs->rsp - RED_ZONE;
+	size_t have = eng_rsp_view_read(&request->server->view, from, bytes, sizeof bytes);
+	if (!have)
+		return;
+	eng_rsp_print(request->reply, "memory:0x%" PRIx64 "=", from);
+	eng_rsp_put_hex(request->reply, bytes, have);
+	answer(request, ";");
+}
+
 static void put_stop(struct request *request)
 {
 	const struct eng_rsp_client *client = request->client;
@@ -90,6 +110,8 @@ static void put_stop(struct request *request)
 		answer(request, stop->breakpoint ? "reason:breakpoint;" : "reason:trace;");
 	else if (eng_rsp_is_lldb(client))
 		answer(request, "reason:signal;");
+	if (eng_rsp_is_lldb(client))
+		put_stack(request);
 }
 
 static void on_why(struct request *request)
