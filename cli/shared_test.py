@@ -41,7 +41,7 @@ def answer():
             raise EOFError
         data += more
     return data
-tell(kind="header", witness="gdb", version="1.0", python="3", protocol=1)
+tell(kind="header", witness="gdb", version="1.0", python="3", protocol=2)
 packet(b"QStartNoAckMode"); answer(); to.sendall(b"+")
 packet(b"vCont;s"); answer()
 %s
@@ -124,6 +124,26 @@ class Facts(e2e.TestCase):
                 self.assertGreater(len({seen["before"] for seen in prints.values()}), 3)
                 for stop, seen in prints.items():
                     self.assertEqual(seen["before"], seen["after"], f"stop {stop}")
+
+    @needs_debuggers
+    def test_a_gdb_that_forgets_says_what_one_says_that_steps(self):
+        """With --ask all gdb steps to each stop. Otherwise it steps once, and from then on forgets what it
+        has read: registers, memory and inlined calls that begin at a stop are those of the stop."""
+        for source, compiler in ("dtd/11_empty_range.c", e2e.CLANG), ("insn_branch.c", e2e.GCC):
+            program = e2e.compile(source, compiler, ("-g", "-O2"))
+            said, steps = [], []
+            for how in "needed", "all":
+                result = self.expect(e2e.xstep(
+                    "trace", "--witness", "xstep,gdb", "--drive", "shared", "--ask", how, "--vars", "all",
+                    "--frames", "--regs", "--format", "json", "--limit", 400, program,
+                    env={**os.environ, "XSTEP_LOG": "engine:debug"}))
+                said.append(result.stdout)
+                steps.append(result.stderr.count(": vCont;s"))
+            stops, _ = told(result)
+            self.assertEqual(*said)
+            self.assertEqual(steps[1], len(stops["gdb"]))
+            self.assertLessEqual(steps[0], 1)
+            self.assertGreater(steps[1], 5)
 
     @needs_debuggers
     def test_unchanged_memory_is_not_read_again(self):

@@ -144,8 +144,11 @@ static void on_threads_info(struct request *request)
 
 static void on_read_registers(struct request *request)
 {
+	/* gdb asks for those that are left out when it needs them, which is seldom. */
+	bool some = request->server->read_only && !eng_rsp_is_lldb(request->client);
+	unsigned count = some ? ENG_RSP_REG_GENERAL : eng_rsp_registers();
 	request->runs = true;
-	for (unsigned i = 0; i < eng_rsp_registers(); i++)
+	for (unsigned i = 0; i < count; i++)
 		put_register(request, i);
 }
 

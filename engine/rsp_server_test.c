@@ -146,10 +146,16 @@ static void registers_are_those_of_the_thread(void **state)
 	snprintf(text, sizeof text, "%016" PRIx64, __builtin_bswap64(regs->rip));
 	assert_string_equal(ask(scene, "p10"), text);
 	assert_string_equal(ask(scene, "p10;thread:1;"), text);
+	/* Who only looks is sent the general ones, and asks for others. */
 	size_t size = 0;
-	for (unsigned i = 0; i < eng_rsp_registers(); i++)
+	for (unsigned i = 0; i < ENG_RSP_REG_GENERAL; i++)
 		size += eng_rsp_register_size(i);
 	assert_int_equal(strlen(ask(scene, "g")), 2 * size);
+	for (unsigned i = ENG_RSP_REG_GENERAL; i < eng_rsp_registers(); i++)
+		size += eng_rsp_register_size(i);
+	scene->server.read_only = false;
+	assert_int_equal(strlen(ask(scene, "g")), 2 * size);
+	scene->server.read_only = true;
 	assert_string_equal(ask(scene, "p999"), "E16");
 	assert_string_equal(ask(scene, "px"), "E16");
 	const char *told = ask(scene, "?");
@@ -157,6 +163,24 @@ static void registers_are_those_of_the_thread(void **state)
 	char expedited[64];
 	snprintf(expedited, sizeof expedited, ";10:%s;", text);
 	assert_non_null(strstr(told, expedited));
+	assert_null(strstr(told, "memory:"));
+}
+
+static void lldb_is_told_the_inner_end_of_the_stack(void **state)
+{
+	struct scene *scene = *state;
+	struct user_regs_struct *regs;
+	char expected[64];
+	assert_string_equal(ask(scene, "QListThreadsInStopReply"), "OK");
+	assert_null(eng_tracee_regs(&scene->process->tracee, &regs));
+	xs_addr from = regs->rsp - 128;
+	snprintf(expected, sizeof expected, ";memory:0x%" PRIx64 "=", from);
+	char *at = strstr(ask(scene, "?"), expected);
+	assert_non_null(at);
+	char stack[33], question[64];
+	snprintf(stack, sizeof stack, "%.32s", at + strlen(expected));
+	snprintf(question, sizeof question, "m%" PRIx64 ",10", from);
+	assert_string_equal(ask(scene, question), stack);
 }
 
 static void memory_is_read_as_far_as_it_goes(void **state)
@@ -360,6 +384,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(it_describes_itself, setup, teardown),
 		cmocka_unit_test_setup_teardown(registers_are_those_of_the_thread, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			lldb_is_told_the_inner_end_of_the_stack, setup, teardown),
 		cmocka_unit_test_setup_teardown(memory_is_read_as_far_as_it_goes, setup, teardown),
 		cmocka_unit_test_setup_teardown(breakpoints_are_the_clients_own, setup, teardown),
 		cmocka_unit_test_setup_teardown(

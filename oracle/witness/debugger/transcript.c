@@ -34,6 +34,9 @@ void ora_transcript_deinit(struct ora_transcript *transcript)
 	xs_vec_deinit(&transcript->variables);
 	xs_map_deinit(&transcript->place_index);
 	xs_map_deinit(&transcript->variable_index);
+	for (size_t i = 0; i < transcript->frames.len; i++)
+		json_decref(transcript->frames.data[i]);
+	xs_vec_deinit(&transcript->frames);
 	xs_vec_deinit(&transcript->told.frames);
 	xs_vec_deinit(&transcript->told.facts);
 	xs_vec_deinit(&transcript->told.regs);
@@ -215,6 +218,19 @@ static void take_frame(struct ora_transcript *transcript, json_t *frame)
 			.address = address_of(frame, "pc")}));
 }
 
+/* A frame, or the number of one that was told before. One that was not is left out. */
+static void take_numbered(struct ora_transcript *transcript, json_t *item)
+{
+	json_int_t number = json_integer_value(item);
+	if (json_is_object(item)) {
+		xs_vec_push(&transcript->frames, json_incref(item));
+		take_frame(transcript, item);
+	} else if (json_is_integer(item) && number >= 0 &&
+		   number < (json_int_t)transcript->frames.len) {
+		take_frame(transcript, transcript->frames.data[number]);
+	}
+}
+
 static struct xs_error *take_stop(struct ora_transcript *transcript, json_t *stop)
 {
 	struct ora_told *told = &transcript->told;
@@ -232,7 +248,7 @@ static struct xs_error *take_stop(struct ora_transcript *transcript, json_t *sto
 			transcript->testimony->witness->path);
 	told->frames.len = told->facts.len = told->regs.len = told->texts.len = 0;
 	told->has_frames = frames;
-	json_array_foreach(frames, i, item) take_frame(transcript, item);
+	json_array_foreach(frames, i, item) take_numbered(transcript, item);
 	if (!frames && json_is_object(json_object_get(stop, "shown")))
 		take_frame(transcript, json_object_get(stop, "shown"));
 	told->frame_count = number_of(stop, "frame_count");

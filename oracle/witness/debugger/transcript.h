@@ -1,7 +1,8 @@
 /* transcript.h - turns what a driver writes, JSON lines, into what is told to a sink.
  *
- * What lines there are is said in drivers/walk.py. Nothing is kept of a stop when it has been told,
- * so that memory stays flat however long the testimony is. */
+ * What lines there are is said in drivers/walk.py. Of a stop that has been told only places,
+ * variables and frames are kept, each once, so that memory stays flat however long the testimony
+ * is. */
 #ifndef ORA_TRANSCRIPT_H
 #define ORA_TRANSCRIPT_H
 
@@ -17,6 +18,7 @@ struct ora_transcript {
 	struct xs_map place_index;                    /* address -> index, plus 1 */
 	XS_VEC(struct ora_transcript_variable *) variables;
 	struct xs_map variable_index; /* hash of an identity -> index, plus 1 */
+	XS_VEC(json_t *) frames;      /* by number: those that were told */
 	struct ora_told told;         /* the stop that is being told */
 	struct ora_told_end end;      /* how the driver says that it ended */
 	char *killer;                 /* what end.ending.killer points to */

@@ -97,6 +97,10 @@ static void lines_become_what_is_told(void **state)
 		{"{'kind':'stop','stop':5,'prev':'0x14','pc':'0x10','n':2,'vars':["
 		 "{'path':'i','var':'i','state':'not-asked','message':'ours'}]}",
 			"stop 5.2 10<-14 f:3 i/3=error(not-asked)\n"},
+		/* A frame that was told is a number from then on; others are no frames. */
+		{"{'kind':'stop','stop':6,'prev':'0x10','pc':'0x12','n':2,'frames':["
+		 "{'function':'h','pc':null},1,2,3,-1,null,0]}",
+			"stop 6.2 12<-10 f:4 <h <main^@1f <h <f\n"},
 		{"{'kind':'transition','prev':null,'pc':'0x10','count':3}", "0->10 3\n"},
 		{"{'kind':'transition','prev':'0x10','pc':'0x20','count':7,'counted_by':'xstep'}",
 			"10->20 7 by xstep\n"},

@@ -81,16 +81,17 @@ class Facts:
 
     def update(self, groups):
         """Returns the entries that changed: what is absent now first."""
-        was, now = {}, {}
-        same = {id(group) for group in self.groups} & {id(group) for group in groups}
         told = {id(group) for group in self.groups}
-        based = {id(group.base) for group in groups if id(group.base) in told} - same
+        fresh = [group for group in groups if id(group) not in told]
+        if not fresh and len(groups) == len(told):
+            return []
+        was, now = {}, {}
+        gone = told.difference(map(id, groups))
+        based = {id(group.base) for group in fresh} & gone
         for group in self.groups:
-            if id(group) not in same and id(group) not in based:
+            if id(group) in gone and id(group) not in based:
                 was.update(group.known)
-        for group in groups:
-            if id(group) in same:
-                continue
+        for group in fresh:
             if id(group.base) in based:
                 was.update((key, group.base.known[key]) for key in group.news)
                 now.update((key, group.known[key]) for key in group.news)

@@ -96,7 +96,8 @@ class Gdb(Forgetful, Values, walk.Debugger):
         self.same_plans = {}  # blocks -> Plan: all pcs of a block share it
         self.waiting = {}   # (Plan, return address) -> what its symbols depend on there: see job.Waiting
         self.scopes = scopes.Scopes(self.peek)
-        self.places = {}    # (return address, which of its frames) -> what that shows
+        self.places = {}    # (return address, which of its frames) -> what that shows; see group_places()
+        self.plain_pcs = set()  # where no call is inlined: what is shown there follows from the pc
         self.stack = None   # the frames at this stop
         self.top = None     # the innermost of them
         self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
@@ -309,6 +310,8 @@ class Gdb(Forgetful, Values, walk.Debugger):
         place = {"function": found[-1].name if found else gdb.newest_frame().name()}
         place.update(self.file_line(gdb.find_pc_line(pc)))
         place["inlined"] = [function.name for function in found[:-1]]
+        if len(found) == 1:
+            self.plain_pcs.add(pc)
         return place
 
     def shown(self):
@@ -349,7 +352,8 @@ class Gdb(Forgetful, Values, walk.Debugger):
         tail = bool(group) and group[-1].type() == gdb.TAILCALL_FRAME
         for nth, frame in enumerate(group):
             pc = int(frame.pc())
-            key = not at_pc and (pc, nth, tail)
+            key = (pc, nth, tail) if not at_pc else \
+                (pc, None) if innermost and pc in self.plain_pcs and len(group) == 1 and not tail else None
             place = self.places.get(key)
             if place is None:
                 place = dict(self.frame_place(frame), inlined=frame.type() == gdb.INLINE_FRAME, tail=tail,

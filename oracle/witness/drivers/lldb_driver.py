@@ -113,7 +113,7 @@ class Lldb(Values, walk.Debugger):
         self.scopes = scopes.Scopes(self.peek)
         self.stack = None  # [Frame] at this stop
         self.known_frames = {}  # what is the same at each stop: see walk_frames()
-        self.plain_pcs = {}  # pc without inlined calls -> names, unit and own of its Frame
+        self.plain_pcs = {}  # pc without inlined calls -> names, unit, own and place of its Frame
         self.whos = {}     # lldb's number of a value -> Who
         self.same_whos = {}  # what a Who is made from -> Who
         self.listings = {}   # what a frame is known by -> Listing
@@ -414,11 +414,11 @@ class Lldb(Values, walk.Debugger):
     def describe(self, one):
         """What lldb says of a frame beside its variables."""
         frame = one.frame
+        if one.inner and one.pc in self.plain_pcs:
+            one.names, one.unit, one.own, one.place = self.plain_pcs[one.pc]
+            return
         one.place = dict(self.frame_place(frame), inlined=frame.IsInlined(), tail=frame.IsArtificial(),
                          pc=None if one.inner else self.units.link_time(one.goes_on, True))
-        if one.inner and one.pc in self.plain_pcs:
-            one.names, one.unit, one.own = self.plain_pcs[one.pc]
-            return
         function = frame.GetFunction()
         one.names = self.inlined(frame.GetFrameBlock())
         if function.IsValid():
@@ -430,7 +430,7 @@ class Lldb(Values, walk.Debugger):
         one.unit = self.units.named(frame.GetCompileUnit().GetFileSpec().fullpath)
         one.own = self.units.is_own(one.pc, not one.inner)
         if one.inner and not at:  # where calls are inlined it depends on how one came here
-            self.plain_pcs[one.pc] = one.names, one.unit, one.own
+            self.plain_pcs[one.pc] = one.names, one.unit, one.own, one.place
 
     def who(self, value):
         """Who a value is. lldb gives each a number of its own, and the same value at the next stop if the

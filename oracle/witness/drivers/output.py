@@ -31,8 +31,7 @@ class Output:
 
     def wait(self):
         """For a word of xstep's, which is a byte; False if it is no more."""
-        with socket.socket(fileno=os.dup(self.fd)) as door:
-            return bool(door.recv(1))
+        return bool(os.read(self.fd, 1))
 
     def receive(self):
         """The descriptor that xstep has sent, None if it has not."""

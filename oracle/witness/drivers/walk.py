@@ -9,6 +9,9 @@ lines are written to, each an object with a `kind`:
     stop        as `xstep trace --format json` has it (stop, prev, pc, n, function, file, line, column,
                 and, if asked for, frames, vars or texts, regs), and what only a debugger says: `shown`, the
                 place as its frame has it, and `inlined`, the functions at the pc, innermost first;
+                what is said of a pc (function, file, line, column, inlined) is told with its first stop;
+                a frame that was told before is a number: how many others had been told before it; with
+                frames there is no `shown`, which is the first of them;
                 a frame has `tail`, true if the debugger made it up for a tail call, and `pc`, link-time,
                 where the program goes on in it; null: of a library, or the stop's
     transition  prev, pc, count: one for each, at the end; `counted_by`, if that is not the debugger
@@ -27,7 +30,7 @@ from job import Job, Units
 from output import LastCommand, Output, StopPage
 from process import INT3, Fence, Memory, Window, is_branch_to_itself, is_rep
 
-PROTOCOL = 1
+PROTOCOL = 2
 MASK = (1 << 64) - 1
 NO_ADDRESS = MASK  # what a null prev counts as
 AT_ENTRY, AT_RANDOM = 9, 25
@@ -147,8 +150,8 @@ class Walk:
         self.looked = 0    # stops that were told
         self.counts = {}   # (prev, pc), link-time -> how often
         self.dues = {}     # the same -> after how many it is looked at next; None: never again
-        self.places = {}   # pc -> what a lookup says
-        self.shown = {}    # pc -> the frame's place, as it was told last
+        self.places = set()  # pcs, link-time, of which it was told what a lookup says
+        self.frame_numbers = {}  # what is said of a frame -> its number
         self.told_registers = {}
         self.registers = None  # what they were when the debugger was asked; None: nobody knows
         self.page = None       # of a process that somebody else holds
@@ -377,11 +380,12 @@ class Walk:
     def wait_for_next(self):
         """Until the process is at another stop than this one."""
         self.command("wait")
-        while self.page.stop()[0] == self.stops:
-            if not self.out.wait():
-                raise RuntimeError("xstep is no more")
+        while self.out.wait():  # the page is being written until then
             if self.page.end()[1] is not None:
                 raise Ended()
+            if self.page.stop()[0] != self.stops:
+                return
+        raise RuntimeError("xstep is no more")
 
     def walk_shared(self):
         """Through the stops of a process that somebody else holds. Each step is a stepi: how a stop is
@@ -483,14 +487,15 @@ class Walk:
                 "pc": hex(link), "n": n}
         if link not in self.places:
             self.command("look up 0x%x" % pc)
-            self.places[link] = debugger.place(pc)
-        line.update(self.places[link])
+            self.places.add(link)
+            line.update(debugger.place(pc))
         if job.sample != "none":
-            self.command("frame")
-            line["shown"] = debugger.shown()
             if job.frames:
                 self.command("backtrace")
-                line["frames"] = debugger.frames()
+                line["frames"] = [self.number_frame(frame) for frame in debugger.frames()]
+            else:
+                self.command("frame")
+                line["shown"] = debugger.shown()
             if job.vars != "none" and job.ask == "text":
                 self.command("all variables")
                 line["texts"] = dict(debugger.texts())
@@ -508,6 +513,15 @@ class Walk:
         if self.forgets:
             self.page.tell_looked(self.stops)  # before the line, which wakes up who reads that
         self.out.tell(**line)
+
+    def number_frame(self, frame):
+        """A frame as it is told."""
+        key = tuple(frame.values())
+        number = self.frame_numbers.get(key)
+        if number is not None:
+            return number
+        self.frame_numbers[key] = len(self.frame_numbers)
+        return frame
 
     def changed_registers(self):
         """The registers that the debugger is to be asked for: those that are not as they were when it was."""
