@@ -23,8 +23,9 @@ struct options {
 static const struct cli_option options[] = {
 	{"What to compare", "witness", 0, CLI_STRING, "WHO[,WHO...]",
 		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH, gdb:print, "
-		"lldb:expression, or all: xstep, and the gdb and the lldb that are found "
-		"(default: xstep,gdb,lldb)",
+		"lldb:expression, or all: xstep, and the gdb and the lldb that are found; "
+		"and the symbolisers addr2line, llvm-symbolizer, eu-addr2line, each with "
+		"@PATH, too (default: xstep,gdb,lldb)",
 		FIELD(record.witness)},
 	{"What to compare", "gdb", 0, CLI_STRING, "PATH",
 		"the gdb to ask (default: the first on PATH)", FIELD(record.gdb)},
@@ -117,6 +118,11 @@ static const char details[] =
 	"of these stops, and the plain debuggers, without any script, are asked about the\n"
 	"one that stands for a cluster, with the commands that are printed. What they do\n"
 	"not say again is an artefact of xstep's: it is counted, and not listed.\n"
+	"\n"
+	"A symboliser (--witness xstep,addr2line,llvm-symbolizer,eu-addr2line) reads the\n"
+	"file alone. It is asked about the pc of each stop: line, column, the function, the\n"
+	"inlined calls and where they are. Variables and frames are not its business. With\n"
+	"xstep and symbolisers only, a comparison takes seconds.\n"
 	"\n"
 	"Kinds:\n"
 	"  lie        a wrong value, line or frame\n"

@@ -68,7 +68,9 @@ static const struct cli_option options[] = {
 	{"Other witnesses", "witness", 0, CLI_STRING, "WHO[,WHO...]",
 		"who is asked: xstep, gdb, lldb, gdb@PATH, lldb@PATH, or all: xstep, and the "
 		"gdb and the lldb that are found; gdb:print and lldb:expression are asked for "
-		"variables by name, as expressions (default: xstep)",
+		"variables by name, as expressions; addr2line, llvm-symbolizer and "
+		"eu-addr2line, also with @PATH, are asked about the code at xstep's stops "
+		"(default: xstep)",
 		FIELD(witness)},
 	{"Other witnesses", "gdb", 0, CLI_STRING, "PATH",
 		"the gdb to ask (default: the first on PATH)", FIELD(gdb)},

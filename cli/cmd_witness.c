@@ -1,5 +1,5 @@
-/* cmd_witness.c - xstep witness: which debuggers there are, and whether they can testify; with
- * --all which compilers, and which versions of either could be installed. */
+/* cmd_witness.c - xstep witness: which debuggers and symbolisers there are, and whether they can
+ * testify; with --all which compilers, and which versions could be installed. */
 #include <stdlib.h>
 
 #include "base/path.h"
@@ -30,7 +30,8 @@ static const struct cli_option options[] = {
 static const char details[] =
 	"Looks for gdb, lldb and lldb-NN on PATH, asks each for its version, and tries\n"
 	"its Python, in which xstep's drivers run (xstep trace --witness). If something\n"
-	"is missing, xstep says what to install.\n"
+	"is missing, xstep says what to install. So does it for the symbolisers that\n"
+	"xstep diff compares, addr2line, llvm-symbolizer and eu-addr2line.\n"
 	"\n"
 	"--all lists every gcc-N and clang-N on PATH as well, and what of Debian 12's\n"
 	"versions is not there. Versions of lldb exclude one another as packages:\n"
@@ -150,7 +151,7 @@ static int cmd_witness(int argc, char **argv)
 			print_json(&list.vec.data[i]);
 		else
 			print_text(&list.vec.data[i]);
-		if (list.vec.data[i].problem)
+		if (list.vec.data[i].problem && !ora_witness_is_symboliser(list.vec.data[i].kind))
 			status = CLI_FOUND;
 	}
 	ora_witnesses_deinit(&list);

@@ -1,10 +1,11 @@
-/* mistake.h - mistakes of debuggers, to be made on purpose.
+/* mistake.h - mistakes of debuggers and symbolisers, to be made on purpose.
  *
  * A debugger is accused of a mistake only if xstep, making the same one, comes to the very words
  * of the debugger. Each mistake is a switch in one part of dwarf/ (the evaluator, the choice in a
  * list, the scopes, the reading of bits, the frames), and only one is on at a time: replayed.h.
  *
- * They are those of gdb 13 and lldb 15, and what those do is said beside the code of each. */
+ * They are those of gdb 13, lldb 15, binutils 2.40 and elfutils 0.188, and what those do is said
+ * beside the code of each. */
 #ifndef DI_MISTAKE_H
 #define DI_MISTAKE_H
 
@@ -70,7 +71,13 @@
 	X(LLDB_ABSTRACT_LISTED, "lldb", "abstract-listed")                                         \
 	X(LLDB_BLOCK_WITHOUT_CODE, "lldb", "block-without-code")                                   \
 	X(LLDB_FUTURE_SCOPE, "lldb", "future-scope")                                               \
-	X(LLDB_DECLARATION, "lldb", "declaration")
+	X(LLDB_DECLARATION, "lldb", "declaration")                                                 \
+	/* Symbolisers: whose code it is (owners.h). */                                            \
+	X(ADDR2LINE_SPLIT, "addr2line", "split")                                                   \
+	X(EU_ADDR2LINE_SPLIT, "eu-addr2line", "split")                                             \
+	X(ADDR2LINE_RNGLISTX, "addr2line", "rnglistx")                                             \
+	X(ADDR2LINE_FIRST_FILE, "addr2line", "first-file")                                         \
+	X(EU_ADDR2LINE_ARANGES, "eu-addr2line", "aranges")
 
 enum di_mistake {
 	DI_MISTAKE_NONE,
@@ -82,7 +89,7 @@ enum di_mistake {
 
 /* `gdb:empty-first-entry`; of NONE, `none`. */
 const char *di_mistake_text(enum di_mistake mistake);
-/* `gdb`, `lldb`; of NONE, "". */
+/* `gdb`, `lldb`, `addr2line`; of NONE, "". */
 const char *di_mistake_debugger(enum di_mistake mistake);
 
 #endif

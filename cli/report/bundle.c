@@ -523,7 +523,8 @@ static struct xs_error *put_finding(
 			twin |= !strcmp(
 				print->verdicts->witnesses[v], print->verdicts->witnesses[w]);
 		if (!one->said[w].heard || !strcmp(print->verdicts->witnesses[w], "xstep") ||
-			!there || twin)
+			ora_witness_is_of_symboliser(print->verdicts->witnesses[w]) || !there ||
+			twin)
 			continue;
 		err = put_session(bundle, finding, who, w);
 		bool accused = finding->wrong >> w & 1 &&
@@ -546,6 +547,16 @@ static bool is_worth_it(const struct ora_finding *finding)
 	       (cli_finding_counts(finding) && finding->basis <= ORA_BASIS_EVIDENCE);
 }
 
+/* Whether a symboliser is named: one command shows that, and it needs no folder. */
+static bool is_of_symboliser(const struct cli_findings *print, const struct ora_finding *finding)
+{
+	for (size_t w = 0; w < print->count; w++)
+		if (finding->wrong >> w & 1 &&
+			ora_witness_is_of_symboliser(print->verdicts->witnesses[w]))
+			return true;
+	return false;
+}
+
 static struct xs_error *put_all(struct bundle *bundle)
 {
 	const struct cli_findings *print = bundle->print;
@@ -553,7 +564,7 @@ static struct xs_error *put_all(struct bundle *bundle)
 	XS_AUTO_FREE char *index = xs_asprintf("%s/README.md", bundle->report->folder);
 	XS_AUTO_FREE char *first = NULL;
 	struct xs_error *err = NULL;
-	size_t artefacts = 0;
+	size_t artefacts = 0, symbolisers = 0;
 	FILE *out = xs_private_open(index, true);
 	if (!out)
 		return xs_error_sys("%s", index);
@@ -571,6 +582,10 @@ static struct xs_error *put_all(struct bundle *bundle)
 		const struct ora_finding *finding = &verdicts->findings.data[cluster->first];
 		if (!cli_finding_is_listed(print, finding) || !is_worth_it(finding))
 			continue;
+		if (is_of_symboliser(print, finding)) {
+			symbolisers++;
+			continue;
+		}
 		XS_AUTO_FREE char *slug = slug_of(finding);
 		free(bundle->folder);
 		bundle->folder = xs_asprintf("%s/%s", bundle->report->folder, slug);
@@ -597,6 +612,11 @@ static struct xs_error *put_all(struct bundle *bundle)
 			"\nNot here: %zu of which the debugger itself says otherwise when it is "
 			"asked again.\n",
 			artefacts);
+	if (symbolisers)
+		xs_print(out,
+			"\n%zu more cluster%s of symbolisers: the command that `xstep diff` prints "
+			"shows each.\n",
+			symbolisers, symbolisers > 1 ? "s are" : " is");
 	bool bad = ferror(out);
 	if ((fclose(out) || bad) && !err)
 		err = xs_error_sys("%s", index);

@@ -5,7 +5,9 @@
 #include "base/path.h"
 #include "base/quoting.h"
 #include "base/shown.h"
+#include "dwarf/owners.h"
 #include "oracle/judge/known.h"
+#include "oracle/session/resymbolise.h"
 #include "oracle/session/stored_words.h"
 #include "oracle/witness/witness.h"
 
@@ -113,7 +115,9 @@ char *cli_finding_fact(const struct ora_difference *difference, const struct ora
 			   : difference->aspect == ORA_ASPECT_LINE  ? "line"
 			   : difference->aspect == ORA_ASPECT_STOPS ? "stops"
 			   : difference->aspect == ORA_ASPECT_CRASH ? "debugger"
-								    : "frames";
+			   : ora_aspect_is_static(difference->aspect)
+				   ? ora_aspect_text(difference->aspect)
+				   : "frames";
 	bool named = difference->aspect != ORA_ASPECT_CHECK || difference->path;
 	bool value = said->state == ORA_STATE_VALUE;
 	return xs_asprintf("%s%s%s%s%s%s%s%s", named ? what : "", named ? " = " : "",
@@ -177,7 +181,7 @@ static bool is_silent(
 /* --- evidence --------------------------------------------------------------------------------- */
 
 /* The rows at the address of a pc, and the one before them; to be freed. */
-static char *rows_text(const struct di_lines *lines, xs_addr pc)
+static char *rows_text(const struct di_lines *lines, xs_addr pc, bool columns)
 {
 	const struct di_row *last = di_lines_find(lines, pc), *first = last;
 	char *text = NULL;
@@ -194,8 +198,11 @@ static char *rows_text(const struct di_lines *lines, xs_addr pc)
 	fputs(last ? ".debug_line:" : ".debug_line: no row", out);
 	for (const struct di_row *row = first; last && row <= last; row++) {
 		const char *file = di_lines_file(lines, row);
-		xs_print(out, "%s 0x%" PRIx64 " %s:%u%s", row == first ? "" : ";", row->address,
-			file ? xs_base_name(file) : "?", row->line, row->is_stmt ? " is_stmt" : "");
+		xs_print(out, "%s 0x%" PRIx64 " %s:%u", row == first ? "" : ";", row->address,
+			file ? xs_base_name(file) : "?", row->line);
+		if (columns)
+			xs_print(out, ":%u", row->column);
+		fputs(row->is_stmt ? " is_stmt" : "", out);
 	}
 	xs_assert(!fclose(out));
 	return text;
@@ -208,9 +215,19 @@ static void put_evidence(
 	const struct ora_difference *one = finding->difference;
 	if (finding->remark)
 		put_text(page, "evidence", finding->remark, EVIDENCE, "");
-	if (one->aspect == ORA_ASPECT_LINE && print->verdicts->module && !one->module) {
-		XS_AUTO_FREE char *rows = rows_text(&print->verdicts->module->lines, one->pc);
+	bool row = one->aspect == ORA_ASPECT_LINE || one->aspect == ORA_ASPECT_COLUMN;
+	if (row && print->verdicts->module && !one->module) {
+		XS_AUTO_FREE char *rows = rows_text(
+			&print->verdicts->module->lines, one->pc, one->aspect == ORA_ASPECT_COLUMN);
 		put_text(page, "evidence", rows, EVIDENCE, "");
+	}
+	if ((one->aspect == ORA_ASPECT_FUNCTIONS || one->aspect == ORA_ASPECT_CALLS) &&
+		print->verdicts->module && !one->module) {
+		struct di_owners owners;
+		di_owners_find(print->verdicts->module, one->pc, DI_MISTAKE_NONE, &owners);
+		XS_AUTO_FREE char *quoted = di_owners_quote(&owners, one->pc);
+		put_text(page, "evidence", quoted, EVIDENCE, "");
+		di_owners_deinit(&owners);
 	}
 	if (!features->found)
 		return;
@@ -236,6 +253,11 @@ static char *debugger_line(const struct cli_findings *print, const struct ora_fi
 		proving ? ora_proving_asked(proving, number, w) : NULL;
 	const struct ora_witness *witness = proving ? ora_proving_debugger(proving, w) : NULL;
 	XS_AUTO_FREE char *word = witness ? ora_by_hand_called(witness->path) : NULL;
+	for (int kind = ORA_WITNESS_DEBUGGERS; kind < ORA_WITNESS_KINDS; kind++)
+		if (ora_witness_is(who, (enum ora_witness_kind)kind))
+			return ora_resymbolise_line((enum ora_witness_kind)kind, word,
+				print->run ? print->run->path : print->verdicts->subject,
+				finding->difference->pc);
 	struct ora_by_hand session = {
 		.who = ora_witness_is(who, ORA_WITNESS_GDB) ? ORA_WITNESS_GDB : ORA_WITNESS_LLDB,
 		.debugger = word,
@@ -331,18 +353,18 @@ static char *violation_line(const struct cli_findings *print, const struct ora_f
 /* Of a check: the debuggers that are wrong, else those that were asked, else the first that is
  * there. */
 static void choose_debuggers(const struct cli_findings *print, const struct ora_finding *finding,
-	bool ret[ORA_WITNESS_KINDS])
+	bool ret[ORA_WITNESS_DEBUGGERS])
 {
 	const char *const *witnesses = print->verdicts->witnesses;
 	const unsigned masks[] = {finding->wrong, ~0U};
 	bool any = false;
 	for (size_t i = 0; !any && i < sizeof masks / sizeof *masks; i++)
 		for (size_t w = 0; w < print->count; w++)
-			for (int who = ORA_WITNESS_GDB; who < ORA_WITNESS_KINDS; who++)
+			for (int who = ORA_WITNESS_GDB; who < ORA_WITNESS_DEBUGGERS; who++)
 				if (masks[i] >> w & 1 && print->debuggers[who] &&
 					ora_witness_is(witnesses[w], (enum ora_witness_kind)who))
 					ret[who] = any = true;
-	for (int who = ORA_WITNESS_GDB; !any && who < ORA_WITNESS_KINDS; who++)
+	for (int who = ORA_WITNESS_GDB; !any && who < ORA_WITNESS_DEBUGGERS; who++)
 		ret[who] = any = print->debuggers[who] != NULL;
 }
 
@@ -351,11 +373,11 @@ static void find_violation(const struct cli_findings *print, const struct ora_fi
 	const struct ora_route *route, struct cli_by_hand *ret)
 {
 	const struct ora_difference *one = finding->difference;
-	bool wanted[ORA_WITNESS_KINDS] = {0};
+	bool wanted[ORA_WITNESS_DEBUGGERS] = {0};
 	bool both = print->other && (print->same_code || (one->file && one->line));
 	choose_debuggers(print, finding, wanted);
 	for (int other = 0; other <= both; other++)
-		for (int who = ORA_WITNESS_GDB; who < ORA_WITNESS_KINDS; who++)
+		for (int who = ORA_WITNESS_GDB; who < ORA_WITNESS_DEBUGGERS; who++)
 			if (wanted[who])
 				xs_vec_push(&ret->vec,
 					violation_line(print, finding, (enum ora_witness_kind)who,
@@ -378,8 +400,9 @@ void cli_finding_by_hand(const struct cli_findings *print, const struct ora_find
 	size_t judge = ora_verdicts_judge(print->verdicts);
 	unsigned own = judge < print->count ? 1U << judge : 0;
 	unsigned who = finding->wrong & ~own ? finding->wrong & ~own : finding->differs;
-	for (size_t w = 0; known && w < print->count; w++)
-		if (who >> w & 1)
+	for (size_t w = 0; w < print->count; w++)
+		if (who >> w & 1 &&
+			(known || ora_witness_is_of_symboliser(print->verdicts->witnesses[w])))
 			xs_vec_push(&ret->vec, debugger_line(print, finding, route, w));
 	xs_vec_push(&ret->vec, explain_line(print, finding, route, print->verdicts->subject));
 	if (print->same_code && print->other)
@@ -443,7 +466,7 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 	cli_finding_by_hand(print, finding, &by_hand);
 	/* The way to see it is kept room for, and a line of evidence. */
 	unsigned kept = by_hand.vec.len ? lines_of(by_hand.vec.data[0], " \\") : 0;
-	kept += finding->features.found || finding->remark || one->aspect == ORA_ASPECT_LINE;
+	kept += finding->features.found || finding->remark || ora_aspect_is_static(one->aspect);
 	unsigned needed = kept + lines_of(verdict, "");
 	for (size_t w = 0; w < print->count; w++)
 		needed += one->said[w].heard;

@@ -49,7 +49,8 @@ struct cli_findings {
 	const struct ora_program *program; /* with it: its surroundings, as they were given */
 	const struct ora_run *other;       /* of two programs that are compared: the other one */
 	bool same_code; /* which has the same machine code: the way in it is the same, too */
-	const char *debuggers[ORA_WITNESS_KINDS]; /* of a check: paths of those that are there */
+	const char
+		*debuggers[ORA_WITNESS_DEBUGGERS]; /* of a check: paths of those that are there */
 	const struct ora_route *routes; /* with it, by finding: the way to its stop; a zeroed one is
 					 * not known */
 	const char *command;            /* `diff`, `check opt`, ...: whose they are */

@@ -66,7 +66,7 @@ void cli_again_deinit(struct cli_again *again)
 struct leading {
 	struct ora_program program, other_program; /* copies, to be prepared */
 	struct ora_run run, other;
-	struct ora_witness debuggers[ORA_WITNESS_KINDS];
+	struct ora_witness debuggers[ORA_WITNESS_DEBUGGERS];
 	struct ora_route *routes;
 	bool *wanted;
 };
@@ -75,7 +75,7 @@ static struct xs_error *find_debuggers(
 	const struct cli_violations *print, struct leading *leading, struct cli_findings *findings)
 {
 	struct xs_error *err = NULL;
-	for (int who = ORA_WITNESS_GDB; !err && who < ORA_WITNESS_KINDS; who++) {
+	for (int who = ORA_WITNESS_GDB; !err && who < ORA_WITNESS_DEBUGGERS; who++) {
 		bool gdb = who == ORA_WITNESS_GDB;
 		struct ora_witness *one = &leading->debuggers[who];
 		err = ora_witness_named(ora_witness_name((enum ora_witness_kind)who),
@@ -138,7 +138,7 @@ static struct xs_error *lead(struct cli_violations *print, struct ora_checking *
 
 static void stop_leading(struct leading *leading)
 {
-	for (int who = ORA_WITNESS_GDB; who < ORA_WITNESS_KINDS; who++)
+	for (int who = ORA_WITNESS_GDB; who < ORA_WITNESS_DEBUGGERS; who++)
 		ora_witness_deinit(&leading->debuggers[who]);
 	ora_run_deinit(&leading->run);
 	ora_run_deinit(&leading->other);

@@ -43,8 +43,9 @@ void ora_keepers_check(struct ora_keepers *keepers)
 	for (size_t i = 0; i < keepers->vec.len; i++) {
 		struct ora_kept *kept = &keepers->vec.data[i];
 		const struct ora_witness *witness = &keepers->witnesses.vec.data[i];
-		if (witness->kind == ORA_WITNESS_XSTEP || witness->problem || !witness->path ||
-			is_second(keepers, i))
+		if (witness->kind == ORA_WITNESS_XSTEP ||
+			ora_witness_is_symboliser(witness->kind) || witness->problem ||
+			!witness->path || is_second(keepers, i))
 			continue;
 		if (!ora_kept_is_alive(kept) && keepers->starts < STARTS_MOST) {
 			ora_kept_end(kept);

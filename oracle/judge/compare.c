@@ -9,7 +9,8 @@
 const char *ora_aspect_text(enum ora_aspect aspect)
 {
 	static const char *const texts[] = {"variable", "lookup", "register", "line table",
-		"presentation", "frames", "stops", "crash", "builds", "violation"};
+		"functions", "calls", "column", "presentation", "frames", "stops", "crash",
+		"builds", "violation"};
 	return texts[aspect];
 }
 
@@ -134,14 +135,28 @@ static struct xs_error *follow(struct walk *walk, size_t w, uint64_t wanted)
 	return err;
 }
 
+/* Whether what it said of a place cannot be read. */
+static bool is_unread(const struct ora_store_place *place)
+{
+	return place->inlined && !strcmp(place->inlined, ORA_INLINED_UNREAD);
+}
+
 static void compare_stop(struct walk *walk)
 {
+	unsigned lookers = 1;
 	walk->here = 1;
-	for (size_t w = 1; w < walk->count; w++)
-		walk->here |= (unsigned)walk->by[w].here << w;
+	for (size_t w = 1; w < walk->count; w++) {
+		const struct witness *witness = &walk->by[w];
+		bool read = witness->here && !is_unread(witness->told->place);
+		walk->here |= (unsigned)read << w;
+		lookers |= (unsigned)(read && !witness->symboliser) << w;
+	}
 	if (walk->here == 1)
 		return;
 	ora_walk_compare_line(walk);
+	ora_walk_compare_symbols(walk);
+	if ((walk->here = lookers) == 1)
+		return;
 	ora_walk_compare_frames(walk);
 	ora_walk_compare_variables(walk);
 	ora_walk_compare_registers(walk);
@@ -243,6 +258,7 @@ static void walk_deinit(struct walk *walk)
 	xs_map_deinit(&walk->own);
 	xs_map_deinit(&walk->globals);
 	xs_map_deinit(&walk->stacks);
+	xs_map_deinit(&walk->symbols);
 }
 
 static const struct ora_trace_info *find_trace(const struct ora_trace_list *list, uint64_t id)
@@ -251,6 +267,12 @@ static const struct ora_trace_info *find_trace(const struct ora_trace_list *list
 		if (list->vec.data[i].id == id)
 			return &list->vec.data[i];
 	return NULL;
+}
+
+static void note_witness(struct witness *witness, const char *label)
+{
+	witness->by_name = ora_witness_is_by_name(label);
+	witness->symboliser = ora_witness_is_of_symboliser(label);
 }
 
 /* Whether the traces can be compared at all. */
@@ -283,7 +305,7 @@ static struct xs_error *refuse(struct walk *walk)
 					      "record it again",
 				one->id);
 		else
-			walk->by[i].by_name = ora_witness_is_by_name(one->trace.witness);
+			note_witness(&walk->by[i], one->trace.witness);
 	}
 	ora_trace_list_deinit(&list);
 	return err;

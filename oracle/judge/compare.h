@@ -18,7 +18,9 @@
  *    Differences of one leaf that begin at one pc with the same states are one, which counts its
  *    times and stops: memory depends on the code, not on the length of the trace (but for one
  *    number a stop, and two for each stretch of stops that a difference lasts).
- * 6. A variable of a frame that a witness does not show is no difference of its own: the frame is.
+ * 6. A symboliser is asked about the code at a pc and nothing else: that it knows no variables,
+ *    registers and callers is no difference. What it said and nobody can read is not compared.
+ * 7. A variable of a frame that a witness does not show is no difference of its own: the frame is.
  *    Frames of libraries are not compared.
  *
  * Nothing in here says who is right: verdict.h does. */
@@ -36,6 +38,9 @@ enum ora_aspect {
 	ORA_ASPECT_LOOKUP,       /* which of several variables a name means */
 	ORA_ASPECT_REGISTER,     /* contents of a general register */
 	ORA_ASPECT_LINE,         /* the row of the line table that a pc is looked up to */
+	ORA_ASPECT_FUNCTIONS,    /* the functions that the code at a pc belongs to (symbolisers) */
+	ORA_ASPECT_CALLS,        /* where the inlined ones of these are called (likewise) */
+	ORA_ASPECT_COLUMN,       /* of the row (likewise) */
 	ORA_ASPECT_PRESENTATION, /* what is shown at the border of an inlined call, tail calls */
 	ORA_ASPECT_FRAMES,       /* the functions of the backtrace */
 	ORA_ASPECT_STOPS,        /* where a witness stopped */
@@ -49,6 +54,12 @@ enum ora_misfit {
 	ORA_MISFIT_LINE,  /* it does, but not on this line */
 	ORA_MISFIT_HIT,   /* on this line, but not at this arrival */
 };
+/* Whether an aspect is of the file alone: it takes no process to look again. */
+static inline bool ora_aspect_is_static(enum ora_aspect aspect)
+{
+	return aspect == ORA_ASPECT_LINE || aspect == ORA_ASPECT_FUNCTIONS ||
+	       aspect == ORA_ASPECT_CALLS || aspect == ORA_ASPECT_COLUMN;
+}
 /* `variable`, `lookup`, ..., for people and JSON. */
 const char *ora_aspect_text(enum ora_aspect aspect);
 

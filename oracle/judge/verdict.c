@@ -46,9 +46,28 @@ bool ora_said_same(const struct ora_difference *difference, size_t a, size_t b)
 	return left->value && right->value && !strcmp(left->value, right->value);
 }
 
+/* Whether it is said of code that nothing is known of it: no row, a function without a name, a call
+ * from nowhere. */
+static bool is_unknown(const struct ora_said *said)
+{
+	return said->value && (!strcmp(said->value, "no row") || strchr(said->value, '?'));
+}
+
+/* Whether a list of functions is the end of another: inner ones are lost. */
+static bool is_end_of(const struct ora_said *said, const struct ora_said *whole)
+{
+	size_t length = said->value ? strlen(said->value) : 0;
+	size_t all = whole->value ? strlen(whole->value) : 0;
+	return length && all > length + 3 && !strcmp(whole->value + all - length, said->value) &&
+	       !strncmp(whole->value + all - length - 3, " < ", 3);
+}
+
 enum ora_kind ora_kind_of(const struct ora_difference *difference, size_t judge, size_t w)
 {
 	const struct ora_said *right = &difference->said[judge], *said = &difference->said[w];
+	if (ora_aspect_is_static(difference->aspect) &&
+		((is_unknown(said) && !is_unknown(right)) || is_end_of(said, right)))
+		return ORA_KIND_LOSS;
 	if (difference->aspect != ORA_ASPECT_VARIABLE || (is_value(right) && is_value(said)))
 		return ORA_KIND_LIE;
 	if (is_value(said) || right->state == ORA_STATE_ABSENT)
@@ -75,19 +94,6 @@ void ora_finding_look(struct ora_verdicts *verdicts, struct ora_finding *finding
 	if (finding->features.found && difference->frame && verdicts->module &&
 		!difference->module && di_feature_restored(verdicts->module, difference->pc))
 		finding->features.set |= 1ULL << DI_FEATURE_RESTORED;
-}
-
-/* Lines need no process: the table says the same again, or not. */
-static void look_up_line(const struct ora_verdicts *verdicts, struct ora_finding *finding)
-{
-	const struct ora_difference *difference = finding->difference;
-	size_t judge = ora_verdicts_judge(verdicts);
-	if (difference->aspect != ORA_ASPECT_LINE || !verdicts->module || difference->module ||
-		judge == verdicts->comparison->count || !difference->said[judge].value)
-		return;
-	XS_AUTO_FREE char *text = ora_line_text(verdicts->module, difference->pc);
-	finding->proof.looked = true;
-	finding->proof.own = !strcmp(text, difference->said[judge].value);
 }
 
 /* --- the producer ----------------------------------------------------------------------------- */
@@ -378,7 +384,7 @@ void ora_judge(struct ora_verdicts *verdicts)
 		struct ora_finding finding = {
 			.difference = verdicts->comparison->differences.data[i]};
 		ora_finding_look(verdicts, &finding);
-		look_up_line(verdicts, &finding);
+		ora_symbols_look(verdicts, &finding);
 		ora_finding_identify(verdicts, &finding);
 		finding.origin = i;
 		xs_vec_push(&verdicts->findings, finding);

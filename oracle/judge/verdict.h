@@ -167,6 +167,12 @@ bool ora_shared_is(const struct di_module *module, const struct ora_difference *
 /* Whether the function at a pc has both names. */
 bool ora_shared_names(
 	const struct di_module *module, xs_addr pc, const char *one, const char *other);
+/* Of what symbolisers say (verdict_symbols.c): xstep looks at the file again, and makes each
+ * mistake of those who differ; what is found goes to the proof. */
+void ora_symbols_look(const struct ora_verdicts *verdicts, struct ora_finding *finding);
+/* Why nobody is wrong who names other functions or calls; NONE if that may be wrong. */
+enum ora_contest ora_symbols_contest(
+	struct di_module *module, const struct ora_difference *difference, size_t judge, size_t w);
 /* What the line table says of a pc, `file.c:7` or `no row`; to be freed. */
 char *ora_line_text(const struct di_module *module, xs_addr pc);
 

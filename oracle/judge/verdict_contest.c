@@ -59,8 +59,13 @@ static enum ora_contest line_contest(
 	const struct di_lines *lines, xs_addr pc, const struct ora_said *said)
 {
 	const struct di_row *row = di_lines_find(lines, pc);
-	if (!row || !said->value)
+	if (!said->value)
 		return ORA_CONTEST_NONE;
+	/* A file without a line is what some make of a symbol. */
+	if (!row)
+		return strlen(said->value) > 2 && !strcmp(strchr(said->value, 0) - 2, ":0")
+			       ? ORA_CONTEST_LINE_0
+			       : ORA_CONTEST_NONE;
 	enum ora_contest contest = row->line ? ORA_CONTEST_ROW : ORA_CONTEST_LINE_0;
 	if (!row->line && !strcmp(said->value, "no row"))
 		return ORA_CONTEST_LINE_0;
@@ -151,6 +156,8 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 		return ORA_CONTEST_SHARED;
 	if (difference->aspect == ORA_ASPECT_LINE && module)
 		return line_contest(&module->lines, difference->pc, said);
+	if (ora_aspect_is_static(difference->aspect) && module)
+		return ora_symbols_contest(module, difference, judge, w);
 	if (difference->aspect == ORA_ASPECT_VARIABLE)
 		return variable_contest(finding, &difference->said[judge], said);
 	if (difference->frames.len && verdicts->module && !judge)

@@ -152,6 +152,22 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 		"3.3.8"},
 	[DI_MISTAKE_LLDB_DECLARATION] = {"declaration",
 		"takes a mere declaration inside of the function for another variable", "2.13.1"},
+
+	[DI_MISTAKE_ADDR2LINE_SPLIT] = {"split",
+		"does not read split DWARF, and takes the skeleton for all there is", "3.1.2"},
+	[DI_MISTAKE_EU_ADDR2LINE_SPLIT] = {"split",
+		"looks for functions in the skeleton of a split unit, which has none", "3.1.2"},
+	[DI_MISTAKE_ADDR2LINE_RNGLISTX] = {"rnglistx",
+		"does not read ranges that are named by an index, and so does not find an inlined "
+		"call by its code",
+		"7.25"},
+	[DI_MISTAKE_ADDR2LINE_FIRST_FILE] = {"first-file",
+		"takes the file that a line number program begins with for entry 0 of the table's "
+		"files: it is entry 1",
+		"6.2.2"},
+	[DI_MISTAKE_EU_ADDR2LINE_ARANGES] = {"aranges",
+		"finds units by .debug_aranges alone, which is optional and does not list this one",
+		"6.1.2"},
 };
 
 /* What debuggers say themselves that they cannot do. */

@@ -162,6 +162,15 @@ static void print_kind(FILE *out, const struct ora_finding *finding, size_t judg
 	case ORA_ASPECT_LINE:
 		fputs("gives another line than the line table", out);
 		return;
+	case ORA_ASPECT_FUNCTIONS:
+		fputs("names other functions at the pc than the entries whose ranges hold it", out);
+		return;
+	case ORA_ASPECT_CALLS:
+		fputs("gives another place of an inlined call than its entry does", out);
+		return;
+	case ORA_ASPECT_COLUMN:
+		fputs("gives another column than the line table", out);
+		return;
 	case ORA_ASPECT_LOOKUP:
 		fputs("takes the name for another variable than the scopes do", out);
 		return;

@@ -3,7 +3,7 @@
  * compare.c walks. At each stop it hands what the witnesses tell to the slots (compare_slot.c: what
  * each says of a variable, as it stands), registers and levels, and then has them compared:
  * variables (compare_variable.c), registers (compare_register.c), lines and frames
- * (compare_control.c). */
+ * (compare_control.c), what symbolisers say (compare_symbols.c). */
 #ifndef ORA_WALK_H
 #define ORA_WALK_H
 
@@ -88,6 +88,7 @@ struct witness {
 	struct ora_reader *reader;
 	const struct ora_told *told; /* the stop it is at; NULL at the end */
 	bool here;                   /* that is the leader's */
+	bool symboliser;             /* it knows the file alone */
 	bool by_name;                /* it can tell only what a name means */
 	struct xs_map index;         /* (variable, depth) -> view, plus 1 */
 	XS_VEC(struct view) views;
@@ -107,6 +108,7 @@ struct walk {
 	XS_VEC(struct reg) regs;
 	struct xs_map known;   /* key of a difference -> index, plus 1 */
 	struct xs_map lines;   /* pcs whose lines were compared -> difference, plus 1 */
+	struct xs_map symbols; /* (pc, aspect) likewise; pcs that symbolisers were compared at */
 	struct xs_map own;     /* names of functions that the leader shows in the program itself */
 	struct xs_map globals; /* names at file scope -> how many slots have them */
 	struct xs_map stacks;  /* backtraces that were compared -> difference, plus 1 */
@@ -180,6 +182,11 @@ void ora_walk_compare_variables(struct walk *walk);
 void ora_walk_take_register(struct walk *walk, size_t w, const struct ora_told_reg *told);
 /* Compares what was told since the last time. */
 void ora_walk_compare_registers(struct walk *walk);
+
+/* --- symbolisers: compare_symbols.c --------------------------------------------------------- */
+
+/* Functions, calls and columns of the pc: the same whenever it is come to. */
+void ora_walk_compare_symbols(struct walk *walk);
 
 /* --- control facts: compare_control.c ------------------------------------------------------- */
 

@@ -11,6 +11,7 @@
 #include "oracle/witness/debugger/debugger.h"
 #include "oracle/witness/debugger/plan.h"
 #include "oracle/witness/debugger/shared.h"
+#include "oracle/witness/symboliser/heard.h"
 #include "oracle/witness/testimony.h"
 
 /* A hearing while it lasts. */
@@ -18,6 +19,7 @@ struct session {
 	struct ora_hearing *hearing;
 	struct ora_witnesses witnesses; /* who is asked, in order */
 	struct ora_keep *keep;          /* the store, or NULL */
+	struct ora_heard heard;         /* the stops that xstep told, for symbolisers */
 	struct ora_sink *sink;          /* all that hear it */
 	json_t *plan;                   /* the stops that xstep foretells; NULL: not made yet */
 	uint64_t stops;                 /* that xstep has kept; 0: it is not known yet */
@@ -140,6 +142,52 @@ static bool asks_xstep(const struct session *session)
 	return false;
 }
 
+/* Whether somebody is to look at the process. */
+static bool is_debugger(const struct ora_witness *witness)
+{
+	return witness->kind != ORA_WITNESS_XSTEP && !ora_witness_is_symboliser(witness->kind);
+}
+
+static bool asks_debuggers(const struct session *session)
+{
+	for (size_t i = 0; i < session->witnesses.vec.len; i++)
+		if (is_debugger(&session->witnesses.vec.data[i]))
+			return true;
+	return false;
+}
+
+static bool asks_symbolisers(const struct session *session)
+{
+	for (size_t i = 0; i < session->witnesses.vec.len; i++)
+		if (ora_witness_is_symboliser(session->witnesses.vec.data[i].kind))
+			return true;
+	return false;
+}
+
+/* Symbolisers know no stops of their own. */
+static struct xs_error *settle_symbolisers(const struct session *session)
+{
+	const struct ora_hearing *hearing = session->hearing;
+	const struct ora_program *program = &hearing->program;
+	for (size_t i = 0; i < session->witnesses.vec.len; i++) {
+		const struct ora_witness *witness = &session->witnesses.vec.data[i];
+		if (!ora_witness_is_symboliser(witness->kind))
+			continue;
+		const char *why = !asks_xstep(session) ? "xstep, at whose stops it is asked: "
+							 "--witness xstep,..."
+				  : hearing->sample == ORA_SAMPLE_NONE
+					  ? "stops that are kept, not with --sample none"
+				  : program->debug_file || program->debug_root
+					  ? "debug files that it finds by itself, not with "
+					    "--debug-file or --debug-root"
+					  : NULL;
+		if (why)
+			return xs_error_create(
+				"--witness %s goes with %s", ora_witness_name(witness->kind), why);
+	}
+	return NULL;
+}
+
 /* Settles who drives the debuggers. */
 static struct xs_error *choose_drive(struct session *session)
 {
@@ -157,7 +205,7 @@ static struct xs_error *choose_drive(struct session *session)
 	if (hearing->drive == ORA_DRIVE_SHARED && why)
 		return xs_error_create("--drive shared goes with %s", why);
 	if (hearing->drive == ORA_DRIVE_AUTO)
-		hearing->drive = why || hearing->ask == ORA_ASK_TEXT || !asks_others(hearing)
+		hearing->drive = why || hearing->ask == ORA_ASK_TEXT || !asks_debuggers(session)
 					 ? ORA_DRIVE_NATIVE
 					 : ORA_DRIVE_SHARED;
 	return NULL;
@@ -244,9 +292,10 @@ static struct xs_error *ask(
 		.sink = session->sink,
 		.on_progress = hearing->on_progress ? on_progress : NULL,
 		.context = session,
+		.heard = &session->heard,
 		.again = again};
 	struct xs_error *err = prepare(hearing, &program, &run);
-	bool plans = hearing->plan && witness->kind != ORA_WITNESS_XSTEP;
+	bool plans = hearing->plan && is_debugger(witness);
 	begin_phase(hearing, session->stops ? session->stops : hearing->limit, "recording %s%s",
 		ora_witness_label(witness), again ? " once more" : "");
 	if (!err && plans && !session->plan)
@@ -297,7 +346,7 @@ static struct xs_error *ask_enough(struct session *session, const struct ora_wit
 	bool before = session->hearing->trouble;
 	session->hearing->trouble = false;
 	struct xs_error *err = ask(session, witness, false, &trace);
-	if (!err && session->hearing->repeat == 2 && witness->kind != ORA_WITNESS_XSTEP &&
+	if (!err && session->hearing->repeat == 2 && is_debugger(witness) &&
 		!session->hearing->trouble && !session->hearing->interrupted_by)
 		err = ask_again(session, witness, trace);
 	session->hearing->trouble |= before;
@@ -316,7 +365,19 @@ static struct xs_error *hear_natively(struct session *session)
 		hearing->witness)
 		hearing->plan |= asks_xstep(session);
 	for (size_t i = 0; !err && !note_wish(hearing) && i < session->witnesses.vec.len; i++)
-		err = ask_enough(session, &session->witnesses.vec.data[i]);
+		if (!ora_witness_is_symboliser(session->witnesses.vec.data[i].kind))
+			err = ask_enough(session, &session->witnesses.vec.data[i]);
+	return err;
+}
+
+/* What was executed is known by then. */
+static struct xs_error *hear_symbolisers(struct session *session)
+{
+	struct xs_error *err = NULL;
+	for (size_t i = 0; !err && !note_wish(session->hearing) && i < session->witnesses.vec.len;
+		i++)
+		if (ora_witness_is_symboliser(session->witnesses.vec.data[i].kind))
+			err = ask_enough(session, &session->witnesses.vec.data[i]);
 	return err;
 }
 
@@ -373,7 +434,7 @@ static void tell_some(void *context)
 	size_t which = 0;
 	for (size_t i = 0; !common->err && i < witnesses->vec.len; i++) {
 		const struct ora_witness *witness = &witnesses->vec.data[i];
-		if (witness->kind == ORA_WITNESS_XSTEP || witness->problem)
+		if (!is_debugger(witness) || witness->problem)
 			continue;
 		if (ora_shared_looked(common->shared, which) && !common->testimonies[i].begun)
 			common->err = begin_telling(common, i, which);
@@ -400,7 +461,7 @@ static struct xs_error *run_common(struct common *common, const struct ora_quest
 			.recording = &common->recording};
 		if (witness->kind == ORA_WITNESS_XSTEP)
 			own = testimony;
-		else if (!witness->problem)
+		else if (is_debugger(witness) && !witness->problem)
 			xs_vec_push(&lookers, testimony);
 	}
 	if (lookers.len)
@@ -459,15 +520,14 @@ static struct xs_error *hear_lookers(struct common *common)
 	struct xs_error *err = NULL;
 	size_t which = 0;
 	for (size_t i = 0; i < session->witnesses.vec.len; i++)
-		if (session->witnesses.vec.data[i].kind != ORA_WITNESS_XSTEP &&
+		if (is_debugger(&session->witnesses.vec.data[i]) &&
 			!session->witnesses.vec.data[i].problem)
 			common->testimonies[i].which = which++;
 	for (int later = 0; later < 2; later++)
 		for (size_t i = 0; !err && i < session->witnesses.vec.len; i++) {
 			const struct ora_witness *witness = &session->witnesses.vec.data[i];
 			struct ora_testimony *testimony = &common->testimonies[i];
-			if (witness->kind == ORA_WITNESS_XSTEP ||
-				later != (testimony->begun == NULL))
+			if (!is_debugger(witness) || later != (testimony->begun == NULL))
 				continue;
 			if (witness->problem) {
 				tell_absent(session, witness);
@@ -518,18 +578,28 @@ struct xs_error *ora_hear(struct ora_hearing *hearing)
 	if (hearing->store)
 		session.keep =
 			ora_keep_create(hearing->store, access_of(hearing), hearing->keep_order);
-	session.sink = ora_tee_create(
-		(struct ora_sink *[]){
-			session.keep ? ora_keep_sink(session.keep) : NULL, hearing->sink},
-		2);
 	begin_phase(hearing, 0, "looking for the debuggers");
-	if (!(err = ora_witnesses_named(hearing->witness ? hearing->witness : "xstep", hearing->gdb,
-		      hearing->lldb, &session.witnesses)) &&
-		!(err = choose_drive(&session)) && !note_wish(hearing))
+	err = ora_witnesses_named(hearing->witness ? hearing->witness : "xstep", hearing->gdb,
+		hearing->lldb, &session.witnesses);
+	ora_heard_init(&session.heard);
+	session.sink = ora_tee_create(
+		(struct ora_sink *[]){session.keep ? ora_keep_sink(session.keep) : NULL,
+			hearing->sink, asks_symbolisers(&session) ? &session.heard.sink : NULL},
+		3);
+	/* Nobody else could say anything about the variables. */
+	if (!err && hearing->fleeting && asks_symbolisers(&session) && !asks_debuggers(&session)) {
+		hearing->vars = ORA_VARS_NONE;
+		hearing->frames = hearing->regs = false;
+	}
+	if (!err && !(err = settle_symbolisers(&session)) && !(err = choose_drive(&session)) &&
+		!note_wish(hearing))
 		err = hearing->drive == ORA_DRIVE_SHARED ? hear_together(&session)
 							 : hear_natively(&session);
+	if (!err)
+		err = hear_symbolisers(&session);
 	json_decref(session.plan);
 	ora_sink_destroy(session.sink);
+	ora_heard_deinit(&session.heard);
 	ora_keep_destroy(session.keep);
 	ora_witnesses_deinit(&session.witnesses);
 	return err;

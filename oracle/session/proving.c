@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include "oracle/session/resymbolise.h"
 #include "oracle/session/stored_words.h"
 #include "oracle/witness/own/replay.h"
 
@@ -175,10 +176,24 @@ static void take(const struct ora_verdicts *verdicts, struct ora_finding *findin
 	}
 }
 
+/* Whether nobody who differs would be at a stop: the file says it all. */
+static bool is_of_symbolisers(const struct ora_proving *proving, const struct ora_finding *finding)
+{
+	const struct ora_verdicts *verdicts = &proving->comparing->verdicts;
+	if (!ora_aspect_is_static(finding->difference->aspect))
+		return false;
+	for (size_t w = 0; w < verdicts->comparison->count; w++)
+		if (finding->differs >> w & 1 &&
+			!ora_witness_is_of_symboliser(verdicts->witnesses[w]))
+			return false;
+	return true;
+}
+
 /* Whether a finding is gone to once more. */
 static bool is_worth_it(const struct ora_proving *proving, const struct ora_finding *finding)
 {
 	return finding->difference->aspect != ORA_ASPECT_STOPS &&
+	       !is_of_symbolisers(proving, finding) &&
 	       (proving->ways || !finding->contest || is_replayed(finding));
 }
 
@@ -200,7 +215,7 @@ static struct xs_error *rerun(struct ora_proving *proving)
 			list[rerun.count++] = question_of(verdicts, &verdicts->findings.data[i]);
 			xs_vec_push(&whose, i);
 		}
-	struct xs_error *err = ora_rerun(&rerun);
+	struct xs_error *err = rerun.count ? ora_rerun(&rerun) : NULL;
 	if (!err)
 		proving->routes = xs_calloc(count + 1, sizeof *proving->routes);
 	for (size_t i = 0; i < rerun.count; i++) {
@@ -240,9 +255,7 @@ static struct xs_error *find_debuggers(struct ora_proving *proving)
 		}
 		if (!found.path && strcmp(label, "xstep") != 0)
 			err = ora_witness_named(label,
-				ora_witness_is(label, ORA_WITNESS_GDB) ? hearing->gdb
-								       : hearing->lldb,
-				&found);
+				ora_witness_path(label, hearing->gdb, hearing->lldb), &found);
 		/* Another version is another witness. */
 		if (!err && found.path && (!found.version || strcmp(found.version, version))) {
 			ora_witness_deinit(&found);
@@ -327,6 +340,8 @@ static struct xs_error *ask(struct ora_proving *proving, size_t w, struct ora_re
 {
 	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
 	XS_VEC(size_t) whose = {0};
+	struct xs_error *err = NULL;
+	bool reads = ora_witness_is_symboliser(ora_proving_debugger(proving, w)->kind);
 	*session = (struct ora_reproducing){.run = &proving->run,
 		.debugger = ora_proving_debugger(proving, w),
 		.in = proving->program->in,
@@ -334,7 +349,7 @@ static struct xs_error *ask(struct ora_proving *proving, size_t w, struct ora_re
 	for (size_t i = 0; i < verdicts->clusters.len; i++) {
 		size_t first = verdicts->clusters.data[i].first;
 		struct ora_finding *finding = &verdicts->findings.data[first];
-		if (!(finding->differs >> w & 1) || !is_known(&proving->routes[first]))
+		if (!(finding->differs >> w & 1) || (!is_known(&proving->routes[first]) && !reads))
 			continue;
 		struct ora_reproduction one = {.difference = finding->difference,
 			.w = w,
@@ -343,8 +358,11 @@ static struct xs_error *ask(struct ora_proving *proving, size_t w, struct ora_re
 		xs_vec_push(&session->asked, one);
 		xs_vec_push(&whose, first);
 	}
-	struct xs_error *err = session->asked.len ? ora_reproduce(session) : NULL;
-	if (!err && !session->interrupted_by)
+	if (reads)
+		ora_resymbolise(session);
+	else if (session->asked.len)
+		err = ora_reproduce(session);
+	if (!err && !reads && !session->interrupted_by)
 		err = ask_once_more(session);
 	for (size_t i = 0; !err && i < whose.len; i++) {
 		const struct ora_reproduction *one = &session->asked.data[i];

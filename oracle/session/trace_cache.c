@@ -207,10 +207,16 @@ static struct xs_error *fill_by(struct ora_trace_cache *cache, const char *word,
 	struct wanted *wanted, char *const *argv, const struct ora_trace_need *needs, size_t count)
 {
 	struct ora_witness witness;
-	const char *path = !strncmp(word, "gdb", 3) ? cache->hearing.gdb : cache->hearing.lldb;
+	const char *path = ora_witness_path(word, cache->hearing.gdb, cache->hearing.lldb);
 	struct xs_error *err = ora_witness_named(word, path, &witness);
 	if (err)
 		return err;
+	if (ora_witness_is_symboliser(witness.kind)) {
+		ora_witness_deinit(&witness);
+		return xs_error_create("--witness %s: a symboliser knows no variables, frames or "
+				       "steps, which checks are about; xstep diff compares it",
+			word);
+	}
 	wanted->witness = ora_witness_name(witness.kind);
 	wanted->version = witness.kind == ORA_WITNESS_XSTEP ? XSTEP_VERSION
 			  : witness.version                 ? witness.version

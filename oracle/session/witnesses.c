@@ -4,6 +4,15 @@
 
 #include "oracle/witness/debugger/find.h"
 #include "oracle/witness/own/own.h"
+#include "oracle/witness/symboliser/tool_find.h"
+
+static void find(enum ora_witness_kind kind, bool all, struct ora_witnesses *ret)
+{
+	if (ora_witness_is_symboliser(kind))
+		ora_tools_find(kind, all, ret);
+	else
+		ora_debuggers_find(kind, all, ret);
+}
 
 void ora_witnesses_find(struct ora_witnesses *ret)
 {
@@ -11,14 +20,14 @@ void ora_witnesses_find(struct ora_witnesses *ret)
 	ora_own_witness(&own);
 	xs_vec_push(&ret->vec, own);
 	for (enum ora_witness_kind kind = ORA_WITNESS_GDB; kind < ORA_WITNESS_KINDS; kind++)
-		ora_debuggers_find(kind, true, ret);
+		find(kind, true, ret);
 }
 
 /* The first on PATH that works; else the first, which says what to do. */
 static void find_one(enum ora_witness_kind kind, struct ora_witness *ret)
 {
 	struct ora_witnesses list = {0};
-	ora_debuggers_find(kind, false, &list);
+	find(kind, false, &list);
 	size_t last = list.vec.len - 1, best = list.vec.data[last].problem ? 0 : last;
 	*ret = list.vec.data[best];
 	list.vec.data[best] = (struct ora_witness){0};
@@ -40,12 +49,16 @@ struct xs_error *ora_witness_named(const char *word, const char *path, struct or
 	}
 	if (kind == ORA_WITNESS_KINDS || (kind == ORA_WITNESS_XSTEP && word[length]))
 		return xs_error_create("--witness: '%s' is none of xstep, gdb, lldb, "
-				       "gdb@PATH, lldb@PATH, gdb:print, lldb:expression, all",
+				       "gdb@PATH, lldb@PATH, gdb:print, lldb:expression, all, "
+				       "addr2line, llvm-symbolizer, eu-addr2line, "
+				       "addr2line@PATH, ...",
 			word);
 	if (word[length])
 		path = word + length + 1;
 	if (kind == ORA_WITNESS_XSTEP)
 		ora_own_witness(ret);
+	else if (path && ora_witness_is_symboliser(kind))
+		ora_tool_at(kind, path, ret);
 	else if (path)
 		ora_debugger_at(kind, path, ret);
 	else
@@ -54,13 +67,18 @@ struct xs_error *ora_witness_named(const char *word, const char *path, struct or
 	return NULL;
 }
 
+const char *ora_witness_path(const char *word, const char *gdb, const char *lldb)
+{
+	return !strncmp(word, "gdb", 3) ? gdb : !strncmp(word, "lldb", 4) ? lldb : NULL;
+}
+
 struct xs_error *ora_witnesses_named(
 	const char *words, const char *gdb, const char *lldb, struct ora_witnesses *ret)
 {
 	XS_AUTO_FREE char *copy = xs_strdup(words);
 	for (char *rest = copy, *word; (word = strsep(&rest, ","));) {
 		struct ora_witness witness;
-		const char *path = !strncmp(word, "gdb", 3) ? gdb : lldb;
+		const char *path = ora_witness_path(word, gdb, lldb);
 		struct xs_error *err = ora_witness_named(word, path, &witness);
 		if (err)
 			return err;
@@ -86,7 +104,7 @@ static void add_word(char **list, const char *word, const char *between)
 static void add_all(const char *gdb, const char *lldb, char **list, char **missing)
 {
 	add_word(list, ora_witness_name(ORA_WITNESS_XSTEP), ",");
-	for (enum ora_witness_kind kind = ORA_WITNESS_GDB; kind < ORA_WITNESS_KINDS; kind++) {
+	for (enum ora_witness_kind kind = ORA_WITNESS_GDB; kind < ORA_WITNESS_DEBUGGERS; kind++) {
 		struct ora_witness witness = {0};
 		if (!(kind == ORA_WITNESS_GDB ? gdb : lldb))
 			find_one(kind, &witness);

@@ -20,6 +20,8 @@ struct ora_store_place {
 			      * {"function","file","line","column"}: where each was called; or NULL
 			      */
 };
+/* `inlined` of a place of which the witness's words cannot be read: nothing was said there. */
+#define ORA_INLINED_UNREAD "\"not read\""
 
 /* One frame of a backtrace, as the witness shows it. */
 struct ora_store_frame {

@@ -14,6 +14,7 @@
 #include "oracle/witness/question.h"
 #include "oracle/witness/witness.h"
 
+struct ora_heard;
 struct ora_recording;
 struct ora_shared;
 struct ora_stop;
@@ -31,6 +32,7 @@ struct ora_testimony {
 	bool (*on_live)(void *context, const struct ora_stop *stop);
 	void *context;                   /* passed to both */
 	struct ora_recording *recording; /* XSTEP: its results, to be released */
+	const struct ora_heard *heard;   /* of a symboliser: the stops that it is asked about */
 	/* Of a debugger: */
 	json_t *plan;              /* from ora_plan_make(), stays the caller's; NULL: step */
 	struct ora_shared *shared; /* it has looked at xstep's process, see shared.h: tells that; */

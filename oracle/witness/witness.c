@@ -8,6 +8,9 @@ static const struct {
 	[ORA_WITNESS_XSTEP] = {"xstep", NULL},
 	[ORA_WITNESS_GDB] = {"gdb", "gdb:print"},
 	[ORA_WITNESS_LLDB] = {"lldb", "lldb:expression"},
+	[ORA_WITNESS_ADDR2LINE] = {"addr2line", NULL},
+	[ORA_WITNESS_LLVM_SYMBOLIZER] = {"llvm-symbolizer", NULL},
+	[ORA_WITNESS_EU_ADDR2LINE] = {"eu-addr2line", NULL},
 };
 
 const char *ora_witness_name(enum ora_witness_kind kind)
@@ -31,6 +34,14 @@ bool ora_witness_is(const char *label, enum ora_witness_kind kind)
 	const char *name = ora_witness_name(kind);
 	size_t length = strlen(name);
 	return !strncmp(label, name, length) && (!label[length] || label[length] == ':');
+}
+
+bool ora_witness_is_of_symboliser(const char *label)
+{
+	for (int kind = ORA_WITNESS_DEBUGGERS; kind < ORA_WITNESS_KINDS; kind++)
+		if (ora_witness_is(label, (enum ora_witness_kind)kind))
+			return true;
+	return false;
 }
 
 bool ora_witness_is_by_name(const char *label)

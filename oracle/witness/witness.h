@@ -1,5 +1,5 @@
-/* witness.h - who can testify: xstep itself, gdb, lldb. Whoever it is, it is asked in one way
- * (testimony.h) and what it says goes to a sink (oracle/store/sink.h). */
+/* witness.h - who can testify: xstep itself, debuggers, symbolisers. Whoever it is, it is asked in
+ * one way (testimony.h) and what it says goes to a sink (oracle/store/sink.h). */
 #ifndef ORA_WITNESS_H
 #define ORA_WITNESS_H
 
@@ -14,8 +14,17 @@ enum ora_witness_kind {
 	ORA_WITNESS_XSTEP, /* xstep itself: always there */
 	ORA_WITNESS_GDB,
 	ORA_WITNESS_LLDB,
+	ORA_WITNESS_DEBUGGERS, /* behind the last of those that look at a process */
+	/* Symbolisers read the file alone, and tell what the code at a pc is. */
+	ORA_WITNESS_ADDR2LINE = ORA_WITNESS_DEBUGGERS, /* of binutils */
+	ORA_WITNESS_LLVM_SYMBOLIZER,
+	ORA_WITNESS_EU_ADDR2LINE, /* of elfutils */
 	ORA_WITNESS_KINDS,
 };
+static inline bool ora_witness_is_symboliser(enum ora_witness_kind kind)
+{
+	return kind >= ORA_WITNESS_DEBUGGERS;
+}
 
 /* What every witness can do. */
 struct ora_witness_ops {
@@ -28,7 +37,7 @@ struct ora_witness {
 	const struct ora_witness_ops *ops;
 	enum ora_witness_kind kind; /* whose words it speaks */
 	bool by_name;               /* in its other voice: asked for names, as expressions */
-	char *path;                 /* of the debugger; NULL: xstep */
+	char *path;                 /* of the debugger or symboliser; NULL: xstep */
 	char *version;              /* as it says itself, one line; NULL if it says none */
 	char *python;               /* version of its Python; NULL if that does not work */
 	char *modules;              /* folder of its Python module, NULL if none is known */
@@ -51,6 +60,8 @@ const char *ora_witness_voice(enum ora_witness_kind kind);
 const char *ora_witness_label(const struct ora_witness *witness);
 /* Whether a label is that of a kind, in either voice. */
 bool ora_witness_is(const char *label, enum ora_witness_kind kind);
+/* Whether a label is that of a symboliser. */
+bool ora_witness_is_of_symboliser(const char *label);
 /* Whether a label is that of an other voice. */
 bool ora_witness_is_by_name(const char *label);
 

@@ -128,8 +128,9 @@ static void take_leftover(struct ora_replay *replay, const struct di_replay *fou
 /* Whether a mistake is one that somebody may have made. */
 static bool is_wanted(const struct ora_replay *replay, enum di_mistake mistake)
 {
-	return !mistake ||
-	       (strcmp(di_mistake_debugger(mistake), "gdb") ? replay->lldb : replay->gdb);
+	const char *who = di_mistake_debugger(mistake);
+	return !mistake || (!strcmp(who, "gdb") && replay->gdb) ||
+	       (!strcmp(who, "lldb") && replay->lldb);
 }
 
 static struct xs_error *look(const struct walker *walker, struct ora_replay *replay,
