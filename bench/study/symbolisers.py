@@ -4,12 +4,14 @@
 Programs of csmith (--seeds N), each built by gcc and clang at five levels; two of them in other ways, too
 (DWARF 4, split DWARF, lld, LTO, dwz); and three programs of Debian (bench/real.py), by both compilers at
 two levels. Every transition is looked at once. What `xstep diff` says is kept under --keep FOLDER, a JSON
-file a build: a run that was interrupted goes on where it was. The tables are printed; --write FILE puts
-them into a page, between the lines that say so. --sample N prints N clusters of different signatures, with
-the commands that show them, to be checked by hand.
+file a build: a run that was interrupted goes on where it was; --kept takes what is there. The tables are
+printed; --write FILE puts them into a page, between the lines that say so. --sample N prints N clusters of
+different signatures, with what each witness says, to be checked by hand.
 """
 import argparse
 import collections
+import contextlib
+import io
 import json
 import pathlib
 import random
@@ -160,6 +162,7 @@ def sample(told, wanted, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keep", type=pathlib.Path, default=e2e.CACHE / "symbolisers")
+    parser.add_argument("--kept", action="store_true", help="make no new comparisons")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--write", type=pathlib.Path)
     parser.add_argument("--sample", type=int, default=0)
@@ -168,6 +171,8 @@ def main():
     folder = options.keep.resolve()
     told = {}
     for name, program, arguments, stdin in builds(folder, options.seeds):
+        if options.kept and not (folder / name / "diff.json").exists():
+            continue
         one = program and compare(folder, name, program, arguments, stdin)
         if one:
             told[name] = one
@@ -178,8 +183,6 @@ def main():
     if not options.write:
         tables(told)
         return
-    import contextlib
-    import io
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         tables(told)
