@@ -122,6 +122,11 @@ class Findings(Pages):
         told = [tuple(pair) for lane in data["lanes"] for pair in lane["ranges"]]
         self.assertLessEqual({tuple(pair) for pair in lanes}, set(told))
         self.assertTrue(lanes)
+        for w, who in enumerate(data["witnesses"]):
+            marks = page.value(f'Array.from({at}.querySelectorAll("use.{who} title"), (one) => one.textContent)')
+            if marks:
+                self.assertEqual(marks, [f"stop {number}, {pc}: {who}: {said[w]}"
+                                         for number, pc, said in data["points"] if said[w] is not None])
         if "right" in data:
             self.machine(page, at, data)
 
@@ -159,7 +164,7 @@ class Findings(Pages):
             self.assertEqual(page.value('Array.from(document.querySelectorAll(".index .row a"), (a) => a.hash)'),
                              ["#" + case["finding"]["id"] for case in data["cases"]])
             for case in data["cases"]:
-                self.case(page, case)
+                self.case(page, {**case, "witnesses": [one["witness"] for one in data["witnesses"]]})
             self.links(page, data["cases"][0])
             self.search(page, data)
             self.copy(page, data["cases"][0])
@@ -218,8 +223,8 @@ class Findings(Pages):
     @e2e.smoke
     def test_a_lie(self):
         """lldb divides unsigned: the two machines part at DW_OP_div."""
-        path, markup = self.make("diff", "--format", "html", e2e.compile("report_div.c", e2e.CLANG, ("-g", "-O1")),
-                                 name="lie")
+        program = e2e.compile("report_div.c", e2e.CLANG, ("-g", "-O1"))
+        path, markup = self.make("diff", "-o", "kept.db", "--format", "html", program, name="lie")
         data = self.walk(path, markup)
         [case] = [one for one in data["cases"] if one["mistake"] == "lldb:div"]
         self.assertEqual((case["right"]["value"], case["wrong"]["value"]),
@@ -227,6 +232,22 @@ class Findings(Pages):
         stacks = {key: next(step["stack"] for step in case[key]["steps"] if step["text"] == "DW_OP_div")
                   for key in ("right", "wrong")}
         self.assertEqual((stacks["right"], stacks["wrong"]), (["0x3"], ["0 (unsigned 64)"]))
+        # The lanes are those of another reader, and the story is what the store says.
+        dump = e2e.run(["llvm-dwarfdump-15", "--name=i", program]).stdout
+        self.assertEqual([tuple(int(one, 16) for one in pair) for lane in case["lanes"] if lane["kind"] == "entry"
+                          for pair in lane["ranges"]],
+                         [(int(lo, 16), int(hi, 16)) for lo, hi in re.findall(r"\[(0x\w+), (0x\w+)\):", dump)])
+        for number, _, said in case["points"][::6]:
+            for witness, word in zip(data["witnesses"], said):
+                state = json.loads(self.expect(e2e.xstep(
+                    "show", "--format", "json", "--trace", witness["trace"], "--at", number, "kept.db",
+                    cwd=self.folder)).stdout)
+                told = [one for one in state["vars"] if one["path"] == "i"]
+                self.assertEqual(word, (told[0]["value"] or told[0]["state"]) if told else "absent")
+        # Stored traces have the same page, but for what was looked at again.
+        _, again = self.make("diff", "--format", "html", "kept.db", name="again")
+        self.assertEqual([one["finding"]["id"] for one in again.json["cases"]],
+                         [one["finding"]["id"] for one in data["cases"]])
 
     def test_several(self):
         """Several debuggers, kinds and bases, on the program of the demonstration."""

@@ -311,6 +311,8 @@ void cli_html_case_json(FILE *out, const struct cli_html_case *one)
 	}
 	if (one->workings.mistake)
 		json_working(out, "wrong", &one->workings.wrong);
+	fputs(",\"points\":", out);
+	cli_html_plot_json(out, one);
 	fputs(",\"by_hand\":[", out);
 	for (size_t i = 0; i < one->by_hand.vec.len; i++) {
 		fputs(i ? "," : "", out);

@@ -64,5 +64,8 @@ void cli_html_ruler(FILE *out, const struct cli_html_case *one);
 void cli_html_machine(FILE *out, const struct cli_html_case *one);
 /* The value from stop to stop (html_plot.c). */
 void cli_html_plot(FILE *out, const struct cli_html_case *one);
+/* The stops that are drawn, an array: [number, pc, [what each witness says, by trace]]; null: it
+ * was not there. */
+void cli_html_plot_json(FILE *out, const struct cli_html_case *one);
 
 #endif

@@ -1,8 +1,10 @@
 /* html_plot.c - the value of a leaf from stop to stop: what is true as a line, what debuggers show
  * as marks. Values that are few have a line each; many numbers have an axis. */
-#include "cli/report/html_case.h"
-
 #include <math.h>
+
+#include "base/shown.h"
+#include "cli/report/html_case.h"
+#include "cli/report/json.h"
 
 enum {
 	POINTS = 240, /* stops that are drawn */
@@ -230,6 +232,29 @@ void cli_html_plot(FILE *out, const struct cli_html_case *one)
 			plot.points.len,
 			plot.points.len < one->story->points.len ? ", not all" : "");
 	}
+	xs_vec_deinit(&plot.points);
+	xs_vec_deinit(&plot.values);
+}
+
+void cli_html_plot_json(FILE *out, const struct cli_html_case *one)
+{
+	struct plot plot = {.one = one, .judge = ora_verdicts_judge(one->print->verdicts)};
+	if (one->story)
+		choose_points(&plot);
+	putc('[', out);
+	for (size_t i = 0; i < plot.points.len; i++) {
+		const struct ora_story_point *point = plot.points.data[i];
+		xs_print(out, "%s[%" PRIu64 ",\"0x%" PRIx64 "\",[", i ? "," : "", point->number,
+			point->pc);
+		for (size_t w = 0; w < one->print->count; w++) {
+			const struct ora_story_said *said = &point->said[w];
+			const char *text = said->value ? said->value : ora_state_text(said->state);
+			fputs(w ? "," : "", out);
+			cli_json_string(out, said->heard ? text : NULL);
+		}
+		fputs("]]", out);
+	}
+	putc(']', out);
 	xs_vec_deinit(&plot.points);
 	xs_vec_deinit(&plot.values);
 }
