@@ -68,6 +68,21 @@ bool cli_html_doubts(const struct ora_finding *finding, size_t w)
 	return (finding->wrong ? finding->wrong : finding->differs) >> w & 1;
 }
 
+/* What the two words beside the badge mean, for who sees them for the first time. */
+static const char *const kind_meaning[] = {
+	[ORA_KIND_LOSS] = "shows nothing of what the debug information gives",
+	[ORA_KIND_EXTRA] = "shows what is not there",
+	[ORA_KIND_LIE] = "a wrong value, line or frame",
+	[ORA_KIND_CRASH] = "does not survive it",
+};
+static const char *const basis_meaning[ORA_BASIS_COUNT] = {
+	[ORA_BASIS_REPLAYED] = "xstep, making this one mistake, comes to the very same words",
+	[ORA_BASIS_EVIDENCE] = "the debug information decides, and not by xstep's word alone",
+	[ORA_BASIS_CONTESTED] = "the standard leaves it open, or it is done on purpose",
+	[ORA_BASIS_MAJORITY] = "most witnesses agree",
+	[ORA_BASIS_SUSPECTED] = "they differ, and nothing proves whose mistake it is",
+};
+
 static void put_head(FILE *out, const struct cli_html_case *one)
 {
 	const struct ora_finding *finding = one->finding;
@@ -106,7 +121,16 @@ static void put_head(FILE *out, const struct cli_html_case *one)
 			one->cluster->count == 1 ? "" : "s", one->cluster->places,
 			one->cluster->places == 1 ? "" : "s", one->cluster->stops,
 			one->cluster->stops == 1 ? "" : "s");
-	fputs("</header>\n", out);
+	cli_html(out, "<p class=\"counts\">%s: %s", ora_kind_text(finding->kind),
+		kind_meaning[finding->kind]);
+	/* A debugger may say itself what it cannot do: that takes no model. */
+	bool confessed = finding->basis == ORA_BASIS_REPLAYED &&
+			 !ora_working_mistake(one->print->verdicts, finding);
+	if (!finding->artefact)
+		cli_html(out, "; %s: %s", ora_basis_text(finding->basis),
+			confessed ? "the debugger says itself what it cannot do"
+				  : basis_meaning[finding->basis]);
+	fputs(".</p>\n</header>\n", out);
 }
 
 /* --- the words -------------------------------------------------------------------------------- */

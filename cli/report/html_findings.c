@@ -108,6 +108,13 @@ static void put_head(FILE *out, struct cli_findings *print)
 		cli_html(out, "%s<b>%s</b> %s", w ? " · " : "", cli_finding_label(print, w),
 			print->traces[w]->trace.version ? print->traces[w]->trace.version : "");
 	fputs("</p>\n", out);
+	if (!print->headline)
+		fputs("<p class=\"note\">At the same moments of the program's run each debugger "
+		      "was "
+		      "asked what it shows, and xstep worked out from the debug information "
+		      "(DWARF) "
+		      "what it ought to show. Each case is one way in which they differ.</p>\n",
+			out);
 	plain.out = open_memstream(&summary, &size);
 	plain.colour = false;
 	xs_assert(plain.out);
