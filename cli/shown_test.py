@@ -102,6 +102,12 @@ def parse(form, data):
             json.loads(line)
     elif form == "json":
         json.loads(text)
+    elif form == "html":
+        elements = re.findall(r"<script.*?</script>", text, re.DOTALL)
+        if len(elements) != 2 or re.search(r"<img|<[^!/a-zA-Z]", re.sub(
+                r"<script.*?</script>|<style.*?</style>", "", text, flags=re.DOTALL)):
+            raise ValueError("markup of others")
+        json.loads(elements[0].partition(">")[2].removesuffix("</script>"))
     elif form == "xml":
         xml.etree.ElementTree.fromstring(text)
     elif form == "csv":
@@ -112,7 +118,7 @@ def parse(form, data):
 
 def forms(words):
     """The format of what a command prints."""
-    for word, form in (("sarif", "json"), ("junit", "xml"), ("svg", "xml"), ("csv", "csv")):
+    for word, form in (("sarif", "json"), ("junit", "xml"), ("svg", "xml"), ("csv", "csv"), ("html", "html")):
         if word in words:
             return form
     if "--json" in words or ("json" in words and words[0] in ("trace", "show", "mutate")):
@@ -138,7 +144,8 @@ class Run:
 
     def complaints(self, statuses=(0, 1, 2)):
         """What is wrong with it."""
-        found = [f"stdout: {one}" for one in dirty(self.out)] + [f"stderr: {one}" for one in dirty(self.err)]
+        kept = "\n\t" if "html" in self.words else "\n"  # a page has its style and scripts in it
+        found = [f"stdout: {one}" for one in dirty(self.out, kept)] + [f"stderr: {one}" for one in dirty(self.err)]
         if self.status not in statuses:
             found.append(f"exit status {self.status}: {self.err[-500:]!r}")
         if self.status in (0, 1):
@@ -304,7 +311,7 @@ class Debuggers(e2e.TestCase):
         store = os.path.join(self.folder, "kept.db")
         self.assertIn(b"gdb:empty-first-entry", self.look("diff", "-o", store, *self.program).out)
         for words in ([], ["--all", "--contested", "--presentation", "--artefacts"]):
-            for form in ("text", "json", "sarif", "junit"):
+            for form in ("text", "json", "sarif", "junit", "html"):
                 with self.subTest(words + [form]):
                     self.look("diff", *words, "--format", form, store)
 
@@ -367,7 +374,7 @@ class Files(e2e.TestCase):
         wrong = os.path.join(os.fsencode(self.folder), b"wrong\x1b[31m.c")
         with open(wrong, "wb") as out:
             out.write(b"#error \x1b[31m\x9b\xe2\x80\xae <b>\nint main(void) { return y\x1b; }\n")
-        for form in ("text", "json", "sarif", "junit"):
+        for form in ("text", "json", "sarif", "junit", "html"):
             result = self.look("ccmd", "--format", form, "--compiler", e2e.GCC, "--levels", "-O1", source, wrong)
             self.assertIn(b"wrong\\x1b[31m.c", result.err)
         out = os.path.join(os.fsencode(self.folder), b"out\x1b")
@@ -389,7 +396,7 @@ class Files(e2e.TestCase):
             out.write(f'#!/bin/sh\ncase " $* " in\n*" --version "*) exec cat {said} ;;\n*" -g0 "*) with= ;;\n'
                       f'*) with=-DWITH_G ;;\nesac\ncat {said} >&2\nexec {e2e.GCC} $with "$@"\n')
         os.chmod(compiler, 0o700)
-        for form in ("text", "json", "sarif", "junit"):
+        for form in ("text", "json", "sarif", "junit", "html"):
             out = os.path.join(self.folder, form)
             result = self.look("ccmd", "--format", form, "--compiler", compiler, "--levels", "-O0",
                                "--no-compare-debug", "-o", out, source)
@@ -407,7 +414,7 @@ class Files(e2e.TestCase):
         for program in programs:
             made = e2e.run([e2e.CLANG, "-g", program[-3:], "-w", "-o", program, evil + ".c"])
             self.assertEqual(made.returncode, 0, made.stderr)
-        for form in ("text", "json", "sarif", "junit"):
+        for form in ("text", "json", "sarif", "junit", "html"):
             report = os.path.join(self.folder, form)
             result = self.look("check", "opt", "--format", form, "--report", report, *programs)
             self.assertEqual(result.status, 1, result.err)
@@ -496,7 +503,7 @@ class Stores(e2e.TestCase):
     @needs_debuggers
     def test_diff(self):
         folder, store = self.evil_store("diff")
-        for form in ("text", "json", "sarif", "junit"):
+        for form in ("text", "json", "sarif", "junit", "html"):
             with self.subTest(form):
                 self.assertEqual(Run(["diff", "--format", form, store], folder).complaints(), [])
         self.assertEqual(Run(["show", "--trace", "2", store], folder).complaints(), [])

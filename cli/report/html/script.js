@@ -43,7 +43,8 @@
 
 		function addChip(word) {
 			const chip = document.createElement("button");
-			const count = rows.filter((row) => row.dataset.party === word || row.dataset.new === word).length;
+			const count = rows.filter((row) =>
+				row.dataset.party === word || row.dataset.new === word).length;
 			chip.type = "button";
 			chip.textContent = (word === "?" ? "nobody named" : word) + " " + count;
 			chip.setAttribute("aria-pressed", "false");
@@ -127,7 +128,8 @@
 				const chosen = insns.filter((row) => number(row.dataset.a) >= number(data.lo) &&
 					number(row.dataset.a) < number(data.hi));
 				const lines = new Set(chosen.map((row) => row.dataset.l).filter(Boolean));
-				return rows.filter((row) => chosen.includes(row) || (!row.dataset.a && lines.has(row.dataset.l)));
+				return rows.filter((row) => chosen.includes(row) ||
+					(!row.dataset.a && lines.has(row.dataset.l)));
 			}
 			if (data.a && !element.matches("tr")) {
 				return rows.filter((row) => row.dataset.a === data.a);
@@ -196,7 +198,8 @@
 			columns[1].forEach(function (step, i) {
 				const right = columns[0][i] ? all(".stack code", columns[0][i]) : [];
 				all(".stack code", step).forEach(function (value, k) {
-					value.classList.toggle("off", !right[k] || generic(right[k]) !== generic(value));
+					value.classList.toggle("off",
+						!right[k] || generic(right[k]) !== generic(value));
 				});
 			});
 		}
@@ -260,7 +263,8 @@
 		button.hidden = false;
 		button.addEventListener("click", function () {
 			const from = document.getElementById(button.dataset.copy);
-			copyText(from.textContent).then(() => "Copied", () => "Select it and copy").then(function (said) {
+			const copied = copyText(from.textContent);
+			copied.then(() => "Copied", () => "Select it and copy").then(function (said) {
 				button.textContent = said;
 				setTimeout(() => {
 					button.textContent = label;
@@ -273,7 +277,8 @@
 
 	function setUpKeys(input) {
 		document.addEventListener("keydown", function (event) {
-			if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) {
+			if (event.ctrlKey || event.metaKey || event.altKey ||
+				event.target.matches("input, textarea, select")) {
 				if (event.key === "Escape") {
 					event.target.blur();
 				}

@@ -141,8 +141,9 @@
 		const place = placeAt(now);
 		const file = data.texts[place[1]].replace(/.*\//, "");
 		slider.value = String(now);
-		said.textContent = "stop " + data.stops[4 * now] + " - " + place[0] + " - " + data.texts[place[4]] + " - " +
-			(place[2] ? file + ":" + place[2] + (place[3] ? ":" + place[3] : "") : "no line") + " - arrival " +
+		const line = place[2] ? file + ":" + place[2] + (place[3] ? ":" + place[3] : "") : "no line";
+		said.textContent = "stop " + data.stops[4 * now] + " - " + place[0] + " - " +
+			data.texts[place[4]] + " - " + line + " - arrival " +
 			data.stops[4 * now + 2] + " on this way";
 		showSource(now);
 		showVariables(now);
@@ -212,7 +213,8 @@
 	slider.addEventListener("input", () => go(Number(slider.value)));
 	document.addEventListener("keydown", function (event) {
 		const way = keys[event.key];
-		if (way && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.matches("input, select")) {
+		if (way && !event.ctrlKey && !event.metaKey && !event.altKey &&
+			!event.target.matches("input, select")) {
 			go(ways[way]());
 			event.preventDefault();
 		}
