@@ -24,7 +24,7 @@ FOLDERS = ("base", "engine", "dwarf", "source", "oracle", "cli", "bench", "testd
 TABLE = ROOT / "docs/ARCHITECTURE.md"
 
 LINES = 800          # of a file
-CLI_LINES = 6000     # of cli/ without cli/report/
+CLI_LINES = 6600     # of cli/ without cli/report/
 COLUMNS = {".c": 100, ".h": 100, ".py": 120}
 CLANG = "15"         # other versions of clang-format format otherwise
 
@@ -45,7 +45,8 @@ COMMON_NAMES = {"CMakeLists.txt", "README", "README.md", "run"}
 KNOWN_NAMES = set()
 # Where texts of others are made safe, or there are none: only these use stdio's own functions for more than
 # literals. Elsewhere in cli/, xs_print() prints.
-SHOWERS = {"cli/completion.c", "cli/help.c", "cli/manual.c", "cli/prose.c",  # our own texts
+SHOWERS = {"cli/completion.c", "cli/completion_fish.c", "cli/completion_zsh.c",  # our own texts
+           "cli/help.c", "cli/manual.c", "cli/prose.c",
            "cli/report/json.c", "cli/report/bundle_again.c", "cli/report/bundle_check.c"}  # scripts of JSON
 # What else is written: scripts for debuggers, and JSON that cli/report/json.h made.
 KNOWN_WRITES = {"cli/report/bundle_session.c: fputs(text)", "cli/report/bundle_session.c: fputs(commands.vec.data[i])",

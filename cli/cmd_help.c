@@ -1,14 +1,23 @@
-/* cmd_help.c - xstep help: what a command does, as text, as a man page, for bash. */
+/* cmd_help.c - xstep help: what a command does, as text, as a man page, for shells. */
 #include <errno.h>
 #include <sys/stat.h>
 
 #include "cli/commands.h"
 
-enum completion { COMPLETION_NONE = -1, COMPLETION_BASH };
+/* By the words of --completion; -1: none is asked for. */
+static const struct completion {
+	const char *folder, *name; /* of the file */
+	void (*print)(const struct cli_command *top, FILE *out);
+} completions[] = {
+	{"bash-completion/completions", "xstep", cli_print_completion},
+	{"zsh/site-functions", "_xstep", cli_print_completion_zsh},
+	{"fish/vendor_completions.d", "xstep.fish", cli_print_completion_fish},
+};
+enum { COMPLETION_NONE = -1, COMPLETIONS = sizeof completions / sizeof *completions };
 
 struct options {
 	bool man;
-	int completion; /* enum completion */
+	int completion; /* index of `completions` */
 	const char *write;
 };
 
@@ -16,12 +25,13 @@ static const struct cli_option options[] = {
 	{"Output", "man", 0, CLI_FLAG, NULL,
 		"print the man page of COMMAND, in roff, instead of its help",
 		offsetof(struct options, man)},
-	{"Output", "completion", 0, CLI_CHOICE, "bash",
-		"print a script that completes the words of all commands",
+	{"Output", "completion", 0, CLI_CHOICE, "bash|zsh|fish",
+		"print a script that completes the words of all commands in that shell",
 		offsetof(struct options, completion)},
 	{"Output", "write", 0, CLI_STRING, "DIR",
-		"write all man pages to DIR/man/man1 and the script for bash to "
-		"DIR/bash-completion/completions",
+		"write all man pages to DIR/man/man1, and the scripts for shells to "
+		"DIR/bash-completion/completions, DIR/zsh/site-functions and "
+		"DIR/fish/vendor_completions.d",
 		offsetof(struct options, write)},
 	{0},
 };
@@ -70,24 +80,37 @@ static struct xs_error *write_manuals(const char *folder, const struct cli_comma
 	return NULL;
 }
 
+/* Makes a folder below another, and those on the way. */
+static struct xs_error *make_way(const char *folder, const char *below, char **ret)
+{
+	struct xs_error *err = make_folder(folder);
+	*ret = xs_asprintf("%s/%s", folder, below);
+	for (char *slash = *ret + strlen(folder) + 1; !err && (slash = strchr(slash, '/'));
+		slash++) {
+		*slash = 0;
+		err = make_folder(*ret);
+		*slash = '/';
+	}
+	return err ? err : make_folder(*ret);
+}
+
 static struct xs_error *write_all(const char *folder)
 {
-	static const char *const folders[] = {
-		"", "/man", "/man/man1", "/bash-completion", "/bash-completion/completions"};
-	struct xs_error *err;
+	XS_AUTO_FREE char *manuals = NULL;
+	struct xs_error *err = make_way(folder, "man/man1", &manuals);
 	FILE *file;
-	XS_AUTO_FREE char *manuals = xs_asprintf("%s/man/man1", folder);
-	XS_AUTO_FREE char *scripts = xs_asprintf("%s/bash-completion/completions", folder);
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-		XS_AUTO_FREE char *path = xs_asprintf("%s%s", folder, folders[i]);
-		if ((err = make_folder(path)))
+	if (err || (err = write_manuals(manuals, &cli_xstep)))
+		return err;
+	for (size_t i = 0; i < COMPLETIONS; i++) {
+		XS_AUTO_FREE char *scripts = NULL;
+		if ((err = make_way(folder, completions[i].folder, &scripts)) ||
+			(err = open_file(scripts, completions[i].name, &file)))
+			return err;
+		completions[i].print(&cli_xstep, file);
+		if ((err = close_file(file, scripts)))
 			return err;
 	}
-	if ((err = write_manuals(manuals, &cli_xstep)) ||
-		(err = open_file(scripts, "xstep", &file)))
-		return err;
-	cli_print_completion(&cli_xstep, file);
-	return close_file(file, scripts);
+	return NULL;
 }
 
 static int cmd_help(int argc, char **argv)
@@ -103,8 +126,8 @@ static int cmd_help(int argc, char **argv)
 		cli_print_help(&cli_help, stdout);
 	else if (!err && values.write)
 		err = write_all(values.write);
-	else if (!err && values.completion == COMPLETION_BASH)
-		cli_print_completion(&cli_xstep, stdout);
+	else if (!err && values.completion != COMPLETION_NONE)
+		completions[values.completion].print(&cli_xstep, stdout);
 	else if (!err && values.man)
 		cli_print_manual(topic, stdout);
 	else if (!err)
@@ -116,7 +139,7 @@ static int cmd_help(int argc, char **argv)
 const struct cli_command cli_help = {
 	.name = "help",
 	.operands = "[COMMAND...]",
-	.summary = "Print help, man pages, or a script for bash's completion",
+	.summary = "Print help, man pages, or a script for a shell's completion",
 	.details = details,
 	.options = options,
 	.run = cmd_help,

@@ -2,16 +2,15 @@
  * files. */
 #include "cli/help.h"
 
-/* What to offer for the value of an option that does not choose among words. */
-static const char *offer(const struct cli_option *option)
+enum cli_offer cli_option_offer(const struct cli_option *option)
 {
-	static const char *const files[] = {"FILE", "FILE.db", "PATH", "CORE", "PROGRAM"};
+	static const char *const files[] = {"FILE", "FILE.db", "PATH", "CORE", "PROGRAM", "OTHER"};
 	if (option->argument && !strcmp(option->argument, "DIR"))
-		return "folders";
+		return CLI_OFFER_FOLDERS;
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		if (option->argument && !strcmp(option->argument, files[i]))
-			return "files";
-	return "nothing";
+			return CLI_OFFER_FILES;
+	return CLI_OFFER_NOTHING;
 }
 
 static void print_option_case(
@@ -22,9 +21,11 @@ static void print_option_case(
 	fprintf(out, "\t'%s --%s'", command->name, option->name);
 	if (option->letter)
 		fprintf(out, " | '%s -%c'", command->name, option->letter);
+	static const char *const offers[] = {"nothing", "files", "folders"};
 	if (option->kind != CLI_CHOICE) {
 		fprintf(out, ") _xstep_kind=%s ;;\n",
-			option->kind == CLI_OPTIONAL ? "optional" : offer(option));
+			option->kind == CLI_OPTIONAL ? "optional"
+						     : offers[cli_option_offer(option)]);
 		return;
 	}
 	fputs(") _xstep_kind=words _xstep_words='", out);

@@ -35,7 +35,7 @@ struct xs_error *src_clang_load(void)
 		return NULL;
 	void *library = dlopen(SRC_LIBCLANG, RTLD_NOW | RTLD_LOCAL);
 	if (!library)
-		return xs_error_create("%s: apt-get install libclang-15-dev", dlerror());
+		return xs_error_create("%s: apt-get install libclang1-15", dlerror());
 #define FIND(name)                                                                                 \
 	if (!err)                                                                                  \
 		err = find(library, "clang_" #name, &src_clang.name);
