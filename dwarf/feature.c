@@ -7,6 +7,7 @@
 #include "dwarf/op.h"
 #include "dwarf/place.h"
 #include "dwarf/ranges.h"
+#include "dwarf/name_text.h"
 #include "dwarf/scope.h"
 #include "dwarf/tailcall.h"
 #include "dwarf/type_name.h"
@@ -584,8 +585,7 @@ static void look_elsewhere(
 /* Whether a path of functions, `main/f`, is the one meant: the whole of it, or its function. */
 static bool is_scope(const char *path, const char *scope)
 {
-	const char *slash = strrchr(path, '/');
-	return !scope || !*scope || !strcmp(path, scope) || (slash && !strcmp(slash + 1, scope));
+	return !scope || !*scope || !strcmp(path, scope) || !strcmp(di_name_in_scope(path), scope);
 }
 
 bool di_feature_restored(struct di_module *module, xs_addr pc)

@@ -1,6 +1,5 @@
 #include "dwarf/function.h"
 
-#include "base/nearest.h"
 #include "base/search.h"
 #include "dwarf/line.h"
 
@@ -68,55 +67,6 @@ const struct di_function *di_functions_find(struct di_functions *functions, xs_a
 {
 	const struct di_function_range *range = di_functions_stretch(functions, pc);
 	return range ? range->function : NULL;
-}
-
-/* The subprogram that the only symbol of a name stands for; NULL if there is none or several. */
-static const struct di_function *named_by_symbol(struct di_functions *functions, const char *name)
-{
-	const struct di_function *symbol = NULL;
-	for (size_t i = 0; i < functions->symbol_ranges.len; i++) {
-		const struct di_function *one = functions->symbol_ranges.data[i].function;
-		if (strcmp(one->name, name))
-			continue;
-		if (symbol)
-			return NULL;
-		symbol = one;
-	}
-	const struct di_function *ret =
-		symbol ? di_functions_find_debug(functions, symbol->entry) : NULL;
-	return ret && !strcmp(ret->name, name) ? ret : NULL;
-}
-
-static const struct di_function *find_named(struct di_functions *functions, const char *name)
-{
-	const struct di_function *ret = named_by_symbol(functions, name);
-	if (ret)
-		return ret;
-	const struct di_function_list *all = di_functions_all(functions);
-	for (size_t i = 0; i < all->vec.len; i++)
-		if (!strcmp(all->vec.data[i]->name, name))
-			return all->vec.data[i];
-	return NULL;
-}
-
-const struct di_function *di_functions_named(struct di_functions *functions, const char *name)
-{
-	uint64_t hash = xs_hash_text(0, name);
-	const uint64_t *known = xs_map_find(&functions->named, hash, 0);
-	if (known)
-		return (const struct di_function *)(uintptr_t)*known;
-	const struct di_function *ret = find_named(functions, name);
-	*xs_map_at(&functions->named, hash, 0) = (uintptr_t)ret;
-	return ret;
-}
-
-const char *di_functions_nearest(struct di_functions *functions, const char *name)
-{
-	struct xs_nearest nearest = xs_nearest_to(name);
-	const struct di_function_list *all = di_functions_all(functions);
-	for (size_t i = 0; i < all->vec.len; i++)
-		xs_nearest_try(&nearest, all->vec.data[i]->name);
-	return nearest.best;
 }
 
 static int by_order(const void *a, const void *b)

@@ -91,7 +91,8 @@ const struct di_function_range *di_functions_stretch(struct di_functions *functi
 /* The function that pc is in, if the DWARF has a subprogram for it; or NULL. */
 const struct di_function *di_functions_find_debug(struct di_functions *functions, xs_addr pc);
 /* The function of that name: the one that the only symbol of the name stands for, else the first
- * subprogram, else the first symbol. NULL if there is none. */
+ * subprogram, else the first symbol; else the first that a part of a qualified name means, as
+ * `Box::area` or `area` means `ns::Box<int>::area` (name.h). NULL if there is none. */
 const struct di_function *di_functions_named(struct di_functions *functions, const char *name);
 /* The name nearest to a mistyped one, or NULL if none is near. */
 const char *di_functions_nearest(struct di_functions *functions, const char *name);

@@ -6,6 +6,7 @@
 #include "base/search.h"
 #include "dwarf/attribute.h"
 #include "dwarf/gaps.h"
+#include "dwarf/name.h"
 #include "dwarf/ranges.h"
 #include "dwarf/split.h"
 #include "dwarf/symtab.h"
@@ -41,15 +42,6 @@ struct found {
 
 /* --- subprograms ------------------------------------------------------------------------------ */
 
-static const char *die_name(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	const char *name = dwarf_formstring(di_attr_integrate(die, DW_AT_name, &attr));
-	if (!name)
-		name = dwarf_formstring(di_attr_integrate(die, DW_AT_linkage_name, &attr));
-	return name;
-}
-
 /* A unit while it is read. */
 struct reading {
 	struct di_functions *functions;
@@ -70,7 +62,7 @@ static void add_subprogram(struct reading *reading, Dwarf_Die *die)
 		if (range.lo == range.hi)
 			continue;
 		if (!function) {
-			if (!(name = die_name(die)))
+			if (!(name = di_name_of_function(reading->functions->module, die)))
 				return;
 			function = add_function(reading->functions, reading->order++);
 			function->name = name;

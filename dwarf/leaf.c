@@ -429,6 +429,64 @@ static struct xs_error *walk_struct(
 	return err;
 }
 
+/* Whether a discriminant is in a range. */
+static bool is_between(
+	const struct di_base *base, struct di_wide bits, const struct di_label *label)
+{
+	if (base->kind == DI_BASE_SIGNED) {
+		struct di_wide value = di_wide_sext(bits, base->bits);
+		return di_wide_compare_s(label->lo, value) <= 0 &&
+		       di_wide_compare_s(value, label->hi) <= 0;
+	}
+	return di_wide_compare_u(label->lo, bits) <= 0 && di_wide_compare_u(bits, label->hi) <= 0;
+}
+
+/* Which variant is there, plus 1; 0: the answer says why that is not known. */
+static struct xs_error *choose_variant(struct walk *walk, const struct di_type *type,
+	uint64_t bit_offset, size_t *ret, struct di_answer *answer)
+{
+	struct di_wide bits = {0};
+	*ret = 0;
+	di_answer_known(answer);
+	struct xs_error *err = type->discr ? di_location_bits(&walk->host, walk->request->location,
+						     bit_offset + type->discr_offset,
+						     type->discr->base.bits, &bits, answer)
+					   : NULL;
+	if (err || answer->state != DI_ANSWER_KNOWN)
+		return err;
+	for (size_t i = 0; type->discr && i < type->labels.len && !*ret; i++)
+		if (is_between(&type->discr->base, bits, &type->labels.data[i]))
+			*ret = type->labels.data[i].member + 1;
+	/* Without a discriminant there is one variant, or nobody knows. */
+	if (!*ret)
+		*ret = !type->discr && type->members.len == 1 ? 1 : type->otherwise;
+	if (!*ret)
+		di_answer_error(answer, DI_WHY_VARIANT, .number = {bits.limb[0]});
+	return NULL;
+}
+
+static struct xs_error *walk_variants(
+	struct walk *walk, const struct di_type *type, uint64_t bit_offset)
+{
+	struct di_answer answer;
+	size_t chosen, len = walk->path.len;
+	struct xs_error *err = choose_variant(walk, type, bit_offset, &chosen, &answer);
+	if (err)
+		return err;
+	if (!chosen) {
+		tell_answer(walk, type, &answer);
+		return NULL;
+	}
+	const struct di_type *variant = type->members.data[chosen - 1].type;
+	const struct di_member *only = variant->members.len ? &variant->members.data[0] : NULL;
+	if (variant->leaves || !type->discr || !only || !only->name)
+		return walk_any(walk, variant, bit_offset, 0);
+	path_add_member(walk, only->name);
+	tell(walk, &(struct di_leaf){.type = only->type, .state = DI_LEAF_VALUE, .text = "{}"});
+	path_cut(walk, len);
+	return NULL;
+}
+
 static struct xs_error *walk_any(
 	struct walk *walk, const struct di_type *type, uint64_t bit_offset, uint64_t bit_size)
 {
@@ -454,6 +512,8 @@ static struct xs_error *walk_any(
 	case DI_TYPE_STRUCT:
 	case DI_TYPE_UNION:
 		return walk_struct(walk, type, bit_offset);
+	case DI_TYPE_VARIANTS:
+		return walk_variants(walk, type, bit_offset);
 	case DI_TYPE_ARRAY:
 	case DI_TYPE_VECTOR:
 		return walk_array(walk, type, bit_offset);

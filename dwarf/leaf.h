@@ -9,7 +9,9 @@
  *    variable's own path. So is the state of an array whose bound cannot be told.
  * 2. What is cut is said: the last leaf has the state CUT and the number that is missing.
  * 3. Members of anonymous structs and unions are named as the outer one's, `s.x`; those of a base
- *    class by the class, `obj.Base.x`. Of a union, every member is told.
+ *    class by the class, `obj.Base.x`, without its namespace and template arguments. Of a union,
+ *    every member is told; of a variant part, the variant that its discriminant chooses,
+ *    `o.Some.x`. One without leaves is told as `{}`: `o.None`.
  * 4. What has no size (empty structs, [0], flexible arrays) has no leaves. */
 #ifndef DI_LEAF_H
 #define DI_LEAF_H

@@ -33,6 +33,7 @@ struct di_plans;
 struct di_symbols;
 struct di_cfi;
 struct di_split;
+struct di_names;
 
 /* What the module's code is known by, best first. */
 enum di_knowledge {
@@ -68,6 +69,7 @@ struct di_module {
 	struct xs_map unit_index;       /* libdw's unit or file -> index into these, plus 1 */
 	struct xs_map type_units;       /* type_unit.c */
 	struct di_split *split;         /* split.h */
+	struct di_names *names;         /* name.h */
 	struct di_types *types;         /* type.h */
 	struct di_scope_tables *scopes; /* scope.h */
 	struct di_callsites *callsites; /* callsite.h */

@@ -1,3 +1,4 @@
+#include "dwarf/name.h"
 #include "dwarf/nested.h"
 
 #include <dwarf.h>
@@ -36,7 +37,7 @@ static struct di_block *describe(struct di_module *module, Dwarf_Die *die)
 {
 	struct di_block *block = xs_calloc(1, sizeof *block);
 	bool function = dwarf_tag(die) == DW_TAG_subprogram;
-	const char *name = function ? di_die_string(die, DW_AT_name) : NULL;
+	const char *name = function ? di_name_of_function(module, die) : NULL;
 	block->kind = function ? DI_BLOCK_FUNCTION : DI_BLOCK_LEXICAL;
 	block->die = *die;
 	block->unit = di_unit_of(module, die);

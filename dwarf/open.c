@@ -7,6 +7,7 @@
 #include "dwarf/callsite.h"
 #include "dwarf/cfi.h"
 #include "dwarf/gaps.h"
+#include "dwarf/name.h"
 #include "dwarf/module.h"
 #include "dwarf/scope.h"
 #include "dwarf/split.h"
@@ -334,6 +335,7 @@ void di_module_destroy(struct di_module *module)
 	di_tails_destroy(module->tails);
 	di_scope_tables_destroy(module->scopes);
 	di_types_destroy(module->types);
+	di_names_destroy(module->names);
 	di_units_destroy(module);
 	di_cfi_destroy(module->cfi);
 	forget_dwarf(module);

@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include "dwarf/attribute.h"
+#include "dwarf/name_text.h"
 #include "dwarf/op.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/text.h"
@@ -14,8 +15,7 @@ enum { QUOTED = 600, BYTES_QUOTED = 24, DEPTH_MAX = 200 };
 
 static const char *last_of(const char *scope)
 {
-	const char *slash = scope ? strrchr(scope, '/') : NULL;
-	return slash ? slash + 1 : scope;
+	return scope ? di_name_in_scope(scope) : NULL;
 }
 
 static bool is_of(const struct di_view_frame *frame, const char *function)

@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "dwarf/attribute.h"
 #include "dwarf/gaps.h"
+#include "dwarf/name.h"
 #include "dwarf/nested.h"
 #include "dwarf/place.h"
 #include "dwarf/ranges.h"
@@ -14,12 +15,6 @@
 enum { WRONGS_MAX = 4096 }; /* scopes with a mistake that are kept */
 
 /* --- blocks ----------------------------------------------------------------------------------- */
-
-static const char *function_name(Dwarf_Die *die)
-{
-	const char *name = di_die_string(die, DW_AT_name);
-	return name ? name : di_die_string(die, DW_AT_linkage_name);
-}
 
 static void read_ranges(struct di_module *module, Dwarf_Die *die, struct di_block *block)
 {
@@ -191,7 +186,7 @@ static struct di_block *build(struct di_module *module, Dwarf_Die *die, enum di_
 		return NULL;
 	}
 	if (kind != DI_BLOCK_LEXICAL) {
-		block->name = function_name(die);
+		block->name = di_name_of_function(module, die);
 		block->scope = xs_asprintf("%s%s%s", outer ? scope_of(outer) : "", outer ? "/" : "",
 			block->name ? block->name : "");
 	}

@@ -3,6 +3,7 @@
 
 #include "dwarf/attribute.h"
 #include "dwarf/gaps.h"
+#include "dwarf/name.h"
 #include "dwarf/variable.h"
 #include "dwarf/split.h"
 
@@ -27,6 +28,8 @@ static void add_global(struct search *search, Dwarf_Die *die)
 	struct di_scope_tables *tables = search->module->scopes;
 	struct di_variable *global = xs_calloc(1, sizeof *global);
 	*global = di_variable_describe(search->module, die, NULL, "");
+	global->name = di_name_of_variable(search->module, die);
+	global->name_hash = xs_hash_text(0, global->name);
 	if (is_part(global->home))
 		global->home = search->unit;
 	if (!global->external)

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "dwarf/attribute.h"
 #include "dwarf/dw_name.h"
+#include "dwarf/name_text.h"
 #include "dwarf/type_name.h"
 #include "dwarf/type_odd.h"
 
@@ -86,6 +87,7 @@ void di_types_destroy(struct di_types *types)
 		if (!node->borrows) {
 			xs_vec_deinit(&node->members);
 			xs_vec_deinit(&node->enumerators);
+			xs_vec_deinit(&node->labels);
 		}
 		free(node);
 	}
@@ -151,37 +153,6 @@ static void set_float(struct di_type *node, Dwarf_Die *die)
 		.die = dwarf_dieoffset(die)};
 }
 
-/* What the halves of a complex are called. gcc says `complex long double`; clang says `complex`,
- * whatever the half is, and then the size must do. */
-static const char *half_name(const char *name, const struct di_type *half)
-{
-	static const char *const floats[] = {[DI_FP_HALF] = "_Float16",
-		[DI_FP_BRAIN] = "__bf16",
-		[DI_FP_SINGLE] = "float",
-		[DI_FP_DOUBLE] = "double",
-		[DI_FP_X87] = "long double",
-		[DI_FP_QUAD] = "_Float128"};
-	name = name ? name : "";
-	if (!strncmp(name, "complex ", 8))
-		return name + 8;
-	if (!strncmp(name, "_Complex ", 9))
-		return name + 9;
-	if (half->base.kind == DI_BASE_FLOAT)
-		return floats[half->base.format];
-	switch (half->size) {
-	case 1:
-		return "char";
-	case 2:
-		return "short";
-	case 4:
-		return "int";
-	case 8:
-		return "long";
-	default:
-		return "integer";
-	}
-}
-
 static void set_complex(struct di_type *node, Dwarf_Die *die, bool of_floats)
 {
 	struct di_type *half = add_node(node->types);
@@ -196,7 +167,8 @@ static void set_complex(struct di_type *node, Dwarf_Die *die, bool of_floats)
 		set_integer(half, die, DI_BASE_UNSIGNED);
 	else
 		set_integer(half, die, DI_BASE_SIGNED);
-	half->name = half_name(name, half);
+	half->name =
+		di_half_name(name, half->base.kind == DI_BASE_FLOAT, half->base.format, half->size);
 	half->leaves = 1;
 	node->kind = DI_TYPE_COMPLEX;
 	node->target = half;
@@ -211,6 +183,12 @@ static void decode_base(struct di_type *node, Dwarf_Die *die)
 	node->kind = DI_TYPE_BASE;
 	set_size(node, die);
 	di_die_constant(die, DW_AT_encoding, &encoding);
+	const char *name = dwarf_diename(die);
+	if (node->size_known && !node->size && name &&
+		(!strcmp(name, "()") || !strcmp(name, "!"))) {
+		node->kind = DI_TYPE_STRUCT; /* Rust's unit and never: nothing is in them */
+		return;
+	}
 	switch (encoding) {
 	case DW_ATE_boolean:
 		set_integer(node, die, DI_BASE_BOOL);
@@ -413,6 +391,24 @@ static void add_unread(struct di_type *node, Dwarf_Die *die)
 	xs_vec_push(&node->members, member);
 }
 
+/* What a base class is called in a path: its own name, without what it is in and the arguments of
+ * templates, which debuggers spell in many ways. Of several alike the second is `Base#2`. */
+static const char *base_name(const struct di_type *node, const char *name)
+{
+	XS_AUTO_FREE char *plain = di_name_plain(name);
+	const char *last = keep(node->types, di_name_last(plain));
+	unsigned alike = 1;
+	for (size_t i = 0; i < node->members.len; i++) {
+		const struct di_member *other = &node->members.data[i];
+		const char *behind = other->base_class && other->name &&
+						     !strncmp(other->name, last, strlen(last))
+					     ? other->name + strlen(last)
+					     : NULL;
+		alike += behind && (!*behind || *behind == '#');
+	}
+	return alike == 1 ? last : keep(node->types, xs_asprintf("%s#%u", last, alike));
+}
+
 static void add_member(struct di_type *node, Dwarf_Die *die)
 {
 	struct di_member member = {.die = *die};
@@ -422,6 +418,8 @@ static void add_member(struct di_type *node, Dwarf_Die *die)
 	member.type = di_type_of(node->types, die);
 	Dwarf_Die *named = member.base_class ? &member.type->die : die;
 	member.name = named->addr ? dwarf_diename(named) : NULL;
+	if (member.base_class && member.name)
+		member.name = base_name(node, member.name);
 	if (member.name && !*member.name)
 		member.name = NULL;
 	place_member(&member);
@@ -443,6 +441,111 @@ static void add_member(struct di_type *node, Dwarf_Die *die)
 	contain(node, member.type);
 	node->leaves = saturating_add(node->leaves, member.type->leaves);
 	xs_vec_push(&node->members, member);
+}
+
+/* --- variants --------------------------------------------------------------------------------- */
+
+static struct di_wide label_value(const struct di_type *part, uint64_t number)
+{
+	struct di_wide value = di_wide_from_s((int64_t)number);
+	if (!part->discr)
+		return value;
+	return part->discr->base.kind == DI_BASE_SIGNED
+		       ? di_wide_sext(value, part->discr->base.bits)
+		       : di_wide_zext(value, part->discr->base.bits);
+}
+
+/* Notes which values choose a variant; false if that cannot be read. */
+static bool add_labels(struct di_type *part, Dwarf_Die *die, size_t member)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Block block;
+	uint64_t number;
+	if (di_die_constant(die, DW_AT_discr_value, &number)) {
+		struct di_wide value = label_value(part, number);
+		xs_vec_push(&part->labels, ((struct di_label){value, value, member}));
+		return true;
+	}
+	if (dwarf_hasattr(die, DW_AT_discr_value))
+		return false;
+	if (!dwarf_attr(die, DW_AT_discr_list, &attr)) {
+		part->otherwise = member + 1;
+		return true;
+	}
+	if (dwarf_formblock(&attr, &block))
+		return false;
+	bool is_signed = part->discr && part->discr->base.kind == DI_BASE_SIGNED;
+	struct di_cursor cursor = di_cursor_over("", block.data, block.length);
+	while (!cursor.failed && di_cursor_left(&cursor)) {
+		bool range = di_cursor_u(&cursor, 1) == DW_DSC_range;
+		uint64_t ends[2] = {0};
+		for (unsigned i = 0; i <= (unsigned)range; i++)
+			ends[i] = is_signed ? (uint64_t)di_cursor_sleb(&cursor)
+					    : di_cursor_uleb(&cursor);
+		xs_vec_push(&part->labels, ((struct di_label){label_value(part, ends[0]),
+						   label_value(part, ends[range]), member}));
+	}
+	return !cursor.failed;
+}
+
+/* The discriminant, which may be among the members of the part or elsewhere in the struct. */
+static bool set_discriminant(struct di_type *part, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	struct di_member discr = {0};
+	if (!dwarf_attr(die, DW_AT_discr, &attr))
+		return !dwarf_hasattr(die, DW_AT_type); /* a tag that is not stored */
+	if (!di_formref_die(&attr, &discr.die))
+		return false;
+	discr.type = di_type_of(part->types, &discr.die);
+	place_member(&discr);
+	part->discr = discr.type;
+	part->discr_offset = discr.bit_offset;
+	return !discr.dynamic_offset && !discr.bit_field && !discr.type->problem &&
+	       (discr.type->kind == DI_TYPE_BASE || discr.type->kind == DI_TYPE_ENUM ||
+		       discr.type->kind == DI_TYPE_POINTER);
+}
+
+/* Adds a variant part: one anonymous member, whose members are the variants. */
+static void add_variants(struct di_type *node, Dwarf_Die *die)
+{
+	Dwarf_Die child = {0}, inner;
+	struct di_type *part = add_node(node->types);
+	part->kind = DI_TYPE_VARIANTS;
+	part->die = *die;
+	part->name = "variant part";
+	part->size = node->size;
+	part->size_known = node->size_known;
+	part->leaves = 1;
+	part->decoded = true;
+	bool read = set_discriminant(part, die);
+	while (read && di_die_next_child(die, &child)) {
+		if (dwarf_tag(&child) != DW_TAG_variant)
+			continue;
+		struct di_type *variant = add_node(node->types);
+		variant->kind = DI_TYPE_STRUCT;
+		variant->die = child;
+		variant->name = "variant";
+		variant->size = node->size;
+		variant->size_known = node->size_known;
+		variant->decoded = true;
+		inner = (Dwarf_Die){0};
+		while (di_die_next_child(&child, &inner))
+			if (dwarf_tag(&inner) == DW_TAG_member)
+				add_member(variant, &inner);
+			else if (!di_tag_adds_nothing(dwarf_tag(&inner)))
+				add_unread(variant, &inner);
+		read = add_labels(part, &child, part->members.len);
+		contain(part, variant);
+		xs_vec_push(&part->members, ((struct di_member){.die = child, .type = variant}));
+	}
+	if (!read) {
+		add_unread(node, die);
+		return;
+	}
+	contain(node, part);
+	node->leaves = saturating_add(node->leaves, 1);
+	xs_vec_push(&node->members, ((struct di_member){.die = *die, .type = part}));
 }
 
 /* node stands for what target stands for, under its own name. */
@@ -468,6 +571,8 @@ static void decode_struct(struct di_type *node, Dwarf_Die *die, enum di_type_kin
 		int tag = dwarf_tag(&child);
 		if (tag == DW_TAG_member || tag == DW_TAG_inheritance)
 			add_member(node, &child);
+		else if (tag == DW_TAG_variant_part)
+			add_variants(node, &child);
 		else if (!di_tag_adds_nothing(tag))
 			add_unread(node, &child);
 	}

@@ -24,6 +24,7 @@ enum di_type_kind {
 	DI_TYPE_POINTER,     /* pointers, references, pointers to functions, nullptr_t */
 	DI_TYPE_STRUCT,      /* structs and classes; incomplete if `problem` is set */
 	DI_TYPE_UNION,       /* the same */
+	DI_TYPE_VARIANTS,    /* a variant part: its members are the variants, anonymous structs */
 	DI_TYPE_ARRAY,       /* one dimension; element may be an array again */
 	DI_TYPE_VECTOR,      /* an array with DW_AT_GNU_vector */
 	DI_TYPE_FUNCTION,    /* no values; what pointers point to */
@@ -48,6 +49,12 @@ struct di_member {
 struct di_enumerator {
 	const char *name;
 	struct di_wide value; /* extended as the enum's sign says */
+};
+
+/* Values of a discriminant that choose a variant. */
+struct di_label {
+	struct di_wide lo, hi; /* both included, extended as the discriminant's sign says */
+	size_t member;         /* which variant */
 };
 
 struct di_type {
@@ -76,6 +83,10 @@ struct di_type {
 	uint64_t bit_stride;    /* ARRAY: distance of elements in bits; 0: the element's size */
 	XS_VEC(struct di_member) members;         /* STRUCT, UNION; in the order of the DIEs */
 	XS_VEC(struct di_enumerator) enumerators; /* ENUM */
+	XS_VEC(struct di_label) labels;           /* VARIANTS */
+	size_t otherwise;         /* VARIANTS: the one without a label, plus 1; 0: none */
+	struct di_type *discr;    /* VARIANTS: the discriminant's type; NULL: it has none */
+	uint64_t discr_offset;    /* VARIANTS: where that is in the struct, in bits */
 	enum di_why_code problem; /* why it has no values: malformed, unsupported, incomplete; or
 				   * NONE */
 	uint64_t problem_about;   /* the tag, attribute or number that goes with it */

@@ -144,6 +144,35 @@ bool di_die_count(struct di_module *module, Dwarf_Die *subrange, int64_t *lower,
 	return true;
 }
 
+const char *di_half_name(const char *name, bool is_float, enum di_fp_format format, uint64_t size)
+{
+	static const char *const floats[] = {[DI_FP_HALF] = "_Float16",
+		[DI_FP_BRAIN] = "__bf16",
+		[DI_FP_SINGLE] = "float",
+		[DI_FP_DOUBLE] = "double",
+		[DI_FP_X87] = "long double",
+		[DI_FP_QUAD] = "_Float128"};
+	name = name ? name : "";
+	if (!strncmp(name, "complex ", 8))
+		return name + 8;
+	if (!strncmp(name, "_Complex ", 9))
+		return name + 9;
+	if (is_float)
+		return floats[format];
+	switch (size) {
+	case 1:
+		return "char";
+	case 2:
+		return "short";
+	case 4:
+		return "int";
+	case 8:
+		return "long";
+	default:
+		return "integer";
+	}
+}
+
 static bool is_qualifier(int tag)
 {
 	return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||

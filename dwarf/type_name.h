@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dwarf/fp.h"
+
 struct di_module;
 
 /* The next of die's children that lies behind *ret, or the first if ret->addr is NULL. False at the
@@ -36,5 +38,9 @@ bool di_die_count(struct di_module *module, Dwarf_Die *subrange, int64_t *lower,
 /* The name of the type, from its dimension-th dimension on if it is an array. Long ones are cut;
  * the caller frees it. */
 char *di_type_name(struct di_module *module, Dwarf_Die *die, unsigned dimension);
+
+/* What the halves of a complex are called. gcc says `complex long double`; clang says `complex`,
+ * whatever the half is, and then the size must do. */
+const char *di_half_name(const char *name, bool is_float, enum di_fp_format format, uint64_t size);
 
 #endif

@@ -451,26 +451,6 @@ const char *di_unit_producer(struct di_module *module, xs_addr pc)
 	return dwarf_formstring(di_attr_integrate(&unit->die, DW_AT_producer, &attr));
 }
 
-bool di_unit_is_c(struct di_module *module, xs_addr pc)
-{
-	const struct di_function *function = di_functions_find_debug(module->functions, pc);
-	if (!function)
-		return true;
-	Dwarf_Die die = function->die;
-	switch (dwarf_srclang(&di_unit_of(module, &die)->die)) {
-	case -1: /* it does not say */
-	case DW_LANG_C89:
-	case DW_LANG_C:
-	case DW_LANG_C99:
-	case DW_LANG_C11:
-	case 0x2c: /* DW_LANG_C17, of DWARF 6 */
-	case DW_LANG_Mips_Assembler:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* The names of a program's units, without folders; true as soon as one is among the others' names.
  */
 static bool share_names(struct di_module *module, const struct xs_map *others, struct xs_map *ret)

@@ -61,8 +61,6 @@ bool di_unit_type_by_signature(
 /* What made the unit of the code at a link-time pc: its DW_AT_producer, or NULL. */
 const char *di_unit_producer(struct di_module *module, xs_addr pc);
 
-/* Whether the unit of the code at a link-time pc is C or assembler, or does not say what it is. */
-bool di_unit_is_c(struct di_module *module, xs_addr pc);
 /* Whether an entry of some unit has an attribute of the form DW_FORM_data16. (lldb 15 does not know
  * the form, and then reads none of the file's units.) */
 bool di_module_has_data16(struct di_module *module);

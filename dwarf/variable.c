@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include "dwarf/attribute.h"
+#include "dwarf/language.h"
 #include "dwarf/scope_mistake.h"
 #include "dwarf/type_name.h"
 #include "dwarf/type_odd.h"
@@ -126,6 +127,10 @@ struct di_variable di_variable_describe(
 		root = root->outer;
 	struct di_type *type = di_type_of(module->types, &typed);
 	struct di_why odd = di_variable_oddity(die);
+	const struct di_unit *home = root ? root->home : di_home_of(module, die);
+	if (!di_language_is_read(di_language_of(home)) && !di_language_is_plain(type))
+		odd = (struct di_why){
+			.code = DI_WHY_LANGUAGE, .number = {di_language_number(home)}};
 	if (!di_attr_integrate(die, DW_AT_type, &attr))
 		odd = (struct di_why){.code = DI_WHY_TYPE_UNTOLD};
 	if (odd.code)
@@ -133,7 +138,7 @@ struct di_variable di_variable_describe(
 	return (struct di_variable){.die = *die,
 		.name = name,
 		.unit = di_unit_of(module, die),
-		.home = root ? root->home : di_home_of(module, die),
+		.home = home,
 		.block = block,
 		.type = type,
 		.file = di_die_file(module, die, DW_AT_decl_file),

@@ -8,7 +8,7 @@
  *     %p      "s" unless the last one was 1       %r  %R  %n  a register, by name or number
  *     %o      an operator's name by its code      %t      a base type, packed in a number
  *     %w  %f  the wide operand, as a signed integer or as a float whose format is a number
- *     %T  %A  %E  a tag, an attribute, an encoding of DWARF, by its number
+ *     %T  %A  %E  %L  a tag, an attribute, an encoding, a language of DWARF, by its number
  *     %s      a text; %.100s: at most 100 characters of it
  *     %m      as many characters of a text as a number says
  *
@@ -157,6 +157,8 @@ WHY(TYPE_ENCODING,         "type-encoding",         "values of encoding %E are n
 WHY(TYPE_WIDE_POINTER,     "type-wide-pointer",     "a pointer of over 64 bits")
 WHY(TYPE_KIND,             "type-kind",             "types of the kind %T are not read")
 WHY(TYPE_TAG,              "type-tag",              "%T is not read")
+WHY(LANGUAGE,              "language",              "of %L only plain base types are read")
+WHY(VARIANT,               "variant",               "no variant has the discriminant %u")
 WHY(TYPE_ATTRIBUTE,        "type-attribute",        "%A is not read")
 WHY(TYPE_SIGNATURE,        "type-signature",        "no type unit has its signature %x")
 WHY(TYPE_NESTING,          "type-nesting",          "types nested too deeply")

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "dwarf/dw_name.h"
+#include "dwarf/language.h"
 #include "dwarf/op.h"
 #include "dwarf/reg.h"
 #include "dwarf/value.h"
@@ -96,6 +97,9 @@ static void put_operand(struct words *words, char letter, int most)
 		break;
 	case 'E':
 		put(words, "%s", di_encoding_name((unsigned)number(words), (char[DI_DW_NAME]){0}));
+		break;
+	case 'L':
+		put(words, "%s", di_language_name(number(words)));
 		break;
 	case 'p':
 		put(words, "%s", words->why->number[words->number - 1] == 1 ? "" : "s");

@@ -46,6 +46,7 @@ static const struct row rows[] = {
 	{{.code = DI_WHY_NO_DIE, .number = {0x2a}}, "no DIE at .debug_info+0x2a"},
 	{{.code = DI_WHY_TYPE_TAG, .number = {0x33}}, "DW_TAG_variant_part is not read"},
 	{{.code = DI_WHY_TYPE_TAG, .number = {0x4321}}, "DW_TAG_0x4321 is not read"},
+	{{.code = DI_WHY_LANGUAGE, .number = {0x8}}, "of Fortran only plain base types are read"},
 	{{.code = DI_WHY_TYPE_ATTRIBUTE, .number = {0x65}}, "DW_AT_endianity is not read"},
 	{{.code = DI_WHY_TYPE_ENCODING, .number = {0xd}},
 		"values of encoding DW_ATE_signed_fixed are not read"},

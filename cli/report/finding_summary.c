@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "base/shown.h"
 #include "cli/report/finding.h"
+#include "dwarf/language.h"
 
 struct coverage {
 	uint64_t e[2], we[2], d[2]; /* selected, evaluated */
@@ -102,6 +103,32 @@ static void print_asked(const struct cli_findings *print)
 				rule->left.data[k].reason);
 		putc('\n', print->out);
 	}
+}
+
+/* Which languages of the program are not read in full. */
+static void print_languages(const struct cli_findings *print)
+{
+	struct di_module *module = print->verdicts->module;
+	struct tally languages = {0};
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+	while (module && module->dwarf &&
+		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &die, NULL)) {
+		const struct di_unit *unit = di_unit_of(module, &die);
+		enum di_language language = di_language_of(unit);
+		if (!di_language_is_read(language) && language != DI_LANGUAGE_ASSEMBLER)
+			count(&languages, di_language_name(di_language_number(unit)));
+	}
+	for (size_t i = 0; i < languages.vec.len; i++) {
+		xs_print(print->out,
+			"  language   %s, %" PRIu64
+			" unit%s: only lines, frames and values of plain "
+			"base types are compared\n",
+			languages.vec.data[i].word, languages.vec.data[i].count,
+			languages.vec.data[i].count == 1 ? "" : "s");
+		free(languages.vec.data[i].word);
+	}
+	xs_vec_deinit(&languages.vec);
 }
 
 static void print_aside(struct cli_findings *print)
@@ -217,6 +244,7 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 	if (!print->headline && coverage.we[0]) /* only xstep's traces have it */
 		print_coverage(print, &coverage);
 	putc('\n', out);
+	print_languages(print);
 	for (size_t w = 0; w < print->count; w++) {
 		const char *why = cut_short(print->traces[w]);
 		if (!w || strcmp(verdicts->witnesses[w], verdicts->witnesses[w - 1]) != 0 || why ||

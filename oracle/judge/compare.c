@@ -1,6 +1,8 @@
 #include "oracle/judge/compare.h"
 
 #include "dwarf/feature.h"
+#include "dwarf/language.h"
+#include "dwarf/name_text.h"
 #include "oracle/store/ending.h"
 #include "oracle/judge/walk.h"
 #include "oracle/witness/question.h"
@@ -25,6 +27,8 @@ const char *ora_aside_text(enum ora_aside aside)
 		"of library code",
 		"one of two that look the same",
 		"not asked: xstep's driver could not",
+		"of languages that are not read in full",
+		"of constructs that xstep does not read",
 	};
 	return texts[aside];
 }
@@ -39,12 +43,7 @@ static uint64_t identity(const struct ora_told *told)
 
 char *ora_walk_bare_name(const char *name)
 {
-	if (!name)
-		return NULL;
-	char *ret =
-		xs_strdup(ora_walk_base_name(name)); /* a scope may be a path of inlined calls */
-	ret[strcspn(ret, *ret == '.' ? "(@" : "(.@")] = 0;
-	return ret;
+	return name ? di_name_plain(di_name_in_scope(name)) : NULL;
 }
 
 size_t ora_walk_differ(struct walk *walk, enum ora_aspect aspect, uint64_t a, uint64_t b)
@@ -165,9 +164,24 @@ static bool goes_on(const struct walk *walk)
 	return walk->now % 64 || !out->go_on || out->go_on(out->context, walk->now, out->stops);
 }
 
+/* Which units are of languages that are not read in full. */
+static void note_languages(struct walk *walk)
+{
+	struct di_module *module = walk->out->module;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+	while (module && module->dwarf &&
+		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &die, NULL)) {
+		const struct di_unit *unit = di_unit_of(module, &die);
+		if (!di_language_is_read(di_language_of(unit)))
+			*xs_map_at(&walk->foreign, xs_hash_text(16, unit->name), 0) = 1;
+	}
+}
+
 static struct xs_error *go(struct walk *walk)
 {
 	struct xs_error *err = note_order(walk);
+	note_languages(walk);
 	for (size_t w = 0; !err && w < walk->count; w++)
 		if (!(err = ora_reader_create(
 			      walk->out->store, walk->out->traces[w], &walk->by[w].reader)))
@@ -242,6 +256,7 @@ static void walk_deinit(struct walk *walk)
 	xs_map_deinit(&walk->lines);
 	xs_map_deinit(&walk->own);
 	xs_map_deinit(&walk->globals);
+	xs_map_deinit(&walk->foreign);
 	xs_map_deinit(&walk->stacks);
 }
 

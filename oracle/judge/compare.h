@@ -18,13 +18,17 @@
  *    Differences of one leaf that begin at one pc with the same states are one, which counts its
  *    times and stops: memory depends on the code, not on the length of the trace (but for one
  *    number a stop, and two for each stretch of stops that a difference lasts).
- * 6. A variable of a frame that a witness does not show is no difference of its own: the frame is.
+ * 6. Of a language that is not read in full (dwarf/language.h), variables are compared only where
+ *    the leader has a value, of a plain base type, and the others list the variable. What the
+ *    leader says that it does not read is compared nowhere.
+ * 7. A variable of a frame that a witness does not show is no difference of its own: the frame is.
  *    Frames of libraries are not compared.
  *
  * Nothing in here says who is right: verdict.h does. */
 #ifndef ORA_COMPARE_H
 #define ORA_COMPARE_H
 
+#include "dwarf/module.h"
 #include "dwarf/why.h"
 #include "oracle/store/store.h"
 
@@ -63,6 +67,8 @@ enum ora_aside {
 	ORA_ASIDE_LIBRARY,  /* of functions that are not the program's own */
 	ORA_ASIDE_TWINS,    /* two of one name, declared on one line of one function, at once */
 	ORA_ASIDE_UNASKED,  /* xstep's driver could not ask the debugger */
+	ORA_ASIDE_LANGUAGE, /* of a language that is not read in full, and no plain base type */
+	ORA_ASIDE_UNREAD,   /* of a construct that xstep does not read */
 	ORA_ASIDE_COUNT,
 };
 const char *ora_aside_text(enum ora_aside aside);
@@ -134,6 +140,7 @@ struct ora_comparison {
 	struct ora_store *store;
 	uint64_t traces[ORA_COMPARE_MAX]; /* the leader first */
 	size_t count;                     /* how many */
+	struct di_module *module;         /* of the program, for rule 6; NULL: not known */
 	/* Called now and then: at which of the leader's stops it is; false ends it there. NULL:
 	 * nobody asks. */
 	bool (*go_on)(void *context, uint64_t done, uint64_t total);

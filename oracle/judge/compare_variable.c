@@ -1,5 +1,6 @@
 /* compare_variable.c - where witnesses differ about a variable: its leaves, and what its name
  * means. */
+#include "dwarf/language.h"
 #include "oracle/judge/walk.h"
 
 /* What a frame returns to: where the one outside of its function is. */
@@ -180,6 +181,56 @@ static unsigned who_shows(struct walk *walk, const struct slot *slot)
 	return ret;
 }
 
+/* Whether a variable is of a language that is not read in full. Not every witness names the unit:
+ * then that of the stop must do. */
+static bool is_foreign(const struct walk *walk, const struct slot *slot)
+{
+	if (slot->unit || !walk->foreign.len)
+		return slot->unit &&
+		       xs_map_find(&walk->foreign, xs_hash_text(16, slot->unit), 0) != NULL;
+	const struct ora_store_place *place = walk->by[0].told->place;
+	return !place->module &&
+	       !di_language_is_read(di_language_at(walk->out->module, place->address));
+}
+
+/* Whether the leader says that it does not read what the variable is made of. */
+static bool is_unread(enum di_why_code why)
+{
+	switch (why) {
+	case DI_WHY_LANGUAGE:
+	case DI_WHY_TYPE_ATTRIBUTE:
+	case DI_WHY_TYPE_DECIMAL_FLOAT:
+	case DI_WHY_TYPE_ENCODING:
+	case DI_WHY_TYPE_FLOAT_FORMAT:
+	case DI_WHY_TYPE_KIND:
+	case DI_WHY_TYPE_TAG:
+	case DI_WHY_TYPE_WIDE_INTEGER:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Rule 6: why a leaf is not compared, plus 1; 0: it is. */
+static unsigned left_out(
+	const struct walk *walk, const struct slot *slot, const struct saying *says, unsigned mask)
+{
+	if (!(mask & 1))
+		return 0;
+	if (is_foreign(walk, slot)) {
+		bool all = says[0].told && !is_unread(says[0].why);
+		for (size_t w = 1; w < walk->count; w++)
+			all &= !(mask >> w & 1) || says[w].told;
+		return all ? 0 : ORA_ASIDE_LANGUAGE + 1;
+	}
+	/* Debuggers look for the rest of a type of C++ or Rust in other units, by its name. */
+	const struct ora_store_place *place = walk->by[0].told->place;
+	bool unread = is_unread(says[0].why) ||
+		      (says[0].why == DI_WHY_TYPE_INCOMPLETE && walk->out->module &&
+			      di_language_at(walk->out->module, place->address) != DI_LANGUAGE_C);
+	return says[0].told && unread ? ORA_ASIDE_UNREAD + 1 : 0;
+}
+
 static void compare_leaf(struct walk *walk, struct slot *slot, struct leaf *leaf, unsigned who)
 {
 	struct saying says[ORA_COMPARE_MAX];
@@ -216,6 +267,8 @@ static void compare_leaf(struct walk *walk, struct slot *slot, struct leaf *leaf
 		worst = ASIDE + ORA_ASIDE_UNASKED;
 	if (cut && worst == DIFFER)
 		worst = ASIDE + ORA_ASIDE_CUT;
+	unsigned left = worst == AGREE ? 0 : left_out(walk, slot, says, mask);
+	worst = left ? ASIDE + left - 1 : worst;
 	if (worst == DIFFER && leaf->open && leaf->print == print)
 		return;
 	ora_walk_close(walk, &leaf->open, leaf->since);
@@ -271,7 +324,8 @@ static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 	/* Of several at file scope, in several units, which is meant is a matter of the unit. */
 	const uint64_t *named = xs_map_find(&walk->globals, xs_hash_text(14, slot->name), 0);
 	bool several = !slot->rank && named && *named > 1;
-	bool differ = !several && hidden && visible && (hidden | visible) & 1;
+	bool differ =
+		!several && hidden && visible && (hidden | visible) & 1 && !is_foreign(walk, slot);
 	if (differ && slot->lookup && slot->lookup_print == print)
 		return;
 	ora_walk_close(walk, &slot->lookup, slot->lookup_since);
@@ -302,13 +356,15 @@ static bool compare_slot(struct walk *walk, struct slot *slot)
 	 * about. */
 	bool library = slot->rank && walk->by[0].told->has_frames &&
 		       !xs_map_find(&walk->own, xs_hash_text(12, slot->scope), 0);
-	if (library || first->twins || !(who & 1)) {
+	/* rustc makes a table of each name in many units. */
+	bool twins = first->twins || (!slot->rank && strstr(slot->name, "::{vtable}"));
+	if (library || twins || !(who & 1)) {
 		bool live = false;
 		for (size_t w = 0; w < walk->count; w++)
 			live |= slot->live[w] > 0;
-		walk->out->aside[library        ? ORA_ASIDE_LIBRARY
-				 : first->twins ? ORA_ASIDE_TWINS
-						: ORA_ASIDE_FRAME] += live;
+		walk->out->aside[library ? ORA_ASIDE_LIBRARY
+				 : twins ? ORA_ASIDE_TWINS
+					 : ORA_ASIDE_FRAME] += live;
 		who = 0;
 		hidden = false;
 	}

@@ -1,7 +1,7 @@
 #include "oracle/judge/verdict.h"
 
 #include "base/map.h"
-#include "dwarf/unit.h"
+#include "dwarf/language.h"
 #include "oracle/store/identity.h"
 
 const char *ora_kind_text(enum ora_kind kind)
@@ -176,14 +176,16 @@ static bool is_nothing(const struct ora_finding *finding, const struct ora_said 
 	return judge->state == ORA_STATE_ABSENT && !features->visible;
 }
 
-/* xstep reads C. Of other languages it reads what they have in common with it. */
+/* Of languages that xstep does not read in full, control facts are read. */
 static bool is_read(const struct ora_verdicts *verdicts, const struct ora_finding *finding)
 {
 	const struct ora_difference *difference = finding->difference;
 	if (!verdicts->module || difference->module || difference->frame_module)
 		return false;
 	xs_addr pc = difference->frame_pc == XS_ADDR_NONE ? difference->pc : difference->frame_pc;
-	return di_unit_is_c(verdicts->module, pc);
+	bool about = difference->aspect == ORA_ASPECT_VARIABLE ||
+		     difference->aspect == ORA_ASPECT_LOOKUP;
+	return !about || di_language_is_read(di_language_at(verdicts->module, pc));
 }
 
 /* How certain it is that a witness is wrong. */
@@ -355,8 +357,7 @@ static void decide(struct ora_verdicts *verdicts, struct ora_finding *finding)
 
 /* --- the court -------------------------------------------------------------------------------- */
 
-/* The very file that was traced, or none. */
-static void open_module(struct ora_verdicts *verdicts)
+void ora_verdicts_open(struct ora_verdicts *verdicts)
 {
 	struct xs_error *err = NULL;
 	XS_AUTO_FREE char *hash = NULL;
@@ -373,7 +374,8 @@ static void open_module(struct ora_verdicts *verdicts)
 
 void ora_judge(struct ora_verdicts *verdicts)
 {
-	open_module(verdicts);
+	if (!verdicts->module && !verdicts->changed)
+		ora_verdicts_open(verdicts);
 	for (size_t i = 0; i < verdicts->comparison->differences.len; i++) {
 		struct ora_finding finding = {
 			.difference = verdicts->comparison->differences.data[i]};

@@ -13,8 +13,8 @@
  * 4. Where xstep stands alone, has no answer, or does not say the same again, xstep is to be looked
  *    at. Everything else is `suspected`: who differs is said, and nothing more. The features of the
  *    DWARF (feature.h) then tell what may be behind it.
- * 5. Without the very file that was traced, and in languages that xstep does not read, nothing is
- *    `evidence`. */
+ * 5. Without the very file that was traced nothing is `evidence`. In languages that xstep does not
+ *    read in full (dwarf/language.h) only lines, frames and values of plain base types are. */
 #ifndef ORA_VERDICT_H
 #define ORA_VERDICT_H
 
@@ -53,6 +53,7 @@ enum ora_contest {
 	ORA_CONTEST_DECLARATION, /* a declaration inside of a function */
 	ORA_CONTEST_UNFINISHED,  /* frames behind one that the CFI does not lead out of */
 	ORA_CONTEST_COMPRESSED,  /* sections that were compressed by what it does not know */
+	ORA_CONTEST_UNBUILT,     /* virtual bases of an object that may not be constructed */
 	ORA_CONTEST_SHARED,      /* which of the functions that one stretch of code belongs to */
 	/* Mere presentation: */
 	ORA_CONTEST_INLINED,    /* the border of an inlined call */
@@ -138,6 +139,8 @@ struct ora_verdicts {
 	bool changed;             /* there is another file in its place */
 };
 
+/* Opens the very file that was traced, if it is there. ora_judge() does if nobody did. */
+void ora_verdicts_open(struct ora_verdicts *verdicts);
 /* Judges by what is known so far. */
 void ora_judge(struct ora_verdicts *verdicts);
 /* Judges again, once the proofs of the findings have more to say. */

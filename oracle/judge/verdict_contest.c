@@ -3,6 +3,7 @@
  * Nobody is wrong in these. They are counted, and listed for who asks. */
 #include "base/path.h"
 #include "dwarf/gaps.h"
+#include "dwarf/language.h"
 #include "oracle/judge/verdict.h"
 
 const char *ora_contest_text(enum ora_contest contest)
@@ -18,6 +19,7 @@ const char *ora_contest_text(enum ora_contest contest)
 		[ORA_CONTEST_DECLARATION] = "declarations inside of a function",
 		[ORA_CONTEST_UNFINISHED] = "backtraces that end before main",
 		[ORA_CONTEST_COMPRESSED] = "sections compressed by zstd",
+		[ORA_CONTEST_UNBUILT] = "objects with virtual bases that may not be constructed",
 		[ORA_CONTEST_SHARED] = "code of several functions or names",
 		[ORA_CONTEST_INLINED] = "the border of an inlined call",
 		[ORA_CONTEST_UNDECLARED] = "variables that are not declared yet",
@@ -114,6 +116,8 @@ static enum ora_contest variable_contest(const struct ora_finding *finding,
 	if (said->state == ORA_STATE_ABSENT &&
 		(DI_HAS(set, ARTIFICIAL) || DI_HAS(set, UNIT_WITHOUT_CODE)))
 		return ORA_CONTEST_ARTIFICIAL;
+	if (judge->undeclared && !is_value(said))
+		return ORA_CONTEST_UNDECLARED;
 	if (DI_HAS(set, DECLARATION) && judge->state == ORA_STATE_ABSENT)
 		return ORA_CONTEST_DECLARATION;
 	if (!is_value(judge) && !is_value(said))
@@ -124,6 +128,17 @@ static enum ora_contest variable_contest(const struct ora_finding *finding,
 		finding->difference->frame && DI_HAS(set, REGISTER) && !finding->proof.written)
 		return ORA_CONTEST_LEFTOVER;
 	return ORA_CONTEST_NONE;
+}
+
+/* Where a virtual base is, an object of C++ says itself, once its constructor has run. Before that
+ * a debugger may follow what is not there yet. */
+static bool is_unbuilt(const struct ora_verdicts *verdicts, const struct ora_difference *difference,
+	const struct ora_said *said)
+{
+	return difference->aspect == ORA_ASPECT_VARIABLE && said->state == ORA_STATE_ERROR &&
+	       said->message && strstr(said->message, "annot access memory") && difference->path &&
+	       strchr(difference->path, '.') && !difference->frame_module &&
+	       di_language_at(verdicts->module, difference->frame_pc) == DI_LANGUAGE_CPP;
 }
 
 /* A debugger that does not know zstd, as lldb did not before 16, sees none of the sections, and
@@ -149,6 +164,8 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 	if (verdicts->module && !difference->frames.len &&
 		ora_shared_is(verdicts->module, difference))
 		return ORA_CONTEST_SHARED;
+	if (verdicts->module && is_unbuilt(verdicts, difference, said))
+		return ORA_CONTEST_UNBUILT;
 	if (difference->aspect == ORA_ASPECT_LINE && module)
 		return line_contest(&module->lines, difference->pc, said);
 	if (difference->aspect == ORA_ASPECT_VARIABLE)

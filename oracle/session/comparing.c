@@ -176,6 +176,8 @@ static struct xs_error *compare(struct ora_comparing *comparing)
 	comparing->verdicts.subject = comparing->traces[0]->subject.path;
 	comparing->verdicts.hash = comparing->traces[0]->subject.hash;
 	comparing->verdicts.debug_file = comparing->hearing.program.debug_file;
+	ora_verdicts_open(&comparing->verdicts);
+	comparison->module = comparing->verdicts.module;
 	if (!are_builds(comparing))
 		err = ora_compare(comparison);
 	if (!err && (comparing->builds[0] || are_builds(comparing)))

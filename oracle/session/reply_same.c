@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/path.h"
+#include "dwarf/name_text.h"
 #include "oracle/session/reply.h"
 
 /* --- numbers -------------------------------------------------------------------------------- */
@@ -124,10 +125,8 @@ static bool same_value(
 /* A name without what a compiler or a debugger appends, to be freed. */
 static char *bare(const char *name)
 {
-	const char *slash = strrchr(name, '/'); /* a path of inlined calls */
-	char *ret = xs_strdup(slash ? slash + 1 : name);
-	ret[strcspn(ret, *ret == '.' ? "(@ " : "(.@ ")] = 0;
-	return ret;
+	XS_AUTO_FREE char *plain = di_name_plain(di_name_in_scope(name));
+	return di_name_last(plain);
 }
 
 bool ora_reply_same_function(const char *a, const char *b)
@@ -153,6 +152,9 @@ static char *own_frames(const char *stack, const struct ora_reply_names *names, 
 		char *next = strstr(rest, " < ");
 		if (next)
 			*next = 0;
+		char *mark = strstr(rest, " (inlined)");
+		if (mark)
+			*mark = 0;
 		XS_AUTO_FREE char *name = bare(rest);
 		if (*name && *name != '?' &&
 			(!names || !names->is_own || names->is_own(names->arg, name)))

@@ -1,14 +1,10 @@
 #include "oracle/store/scene.h"
 
-#include "base/path.h"
+#include "dwarf/name_text.h"
 
 char *ora_bare_function(const char *name)
 {
-	if (!name)
-		return NULL;
-	char *ret = xs_strdup(xs_base_name(name));
-	ret[strcspn(ret, *ret == '.' ? "(@" : "(.@")] = 0;
-	return ret;
+	return name ? di_name_plain(di_name_in_scope(name)) : NULL;
 }
 
 uint64_t ora_variable_hash(const struct ora_store_variable *variable)

@@ -39,6 +39,10 @@ void ora_transcript_deinit(struct ora_transcript *transcript)
 	xs_vec_deinit(&transcript->told.regs);
 	xs_vec_deinit(&transcript->told.texts);
 	free(xs_take(&transcript->killer));
+	ora_spellings_deinit(&transcript->spellings);
+	for (size_t i = 0; i < transcript->paths.len; i++)
+		free(transcript->paths.data[i]);
+	xs_vec_deinit(&transcript->paths);
 }
 
 /* --- from JSON -------------------------------------------------------------------------------- */
@@ -93,12 +97,14 @@ static struct ora_transcript_place *place_at(
 
 /* The inlined calls as ora_store_place has them: [{"function":...}, ...]; NULL if there are
  * none. */
-static char *inlined_of(json_t *stop)
+static char *inlined_of(struct ora_transcript *transcript, json_t *stop, xs_addr pc)
 {
 	json_t *list = json_array(), *name;
 	size_t i;
 	json_array_foreach(json_object_get(stop, "inlined"), i, name)
-		json_array_append_new(list, json_pack("{s:O}", "function", name));
+		json_array_append_new(list, json_pack("{s:s?}", "function",
+						    ora_spelling_function(&transcript->spellings,
+							    pc, true, json_string_value(name))));
 	char *ret = json_array_size(list) ? json_dumps(list, JSON_COMPACT) : NULL;
 	json_decref(list);
 	return ret;
@@ -109,16 +115,19 @@ static const struct ora_store_place *take_place(
 	struct ora_transcript *transcript, json_t *stop, size_t *index)
 {
 	const struct ora_run *run = transcript->testimony->question->run;
-	const struct di_module *info = run->subject->modules.data[0].info;
+	struct di_module *info = run->subject->modules.data[0].info;
 	xs_addr address = address_of(stop, "pc");
 	struct ora_transcript_place *place = place_at(transcript, address, index);
 	if (!place || place->told)
 		return place ? &place->place : NULL;
 	const struct di_function *function = di_functions_find(info->functions, address);
 	place->told = true;
-	place->function = copy_of(stop, "function");
+	transcript->spellings.module = info;
+	const char *name = ora_spelling_function(
+		&transcript->spellings, address, false, text_of(stop, "function"));
+	place->function = name ? xs_strdup(name) : NULL;
 	place->file = copy_of(stop, "file");
-	place->inlined = inlined_of(stop);
+	place->inlined = inlined_of(transcript, stop, address);
 	place->place = (struct ora_store_place){.address = address,
 		.function = place->function,
 		.offset = function ? (int64_t)(address - function->entry) : 0,
@@ -172,6 +181,31 @@ static size_t take_variable(
 	return *first;
 }
 
+/* Where a frame of the stop is, for lookups; XS_ADDR_NONE: not in the program. */
+static xs_addr frame_pc(const struct ora_transcript *transcript, size_t number)
+{
+	const struct ora_told *told = &transcript->told;
+	size_t i = 0;
+	while (i < number && i < told->frames.len && told->frames.data[i].inlined)
+		i++;
+	if (i == number || !told->frames.len) /* of the innermost physical frame */
+		return told->place->address;
+	if (number >= told->frames.len || told->frames.data[number].address == XS_ADDR_NONE)
+		return XS_ADDR_NONE;
+	return told->frames.data[number].address - 1;
+}
+
+/* A path that begins with a variable's name, with the name that this one means. */
+static const char *renamed(
+	struct ora_transcript *transcript, const char *path, const char *name, const char *meant)
+{
+	size_t length = strlen(name);
+	if (!strcmp(name, meant) || strncmp(path, name, length) != 0)
+		return path;
+	xs_vec_push(&transcript->paths, xs_asprintf("%s%s", meant, path + length));
+	return transcript->paths.data[transcript->paths.len - 1];
+}
+
 static void take_fact(struct ora_transcript *transcript, json_t *fact)
 {
 	json_t *declaration = json_object_get(fact, "decl");
@@ -190,6 +224,14 @@ static void take_fact(struct ora_transcript *transcript, json_t *fact)
 		.enumerator = text_of(fact, "enumerator"),
 		.message = text_of(fact, "message"),
 		.shadowed = json_is_true(json_object_get(fact, "shadowed"))};
+	if (told.depth) {
+		variable.scope = ora_spelling_scope(
+			&transcript->spellings, frame_pc(transcript, told.frame), variable.scope);
+	} else if (variable.name && told.path) {
+		const char *meant = ora_spelling_global(&transcript->spellings, variable.name);
+		told.path = renamed(transcript, told.path, variable.name, meant);
+		variable.name = meant;
+	}
 	if (state && !strcmp(state, "not-asked")) {
 		state = ora_state_text(ORA_STATE_ERROR);
 		told.why = ORA_WHY_NOT_ASKED;
@@ -206,13 +248,19 @@ static void take_fact(struct ora_transcript *transcript, json_t *fact)
 static void take_frame(struct ora_transcript *transcript, json_t *frame)
 {
 	xs_vec_push(&transcript->told.frames,
-		((struct ora_store_frame){.function = text_of(frame, "function"),
+		((struct ora_store_frame){.function = NULL,
 			.file = text_of(frame, "file"),
 			.line = number_of(frame, "line"),
 			.column = number_of(frame, "column"),
 			.inlined = json_is_true(json_object_get(frame, "inlined")),
 			.tail = json_is_true(json_object_get(frame, "tail")),
 			.address = address_of(frame, "pc")}));
+	struct ora_told *told = &transcript->told;
+	struct ora_store_frame *last = &told->frames.data[told->frames.len - 1];
+	xs_addr pc = frame_pc(transcript, told->frames.len - 1);
+	/* One of a tail call is made up: its pc is not where it is. */
+	last->function = ora_spelling_function(&transcript->spellings,
+		last->tail ? XS_ADDR_NONE : pc, last->inlined, text_of(frame, "function"));
 }
 
 static struct xs_error *take_stop(struct ora_transcript *transcript, json_t *stop)
@@ -230,6 +278,9 @@ static struct xs_error *take_stop(struct ora_transcript *transcript, json_t *sto
 	if (!told->place)
 		return xs_error_create("%s: its driver told a stop without a pc",
 			transcript->testimony->witness->path);
+	for (i = 0; i < transcript->paths.len; i++)
+		free(transcript->paths.data[i]);
+	transcript->paths.len = 0;
 	told->frames.len = told->facts.len = told->regs.len = told->texts.len = 0;
 	told->has_frames = frames;
 	json_array_foreach(frames, i, item) take_frame(transcript, item);

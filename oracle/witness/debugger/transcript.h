@@ -6,6 +6,7 @@
 #define ORA_TRANSCRIPT_H
 
 #include "base/map.h"
+#include "oracle/witness/debugger/spelling.h"
 #include "oracle/witness/testimony.h"
 
 /* Zero-initialised but for the testimony. */
@@ -16,10 +17,12 @@ struct ora_transcript {
 	XS_VEC(struct ora_transcript_place *) places; /* by index */
 	struct xs_map place_index;                    /* address -> index, plus 1 */
 	XS_VEC(struct ora_transcript_variable *) variables;
-	struct xs_map variable_index; /* hash of an identity -> index, plus 1 */
-	struct ora_told told;         /* the stop that is being told */
-	struct ora_told_end end;      /* how the driver says that it ended */
-	char *killer;                 /* what end.ending.killer points to */
+	struct ora_spellings spellings; /* what names mean */
+	struct xs_map variable_index;   /* hash of an identity -> index, plus 1 */
+	struct ora_told told;           /* the stop that is being told */
+	struct ora_told_end end;        /* how the driver says that it ended */
+	XS_VEC(char *) paths;           /* of the stop that is being told */
+	char *killer;                   /* what end.ending.killer points to */
 };
 
 /* The sink hears of a line, which is an object of that kind. */

@@ -6,12 +6,14 @@ here, from the bytes that gdb has.
 import gdb
 
 import facts
+import names
 import texts
 from facts import Leaf
 
 REFERENCES = (gdb.TYPE_CODE_REF, getattr(gdb, "TYPE_CODE_RVALUE_REF", gdb.TYPE_CODE_REF))
 ADDRESSES = (gdb.TYPE_CODE_PTR,) + REFERENCES
 INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
+MEMBERS = (gdb.TYPE_CODE_MEMBERPTR, gdb.TYPE_CODE_METHODPTR)  # pointers to members
 SYNTHETIC = "synthetic pointer"
 
 
@@ -30,12 +32,13 @@ class Values:
 
     def ask_all(self, name, value):
         """All leaves, and where each lies: [(its index, path, steps to it, first byte, end)]."""
-        leaves, spans = facts.Leaves(self.job.max_leaves), []
+        leaves, spans, self.varies = facts.Leaves(self.job.max_leaves), [], False
         self.flatten(value, name, (), 0, leaves, spans)
         if not leaves and value.is_optimized_out:  # an array without a length
             leaves.append(Leaf(name, str(value.type), "optimized-out"))
         whole = leaves.close(name, str(value.type))
-        return (leaves, spans) if whole is None else (whole, None)
+        # Where another variant may be the next time, there are other leaves.
+        return (leaves, None if self.varies else spans) if whole is None else (whole, None)
 
     def ask_again(self, name, value, last, data):
         """Only the leaves whose bytes changed."""
@@ -58,11 +61,18 @@ class Values:
         kind = value.type.strip_typedefs()
         code = kind.code
         if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+            bases = names.Bases()
+            variants = self.is_variants(kind)
+            self.varies |= variants
             for field in kind.fields():
+                if variants and field.artificial:
+                    continue  # the discriminant
                 if hasattr(field, "bitpos"):  # else a static member
-                    name = field.name if not field.is_base_class else str(field.type)
+                    name = field.name if not field.is_base_class else bases.name(field.name or str(field.type))
                     self.part(value, field, field.type, "%s.%s" % (path, name) if name else path,
                               steps, bit + (field.bitpos or 0), leaves, spans)
+                    if variants and not self.count(field.type) and not leaves.full(1):
+                        leaves.append(Leaf("%s.%s" % (path, name), str(field.type), "value", "{}"))
             return
         if code == gdb.TYPE_CODE_ARRAY:
             try:
@@ -80,11 +90,17 @@ class Values:
                     leaves.missing += (high - i) * self.count(kind.target())
                     return
             return
-        if code == gdb.TYPE_CODE_FUNC or leaves.full(1):
+        if code == gdb.TYPE_CODE_FUNC or str(kind) in ("()", "!") or leaves.full(1):
             return
         # A bit-field's bits may lie in any of the bytes of its type: all of them are compared.
         spans.append((len(leaves), path, steps, bit // 8, bit // 8 + kind.sizeof + (bit % 8 != 0)))
         self.leaf(value, path, leaves)
+
+    @staticmethod
+    def is_variants(kind):
+        """Whether a type is what an enum of Rust's is just now: a discriminant and one of its variants."""
+        return any(field.artificial and hasattr(field, "bitpos") and field.type.code in INTEGERS
+                   for field in kind.fields())
 
     def part(self, whole, step, kind, path, steps, bit, leaves, spans):
         """A member or an element. That it cannot be had is said of it, not of the whole."""
@@ -159,6 +175,8 @@ class Values:
             how = texts.float_format(kind.sizeof, str(kind))
             if how:
                 return texts.float_text(how, self.data(value, kind.sizeof)), None
+        if code in MEMBERS:  # the number that it is
+            return str(int.from_bytes(self.data(value, kind.sizeof), "little", signed=True)), None
         text = value.format_string(raw=True)
         if code == gdb.TYPE_CODE_ERROR:
             raise gdb.error(text)  # gdb does not know the type, and prints its name for a value

@@ -8,6 +8,7 @@ import re
 import lldb
 
 import facts
+import names
 import texts
 from facts import Leaf
 
@@ -91,8 +92,9 @@ class Kind:
             self.how = "function"
         elif group & lldb.eTypeClassReference:
             self.how = "reference"
-        elif group & (lldb.eTypeClassPointer | lldb.eTypeClassMemberPointer
-                      | lldb.eTypeClassBlockPointer):
+        elif group & lldb.eTypeClassMemberPointer:
+            self.how = "bytes"
+        elif group & (lldb.eTypeClassPointer | lldb.eTypeClassBlockPointer) or basic == lldb.eBasicTypeNullPtr:
             self.how = "pointer"
         elif group & lldb.eTypeClassEnumeration:
             self.how = "integer"
@@ -171,6 +173,7 @@ class Values:
             inside = self.span(value, base, inside)
             if not count and kind.part == "void":
                 leaves.append(Leaf(path, kind.name, "error"))  # it shows nothing, and says nothing
+            bases = self.bases(value)
             for i in range(count):
                 if leaves.full(0):
                     leaves.missing += self.count(value)
@@ -181,7 +184,7 @@ class Values:
                 if kind.how == "list":
                     inner = "%s[%d]" % (path, i)
                 elif name:
-                    inner = "%s.%s" % (path, name)
+                    inner = "%s.%s" % (path, bases.pop(i, name))
                 elif self.kind(child).how != "record":
                     continue  # a bit-field without a name is padding
                 self.flatten(child, inner, steps + (i,), base, inside, leaves, spans)
@@ -196,6 +199,21 @@ class Values:
             # A bit-field's bits may reach into the byte behind its type.
             spans.append((len(leaves), path, steps, lo, hi + 1))
         self.leaf(value, kind, path, leaves)
+
+    @staticmethod
+    def bases(value):
+        """The names of those children that are base classes, by index. lldb leaves out empty ones."""
+        kind, found, its = value.GetType().GetCanonicalType(), {}, names.Bases()
+        count = kind.GetNumberOfDirectBaseClasses()
+        bases = [kind.GetDirectBaseClassAtIndex(i).GetName() for i in range(count)]
+        for i in range(min(count, value.GetNumChildren())):
+            child = value.GetChildAtIndex(i, lldb.eNoDynamicValues, False).GetName()
+            if child not in bases:
+                break
+            while bases[0] != child:
+                its.name(bases.pop(0))
+            found[i] = its.name(bases.pop(0))
+        return found
 
     @staticmethod
     def span(value, base, inside):
@@ -241,6 +259,8 @@ class Values:
         error = lldb.SBError()
         if kind.how == "float" and kind.part:
             return texts.float_text(kind.part, self.data(value)), None
+        if kind.how == "bytes":  # a pointer to a member: the number that it is
+            return str(int.from_bytes(self.data(value), "little", signed=True)), None
         if kind.how == "reference":
             return texts.pointer_text(int.from_bytes(self.data(value), "little")), None
         if kind.size > 8:
