@@ -50,6 +50,8 @@ struct Both : Left, Right {
 	int b = 9;
 	Both() : Named("both") {}
 };
+int total = 1;
+
 union Bits {
 	int i;
 	float f;
@@ -88,6 +90,7 @@ int main()
 	const shapes::Base &base = box;
 	int sum = add(both.b) + flags / 2 + box.*member + (int)base.area() % 7;
 	sum += both.l - 6 - shapes::Base::made + (int)color - 2 + 0 * (int)wide.w + 0 * bits.i;
+	total += sum;
 	std::printf("%d\n", sum); /* end */
 	return 0;
 }

@@ -75,6 +75,7 @@ const char *ora_spelling_scope(struct ora_spellings *spellings, xs_addr pc, cons
 
 const char *ora_spelling_global(struct ora_spellings *spellings, const char *text)
 {
+	text += strncmp(text, "::", 2) ? 0 : 2; /* lldb's word for what is in no namespace */
 	if (!strpbrk(text, ":<"))
 		return text;
 	struct ora_spelling *entry = entry_of(spellings, 3, text);
