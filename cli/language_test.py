@@ -88,6 +88,11 @@ class Cpp(Language):
             told = self.expect(e2e.xstep("trace", "--from", name, "--limit", "1", program), 0).stdout
             self.assertIn("shapes::Box<int>::area+", told, name)
 
+    def test_what_reads_c_sources_refuses_others(self):
+        program = self.compile(CPP, "g++-12", "-g", "-O0", "-std=c++17")
+        result = self.expect(e2e.xstep("check", "avail", "--source", CPP, program), 2)
+        self.assertIn("not a C source, and only C is read for this check", result.stderr)
+
 
 class Rust(Language):
     def test_leaves_of_enums(self):

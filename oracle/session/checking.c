@@ -279,13 +279,26 @@ struct xs_error *ora_checking_same_source(const char *one, const char *other)
 		       : NULL;
 }
 
+/* libclang reads C++, too, and what is asked of C then finds next to nothing to ask. */
+static struct xs_error *refuse_other_languages(const char *path)
+{
+	static const char *const others[] = {".cc", ".cpp", ".cxx", ".C", ".c++", ".ii", ".m",
+		".rs", ".f90", ".d", ".adb", NULL};
+	const char *dot = strrchr(path, '.');
+	for (size_t i = 0; dot && others[i]; i++)
+		if (!strcmp(dot, others[i]))
+			return xs_error_create(
+				"%s: not a C source, and only C is read for this check", path);
+	return NULL;
+}
+
 struct xs_error *ora_checking_source(struct ora_check_avail *avail, const char *path,
 	const char *const *flags, size_t flag_count)
 {
 	XS_AUTO(src_unit) unit = NULL;
 	struct src_facts facts = {0};
-	struct xs_error *err = src_unit_open(path, flags, flag_count, &unit);
-	if (err)
+	struct xs_error *err = refuse_other_languages(path);
+	if (err || (err = src_unit_open(path, flags, flag_count, &unit)))
 		return err;
 	src_facts_collect(unit, &facts);
 	avail->facts = &facts;
