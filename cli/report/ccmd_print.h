@@ -1,4 +1,4 @@
-/* ccmd_print.h - how it is told what xstep ccmd found: text, JSON, SARIF, JUnit, Markdown, a page. */
+/* ccmd_print.h - how it is told what xstep ccmd found: text, JSON, SARIF, JUnit, Markdown, HTML. */
 #ifndef CLI_CCMD_PRINT_H
 #define CLI_CCMD_PRINT_H
 
