@@ -134,6 +134,7 @@ class Action(e2e.TestCase):
         self.assertEqual((folder / "output").read_text(), "status=1\n")
         self.assertTrue(json.loads((folder / "results/xstep.sarif").read_text())["runs"][0]["results"])
         self.assertIn("### xstep diff", (folder / "summary").read_text())
+        self.assertIn("<title>", (folder / "results/xstep.html").read_text())
         self.assertTrue(json.loads((folder / "results/xstep.json").read_text())["discrepancies"])
         # As the next run's baseline there is nothing new.
         again = {**environment, "BASELINE": str(folder / "results/xstep.json"), "RESULTS": str(folder / "again"),
