@@ -38,6 +38,13 @@ static inline bool di_language_is_read(enum di_language language)
 	return language <= DI_LANGUAGE_RUST;
 }
 
+/* Whether somebody is named for what is said of its variables. Not of Rust's: lldb reads no
+ * variants at all, and what differs was not yet looked at one by one. */
+static inline bool di_language_is_judged(enum di_language language)
+{
+	return language <= DI_LANGUAGE_CPP;
+}
+
 /* Whether values of a type are read whatever the language. */
 bool di_language_is_plain(const struct di_type *type);
 

@@ -105,7 +105,7 @@ static void print_asked(const struct cli_findings *print)
 	}
 }
 
-/* Which languages of the program are not read in full. */
+/* Which languages of the program are not judged in full. */
 static void print_languages(const struct cli_findings *print)
 {
 	struct di_module *module = print->verdicts->module;
@@ -116,16 +116,17 @@ static void print_languages(const struct cli_findings *print)
 		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &die, NULL)) {
 		const struct di_unit *unit = di_unit_of(module, &die);
 		enum di_language language = di_language_of(unit);
-		if (!di_language_is_read(language) && language != DI_LANGUAGE_ASSEMBLER)
+		if (!di_language_is_judged(language) && language != DI_LANGUAGE_ASSEMBLER)
 			count(&languages, di_language_name(di_language_number(unit)));
 	}
 	for (size_t i = 0; i < languages.vec.len; i++) {
-		xs_print(print->out,
-			"  language   %s, %" PRIu64
-			" unit%s: only lines, frames and values of plain "
-			"base types are compared\n",
+		bool rust = !strcmp(languages.vec.data[i].word, "Rust");
+		xs_print(print->out, "  language   %s, %" PRIu64 " unit%s: %s\n",
 			languages.vec.data[i].word, languages.vec.data[i].count,
-			languages.vec.data[i].count == 1 ? "" : "s");
+			languages.vec.data[i].count == 1 ? "" : "s",
+			rust ? "variables are compared where all list them, and nobody is named "
+			       "for these"
+			     : "only lines, frames and values of plain base types are compared");
 		free(languages.vec.data[i].word);
 	}
 	xs_vec_deinit(&languages.vec);

@@ -22,9 +22,9 @@
  *    registers and callers is no difference. What it said and nobody can read is not compared.
  * 7. A variable of a frame that a witness does not show is no difference of its own: the frame is.
  *    Frames of libraries are not compared.
- * 8. Of a language that is not read in full (dwarf/language.h), variables are compared only where
- *    the leader has a value, of a plain base type, and the others list the variable. What the
- *    leader says that it does not read is compared nowhere.
+ * 8. Of a language that is not judged in full (dwarf/language.h), variables are compared only where
+ *    the leader reads them and the others list them. What the leader says that it does not read is
+ *    compared nowhere.
  *
  * Nothing in here says who is right: verdict.h does. */
 #ifndef ORA_COMPARE_H

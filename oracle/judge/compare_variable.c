@@ -181,7 +181,7 @@ static unsigned who_shows(struct walk *walk, const struct slot *slot)
 	return ret;
 }
 
-/* Whether a variable is of a language that is not read in full. Not every witness names the unit:
+/* Whether a variable is of a language that is not judged in full. Not every witness names the unit:
  * then that of the stop must do. */
 static bool is_foreign(const struct walk *walk, const struct slot *slot)
 {
@@ -190,7 +190,7 @@ static bool is_foreign(const struct walk *walk, const struct slot *slot)
 		       xs_map_find(&walk->foreign, xs_hash_text(16, slot->unit), 0) != NULL;
 	const struct ora_store_place *place = walk->by[0].told->place;
 	return !place->module &&
-	       !di_language_is_read(di_language_at(walk->out->module, place->address));
+	       !di_language_is_judged(di_language_at(walk->out->module, place->address));
 }
 
 /* Whether the leader says that it does not read what the variable is made of. */
@@ -211,14 +211,15 @@ static bool is_unread(enum di_why_code why)
 	}
 }
 
-/* Rule 6: why a leaf is not compared, plus 1; 0: it is. */
+/* Rule 8: why a leaf is not compared, plus 1; 0: it is. */
 static unsigned left_out(
 	const struct walk *walk, const struct slot *slot, const struct saying *says, unsigned mask)
 {
 	if (!(mask & 1))
 		return 0;
 	if (is_foreign(walk, slot)) {
-		bool all = says[0].told && !is_unread(says[0].why);
+		bool all = says[0].told && !is_unread(says[0].why) &&
+			   says[0].why != DI_WHY_TYPE_INCOMPLETE;
 		for (size_t w = 1; w < walk->count; w++)
 			all &= !(mask >> w & 1) || says[w].told;
 		return all ? 0 : ORA_ASIDE_LANGUAGE + 1;

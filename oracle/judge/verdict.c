@@ -182,7 +182,7 @@ static bool is_nothing(const struct ora_finding *finding, const struct ora_said 
 	return judge->state == ORA_STATE_ABSENT && !features->visible;
 }
 
-/* Of languages that xstep does not read in full, control facts are read. */
+/* Of languages that are not judged in full, control facts are. */
 static bool is_read(const struct ora_verdicts *verdicts, const struct ora_finding *finding)
 {
 	const struct ora_difference *difference = finding->difference;
@@ -191,7 +191,7 @@ static bool is_read(const struct ora_verdicts *verdicts, const struct ora_findin
 	xs_addr pc = difference->frame_pc == XS_ADDR_NONE ? difference->pc : difference->frame_pc;
 	bool about = difference->aspect == ORA_ASPECT_VARIABLE ||
 		     difference->aspect == ORA_ASPECT_LOOKUP;
-	return !about || di_language_is_read(di_language_at(verdicts->module, pc));
+	return !about || di_language_is_judged(di_language_at(verdicts->module, pc));
 }
 
 /* How certain it is that a witness is wrong. */
