@@ -281,7 +281,7 @@ class Fish(e2e.TestCase):
         below, check, words = self.complete(["xstep ", "xstep check o", "xstep diff --format "])
         self.assertEqual(sorted(below), sorted(one[0] for one in COMMANDS if len(one) == 1))
         self.assertEqual(check, ["opt"])
-        self.assertEqual(sorted(words), ["json", "junit", "markdown", "sarif", "text"])
+        self.assertEqual(sorted(words), ["html", "json", "junit", "markdown", "sarif", "text"])
 
 
 class Docs(e2e.TestCase):

@@ -386,6 +386,13 @@ static void ask_variable(const struct ora_by_hand *session,
 			question->path);
 	} else if (gdb) {
 		ask_gdb(question, ret);
+	} else if (question->state == ORA_STATE_ABSENT && !question->by_name &&
+		   strrchr(question->path, '[')) {
+		/* So does lldb: the type of the whole tells how many there are. */
+		add(ret,
+			question->file_scope ? "target variable --show-declaration %.*s"
+					     : "frame variable %.*s",
+			(int)(strrchr(question->path, '[') - question->path), question->path);
 	} else {
 		ask_lldb(question, ret);
 	}

@@ -69,7 +69,7 @@ static void each_kind_is_asked_in_its_way(void **state)
 			ORA_LLDB_LIST "; frame variable -f u x"},
 		{{.path = "a[3]", .var = "a", .listed = true, .state = ORA_STATE_ABSENT},
 			"info locals; info args; print sizeof(a) / sizeof(*a)",
-			ORA_LLDB_LIST "; frame variable a[3]"},
+			ORA_LLDB_LIST "; frame variable a"},
 		{{.path = "x", .var = "x", .hidden = true, .value = "1"}, "info locals; info args",
 			ORA_LLDB_LIST},
 		{{.aspect = ORA_ASPECT_LOOKUP, .path = "x", .var = "x"},

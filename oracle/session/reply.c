@@ -486,6 +486,27 @@ static void read_lookup(enum ora_witness_kind who, const char *text,
 		set_value(ret, xs_strdup("hidden"));
 }
 
+/* The same by the type of the whole, `(int[3]) a = ...`. */
+static void read_length(
+	const char *text, const struct ora_by_hand_question *question, struct ora_reply *ret)
+{
+	unsigned long long index = strtoull(strrchr(question->path, '[') + 1, NULL, 10), count;
+	struct entry entry = {0};
+	const char *line = text;
+	while (line && (!parse_entry(line, &entry) || !is_declared(&entry, question)))
+		line = next_line(line);
+	if (!line) {
+		read_shown(text, question, ret);
+		return;
+	}
+	const char *open = memchr(line, '(', (size_t)(entry.name - line));
+	const char *bound = open ? memchr(open, '[', (size_t)(entry.name - open)) : NULL;
+	if (!bound || sscanf(bound, "[%llu]", &count) != 1)
+		return;
+	ret->read = true;
+	ret->state = index < count ? ORA_STATE_VALUE : ORA_STATE_ABSENT;
+}
+
 static void read_one(enum ora_witness_kind who, const struct ora_by_hand_question *question,
 	const char *command, const char *text, struct listing *listing, struct ora_reply *ret)
 {
@@ -510,6 +531,11 @@ static void read_one(enum ora_witness_kind who, const struct ora_by_hand_questio
 			read_bound(text, question->path, ret);
 		else if (is_command(command, "print"))
 			read_print(text, ret);
+		else if (question->state == ORA_STATE_ABSENT && !question->by_name &&
+			 strrchr(question->path, '[') &&
+			 (is_command(command, "frame variable") ||
+				 is_command(command, "target variable")))
+			read_length(text, question, ret);
 		else if (is_command(command, "frame variable") ||
 			 is_command(command, "target variable") ||
 			 is_command(command, "expression"))

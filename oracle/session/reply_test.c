@@ -256,6 +256,12 @@ static void lists(void **state)
 			{"a = {0, 0}\n", "No arguments.\n", "$1 = 2\n"}, ABSENT, true},
 		{GDB, {.path = "a[1]", .var = "a", .listed = true, .state = ORA_STATE_ABSENT},
 			{"a = {0, 0}\n", "No arguments.\n", "$1 = 2\n"}, ABSENT, false},
+		{LLDB, {.path = "a[2]", .var = "a", .listed = true, .state = ORA_STATE_ABSENT},
+			{"(int[2]) a = ([0] = 0, [1] = 0)\n", "(int[2]) a = ([0] = 0, [1] = 0)\n"},
+			ABSENT, true},
+		{LLDB, {.path = "a[1]", .var = "a", .listed = true, .state = ORA_STATE_ABSENT},
+			{"(int[2]) a = ([0] = 0, [1] = 0)\n", "(int[2]) a = ([0] = 0, [1] = 0)\n"},
+			ABSENT, false},
 	};
 	(void)state;
 	check(cases, sizeof cases / sizeof *cases);
