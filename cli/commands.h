@@ -26,6 +26,7 @@ extern const struct cli_command cli_check_probes;
 extern const struct cli_command cli_check_twins;
 extern const struct cli_command cli_culprit;
 extern const struct cli_command cli_diff;
+extern const struct cli_command cli_doctor;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_help;
 extern const struct cli_command cli_mutate;

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """everyday_test.py - manners that are seen in daily use, end to end: what is refused before anything runs, and
 hints about programs that do not bear being traced."""
+import json
 import pathlib
 import sys
 import tempfile
@@ -47,6 +48,28 @@ class Sanitised(e2e.TestCase):
         self.assertNotIn(hint, told.stderr)
         plain = e2e.compile("demo.c", e2e.GCC, ("-g", "-fsanitize=undefined"))
         self.assertNotIn(hint, self.expect(e2e.xstep("trace", "--limit", 1, plain)).stderr)
+
+
+class Doctor(e2e.TestCase):
+    """xstep doctor says what will not work, and only that."""
+
+    def states(self, status, **options):
+        result = self.expect(e2e.xstep("doctor", "--json", **options), status)
+        return {one["what"]: one for one in map(json.loads, result.stdout.splitlines())}
+
+    @e2e.smoke
+    def test_the_kernel_lets_us(self):
+        told = e2e.xstep("doctor").stdout
+        for what in ("ptrace", "layout"):
+            self.assertRegex(told, rf"(?m)^ok +{what} ")
+
+    def test_what_is_not_on_path_is_said_with_what_to_do(self):
+        with tempfile.TemporaryDirectory() as empty:
+            told = self.states(1, env={**e2e.os.environ, "PATH": empty})
+        self.assertEqual((told["gdb"]["state"], told["lldb"]["state"]), ("problem", "problem"))
+        self.assertIn("apt-get install gdb", told["gdb"]["words"])
+        self.assertEqual(told["cvise"]["state"], "missing")
+        self.assertEqual(told["ptrace"]["state"], "ok")
 
 
 if __name__ == "__main__":

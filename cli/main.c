@@ -18,7 +18,7 @@ enum { OVERDUE_SECONDS = 3 };
 
 static const struct cli_command *const commands[] = {&cli_diff, &cli_check, &cli_ccmd,
 	&cli_campaign, &cli_reduce, &cli_culprit, &cli_trace, &cli_explain, &cli_show, &cli_serve,
-	&cli_store, &cli_witness, &cli_mutate, &cli_help, NULL};
+	&cli_store, &cli_witness, &cli_doctor, &cli_mutate, &cli_help, NULL};
 
 static const struct cli_option options[] = {
 	{"Options", "version", 'V', CLI_FLAG, NULL,

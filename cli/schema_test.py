@@ -73,6 +73,9 @@ class Schema(e2e.TestCase):
     def test_witness(self):
         self.hold("witness", "witness", "--json", "--all", lines=True)
 
+    def test_doctor(self):
+        self.hold("doctor", "doctor", "--json", lines=True)
+
     def test_ccmd(self):
         source = e2e.subject("extra.S")
         self.hold("ccmd", "ccmd", "--format", "json", "--levels", "-O1", "--compiler", e2e.GCC, e2e.subject("plain.c"))
