@@ -21,7 +21,7 @@ enum {
 	FLOOD = 10,             /* so many times its patience a debugger may ask without telling */
 	LAST_WORDS_SECONDS = 2, /* for it to die when its results have ended */
 	LONG_LINE = 1 << 20,    /* bytes, which take a while to read: not after an interruption */
-	SPOOL_MOST = 1 << 20,   /* bytes: to empty a file costs more than to have it grow */
+	SPOOL_MOST = 1 << 16,   /* bytes: to empty a file costs more than to let it grow */
 };
 /* So long after an interruption what a debugger has said is still told, each in its turn. */
 #define TELLING_SECONDS 0.6
