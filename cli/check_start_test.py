@@ -10,7 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/s
 import e2e
 
 HAVE = [json.loads(line) for line in e2e.xstep("witness", "--json").stdout.splitlines()]
-WORKING = [who["witness"] for who in HAVE if who["path"] and not who["problem"]]
+WORKING = [who["witness"] for who in HAVE if who["witness"] in ("gdb", "lldb") and not who["problem"]]
 needs_debuggers = e2e.unittest.skipUnless({"gdb", "lldb"} <= set(WORKING), "needs gdb and lldb")
 
 

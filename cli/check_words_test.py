@@ -16,7 +16,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/s
 import e2e  # noqa: E402
 
 HAVE = [json.loads(line) for line in e2e.xstep("witness", "--json").stdout.splitlines()]
-WORKING = {who["witness"]: who["path"] for who in reversed(HAVE) if not who["problem"]}
+WORKING = {who["witness"]: who["path"] for who in reversed(HAVE)
+           if who["witness"] in ("xstep", "gdb", "lldb") and not who["problem"]}
 needs_debuggers = e2e.unittest.skipUnless({"gdb", "lldb"} <= set(WORKING), "needs gdb and lldb")
 
 
