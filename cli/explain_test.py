@@ -263,7 +263,7 @@ class Shape(Explain):
     @e2e.smoke
     def test_json(self):
         told = self.json(build(), "--at", LINES["twice"], "--var", "y")
-        self.assertEqual(list(told), ["stop", "variables"])
+        self.assertEqual(list(told), ["format", "stop", "variables"])
         self.assertEqual(list(told["stop"]), ["pc", "file", "line", "function", "n"])
         y = told["variables"][0]
         self.assertEqual(list(y), ["path", "var", "decl", "scope", "frame", "shadowed", "declared",
