@@ -1,11 +1,11 @@
 /* dwarf_unread.S - tags and attributes that change which values a type has, and are not read.
  *
- * Each must be said by its name, and must take nothing away from what is beside it: a variant part
- * is one leaf, and the members around it are told. An array that DW_AT_allocated or
+ * Each must be said by its name, and must take nothing away from what is beside it. A variant part
+ * is read: its discriminant is 5 and chooses the variant. An array that DW_AT_allocated or
  * DW_AT_associated may say is not there is read where it is. A value is the number 5 everywhere.
  *
  * expect: here variant.before value 5
- * expect: here variant.DW_TAG_variant_part error DW_TAG_variant_part is not read
+ * expect: here variant.inside value 5
  * expect: here variant.after value 5
  * expect: here unknown.before value 5
  * expect: here unknown.DW_TAG_0x4321 error DW_TAG_0x4321 is not read
