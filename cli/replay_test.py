@@ -52,6 +52,7 @@ COMPILED = (
     ("dtd/13_div.c", e2e.CLANG, "-O1", ["lldb:div"]),
     ("dtd/17_synthetic.c", e2e.CLANG, "-O2", ["gdb:synthetic-pointer"]),
     ("diff_demo.c", e2e.GCC, "-O2", ["lldb:entry-value", "lldb:gap-as-0"]),
+    ("fair/fair_tail_abstract.c", e2e.GCC, "-O2", ["gdb:abstract-callee"]),
 )
 QUICK = ("dwarf_arith", "dwarf_loc", "dwarf_scope", "dwarf_pieces")
 

@@ -339,16 +339,19 @@ static bool is_at_return(const struct di_context *context)
 	       context->target->memory(context->target->arg, frame->pc, &byte, 1) && byte == 0xc3;
 }
 
-/* Whether gdb does not get from the call site to the function that runs. */
+/* Whether gdb does not get from the call site to the function that runs; or cannot rule out that tail
+ * calls lead from the function back to it: it looks through all of them. */
 static bool gives_up(const struct di_context *context, Dwarf_Die *site, size_t links)
 {
 	Dwarf_Die called;
 	bool named = di_call_site_origin(site, &called);
 	switch (context->mistake) {
 	case DI_MISTAKE_GDB_ABSTRACT_CALLEE:
-		return named && !dwarf_hasattr(&called, DW_AT_low_pc) &&
-		       !dwarf_hasattr(&called, DW_AT_ranges) &&
-		       !dwarf_hasattr(&called, DW_AT_declaration);
+		return (named && !dwarf_hasattr(&called, DW_AT_low_pc) &&
+			       !dwarf_hasattr(&called, DW_AT_ranges) &&
+			       !dwarf_hasattr(&called, DW_AT_declaration)) ||
+		       di_tail_names_abstract(
+			       context->mapping->module, XS_ADDR_NONE, context->function->entry);
 	case DI_MISTAKE_GDB_TAIL_CALL_AT_RETURN:
 		return links && is_at_return(context);
 	case DI_MISTAKE_GDB_TAIL_CALL_BEHIND_POINTER:
