@@ -62,6 +62,34 @@ int main(void)
 	return s == 1;
 }
 """
+# An inlined function with a name of its own for the linker, and one in a namespace.
+LABEL = """
+static inline __attribute__((always_inline)) int foo(int n) __asm__("bar");
+static volatile int sink = 3;
+static inline int foo(int n)
+{
+	sink += n;
+	return sink * n;
+}
+int main(void)
+{
+	return foo(2) + foo(sink) > 1000;
+}
+"""
+NAMESPACE = """
+static volatile int sink = 3;
+namespace shapes {
+struct Box {
+	int side;
+	__attribute__((noinline)) int area() const { return side * side + sink; }
+};
+}
+int main()
+{
+	shapes::Box box{sink};
+	return box.area() > 1000;
+}
+"""
 FAKE = """#!/bin/sh
 if [ "$1" = --version ]; then echo "GNU addr2line (fake) 1.0"; exit 0; fi
 %s
@@ -134,6 +162,20 @@ class Symbolisers(unittest.TestCase):
         self.assertIn(("G6 loss line-table eu-addr2line:aranges", "replayed"), got)
         self.assertFalse({one for one in got if "llvm" in one[0] or one[0].startswith("X")}, got)
         self.assertTrue(all(basis == "replayed" for _, basis in got), got)
+
+    def test_a_linkage_name(self):
+        """A function is called what the DWARF calls it, by whichever of its names a symboliser knows it."""
+        told, _ = self.diff(self.build(e2e.CLANG, "-O2", source=LABEL), "xstep,addr2line,llvm-symbolizer", status=0)
+        self.assertEqual(told["discrepancies"], [])
+        self.assertGreater(told["summary"]["compared"], 20)
+
+    def test_a_namespace(self):
+        """Colons in functions' names keep nobody from being asked: every stop is compared with each."""
+        program = self.build(e2e.GCC, "-x", "c++", "-O0", "-gdwarf-4", source=NAMESPACE)
+        told, _ = self.diff(program, status=0)
+        self.assertEqual(told["discrepancies"], [])
+        self.assertGreater(told["summary"]["compared"], 6 * told["summary"]["stops"])
+        self.assertEqual(told["summary"]["aside"]["not asked: xstep's driver could not"], 0)
 
     def test_split(self):
         """Split DWARF: addr2line and eu-addr2line know the skeleton alone, and that is the reason given."""

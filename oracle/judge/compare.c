@@ -148,6 +148,7 @@ static void compare_stop(struct walk *walk)
 		const struct witness *witness = &walk->by[w];
 		bool read = witness->here && !is_unread(witness->told->place);
 		walk->here |= (unsigned)read << w;
+		walk->out->aside[ORA_ASIDE_UNASKED] += witness->here && !read;
 		lookers |= (unsigned)(read && !witness->symboliser) << w;
 	}
 	if (walk->here == 1)

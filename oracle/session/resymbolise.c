@@ -21,7 +21,8 @@ static void take(struct ora_reproduction *one, struct di_module *module, enum or
 		one->again = ORA_AGAIN_LOST;
 		return;
 	}
-	struct ora_store_place place = ora_symboliser_place(answer, difference->pc, 0, &calls);
+	struct ora_store_place place =
+		ora_symboliser_place(module, answer, difference->pc, 0, &calls);
 	struct ora_store_place own =
 		ora_symbols_place(module, difference->pc, DI_MISTAKE_NONE, &inlined);
 	one->words = ora_symbols_text(difference->aspect, &place, &own);

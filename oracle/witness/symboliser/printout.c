@@ -4,7 +4,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#define REMARK        " inlined at " /* of eu-addr2line, behind a function */
 #define REMARK_IN     " in "
 #define DISCRIMINATOR " (discriminator " /* of addr2line, behind a line */
 
@@ -112,7 +111,8 @@ static bool read_frame(enum ora_dialect dialect, const char **text, struct ora_a
 		!read_place(dialect, place, place_length, &frame))
 		return false;
 	const char *remark = dialect == ORA_DIALECT_EU
-				     ? memmem(name, name_length, REMARK, strlen(REMARK))
+				     ? memmem(name, name_length, ORA_PRINTOUT_REMARK,
+					       strlen(ORA_PRINTOUT_REMARK))
 				     : NULL;
 	frame.function = name_of(name, remark ? (size_t)(remark - name) : name_length);
 	xs_vec_push(&answer->frames, frame);
@@ -125,7 +125,7 @@ static bool read_frame(enum ora_dialect dialect, const char **text, struct ora_a
 static void read_remark(const char *remark, struct ora_answer *answer)
 {
 	struct ora_answer_frame frame = {0};
-	const char *at = remark + strlen(REMARK);
+	const char *at = remark + strlen(ORA_PRINTOUT_REMARK);
 	size_t length = strcspn(at, "\n");
 	const char *in = memmem(at, length, REMARK_IN, strlen(REMARK_IN));
 	if (!in || !read_place(ORA_DIALECT_EU, at, (size_t)(in - at), &frame))

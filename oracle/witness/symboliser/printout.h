@@ -16,6 +16,9 @@
 #include "base/addr.h"
 #include "base/vec.h"
 
+/* Of eu-addr2line, behind a function (rule 3). */
+#define ORA_PRINTOUT_REMARK " inlined at "
+
 /* How a symboliser prints what it says. */
 enum ora_dialect {
 	ORA_DIALECT_ADDR2LINE, /* address; function, file:line (discriminator N), for each frame */

@@ -1,6 +1,7 @@
 #include "oracle/witness/symboliser/symboliser.h"
 
 #include "base/map.h"
+#include "dwarf/name_at.h"
 #include "dwarf/scope.h"
 #include "engine/interrupt.h"
 #include "oracle/store/buffer.h"
@@ -37,27 +38,47 @@ static bool is_utf8(const char *text)
 	return string != NULL;
 }
 
-static bool is_plain(enum ora_witness_kind kind, const char *name)
+/* Whether a name of a function stands for itself: in lines of text it has a line of its own, in which
+ * `??` is no name, and eu-addr2line adds a remark. */
+static bool is_plain_function(enum ora_dialect dialect, const char *name)
 {
-	return !name || (is_utf8(name) && (ora_tool_of(kind)->dialect == ORA_DIALECT_JSON ||
-						  !strpbrk(name, "\n:")));
+	return !name || (is_utf8(name) && *name && strcmp(name, "??") != 0 &&
+				(dialect == ORA_DIALECT_JSON || !strchr(name, '\n')) &&
+				(dialect != ORA_DIALECT_EU || !strstr(name, ORA_PRINTOUT_REMARK)));
+}
+
+/* The same of a file, which a colon and the line follow. */
+static bool is_plain_file(enum ora_dialect dialect, const char *name)
+{
+	return !name || (is_utf8(name) && *name && strcmp(name, "??") != 0 &&
+				(dialect == ORA_DIALECT_JSON || !strpbrk(name, "\n:")));
 }
 
 bool ora_symboliser_is_sayable(enum ora_witness_kind kind, struct di_module *module, xs_addr pc)
 {
+	enum ora_dialect dialect = ora_tool_of(kind)->dialect;
 	const struct di_row *row = di_lines_find(&module->lines, pc);
 	const struct di_scopes *scopes = di_scopes_at(module, pc);
-	bool plain = is_plain(kind, row ? di_lines_file(&module->lines, row) : NULL);
+	bool plain = is_plain_file(dialect, row ? di_lines_file(&module->lines, row) : NULL);
 	for (size_t i = 0; plain && i < scopes->activations.len; i++) {
 		const struct di_block *function = scopes->activations.data[i].function;
-		plain = is_plain(kind, function->name) && is_plain(kind, function->call_file);
+		plain = is_plain_function(dialect, function->name) &&
+			is_plain_file(dialect, function->call_file);
 	}
 	return plain;
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-struct ora_store_place ora_symboliser_place(
+/* What the DWARF calls the function that a name means; a name that means none of those at the pc
+ * stays as it is. */
+static const char *function_at(struct di_module *module, xs_addr pc, const char *name)
+{
+	const char *known = name ? di_name_at(module, pc, name) : NULL;
+	return known ? known : name;
+}
+
+struct ora_store_place ora_symboliser_place(struct di_module *module,
 	const struct ora_answer *answer, xs_addr pc, int64_t offset, char **inlined)
 {
 	struct ora_buffer text = {0};
@@ -70,7 +91,7 @@ struct ora_store_place ora_symboliser_place(
 	for (size_t i = 0; i + 1 < answer->frames.len; i++) {
 		const struct ora_answer_frame *outer = &answer->frames.data[i + 1];
 		ora_buffer_put(&text, text.len ? ",{\"function\":" : "[{\"function\":");
-		ora_buffer_json(&text, answer->frames.data[i].function);
+		ora_buffer_json(&text, function_at(module, pc, answer->frames.data[i].function));
 		ora_buffer_put(&text, ",\"file\":");
 		ora_buffer_json(&text, outer->file);
 		ora_buffer_put(&text, ",\"line\":");
@@ -83,7 +104,8 @@ struct ora_store_place ora_symboliser_place(
 		ora_buffer_put(&text, "]");
 	*inlined = text.data;
 	return (struct ora_store_place){.address = pc,
-		.function = answer->frames.data[answer->frames.len - 1].function,
+		.function = function_at(
+			module, pc, answer->frames.data[answer->frames.len - 1].function),
 		.offset = offset,
 		/* A file without a folder and a line is what a symbol says, not a row. */
 		.has_row = inner->line || (inner->file && strchr(inner->file, '/')),
@@ -105,7 +127,7 @@ static void make_places(struct work *work)
 		answer->read =
 			answer->read &&
 			ora_symboliser_is_sayable(work->testimony->witness->kind, work->module, pc);
-		work->places[i].place = ora_symboliser_place(answer, pc,
+		work->places[i].place = ora_symboliser_place(work->module, answer, pc,
 			function ? (int64_t)(pc - function->entry) : 0, &work->places[i].inlined);
 	}
 }
