@@ -107,6 +107,7 @@ class Action(e2e.TestCase):
     """action.yml, as far as that can be seen without GitHub: its script, run in a folder of its own."""
 
     TEXT = (e2e.TOP / "action.yml").read_text()
+    SHELL = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")  # as GitHub calls it
 
     def step(self, name):
         """The script of a step."""
@@ -129,7 +130,8 @@ class Action(e2e.TestCase):
                        "GITHUB_STEP_SUMMARY": str(folder / "summary"), "GITHUB_OUTPUT": str(folder / "output"),
                        "COMMAND": "diff", "ARGUMENTS": f"--no-reproduce '{program}'", "BASELINE": "",
                        "RESULTS": str(folder / "results"), "REPORT": "false"}
-        result = e2e.run(["bash", "-c", self.step("Run xstep")], env=environment, cwd=folder)
+        script = [*self.SHELL, self.step("Run xstep")]
+        result = e2e.run(script, env=environment, cwd=folder)
         self.expect(result, 0)
         self.assertEqual((folder / "output").read_text(), "status=1\n")
         self.assertTrue(json.loads((folder / "results/xstep.sarif").read_text())["runs"][0]["results"])
@@ -139,8 +141,12 @@ class Action(e2e.TestCase):
         # As the next run's baseline there is nothing new.
         again = {**environment, "BASELINE": str(folder / "results/xstep.json"), "RESULTS": str(folder / "again"),
                  "GITHUB_OUTPUT": str(folder / "other")}
-        self.expect(e2e.run(["bash", "-c", self.step("Run xstep")], env=again, cwd=folder), 0)
+        self.expect(e2e.run(script, env=again, cwd=folder), 0)
         self.assertEqual((folder / "other").read_text(), "status=0\n")
+        # Words that no shell would read are refused, and not run as far as they go.
+        broken = {**environment, "ARGUMENTS": "--no-reproduce 'it", "RESULTS": str(folder / "broken")}
+        self.assertNotEqual(e2e.run(script, env=broken, cwd=folder).returncode, 0)
+        self.assertFalse((folder / "broken").exists())
 
 
 if __name__ == "__main__":
