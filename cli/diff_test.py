@@ -65,7 +65,7 @@ QUICK = ("dwarf_arith", "dwarf_ranges", "dwarf_loc", "dwarf_scope", "dwarf_frame
 # testdata/agree: of these everybody says the same at -O0. (Not so of variable length arrays themselves: lldb
 # 15 keeps a length that it read too early. A pointer to one is among them.)
 AGREE = sorted(path.stem for path in (e2e.TESTDATA / "agree").glob("*.c"))
-QUICK_AGREE = ("structs", "shadowing", "recursion")
+QUICK_AGREE = ("structs", "shadowing", "recursion", "local_types", "names_alike")
 
 # The bugs of the DTD paper's table 5 on compiled programs: number, source, compiler, level, who is wrong
 # and why. docs/studies/dtd.md has the whole table.

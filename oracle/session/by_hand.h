@@ -50,7 +50,8 @@ struct ora_by_hand_question {
 	bool listed;              /* whether it is listed is the point */
 	bool complex;             /* the path ends in a half of a complex number */
 	char letter;              /* of the format that its type wants; 0: by what was said */
-	bool plain;               /* in the debugger\'s own format */
+	bool plain;               /* in the debugger's own format */
+	bool short_float;         /* it is a float of two bytes */
 	unsigned frame;           /* that it is seen from, by the debugger's own numbers */
 	enum ora_state state;     /* what is said of it, which decides how it is printed */
 	const char *value, *type; /* likewise */

@@ -46,11 +46,12 @@ static void choose_format(struct ora_by_hand_question *question, const struct di
 	bool base = type->kind == DI_TYPE_BASE;
 	bool number =
 		base && (type->base.kind == DI_BASE_SIGNED || type->base.kind == DI_BASE_UNSIGNED);
+	question->short_float = base && type->base.kind == DI_BASE_FLOAT && type->base.bits <= 16;
 	if (base && type->base.kind == DI_BASE_FLOAT)
 		question->plain = true;
 	else if (number && type->base.bits > 8)
 		question->plain = true;
-	else if (number)
+	else if (number || type->kind == DI_TYPE_ENUM)
 		question->letter = type->base.kind == DI_BASE_SIGNED ? 'd' : 'u';
 }
 

@@ -121,6 +121,18 @@ static void read_value(const char *text, struct ora_reply *ret)
 	}
 }
 
+/* Whether gdb complains of the question, and not of the variable. */
+static bool is_refused(const char *text)
+{
+	static const char *const words[] = {"syntax error", "There is no member", "No frame",
+		"No symbol table is loaded", "has unknown type", "Undefined command", "Ambiguous",
+		"ambiguous", "No process", "The program is not being run"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strstr(text, words[i]))
+			return true;
+	return !*text;
+}
+
 static void read_print(const char *text, struct ora_reply *ret)
 {
 	for (const char *line = text; line; line = next_line(line)) {
@@ -141,8 +153,7 @@ static void read_print(const char *text, struct ora_reply *ret)
 	} else if (strstr(ret->value, "component of a value that is not a structure")) {
 		ret->read = false;
 		ret->complex = true;
-	} else if (strstr(ret->value, "syntax error") || begins(ret->value, "There is no member") ||
-		   begins(ret->value, "No frame") || !*ret->value) {
+	} else if (is_refused(ret->value)) {
 		ret->read = false;
 	}
 }
@@ -267,6 +278,7 @@ static const char *listed_by_gdb(const char *line, const char *var)
 
 struct listing {
 	bool asked;    /* for a list */
+	bool refused;  /* nothing was listed, for another reason than that there is nothing */
 	size_t count;  /* entries that may be the variable */
 	char *first;   /* value of the first of these */
 	char *further; /* of the others, a line each */
@@ -289,6 +301,7 @@ static void read_list(enum ora_witness_kind who, const char *text,
 {
 	const char *var = question->var ? question->var : question->path;
 	listing->asked = true;
+	listing->refused |= begins(text, "No frame") || begins(text, "error:");
 	for (const char *line = text; var && line; line = next_line(line)) {
 		struct entry entry;
 		const char *value = NULL;
@@ -309,7 +322,7 @@ static void settle_list(
 	const struct ora_by_hand_question *question, struct listing *listing, struct ora_reply *ret)
 {
 	bool scalar = question->path && question->var && !strcmp(question->path, question->var);
-	if (!listing->asked ||
+	if (!listing->asked || listing->refused ||
 		(ret->read && question->state != ORA_STATE_ABSENT && !question->hidden))
 		return;
 	if (!listing->count) {
@@ -578,6 +591,7 @@ void ora_reply_read(enum ora_witness_kind who, const struct ora_by_hand_question
 	const struct ora_printed *printed, struct ora_reply *ret)
 {
 	struct listing listing = {0};
+	bool refused = false;
 	char *words = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&words, &size);
@@ -587,14 +601,18 @@ void ora_reply_read(enum ora_witness_kind who, const struct ora_by_hand_question
 		const char *command = printed->commands->vec.data[i];
 		const char *text = printed->texts->vec.data[i];
 		if (is_command(command, "frame select") ||
-			(is_command(command, "frame") && isdigit((unsigned char)command[6])))
+			(is_command(command, "frame") && isdigit((unsigned char)command[6]))) {
+			/* What follows would be of another frame. */
+			refused |= begins(text, "No frame") || begins(text, "error:");
 			continue;
+		}
 		read_one(who, question, command, text, &listing, ret);
 		XS_AUTO_FREE char *lines = words_of(who, question, command, text);
 		fprintf(out, "%s%s", ftell(out) && *lines ? "\n" : "", lines);
 	}
 	xs_assert(!fclose(out));
 	settle_list(question, &listing, ret);
+	ret->read &= !refused && !(listing.refused && question->state == ORA_STATE_ABSENT);
 	if (!*words && ret->read && ret->state == ORA_STATE_ABSENT) {
 		free(words);
 		words = xs_asprintf("%s is not listed", question->var ? question->var : "it");

@@ -64,7 +64,7 @@ static size_t digits_of(const char *text)
 
 /* Debuggers print more digits than are needed to tell one float from its neighbours; the canonical
  * text has as few as that takes. Both must be one float. */
-static bool same_float(const char *printed, const char *said)
+static bool same_float(const char *printed, const char *said, bool short_float)
 {
 	char *end, *said_end;
 	long double a = strtold(printed, &end), b = strtold(said, &said_end);
@@ -77,11 +77,9 @@ static bool same_float(const char *printed, const char *said)
 	if (a == b || (digits <= 17 && (double)a == (double)b) ||
 		(digits <= 9 && (float)a == (float)b))
 		return true;
-	if (isinf(a) || isinf(b) || digits > 17 || digits <= 5) {
-		long double near = digits <= 5 ? 1e-3L : 1e-18L;
-		return !isinf(a) && !isinf(b) && fabsl(a - b) <= near * fabsl(b);
-	}
-	return false;
+	/* A half has eleven bits, a bfloat eight: five digits tell them apart, and no more are printed. */
+	long double near = short_float && digits <= 5 ? 1e-3L : digits > 17 ? 1e-18L : 0;
+	return !isinf(a) && !isinf(b) && fabsl(a - b) <= near * fabsl(b);
 }
 
 /* A half of `1.25 + 0.1i`, which lldb prints with six digits. */
@@ -115,9 +113,10 @@ static bool same_value(
 	if (!strncmp(said, "0x", 2))
 		return !strncmp(printed, "0x", 2) &&
 		       strtoull(printed, NULL, 16) == strtoull(said, NULL, 16);
-	if (is_integer(said) && same_integer(printed, said))
-		return true;
-	return same_float(printed, said);
+	XS_AUTO_FREE char *word = first_word(printed);
+	if (is_integer(said) && (is_integer(word) || same_integer(printed, said)))
+		return same_integer(printed, said);
+	return same_float(printed, said, question->short_float);
 }
 
 /* --- frames --------------------------------------------------------------------------------- */

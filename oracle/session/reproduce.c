@@ -224,8 +224,9 @@ static bool is_unsayable(const struct work *work, const struct ora_reproduction 
 /* --- at a stop ------------------------------------------------------------------------------ */
 
 /* The debugger's own number of the frame that a variable is in: it may show more frames than xstep,
- * of tail calls, or fewer. */
-static unsigned find_frame(struct work *work, const struct ora_difference *difference)
+ * of tail calls, or fewer. False: it does not show that one. */
+static bool find_frame(
+	const struct work *work, const struct ora_difference *difference, unsigned *ret)
 {
 	size_t count = work->frames.vec.len, rank = 0;
 	unsigned wanted = difference->frame;
@@ -235,16 +236,20 @@ static unsigned find_frame(struct work *work, const struct ora_difference *diffe
 		for (size_t i = wanted; i < count; i++)
 			rank += ora_reply_same_function(
 				work->frames.vec.data[i], difference->scope);
-		if (rank == difference->rank)
-			return wanted;
+		if (rank == difference->rank) {
+			*ret = wanted;
+			return true;
+		}
 	}
 	rank = 0;
 	for (size_t i = count; i-- > 0;) {
 		rank += ora_reply_same_function(work->frames.vec.data[i], difference->scope);
-		if (rank == difference->rank)
-			return (unsigned)i;
+		if (rank == difference->rank) {
+			*ret = (unsigned)i;
+			return true;
+		}
 	}
-	return wanted;
+	return false;
 }
 
 /* Asks a question in its present form, once. */
@@ -321,8 +326,11 @@ static enum ora_again ask(struct work *work, struct ora_reproduction *one, char 
 		return ret;
 	}
 	ora_commands_deinit(&texts);
-	if (is_in_frame(one->difference))
-		question->frame = find_frame(work, one->difference);
+	if (is_in_frame(one->difference) && !find_frame(work, one->difference, &question->frame)) {
+		free(*words);
+		*words = xs_asprintf("no frame of %s", one->difference->scope);
+		return ORA_AGAIN_LOST;
+	}
 	const struct ora_difference *difference = one->difference;
 	if (!difference->frame_module && difference->frame_pc != XS_ADDR_NONE)
 		ora_by_hand_know(question, work->all->run->subject->modules.data[0].info,

@@ -17,7 +17,7 @@ void ora_spellings_deinit(struct ora_spellings *spellings)
 static struct ora_spelling *entry_of(
 	struct ora_spellings *spellings, uint64_t kind, const char *text)
 {
-	uint64_t *index = xs_map_at(&spellings->index, xs_hash_text(kind, text), strlen(text));
+	uint64_t *index = xs_map_at(&spellings->index, xs_hash_text(0, text), kind);
 	if (!*index) {
 		xs_vec_push(&spellings->list, (struct ora_spelling){0});
 		*index = spellings->list.len;

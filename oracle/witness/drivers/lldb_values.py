@@ -68,6 +68,11 @@ def has_strays(kind):
     return False
 
 
+# Names that nobody can give to another type.
+BUILTIN = frozenset(("char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int",
+                     "long", "unsigned long", "long long", "unsigned long long", "float", "double", "bool", "_Bool"))
+
+
 class Kind:
     """What is known of a type: how a leaf of it is read."""
     __slots__ = ("name", "how", "size", "signed", "enumerators", "part", "strays")
@@ -129,9 +134,11 @@ class Values:
         key = kind.GetName(), kind.GetByteSize()
         if "unnamed" in key[0] or "anonymous" in key[0] or "{" in key[0]:
             return Kind(kind)  # many may have that name
-        if key not in self.kinds:
-            self.kinds[key] = Kind(kind)
-        return self.kinds[key]
+        known = self.kinds.get(key)
+        # Functions may each have an enum or a typedef of one name: the name alone is not the type.
+        if known is None or not (key[0] in BUILTIN or known[0] == kind):
+            known = self.kinds[key] = kind, Kind(kind)
+        return known[1]
 
     def ask_all(self, name, value, address):
         leaves, spans = facts.Leaves(self.job.max_leaves), []
