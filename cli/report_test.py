@@ -72,6 +72,25 @@ class Report(e2e.TestCase):
         self.assertTrue(text.startswith(own), test)
         return text[len(own):]
 
+    def test_names_that_collide(self):
+        """A program with a name of the folder's own, two sources of one name, a gdb by its path."""
+        folder = self.top.parent
+        text = (e2e.TESTDATA / "diff_demo.c").read_text()
+        for name, source in (("x", "int in_x(int n) { return n + 1; }\n"), ("y y%zz", text)):
+            (folder / name).mkdir()
+            (folder / name / "u.c").write_text(source)
+        other = folder / "other gdb"
+        other.symlink_to(GDB)
+        program = folder / "source"
+        self.expect(e2e.run([e2e.GCC, "-g", "-O2", "-o", program, folder / "x/u.c", folder / "y y%zz/u.c"]), 0)
+        result = self.expect(e2e.xstep("diff", "--witness", f"xstep,gdb@{other}", "--format", "sarif", "--report",
+                                       self.top, program), 1)
+        bundle, = (path for path in self.top.iterdir() if path.is_dir())
+        self.assertTrue((bundle / "program-source").is_file())
+        self.assertEqual((bundle / "source/2-u.c").read_text(), text)
+        self.assertIn(f'"debugger": "{other}"', (bundle / "check_gdb.py").read_text())
+        self.assertIn("y%20y%25zz/u.c", result.stdout)  # a URI
+
     def test_a_bug_of_gdb(self):
         """A test of gdb's, which gdb fails by hand; lldb's bug in a program of gcc's has none."""
         program, build = self.build("dtd/04_future_scope.c", e2e.GCC, ("-g", "-O0"))

@@ -35,7 +35,7 @@ struct bundle {
 	struct cli_findings *print;
 	struct ora_witness gdb, lldb; /* without a path: not there */
 	char *folder;                 /* of this finding */
-	const char *program;          /* the name of the program in it */
+	char *program;                /* the name of the program in it */
 	const char *first;            /* folder of the first one, NULL while it is that */
 	char *built;                  /* folder of what --build made; NULL: nothing */
 	char *build_says;             /* what became of --build, a sentence; NULL: not asked for */
@@ -114,7 +114,8 @@ static struct xs_error *put_sources(const struct bundle *bundle)
 		if (!slash || !cli_source_is_named(from) || !strncmp(from, "/usr/", 5) ||
 			stat(from, &about) || !S_ISREG(about.st_mode) || about.st_size > SOURCE_MAX)
 			continue;
-		XS_AUTO_FREE char *to = xs_asprintf("%s%s", folder, slash);
+		XS_AUTO_FREE char *name = cli_bundle_kept_as(lines, from);
+		XS_AUTO_FREE char *to = xs_asprintf("%s/%s", folder, name);
 		if (xs_private_folder(folder) && errno != EEXIST)
 			return xs_error_sys("%s", folder);
 		if (access(to, F_OK)) /* a file may be named twice */
@@ -184,13 +185,27 @@ static struct xs_error *put_explanation(
 	return fclose(file) || bad ? xs_error_sys("%s", path) : NULL;
 }
 
+static const struct ora_witness *usual(const struct bundle *bundle, enum ora_witness_kind who)
+{
+	return who == ORA_WITNESS_GDB ? &bundle->gdb : &bundle->lldb;
+}
+
+/* The debugger of a trace: the very one that was asked, if that is known. */
+static const struct ora_witness *debugger_of(
+	const struct bundle *bundle, size_t w, enum ora_witness_kind who)
+{
+	const struct ora_proving *proving = bundle->print->proving;
+	const struct ora_witness *asked = proving ? ora_proving_debugger(proving, w) : NULL;
+	return asked ? asked : usual(bundle, who);
+}
+
 static struct xs_error *put_session(const struct bundle *bundle, const struct ora_finding *finding,
-	enum ora_witness_kind who, size_t w)
+	const struct ora_witness *debugger, size_t w)
 {
 	const struct cli_bundle_session session = {.report = bundle->report,
 		.print = bundle->print,
 		.finding = finding,
-		.debugger = who == ORA_WITNESS_GDB ? &bundle->gdb : &bundle->lldb,
+		.debugger = debugger,
 		.w = w,
 		.run = bundle->print->run,
 		.program = bundle->program,
@@ -209,7 +224,7 @@ static struct xs_error *put_other(
 	const struct cli_bundle_session session = {.report = bundle->report,
 		.print = bundle->print,
 		.finding = finding,
-		.debugger = who == ORA_WITNESS_GDB ? &bundle->gdb : &bundle->lldb,
+		.debugger = usual(bundle, who),
 		.w = one->trace,
 		.run = bundle->print->other,
 		.program = bundle->report->other,
@@ -220,14 +235,13 @@ static struct xs_error *put_other(
 
 /* The script, run once: *status is its exit status. */
 static struct xs_error *put_check(const struct bundle *bundle, const struct ora_finding *finding,
-	enum ora_witness_kind who, int *status)
+	enum ora_witness_kind who, const struct ora_witness *debugger, int *status)
 {
 	bool gdb = who == ORA_WITNESS_GDB;
 	size_t number = (size_t)(finding - bundle->print->verdicts->findings.data);
 	XS_AUTO_FREE char *file = in_folder(bundle, gdb ? "check_gdb.py" : "check_lldb.py");
-	struct xs_error *err = cli_bundle_check(bundle->print, finding, gdb,
-		gdb ? bundle->gdb.path : bundle->lldb.path, bundle->stack[number],
-		bundle->report->program->in ? "stdin" : NULL, file);
+	struct xs_error *err = cli_bundle_check(bundle->print, finding, gdb, debugger->path,
+		bundle->stack[number], bundle->report->program->in ? "stdin" : NULL, file);
 	char *argv[] = {file, NULL};
 	int raw = 0;
 	*status = 125;
@@ -478,6 +492,22 @@ static struct xs_error *read_stack(struct bundle *bundle)
 	return err;
 }
 
+/* Whether another version of the same debugger is asked instead: one of them is, if any is wrong one
+ * that is. */
+static bool is_left_to_twin(
+	const struct bundle *bundle, const struct ora_finding *finding, size_t w)
+{
+	const struct ora_verdicts *verdicts = bundle->print->verdicts;
+	for (size_t v = 0; v < bundle->print->count; v++) {
+		unsigned theirs = finding->wrong >> v & 1, mine = finding->wrong >> w & 1;
+		if (v != w && finding->difference->said[v].heard &&
+			!strcmp(verdicts->witnesses[v], verdicts->witnesses[w]) &&
+			(theirs > mine || (theirs == mine && v < w)))
+			return true;
+	}
+	return false;
+}
+
 /* *reproduced: no script says that the debugger is right after all, or another one shows it. */
 static struct xs_error *put_finding(
 	struct bundle *bundle, const struct ora_finding *finding, bool *reproduced)
@@ -507,29 +537,25 @@ static struct xs_error *put_finding(
 	if (check && !err && !(err = put_files(bundle)))
 		err = put_again(bundle, finding, &checks[0]);
 	for (int who = ORA_WITNESS_GDB; check && shown && !err && who <= ORA_WITNESS_LLDB; who++)
-		if (who == ORA_WITNESS_GDB ? bundle->gdb.path != NULL : bundle->lldb.path != NULL)
-			if (!(err = put_session(
-				      bundle, finding, (enum ora_witness_kind)who, one->trace)))
+		if (usual(bundle, (enum ora_witness_kind)who)->path)
+			if (!(err = put_session(bundle, finding,
+				      usual(bundle, (enum ora_witness_kind)who), one->trace)))
 				err = put_other(bundle, finding, (enum ora_witness_kind)who);
 	for (size_t w = 0; shown && !check && !err && w < print->count; w++) {
 		enum ora_witness_kind who =
 			ora_witness_is(print->verdicts->witnesses[w], ORA_WITNESS_GDB)
 				? ORA_WITNESS_GDB
 				: ORA_WITNESS_LLDB;
-		bool there = who == ORA_WITNESS_GDB ? bundle->gdb.path != NULL
-						    : bundle->lldb.path != NULL;
-		bool twin = false; /* another version of one that was asked already */
-		for (size_t v = 0; v < w; v++)
-			twin |= !strcmp(
-				print->verdicts->witnesses[v], print->verdicts->witnesses[w]);
+		const struct ora_witness *debugger = debugger_of(bundle, w, who);
 		if (!one->said[w].heard || !strcmp(print->verdicts->witnesses[w], "xstep") ||
-			ora_witness_is_of_symboliser(print->verdicts->witnesses[w]) || !there ||
-			twin)
+			ora_witness_is_of_symboliser(print->verdicts->witnesses[w]) ||
+			!debugger->path || is_left_to_twin(bundle, finding, w))
 			continue;
-		err = put_session(bundle, finding, who, w);
+		err = put_session(bundle, finding, debugger, w);
 		bool accused = finding->wrong >> w & 1 &&
 			       !ora_witness_is_by_name(print->verdicts->witnesses[w]);
-		if (!err && accused && !(err = put_check(bundle, finding, who, &checks[w]))) {
+		if (!err && accused &&
+			!(err = put_check(bundle, finding, who, debugger, &checks[w]))) {
 			refuted |= checks[w] == 0;
 			showed |= checks[w] == 1;
 		}
@@ -630,7 +656,7 @@ struct xs_error *cli_bundle_write(const struct cli_bundle *report, struct cli_fi
 	xs_assert(print->run && print->routes);
 	if (!print->verdicts->module)
 		return xs_error_create("--report: %s: cannot be read any more", print->run->path);
-	bundle.program = strrchr(print->run->path, '/') + 1;
+	bundle.program = cli_bundle_program(print->run->path);
 	if ((err = make_folder(report->folder)) || (err = read_stack(&bundle)) ||
 		(err = ora_witness_named("gdb", report->gdb, &bundle.gdb)) ||
 		(err = ora_witness_named("lldb", report->lldb, &bundle.lldb)) ||
@@ -640,6 +666,7 @@ struct xs_error *cli_bundle_write(const struct cli_bundle *report, struct cli_fi
 	ora_witness_deinit(&bundle.gdb);
 	ora_witness_deinit(&bundle.lldb);
 	free(bundle.folder);
+	free(bundle.program);
 	free(bundle.built);
 	free(bundle.build_says);
 	free(bundle.stack);

@@ -44,8 +44,11 @@ static char *witness_of(const struct cli_findings *print)
 	char *all = xs_strdup("");
 	for (size_t w = 0; w < print->count; w++) {
 		const char *name = print->verdicts->witnesses[w];
-		if (strstr(all, name))
-			continue; /* another trace of it */
+		bool known = false; /* by another trace of it */
+		for (size_t v = 0; v < w; v++)
+			known |= !strcmp(print->verdicts->witnesses[v], name);
+		if (known)
+			continue;
 		char *more = xs_asprintf("%s%s%s", all, *all ? "," : "", name);
 		free(all);
 		all = more;

@@ -121,9 +121,10 @@ static json_t *make_case(const struct cli_findings *print, const struct ora_find
 		one->path ? one->path : ora_aspect_text(one->aspect),
 		one->scope && *one->scope ? " of " : "", one->scope ? one->scope : "", one->pc,
 		one->file ? one->file : "?", one->line, route->hit);
-	json_t *ret = json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:b,s:o}", "program",
-		xs_base_name(print->run->path), "arguments", words(print->run->argv + 1),
-		"environment", words(print->run->environment), "stdin", text(in), "elf_entry",
+	XS_AUTO_FREE char *program = cli_bundle_program(print->run->path);
+	json_t *ret = json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:b,s:o}", "program", program,
+		"arguments", words(print->run->argv + 1), "environment",
+		words(print->run->environment), "stdin", text(in), "elf_entry",
 		address(module->entry), "entry", address(route->entry - route->bias), "place",
 		address(route->place == XS_ADDR_NONE ? XS_ADDR_NONE : route->place - route->bias),
 		"arrivals", (json_int_t)route->arrivals, "step", route->step, "pc",

@@ -77,12 +77,44 @@ char *cli_bundle_level(const struct cli_bundle_case *one)
 	return ret || !noted ? ret : xs_strdup("-O0");
 }
 
+char *cli_bundle_program(const char *path)
+{
+	static const char *const ours[] = {"source", "tests", "stdin", "README.md", "report.md",
+		"report.txt", "case.json", "disassembly.txt", "explain.txt", "page.html",
+		"check.py", "check.txt", "check_gdb.py", "check_gdb.txt", "check_lldb.py",
+		"check_lldb.txt"};
+	const char *name = xs_base_name(path);
+	bool taken = !strncmp(name, "session.", 8) || !strncmp(name, "other", 5);
+	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+		taken |= !strcmp(name, ours[i]);
+	return xs_asprintf("%s%s", taken ? "program-" : "", name);
+}
+
+char *cli_bundle_kept_as(const struct di_lines *lines, const char *path)
+{
+	const char *name = xs_base_name(path);
+	size_t others = 0;
+	for (size_t i = 0; i < lines->files.len; i++) {
+		const char *other = lines->files.data[i];
+		bool again = false;
+		if (!other || strcmp(xs_base_name(other), name) != 0)
+			continue;
+		if (!strcmp(other, path))
+			break;
+		for (size_t k = 0; k < i; k++)
+			again |= lines->files.data[k] && !strcmp(lines->files.data[k], other);
+		others += !again;
+	}
+	return others ? xs_asprintf("%zu-%s", others + 1, name) : xs_strdup(name);
+}
+
 const char *cli_bundle_source(const struct cli_bundle_case *one)
 {
 	const char *from = one->finding->difference->file;
 	if (!from || !cli_source_is_named(from))
 		return NULL;
-	XS_AUTO_FREE char *kept = xs_asprintf("%s/source/%s", one->folder, xs_base_name(from));
+	XS_AUTO_FREE char *name = cli_bundle_kept_as(&one->print->verdicts->module->lines, from);
+	XS_AUTO_FREE char *kept = xs_asprintf("%s/source/%s", one->folder, name);
 	return access(kept, R_OK) || access(from, R_OK) ? NULL : from;
 }
 

@@ -8,6 +8,7 @@
 #include "base/shown.h"
 #include "cli/report/campaign_compare.h"
 #include "cli/report/campaign_rows.h"
+#include "cli/report/csv.h"
 #include "cli/report/html_campaign.h"
 #include "cli/report/json.h"
 #include "oracle/session/json_text.h"
@@ -185,33 +186,6 @@ static void put_number(FILE *out, const char *text)
 
 /* --- CSV -------------------------------------------------------------------------------------- */
 
-/* Whether a spreadsheet may take a text for something to be worked out. Levels, -O2, it may not
- * either, but these name no program. */
-static bool is_formula(const char *text)
-{
-	return strchr("=+@", *text) ? *text : *text == '-' && strpbrk(text, "|!(");
-}
-
-/* Quoted as in RFC 4180; with an apostrophe before what is no formula. */
-static void put_field(FILE *out, const char *text)
-{
-	if (!is_formula(text) && !strpbrk(text, ",\" \n")) {
-		xs_print(out, "%s", text);
-		return;
-	}
-	xs_print(out, "\"%s", is_formula(text) ? "'" : "");
-	for (const char *at = text; *at;) {
-		size_t length = strcspn(at, "\"");
-		xs_shown_write(out, at, length);
-		at += length;
-		if (*at) {
-			fputs("\"\"", out);
-			at++;
-		}
-	}
-	putc('"', out);
-}
-
 static void write_csv(FILE *out, const answer_t *answer, const char *keys)
 {
 	bool number = false;
@@ -222,7 +196,7 @@ static void write_csv(FILE *out, const answer_t *answer, const char *keys)
 	}
 	for (size_t row = 0; row < ora_campaign_rows(answer); row++)
 		for (size_t i = 0; i < answer->columns; i++) {
-			put_field(out, cli_rows_cell(answer, row, i));
+			cli_csv_field(out, cli_rows_cell(answer, row, i));
 			fputs(i + 1 < answer->columns ? "," : "\n", out);
 		}
 }

@@ -363,7 +363,7 @@ static void print_sarif(struct cli_ccmd_print *print, const struct found *found)
 		xs_print(out, "},\"partialFingerprints\":{\"xstep/v1\":\"%s\"}",
 			text_of(finding, "id"));
 		fputs(",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", out);
-		cli_json_string(out, file ? file : text_of(finding, "source"));
+		cli_json_uri(out, file ? file : text_of(finding, "source"));
 		putc('}', out);
 		if (file && real_of(finding, "line") > 0)
 			xs_print(out, ",\"region\":{\"startLine\":%d}",

@@ -45,7 +45,7 @@ static void sarif_result(FILE *out, const struct ora_finding *finding)
 	putc('}', out);
 	if (one->file) {
 		fputs(",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", out);
-		cli_json_string(out, one->file);
+		cli_json_uri(out, one->file);
 		putc('}', out);
 		if (one->line)
 			xs_print(out, ",\"region\":{\"startLine\":%u}", one->line);

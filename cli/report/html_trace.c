@@ -351,7 +351,7 @@ static void put_file(FILE *out, const struct gathered *all, struct cli_source *s
 	const struct line *lines, size_t count, uint64_t most)
 {
 	const char *path = all->texts.vec.data[lines->file];
-	uint32_t number = 1;
+	uint64_t number = 1; /* a row may have the greatest number of 32 bits */
 	if (!cli_source_line(source, path, lines->line)) {
 		cli_html(out, "<p class=\"note\">%s is not here any more.</p>\n", path);
 		return;
@@ -360,9 +360,11 @@ static void put_file(FILE *out, const struct gathered *all, struct cli_source *s
 		"<h4>%s</h4>\n<div class=\"scroll walk\" tabindex=\"0\"><table class=\"code\">\n",
 		xs_base_name(path));
 	for (size_t i = 0; i < count; i++) {
-		uint32_t to = lines[i].line;
+		uint64_t to = lines[i].line;
+		if (!cli_source_line(source, path, lines[i].line))
+			break; /* nor are those behind it */
 		if (to > number + GAP || i == 0) {
-			uint32_t from = to > AROUND ? to - AROUND : 1;
+			uint64_t from = to > AROUND ? to - AROUND : 1;
 			from = from < number ? number : from;
 			if (i)
 				fputs("<tr class=\"gap\"><td></td><td></td><td>...</td></tr>\n",
@@ -370,16 +372,16 @@ static void put_file(FILE *out, const struct gathered *all, struct cli_source *s
 			number = from;
 		}
 		for (; number <= to; number++) {
-			const char *text = cli_source_line(source, path, number);
+			const char *text = cli_source_line(source, path, (uint32_t)number);
 			if (text)
-				put_source_line(out, all, lines->file, number,
+				put_source_line(out, all, lines->file, (uint32_t)number,
 					number == to ? &lines[i] : NULL, text, most);
 		}
 	}
-	for (uint32_t end = number + AROUND; number < end; number++) {
-		const char *text = cli_source_line(source, path, number);
+	for (uint64_t end = number + AROUND; number < end && number <= UINT32_MAX; number++) {
+		const char *text = cli_source_line(source, path, (uint32_t)number);
 		if (text)
-			put_source_line(out, all, lines->file, number, NULL, text, most);
+			put_source_line(out, all, lines->file, (uint32_t)number, NULL, text, most);
 	}
 	fputs("</table></div>\n", out);
 }

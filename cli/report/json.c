@@ -1,5 +1,7 @@
 #include "cli/report/json.h"
 
+#include <ctype.h>
+
 #include "base/shown.h"
 #include "base/utf8.h"
 #include "oracle/witness/own/tell.h"
@@ -118,4 +120,19 @@ void cli_json_fact(FILE *out, const struct ora_fact *fact, const char *symbol)
 	struct ora_store_variable variable = ora_variable_of(fact->variable);
 	struct ora_told_fact told = ora_told_of(fact, &variable);
 	cli_json_told(out, &told, symbol, false);
+}
+
+void cli_json_uri(FILE *out, const char *path)
+{
+	size_t first = strcspn(path, "/");
+	/* `x:y` would be a scheme. */
+	fputs(memchr(path, ':', first) ? "\"./" : "\"", out);
+	for (; *path; path++) {
+		unsigned char byte = (unsigned char)*path;
+		if (byte < 0x80 && (isalnum(byte) || strchr("-._~/", byte)))
+			putc(byte, out);
+		else
+			fprintf(out, "%%%02X", byte);
+	}
+	putc('"', out);
 }

@@ -11,6 +11,8 @@
 /* A string, or null. Bytes that are not UTF-8 become lone surrogates, U+DC80 to U+DCFF. What a
  * terminal would obey (base/shown.h) is written as its number, \u009b. */
 void cli_json_string(FILE *out, const char *text);
+/* A path as a URI reference: all that may mean something there is written as its number. */
+void cli_json_uri(FILE *out, const char *path);
 /* What stands between the quotes of a string, or part of that. */
 void cli_json_part(FILE *out, const char *text);
 /* A line with a value of jansson's. */

@@ -1,37 +1,18 @@
 #include "cli/report/show_print.h"
 
 #include "base/shown.h"
+#include "cli/report/csv.h"
 #include "cli/report/json.h"
 #include "oracle/witness/question.h"
 
 /* --- comma-separated values ------------------------------------------------------------------- */
-
-static void csv(FILE *out, const char *text)
-{
-	if (!text)
-		return;
-	if (!strpbrk(text, ",\"\n\r")) {
-		xs_shown_put(out, text);
-		return;
-	}
-	putc('"', out);
-	for (;;) {
-		size_t length = strcspn(text, "\"");
-		xs_shown_write(out, text, length);
-		text += length;
-		if (!*text++)
-			break;
-		fputs("\"\"", out);
-	}
-	putc('"', out);
-}
 
 static void csv_pc(FILE *out, const struct ora_store_place *place)
 {
 	XS_AUTO_FREE char *text =
 		place->module ? xs_asprintf("%s+0x%" PRIx64, place->module, place->address)
 			      : xs_asprintf("0x%" PRIx64, place->address);
-	csv(out, text);
+	cli_csv_field(out, text);
 }
 
 static const char csv_stop_head[] = "stop,prev,pc,n,function,file,line,column";
@@ -45,9 +26,9 @@ static void csv_stop(FILE *out, const struct ora_told *stop)
 	putc(',', out);
 	csv_pc(out, stop->place);
 	xs_print(out, ",%" PRIu64 ",", stop->n);
-	csv(out, stop->place->function);
+	cli_csv_field(out, stop->place->function);
 	putc(',', out);
-	csv(out, stop->place->file);
+	cli_csv_field(out, stop->place->file);
 	if (stop->place->has_row)
 		xs_print(out, ",%u,%u", stop->place->line, stop->place->column);
 	else
@@ -56,17 +37,17 @@ static void csv_stop(FILE *out, const struct ora_told *stop)
 
 static void csv_fact(FILE *out, const struct ora_told_fact *fact)
 {
-	csv(out, fact->variable->scope);
+	cli_csv_field(out, fact->variable->scope);
 	putc(',', out);
-	csv(out, fact->variable->name);
+	cli_csv_field(out, fact->variable->name);
 	xs_print(out, ",%u,%u,", fact->variable->line, fact->frame);
-	csv(out, fact->path);
+	cli_csv_field(out, fact->path);
 	putc(',', out);
-	csv(out, fact->type);
+	cli_csv_field(out, fact->type);
 	xs_print(out, ",%s,", ora_state_text(fact->state));
-	csv(out, fact->value);
+	cli_csv_field(out, fact->value);
 	putc(',', out);
-	csv(out, fact->message);
+	cli_csv_field(out, fact->message);
 	putc('\n', out);
 }
 
@@ -308,15 +289,15 @@ static void list_trace(FILE *out, const struct ora_trace_info *trace, enum cli_s
 	}
 	if (format == CLI_SHOW_CSV) {
 		xs_print(out, "%" PRIu64 ",", trace->id);
-		csv(out, trace->subject.path);
+		cli_csv_field(out, trace->subject.path);
 		putc(',', out);
-		csv(out, trace->trace.witness);
+		cli_csv_field(out, trace->trace.witness);
 		putc(',', out);
-		csv(out, trace->trace.version);
+		cli_csv_field(out, trace->trace.version);
 		putc(',', out);
-		csv(out, trace->trace.mode);
+		cli_csv_field(out, trace->trace.mode);
 		putc(',', out);
-		csv(out, trace->trace.sample);
+		cli_csv_field(out, trace->trace.sample);
 		xs_print(out, ",%" PRIu64 ",%" PRIu64 ",%d\n", trace->sampled, trace->transitions,
 			trace->end.complete);
 		return;
@@ -376,9 +357,9 @@ static void on_figure(
 		cli_json_part(out, name);
 		xs_print(out, "\":[%" PRIu64 ",%" PRIu64 "]", evaluated, selected);
 	} else if (figures->format == CLI_SHOW_CSV) {
-		csv(out, kind);
+		cli_csv_field(out, kind);
 		putc(',', out);
-		csv(out, name);
+		cli_csv_field(out, name);
 		xs_print(out, ",%" PRIu64 ",%" PRIu64 "\n", selected, evaluated);
 	} else
 		xs_print(out, "  %-12s %-24s %10" PRIu64 " of %" PRIu64 "\n", kind, name, evaluated,

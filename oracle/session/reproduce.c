@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/private.h"
+#include "dwarf/name_text.h"
 #include "engine/constant.h"
 #include "engine/interrupt.h"
 #include "oracle/session/reply.h"
@@ -249,7 +250,10 @@ static bool find_frame(
 			return true;
 		}
 	}
-	return false;
+	/* A name that is more than a word cannot be found in what is printed. */
+	*ret = wanted;
+	const char *name = di_name_in_scope(difference->scope);
+	return wanted < count && name[strcspn(name, " \t\n(<{`'\"\\\x1b")];
 }
 
 /* Asks a question in its present form, once. */
