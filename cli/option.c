@@ -161,7 +161,7 @@ static bool is_data(const struct cli_command *command, const void *values)
 	for (const struct cli_option *option = command->options; option->name; option++) {
 		const void *field = (const char *)values + option->offset;
 		if (!strcmp(option->name, "format") &&
-			(*(const int *)field || strncmp(option->argument, "text", 4) != 0))
+			(*(const int *)field > 0 || strncmp(option->argument, "text", 4) != 0))
 			return true;
 		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 			if (!strcmp(option->name, names[i]) &&
