@@ -58,8 +58,8 @@ enum cli_status {
 	CLI_TROUBLE = 2, /* not done */
 };
 
-/* The options that every command has besides those of its table: of the terminal, and for help. They
- * may stand before its name, too. Ends with a NULL name. */
+/* The options that every command has besides those of its table: of the terminal, and for help.
+ * They may stand before its name, too. Ends with a NULL name. */
 extern const struct cli_option cli_common_options[];
 
 /* Fills `values` from argv[1..]. *first is the index of the first operand; *help is set if --help
