@@ -46,12 +46,13 @@ KNOWN_NAMES = set()
 # Where texts of others are made safe, or there are none: only these use stdio's own functions for more than
 # literals. Elsewhere in cli/, xs_print() prints.
 SHOWERS = {"cli/completion.c", "cli/completion_fish.c", "cli/completion_zsh.c", "cli/help.c", "cli/manual.c",
-           "cli/prose.c",  # our own texts
+           "cli/report/prose.c",  # our own texts
            "cli/report/html.c", "cli/report/json.c",
            "cli/report/bundle_again.c", "cli/report/bundle_check.c"}  # scripts of JSON
 # What else is written: scripts for debuggers, and JSON that cli/report/json.h made.
 KNOWN_WRITES = {"cli/report/bundle_session.c: fputs(text)", "cli/report/bundle_session.c: fputs(commands.vec.data[i])",
                 "cli/report/campaign_watch.c: fputs(drawn)",  # of lines that were printed into it
+                "cli/report/screen.c: fputs(codes[ink])",  # of a table
                 "cli/report/explain_text.c: fwrite", "cli/report/print.c: fwrite_unlocked",
                 "cli/report/show_print.c: fwrite"}
 # Who else says something to whoever looks at the terminal.

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include "base/shown.h"
+#include "cli/report/screen.h"
 
 static void warn(const char *text)
 {
@@ -93,6 +94,6 @@ int cli_check_end(struct cli_check *check, struct xs_error *err)
 				    : CLI_NOTHING;
 	/* Whoever sent it expects us to die of it. */
 	if (signal && signal != SIGALRM)
-		raise(signal);
+		cli_screen_die(signal);
 	return status;
 }

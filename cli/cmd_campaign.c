@@ -38,15 +38,8 @@ static const char details[] =
 
 static int cmd_campaign(int argc, char **argv)
 {
-	const struct cli_command *part;
-	if (argc < 2)
-		return cli_fail(xs_error_create("campaign: what? see xstep campaign --help"));
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		cli_print_help(&cli_campaign, stdout);
-		return CLI_NOTHING;
-	}
-	struct xs_error *err = cli_command_find(&cli_campaign, argv[1], &part);
-	return err ? cli_fail(err) : part->run(argc - 1, argv + 1);
+	return cli_run_below(
+		&cli_campaign, "campaign: what? see xstep campaign --help", argc, argv);
 }
 
 const struct cli_command cli_campaign = {

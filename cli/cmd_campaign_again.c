@@ -38,7 +38,9 @@ static const char merge_details[] =
 
 static void print_command(const char *text)
 {
+	cli_screen_verbatim(stdout, true);
 	xs_print(stdout, "$ %s\n", text);
+	cli_screen_verbatim(stdout, false);
 	fflush(stdout);
 }
 

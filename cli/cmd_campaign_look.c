@@ -311,6 +311,7 @@ const struct cli_command cli_campaign_status_command = {
 	.details = status_details,
 	.options = status_options,
 	.run = cmd_status,
+	.paged = true,
 };
 
 const struct cli_command cli_campaign_findings_command = {
@@ -320,6 +321,7 @@ const struct cli_command cli_campaign_findings_command = {
 	.details = findings_details,
 	.options = findings_options,
 	.run = cmd_findings,
+	.paged = true,
 };
 
 const struct cli_command cli_campaign_show_command = {
@@ -329,6 +331,7 @@ const struct cli_command cli_campaign_show_command = {
 	.details = show_details,
 	.options = show_options,
 	.run = cmd_show,
+	.paged = true,
 };
 
 const struct cli_command cli_campaign_export_command = {

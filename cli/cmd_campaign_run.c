@@ -336,7 +336,7 @@ static int cmd_campaign_run(int argc, char **argv)
 	xs_vec_deinit(&words.vec);
 	int status = err ? cli_fail(err) : found ? CLI_FOUND : CLI_NOTHING;
 	if (campaign.signal) /* whoever sent it expects us to die of it */
-		raise(campaign.signal);
+		cli_screen_die(campaign.signal);
 	return status;
 }
 

@@ -129,7 +129,7 @@ static int cmd_shard(int argc, char **argv)
 	xs_vec_deinit(&words.vec);
 	int status = err ? cli_fail(err) : CLI_NOTHING;
 	if (ended) /* whoever sent it expects us to die of it */
-		raise(ended);
+		cli_screen_die(ended);
 	return status;
 }
 

@@ -242,7 +242,7 @@ static int cmd_ccmd(int argc, char **argv)
 		     : print.shown   ? CLI_FOUND
 				     : CLI_NOTHING;
 	if (signal) /* whoever sent it expects us to die of it */
-		raise(signal);
+		cli_screen_die(signal);
 	return status;
 }
 
@@ -253,4 +253,5 @@ const struct cli_command cli_ccmd = {
 	.details = details,
 	.options = options,
 	.run = cmd_ccmd,
+	.paged = true,
 };

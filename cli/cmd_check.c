@@ -37,15 +37,7 @@ static const char details[] =
 
 static int cmd_check(int argc, char **argv)
 {
-	const struct cli_command *check;
-	if (argc < 2)
-		return cli_fail(xs_error_create("check: which one? see xstep check --help"));
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		cli_print_help(&cli_check, stdout);
-		return CLI_NOTHING;
-	}
-	struct xs_error *err = cli_command_find(&cli_check, argv[1], &check);
-	return err ? cli_fail(err) : check->run(argc - 1, argv + 1);
+	return cli_run_below(&cli_check, "check: which one? see xstep check --help", argc, argv);
 }
 
 const struct cli_command cli_check = {

@@ -179,4 +179,5 @@ const struct cli_command cli_check_avail = {
 	.details = details,
 	.options = options,
 	.run = cmd_check_avail,
+	.paged = true,
 };

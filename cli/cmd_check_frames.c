@@ -122,4 +122,5 @@ const struct cli_command cli_check_frames = {
 	.details = details,
 	.options = options,
 	.run = cmd_check_frames,
+	.paged = true,
 };

@@ -180,4 +180,5 @@ const struct cli_command cli_check_metrics = {
 	.details = details,
 	.options = options,
 	.run = cmd_check_metrics,
+	.paged = true,
 };

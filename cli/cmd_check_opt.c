@@ -150,4 +150,5 @@ const struct cli_command cli_check_opt = {
 	.details = details,
 	.options = options,
 	.run = cmd_check_opt,
+	.paged = true,
 };

@@ -121,4 +121,5 @@ const struct cli_command cli_check_probes = {
 	.details = details,
 	.options = options,
 	.run = cmd_check_probes,
+	.paged = true,
 };

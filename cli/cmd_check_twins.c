@@ -260,4 +260,5 @@ const struct cli_command cli_check_twins = {
 	.details = details,
 	.options = options,
 	.run = cmd_check_twins,
+	.paged = true,
 };

@@ -160,7 +160,7 @@ static int cmd_culprit(int argc, char **argv)
 	int signal = eng_interrupt_signal();
 	int status = err ? cli_fail(err) : CLI_NOTHING;
 	if (signal)
-		raise(signal); /* whoever sent it expects us to die of it */
+		cli_screen_die(signal); /* whoever sent it expects us to die of it */
 	return status;
 }
 

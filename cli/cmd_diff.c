@@ -268,7 +268,7 @@ static int cmd_diff(int argc, char **argv)
 	int status = err ? cli_fail(err) : trouble ? CLI_TROUBLE : found ? CLI_FOUND : CLI_NOTHING;
 	/* Whoever sent it expects us to die of it. */
 	if (signal && signal != SIGALRM)
-		raise(signal);
+		cli_screen_die(signal);
 	return status;
 }
 
@@ -279,4 +279,5 @@ const struct cli_command cli_diff = {
 	.details = details,
 	.options = options,
 	.run = cmd_diff,
+	.paged = true,
 };

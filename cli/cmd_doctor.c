@@ -31,6 +31,8 @@ static const char details[] =
 	"  1  there is one\n"
 	"  2  trouble\n";
 
+enum { WORD = 7 }; /* columns of a state */
+
 static const char *word_of(const struct ora_symptom *symptom)
 {
 	if (!symptom->problem)
@@ -45,6 +47,15 @@ static void print_json(const struct ora_symptom *symptom)
 	cli_json_key(stdout, "state", word_of(symptom));
 	cli_json_key(stdout, "words", symptom->words);
 	fputs("}\n", stdout);
+}
+
+static void print_line(const struct ora_symptom *symptom)
+{
+	enum cli_ink ink = !symptom->problem   ? CLI_INK_RIGHT
+			   : symptom->optional ? CLI_INK_OPEN
+					       : CLI_INK_WRONG;
+	cli_ink_word(stdout, ink, word_of(symptom), WORD);
+	xs_print(stdout, "  %-15s  %s\n", symptom->what, symptom->words);
 }
 
 static int cmd_doctor(int argc, char **argv)
@@ -69,7 +80,7 @@ static int cmd_doctor(int argc, char **argv)
 		if (values.json)
 			print_json(one);
 		else
-			xs_print(stdout, "%-7s  %-15s  %s\n", word_of(one), one->what, one->words);
+			print_line(one);
 		if (one->problem && !one->optional)
 			status = CLI_FOUND;
 	}

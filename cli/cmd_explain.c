@@ -141,4 +141,5 @@ const struct cli_command cli_explain = {
 	.details = details,
 	.options = options,
 	.run = cmd_explain,
+	.paged = true,
 };

@@ -143,4 +143,5 @@ const struct cli_command cli_help = {
 	.details = details,
 	.options = options,
 	.run = cmd_help,
+	.paged = true,
 };

@@ -212,4 +212,5 @@ const struct cli_command cli_show = {
 	.details = details,
 	.options = options,
 	.run = cmd_show,
+	.paged = true,
 };

@@ -4,6 +4,7 @@
 
 #include "cli/help.h"
 #include "cli/option.h"
+#include "cli/report/screen.h"
 
 extern const struct cli_command cli_xstep;    /* the program itself: all of these are below it */
 extern const struct cli_command cli_campaign; /* with, below it: */

@@ -56,7 +56,9 @@ static void print_command(const struct cli_command *command, FILE *out)
 	fputs("' _xstep_options='", out);
 	for (const struct cli_option *option = command->options; option->name; option++)
 		fprintf(out, "--%s ", option->name);
-	fputs("--help' ;;\n", out);
+	for (const struct cli_option *option = cli_common_options; option->name; option++)
+		fprintf(out, option[1].name ? "--%s " : "--%s", option->name);
+	fputs("' ;;\n", out);
 }
 
 static void for_each(const struct cli_command *command,
@@ -70,6 +72,8 @@ static void for_each(const struct cli_command *command,
 static void print_options(const struct cli_command *command, FILE *out)
 {
 	for (const struct cli_option *option = command->options; option->name; option++)
+		print_option_case(command, option, out);
+	for (const struct cli_option *option = cli_common_options; option->name; option++)
 		print_option_case(command, option, out);
 }
 

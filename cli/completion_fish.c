@@ -70,7 +70,7 @@ static void print_command(const struct cli_command *command, FILE *out)
 		fputs(" -F\n", out);
 	}
 	print_options(command, command->options, out);
-	print_options(command, cli_help_options, out);
+	print_options(command, cli_common_options, out);
 	for (size_t i = 0; command->commands && command->commands[i]; i++)
 		print_command(command->commands[i], out);
 }

@@ -79,7 +79,7 @@ static void print_command(const struct cli_command *command, FILE *out)
 	}
 	fputs(")\n\t\t_arguments -S \\\n", out);
 	print_options(command->options, out);
-	print_options(cli_help_options, out);
+	print_options(cli_common_options, out);
 	fprintf(out, "\t\t\t'*::operand:%s' ;;\n",
 		below  ? "_xstep_commands"
 		: help ? " "

@@ -5,11 +5,11 @@
 
 #include "cli/option.h"
 
-/* The two options that every command has, besides those of its table; ends with a NULL name. */
-extern const struct cli_option cli_help_options[];
-
-/* Wrapped to 80 columns. */
+/* Wrapped to 80 columns, or to the terminal's. */
 void cli_print_help(const struct cli_command *command, FILE *out);
+/* Runs the command below parent that argv names, or prints parent's help. `missing` is what is said
+ * if it names none. */
+int cli_run_below(const struct cli_command *parent, const char *missing, int argc, char **argv);
 /* A page in roff, by the macros of man(7). */
 void cli_print_manual(const struct cli_command *command, FILE *out);
 /* The name of that page, without the section: `xstep-check-opt`. To be freed. */

@@ -198,7 +198,8 @@ class Completion(e2e.TestCase):
 
     def test_completes_options(self):
         for words in COMMANDS:
-            wanted = sorted([f"--{name}" for name in options(words)] + ["--help"])
+            wanted = sorted(f"--{name}" for name in options(words))
+            self.assertIn("--help", wanted, words)
             self.assertEqual(sorted(self.complete(*words, "-")), wanted, words)
         self.assertEqual(self.complete("trace", "--quiet", "--keep"), ["--keep-order"])
         self.assertEqual(self.complete("ccmd", "--levels", "-O2", "--comp"), ["--compiler"])

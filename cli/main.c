@@ -20,9 +20,14 @@ static const struct cli_command *const commands[] = {&cli_diff, &cli_check, &cli
 	&cli_campaign, &cli_reduce, &cli_culprit, &cli_trace, &cli_explain, &cli_show, &cli_serve,
 	&cli_store, &cli_witness, &cli_doctor, &cli_mutate, &cli_help, NULL};
 
+struct options {
+	bool version;
+};
+
 static const struct cli_option options[] = {
 	{"Options", "version", 'V', CLI_FLAG, NULL,
-		"print the version of xstep and of the libraries that it uses", 0},
+		"print the version of xstep and of the libraries that it uses",
+		offsetof(struct options, version)},
 	{0},
 };
 
@@ -37,7 +42,18 @@ static const char details[] =
 	"  1  done, something found\n"
 	"  2  trouble\n"
 	"\n"
+	"Terminal:\n"
+	"On a terminal reports have colours, are wrapped to its width, and are shown by\n"
+	"a pager if they are longer than it is high. In a file or a pipe they have none\n"
+	"of that, and are the same everywhere. --color and --no-pager may stand before\n"
+	"or after the name of a command.\n"
+	"\n"
 	"Environment:\n"
+	"  XSTEP_PAGER      the pager, a line for the shell; empty or cat: none. Else\n"
+	"                   PAGER, else less. LESS is FRX unless it is set\n"
+	"  NO_COLOR         if not empty, no colours\n"
+	"  CLICOLOR_FORCE   if not empty or 0, colours even if nobody looks\n"
+	"  COLUMNS          how wide the terminal is, if it is not as wide as it says\n"
 	"  XSTEP_LOG        what xstep reports about itself on standard error:\n"
 	"                   MODULE:LEVEL[,...], such as engine:debug,all:warn\n"
 	"  DEBUGINFOD_URLS  servers to ask for debug information\n"
@@ -57,22 +73,28 @@ static void print_version(void)
 static int run(int argc, char **argv)
 {
 	const struct cli_command *command;
-	const char *word = argc > 1 ? argv[1] : NULL;
-	if (!word) {
-		cli_print_help(&cli_xstep, stderr);
-		return CLI_TROUBLE;
+	struct options values = {0};
+	int first = 1;
+	bool help = false;
+	struct xs_error *err = cli_parse_before(&cli_xstep, argc, argv, &values, &first, &help);
+	if (!err && help) {
+		/* `xstep --help trace` is `xstep help trace`. */
+		for (first = 1; strcmp(argv[first], "--help") && strcmp(argv[first], "-h");)
+			first++;
+		return cli_help.run(argc - first, argv + first);
 	}
-	if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+	if (!err && values.version) {
 		print_version();
 		return CLI_NOTHING;
 	}
-	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
-		return cli_help.run(argc - 1, argv + 1);
-	struct xs_error *err = cli_command_find(&cli_xstep, word, &command);
-	if (err)
+	if (!err && first >= argc) {
+		cli_print_help(&cli_xstep, stderr);
+		return CLI_TROUBLE;
+	}
+	if (err || (err = cli_command_find(&cli_xstep, argv[first], &command)))
 		return cli_fail(err);
 	xs_scratch_sweep(xs_scratch_place()); /* what one that was killed has left */
-	return command->run(argc - 1, argv + 1);
+	return command->run(argc - first, argv + first);
 }
 
 const struct cli_command cli_xstep = {

@@ -2,7 +2,7 @@
 #include <ctype.h>
 
 #include "cli/help.h"
-#include "cli/prose.h"
+#include "cli/report/prose.h"
 
 /* Text for a line of its own: what roff would take for something else is escaped. */
 static void print_text(FILE *out, const char *text, size_t length)
@@ -175,7 +175,7 @@ void cli_print_manual(const struct cli_command *command, FILE *out)
 		print_commands(command, out);
 	fputs(".SH OPTIONS\n", out);
 	print_options(command->options, out);
-	print_options(cli_help_options, out);
+	print_options(cli_common_options, out);
 	bool follows = false; /* a heading */
 	for (struct cli_block block; cli_block_next(&rest, &block);) {
 		print_block(&block, follows, out);

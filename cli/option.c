@@ -7,15 +7,27 @@
 
 #include "base/nearest.h"
 #include "base/shown.h"
+#include "cli/report/screen.h"
 #include "oracle/judge/baseline.h"
 
 int cli_fail(struct xs_error *err)
 {
-	fflush(stdout);
+	cli_screen_end();
 	xs_print(stderr, "xstep: %s\n", err->message);
 	xs_error_destroy(err);
 	return CLI_TROUBLE;
 }
+
+const struct cli_option cli_common_options[] = {
+	{"Terminal", "color", 0, CLI_CHOICE, "auto|always|never",
+		"colours in text: on a terminal, always, or never (default: auto)",
+		offsetof(struct cli_screen_wishes, colour)},
+	{"Terminal", "no-pager", 0, CLI_FLAG, NULL,
+		"print a report that is longer than the terminal is high without a pager",
+		offsetof(struct cli_screen_wishes, no_pager)},
+	{"Help", "help", 'h', CLI_FLAG, NULL, "print this help", 0},
+	{0},
+};
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
@@ -113,20 +125,21 @@ static struct xs_error *unknown(const struct cli_command *command, const char *w
 	struct xs_nearest nearest = xs_nearest_to(typed + strspn(typed, "-"));
 	for (const struct cli_option *option = command->options; option->name; option++)
 		xs_nearest_try(&nearest, option->name);
-	xs_nearest_try(&nearest, "help");
+	for (const struct cli_option *option = cli_common_options; option->name; option++)
+		xs_nearest_try(&nearest, option->name);
 	if (nearest.best)
-		return xs_error_create("%s: unknown option %s; did you mean --%s?", command->name,
-			typed, nearest.best);
-	return xs_error_create(
-		"%s: unknown option %s; see xstep %s --help", command->name, typed, command->name);
+		return xs_error_create("%s%sunknown option %s; did you mean --%s?", command->name,
+			*command->name ? ": " : "", typed, nearest.best);
+	return xs_error_create("%s%sunknown option %s; see xstep %s%s--help", command->name,
+		*command->name ? ": " : "", typed, command->name, *command->name ? " " : "");
 }
 
 /* The option that word names; *value is what follows a '=' or the letter, NULL if nothing does. */
 static const struct cli_option *find(
-	const struct cli_command *command, const char *word, const char **value)
+	const struct cli_option *options, const char *word, const char **value)
 {
 	*value = NULL;
-	for (const struct cli_option *option = command->options; option->name; option++) {
+	for (const struct cli_option *option = options; option->name; option++) {
 		size_t length = strlen(option->name);
 		if (word[1] != '-' && option->letter && word[1] == option->letter) {
 			*value = word[2] ? word + 2 : NULL;
@@ -141,8 +154,41 @@ static const struct cli_option *find(
 	return NULL;
 }
 
+/* Whether what is printed is for a program, or for another one's input: not to be laid out. */
+static bool is_data(const struct cli_command *command, const void *values)
+{
+	static const char *const names[] = {"json", "man", "completion", "inject-opaque", "quote"};
+	for (const struct cli_option *option = command->options; option->name; option++) {
+		const void *field = (const char *)values + option->offset;
+		if (!strcmp(option->name, "format") &&
+			(*(const int *)field > 0 || strncmp(option->argument, "text", 4) != 0))
+			return true;
+		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+			if (!strcmp(option->name, names[i]) &&
+				(option->kind == CLI_FLAG            ? *(const bool *)field
+					: option->kind == CLI_STRING ? !!*(char *const *)field
+								     : *(const int *)field >= 0))
+				return true;
+	}
+	return false;
+}
+
+static void begin_screen(const struct cli_command *command, const void *values, bool help)
+{
+	cli_screen_begin(command->paged || help, !help && is_data(command, values));
+}
+
 struct xs_error *cli_parse(const struct cli_command *command, int argc, char **argv, void *values,
 	int *first, bool *help)
+{
+	struct xs_error *err = cli_parse_before(command, argc, argv, values, first, help);
+	if (!err)
+		begin_screen(command, values, *help);
+	return err;
+}
+
+struct xs_error *cli_parse_before(const struct cli_command *command, int argc, char **argv,
+	void *values, int *first, bool *help)
 {
 	struct xs_error *err;
 	int i = 1;
@@ -156,20 +202,25 @@ struct xs_error *cli_parse(const struct cli_command *command, int argc, char **a
 			*help = true;
 			return NULL;
 		}
-		const struct cli_option *option = find(command, word, &value);
+		const struct cli_option *option = find(command->options, word, &value);
+		void *into = values;
+		if (!option) {
+			option = find(cli_common_options, word, &value);
+			into = &cli_screen_wishes;
+		}
 		if (!option)
 			return unknown(command, word);
 		if (option->kind == CLI_FLAG && value)
 			return xs_error_create("--%s takes no value", option->name);
 		if (option->kind == CLI_FLAG || option->kind == CLI_OPTIONAL) {
-			if ((err = store(option, value, values)))
+			if ((err = store(option, value, into)))
 				return err;
 			continue;
 		}
 		if (!value && ++i >= argc)
 			return xs_error_create("--%s needs a value: --%s %s", option->name,
 				option->name, option->argument);
-		if ((err = store(option, value ? value : argv[i], values)))
+		if ((err = store(option, value ? value : argv[i], into)))
 			return err;
 	}
 	*first = i;
@@ -181,11 +232,14 @@ struct xs_error *cli_parse_all(const struct cli_command *command, int argc, char
 {
 	for (int at = 0, first; at < argc; at += first) {
 		struct xs_error *err =
-			cli_parse(command, argc - at, argv + at, values, &first, help);
-		if (err || *help || at + first >= argc)
+			cli_parse_before(command, argc - at, argv + at, values, &first, help);
+		if (err)
 			return err;
+		if (*help || at + first >= argc)
+			break;
 		xs_vec_push(&operands->vec, argv[at + first]);
 	}
+	begin_screen(command, values, *help);
 	return NULL;
 }
 

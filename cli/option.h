@@ -41,14 +41,15 @@ struct cli_option {
 };
 
 struct cli_command {
-	const char *name;                  /* as typed: `check opt`; "" is xstep itself */
-	const char *operands;              /* for the usage line; " | " separates several */
-	const char *summary;               /* one line, without a full stop */
-	const char *details;               /* below the options, see cli/prose.h; may be NULL */
+	const char *name;     /* as typed: `check opt`; "" is xstep itself */
+	const char *operands; /* for the usage line; " | " separates several */
+	const char *summary;  /* one line, without a full stop */
+	const char *details;  /* below the options, see cli/report/prose.h; may be NULL */
 	const struct cli_option *options;  /* ends with a NULL name */
 	int (*run)(int argc, char **argv); /* argv[0] is the command's last word */
 	const struct cli_command *const
 		*commands; /* those below it, NULL at the end; may be NULL */
+	bool paged;        /* its report may be longer than a screen (cli/report/screen.h) */
 };
 
 enum cli_status {
@@ -57,6 +58,10 @@ enum cli_status {
 	CLI_TROUBLE = 2, /* not done */
 };
 
+/* The options that every command has besides those of its table: of the terminal, and for help.
+ * They may stand before its name, too. Ends with a NULL name. */
+extern const struct cli_option cli_common_options[];
+
 /* Fills `values` from argv[1..]. *first is the index of the first operand; *help is set if --help
  * was among them. */
 XS_MUST_CHECK struct xs_error *cli_parse(const struct cli_command *command, int argc, char **argv,
@@ -64,6 +69,10 @@ XS_MUST_CHECK struct xs_error *cli_parse(const struct cli_command *command, int 
 /* The same for commands whose operands are files of ours: options may stand between them. */
 XS_MUST_CHECK struct xs_error *cli_parse_all(const struct cli_command *command, int argc,
 	char **argv, void *values, struct xs_strings *operands, bool *help);
+/* The options before the word of a command, and no more: as cli_parse(), but who comes next may say
+ * more about the screen. */
+XS_MUST_CHECK struct xs_error *cli_parse_before(const struct cli_command *command, int argc,
+	char **argv, void *values, int *first, bool *help);
 /* The last word of its name. */
 const char *cli_command_word(const struct cli_command *command);
 /* The command below parent that word names; an error proposes the nearest name. */

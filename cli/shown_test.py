@@ -46,7 +46,7 @@ UNSEEN = [(0x7f, 0x9f), (0xad, 0xad), (0x61c, 0x61c), (0x200b, 0x200f), (0x2028,
 UNSEEN_PATTERN = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSEEN)
                             + "\x00-\x1f\udc80-\udcff]")
 # What xstep itself writes to a terminal: colours, and the line of progress.
-OWN = re.compile(rb"\x1b\[(?:[012]?|31|36)m|\r|\x1b\[K")
+OWN = re.compile(rb"\x1b\[(?:[012]?|3[1236])m|\r|\x1b\[K")
 
 
 def dirty(data, kept="\n"):

@@ -29,6 +29,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 TESTDATA = TOP / "testdata"
+os.environ["XSTEP_PAGER"] = "cat"  # a test that has a terminal has nobody who turns pages
 XSTEP = os.environ.get("XSTEP", str(TOP / "build/release/xstep"))
 CACHE = pathlib.Path(os.environ.get("XSTEP_CACHE", TOP / "build/subjects"))
 GCC, CLANG = "gcc-12", "clang-15"

@@ -6,7 +6,8 @@ Programs of csmith (--seeds N), each built by gcc and clang at five levels; two 
 two levels. Every transition is looked at once. What `xstep diff` says is kept under --keep FOLDER, a JSON
 file a build: a run that was interrupted goes on where it was; --kept takes what is there. The tables are
 printed; --write FILE puts them into a page, between the lines that say so. --sample N prints N clusters of
-different signatures, with what each witness says, to be checked by hand.
+different signatures, with what each witness says, to be checked by hand. --witness asks others, such as further
+versions of llvm-symbolizer.
 """
 import argparse
 import collections
@@ -84,12 +85,12 @@ def builds(folder, seeds):
                 yield name, made, program.arguments, stdin if program.stdin else None
 
 
-def compare(folder, name, program, arguments, stdin):
+def compare(folder, name, program, arguments, stdin, witnesses):
     """What xstep says of one build; kept."""
     kept = folder / name / "diff.json"
     if kept.exists():
         return json.loads(kept.read_text())
-    result = e2e.xstep("diff", "--witness", WITNESSES, "--sample", "unique", "--limit", 20_000_000, "--format", "json",
+    result = e2e.xstep("diff", "--witness", witnesses, "--sample", "unique", "--limit", 20_000_000, "--format", "json",
                        *(("--stdin", stdin) if stdin else ()), program, *arguments, timeout=1200)
     if result.returncode not in (0, 1):
         print(f"{name}: {result.rerun}: {result.stderr[-300:]}", file=sys.stderr)
@@ -163,6 +164,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keep", type=pathlib.Path, default=e2e.CACHE / "symbolisers")
     parser.add_argument("--kept", action="store_true", help="make no new comparisons")
+    parser.add_argument("--witness", default=WITNESSES, help="whom to ask; other witnesses, another --keep")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--write", type=pathlib.Path)
     parser.add_argument("--sample", type=int, default=0)
@@ -173,7 +175,7 @@ def main():
     for name, program, arguments, stdin in builds(folder, options.seeds):
         if options.kept and not (folder / name / "diff.json").exists():
             continue
-        one = program and compare(folder, name, program, arguments, stdin)
+        one = program and compare(folder, name, program, arguments, stdin, options.witness)
         if one:
             told[name] = one
             print(f"{name}: {len(one['clusters'])} clusters", file=sys.stderr)

@@ -7,6 +7,7 @@
 #include "cli/report/columns.h"
 #include "cli/report/json.h"
 #include "cli/report/shards_print.h"
+#include "cli/report/screen.h"
 
 typedef struct ora_campaign_answer answer_t;
 
@@ -65,7 +66,7 @@ static void XS_PRINTF(2, 3) put_line(FILE *out, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	cli_columns_vprint(out, CLI_COLUMNS, format, args);
+	cli_columns_vprint(out, cli_screen_columns(out, CLI_COLUMNS), format, args);
 	va_end(args);
 	putc('\n', out);
 }
@@ -206,8 +207,10 @@ struct xs_error *cli_campaign_vain(struct ora_campaign_store *store, const char 
 
 static void print_signature(FILE *out, const answer_t *all, size_t row, size_t number)
 {
-	xs_print(out, "%zu.  %s  [%s]\n", number, cell(all, row, CLI_SIGNATURE_TEXT),
-		cell(all, row, CLI_SIGNATURE_ID));
+	cli_ink(out, CLI_INK_TITLE);
+	xs_print(out, "%zu.  %s", number, cell(all, row, CLI_SIGNATURE_TEXT));
+	cli_ink(out, CLI_INK_NONE);
+	xs_print(out, "  [%s]\n", cell(all, row, CLI_SIGNATURE_ID));
 	xs_print(out, "     %s%s%s; wrong: %s%s%s\n", cell(all, row, CLI_SIGNATURE_ORACLE),
 		*cell(all, row, CLI_SIGNATURE_BASIS) ? ", " : "",
 		cell(all, row, CLI_SIGNATURE_BASIS),

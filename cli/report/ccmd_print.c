@@ -7,6 +7,7 @@
 #include "cli/report/json.h"
 #include "cli/report/source_lines.h"
 #include "cli/report/xml.h"
+#include "cli/report/screen.h"
 #include "oracle/judge/known.h"
 #include "oracle/session/json_text.h"
 
@@ -231,8 +232,10 @@ static void print_finding(
 	if (said)
 		xs_print(out, "     gcc       -fcompare-debug %s\n",
 			!strcmp(said, "same") ? "finds no difference" : "finds a difference");
+	cli_screen_verbatim(out, true);
 	json_array_foreach(json_object_get(finding, "commands"), i, command) xs_print(
 		out, "     %s%s\n", i ? "          " : "by hand   ", json_string_value(command));
+	cli_screen_verbatim(out, false);
 	if (folder && print->ccmd->output)
 		xs_print(out, "     kept in   %s/%s\n", print->ccmd->output, folder);
 }
@@ -259,9 +262,13 @@ static void print_text(struct cli_ccmd_print *print, const struct found *found)
 	for (size_t i = 0; i < found->clusters.len; i++) {
 		const struct cluster *cluster = &found->clusters.data[i];
 		const char *known = text_of(cluster->first, "known");
-		xs_print(out, "\n%zu.  %s\n     %" PRIu64 " finding%s%s%s\n", i + 1,
-			cluster->signature, cluster->count, cluster->count == 1 ? "" : "s",
-			known ? "; known: " : "", known ? known : "");
+		putc('\n', out);
+		cli_ink(out, CLI_INK_TITLE);
+		xs_print(out, "%zu.  %s", i + 1, cluster->signature);
+		cli_ink(out, CLI_INK_NONE);
+		xs_print(out, "\n     %" PRIu64 " finding%s%s%s\n", cluster->count,
+			cluster->count == 1 ? "" : "s", known ? "; known: " : "",
+			known ? known : "");
 		for (size_t k = 0; k < found->findings.len; k++)
 			if (found->findings.data[k] == cluster->first ||
 				(print->wishes->all &&

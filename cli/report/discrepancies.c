@@ -1,7 +1,5 @@
 #include "cli/report/discrepancies.h"
 
-#include <unistd.h>
-
 /* Prints, and writes the bundles of what was proven. */
 static struct xs_error *tell(struct cli_discrepancies *print, struct cli_findings *findings)
 {
@@ -18,13 +16,6 @@ static struct xs_error *tell(struct cli_discrepancies *print, struct cli_finding
 							       ? print->proving.silence
 							       : "the program was not run again");
 	return cli_bundle_write(&report, findings);
-}
-
-/* For whoever looks at a terminal. */
-static bool is_coloured(FILE *out)
-{
-	const char *no = getenv("NO_COLOR");
-	return isatty(fileno(out)) && !(no && *no);
 }
 
 struct xs_error *cli_discrepancies_prove(
@@ -62,7 +53,6 @@ struct xs_error *cli_discrepancies_print(
 		.presentation = print->wishes->presentation,
 		.artefacts = print->wishes->artefacts,
 		.all = print->wishes->all,
-		.colour = is_coloured(print->out),
 		.verdicts = &comparing->verdicts,
 		.proving = proving,
 		.command = "diff",

@@ -4,15 +4,19 @@
 #include "base/path.h"
 #include "base/shown.h"
 #include "cli/report/json.h"
+#include "cli/report/screen.h"
 #include "dwarf/explain.h"
 #include "dwarf/gaps.h"
 #include "dwarf/leaf.h"
 #include "dwarf/op.h"
 
+enum { LABEL = 10 }; /* columns of what a line is about */
+
 /* --- text ------------------------------------------------------------------------------------- */
 
 static void print_value(FILE *out, const struct di_explained_leaf *leaf)
 {
+	cli_ink(out, CLI_INK_TITLE);
 	xs_print(out, "%s = ", leaf->path);
 	switch (leaf->state) {
 	case DI_LEAF_VALUE:
@@ -25,6 +29,7 @@ static void print_value(FILE *out, const struct di_explained_leaf *leaf)
 		xs_print(out, "<%s>", ora_state_text(ora_state_of(leaf->state)));
 		break;
 	}
+	cli_ink(out, CLI_INK_NONE);
 	if (leaf->enumerator)
 		xs_print(out, " %s", leaf->enumerator);
 	if (leaf->symbol)
@@ -34,10 +39,19 @@ static void print_value(FILE *out, const struct di_explained_leaf *leaf)
 		xs_print(out, " %s", leaf->message);
 }
 
+/* What a line is about; its text begins behind that. */
+static void print_label(FILE *out, const char *title)
+{
+	fputs("  ", out);
+	cli_ink_word(out, CLI_INK_FAINT, title, LABEL);
+}
+
 static void print_lines(FILE *out, const char *title, const struct di_lines_of_text *lines)
 {
-	for (size_t i = 0; i < lines->vec.len; i++)
-		xs_print(out, "  %-9s %s\n", i ? "" : title, lines->vec.data[i]);
+	for (size_t i = 0; i < lines->vec.len; i++) {
+		print_label(out, i ? "" : title);
+		xs_print(out, "%s\n", lines->vec.data[i]);
+	}
 }
 
 static void print_marks(FILE *out, const struct di_explanation *explanation)
@@ -143,14 +157,15 @@ static void print_explanation(FILE *out, const struct di_explanation *explanatio
 			view->target, &view->stack.frames.data[at->physical], frame, sizeof frame);
 		const char *title = "frame";
 		for (char *line = strtok(frame, "\n"); line; line = strtok(NULL, "\n")) {
-			xs_print(out, "  %-9s %s\n", title, line);
+			print_label(out, title);
+			xs_print(out, "%s\n", line);
 			title = "";
 		}
 	}
 	print_lines(out, "steps", &explanation->steps);
 	print_entered(out, explanation, view, visit);
-	xs_print(out, "  %-9s %s\n", "place",
-		explanation->location ? explanation->location : "none");
+	print_label(out, "place");
+	xs_print(out, "%s\n", explanation->location ? explanation->location : "none");
 	print_lines(out, "decoding", &explanation->decoding);
 }
 
@@ -160,8 +175,10 @@ static void print_stop(
 	const struct di_view_frame *at = &view->frames.data[frame];
 	const struct di_frame *physical = &view->stack.frames.data[at->physical];
 	const char *file = at->file ? at->file : "?";
-	xs_print(out, "%s:%u:%u in %s, pc 0x%" PRIx64, xs_base_name(file), at->line, at->column,
-		at->function ? at->function : "?",
+	cli_ink(out, CLI_INK_PLACE);
+	xs_print(out, "%s:%u:%u", xs_base_name(file), at->line, at->column);
+	cli_ink(out, CLI_INK_NONE);
+	xs_print(out, " in %s, pc 0x%" PRIx64, at->function ? at->function : "?",
 		physical->mapping ? physical->pc - physical->mapping->bias : physical->pc);
 	if (visit->n)
 		xs_print(out, ", arrival %" PRIu64, visit->n);

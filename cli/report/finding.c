@@ -1,10 +1,12 @@
 #include "cli/report/finding.h"
 
+#include <limits.h>
 #include <stdarg.h>
 
 #include "base/path.h"
 #include "base/quoting.h"
 #include "base/shown.h"
+#include "cli/report/screen.h"
 #include "dwarf/owners.h"
 #include "oracle/judge/known.h"
 #include "oracle/session/resymbolise.h"
@@ -25,12 +27,7 @@ enum {
 struct page {
 	FILE *out;
 	unsigned left; /* lines that may follow */
-	bool colour;
 };
-
-#define BOLD  "\033[1m"
-#define RED   "\033[31m"
-#define PLAIN "\033[m"
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
@@ -41,11 +38,22 @@ static void end_line(struct page *page)
 	page->left -= page->left > 0;
 }
 
-/* A text behind a word, over several lines if need be. glue is what a line that goes on ends in. */
+/* A word, and where the text behind it begins. */
+static void put_word(struct page *page, const char *word)
+{
+	xs_print(page->out, "%*s", INDENT, "");
+	cli_ink_word(page->out, CLI_INK_FAINT, word, HANGING - INDENT);
+}
+
+/* A text behind a word, over several lines if need be. glue is what a line that goes on ends in. On
+ * a narrow terminal there is as much of the text, on more lines: what has no glue is one long line
+ * there, which the screen wraps. */
 static void put_text(
 	struct page *page, const char *word, const char *text, unsigned lines, const char *glue)
 {
-	size_t room = WIDTH - HANGING - strlen(glue);
+	bool narrow = cli_screen_room(page->out, WIDTH) < WIDTH;
+	size_t width = *glue ? cli_screen_room(page->out, WIDTH) : WIDTH;
+	size_t room = width > HANGING * 2 ? width - HANGING - strlen(glue) : HANGING;
 	lines = lines < page->left ? lines : page->left;
 	for (unsigned i = 0; i < lines && *text; i++) {
 		size_t length = strlen(text), cut = length;
@@ -67,13 +75,16 @@ static void put_text(
 			}
 			cut = cut ? cut : length;
 		}
-		xs_print(page->out, "%*s%-*s%.*s", INDENT, "", HANGING - INDENT, i ? "" : word,
-			(int)cut, text);
+		if (!i || !narrow || *glue)
+			put_word(page, i ? "" : word);
+		xs_print(page->out, "%.*s", (int)cut, text);
 		text += cut;
 		text += strspn(text, " ");
 		if (*text)
-			xs_print(page->out, "%s", last ? " ..." : glue);
-		end_line(page);
+			xs_print(page->out, "%s", last ? " ..." : *glue ? glue : narrow ? " " : "");
+		if (!*text || last || !narrow || *glue)
+			putc('\n', page->out);
+		page->left -= page->left > 0;
 	}
 }
 
@@ -155,12 +166,11 @@ static void put_said(
 			free(facts[v]);
 			facts[v] = NULL;
 		}
-		bool red = page->colour && mark == '!';
-		if (red)
-			fputs(RED, page->out);
+		if (mark != ' ')
+			cli_ink(page->out, mark == '!' ? CLI_INK_WRONG : CLI_INK_OPEN);
 		put_line(page, "%*s%-11s %c %s", INDENT, "", names, mark, facts[w]);
-		if (red)
-			fputs(PLAIN, page->out);
+		if (mark != ' ')
+			cli_ink(page->out, CLI_INK_NONE);
 		free(names);
 	}
 	for (size_t w = 0; w < print->count; w++)
@@ -431,8 +441,13 @@ static void put_by_hand(struct page *page, const struct cli_by_hand *lines)
 		char *line = lines->vec.data[i];
 		unsigned need = lines_of(line, " \\");
 		if (need <= page->left || !i) {
-			page->left = page->left > need ? page->left : need;
-			put_text(page, i ? "" : "by hand", line, need, " \\");
+			/* As it is to be pasted, and as long as it is. */
+			unsigned after = page->left > need ? page->left - need : 0;
+			cli_screen_verbatim(page->out, true);
+			page->left = UINT_MAX;
+			put_text(page, i ? "" : "by hand", line, UINT_MAX, " \\");
+			cli_screen_verbatim(page->out, false);
+			page->left = after;
 		}
 	}
 }
@@ -502,7 +517,7 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 void cli_finding_print(
 	struct cli_findings *print, struct cli_source *source, const struct ora_finding *finding)
 {
-	struct page page = {.out = print->out, .left = 4 * MOST, .colour = print->colour};
+	struct page page = {.out = print->out, .left = 4 * MOST};
 	put_finding(print, &page, source, finding);
 }
 
@@ -513,7 +528,6 @@ char *cli_finding_words(struct cli_findings *print, const struct ora_finding *fi
 	char *words = NULL;
 	size_t size = 0;
 	plain.out = open_memstream(&words, &size);
-	plain.colour = false;
 	xs_assert(plain.out);
 	cli_finding_print(&plain, source, finding);
 	xs_assert(!fclose(plain.out));
@@ -548,21 +562,17 @@ static void print_cluster(struct cli_findings *print, struct cli_source *source,
 {
 	const struct ora_verdicts *verdicts = print->verdicts;
 	const struct ora_finding *first = &verdicts->findings.data[cluster->first];
-	struct page page = {.out = print->out,
-		.left = print->headline ? MOST_LED : MOST,
-		.colour = print->colour};
+	struct page page = {.out = print->out, .left = print->headline ? MOST_LED : MOST};
 	XS_AUTO_FREE char *counts = counts_text(cluster);
 	putc('\n', print->out);
-	if (print->colour)
-		fputs(BOLD, print->out);
+	cli_ink(print->out, CLI_INK_TITLE);
 	/* In one line, if they fit. */
 	XS_AUTO_FREE char *title = xs_asprintf("%zu.  %s", number, first->signature);
 	XS_AUTO_FREE char *rest = xs_asprintf("%s%s%s", counts, first->known ? "; known: " : "",
 		first->known ? first->known : "");
 	bool fits = strlen(title) + strlen(rest) + INDENT <= WIDTH;
 	put_line(&page, fits ? "%s%*s%s" : "%s", title, INDENT, "", rest);
-	if (print->colour)
-		fputs(PLAIN, print->out);
+	cli_ink(print->out, CLI_INK_NONE);
 	if (!fits)
 		put_line(&page, "%*s%s", INDENT, "", rest);
 	put_finding(print, &page, source, first);

@@ -41,7 +41,6 @@ struct cli_findings {
 	bool only_new, all;                  /* what to list: see cli_finding_wishes */
 	const struct ora_baseline *baseline; /* likewise; NULL or empty: there is none */
 	bool contested, presentation, artefacts;
-	bool colour; /* for a terminal */
 	struct ora_verdicts *verdicts;
 	const struct ora_proving *proving; /* what was looked at again; NULL: nothing was */
 	const struct ora_run *run; /* the program, to see it by hand; NULL: it was not run now */

@@ -3,7 +3,10 @@
 #include "base/path.h"
 #include "base/shown.h"
 #include "cli/report/finding.h"
+#include "cli/report/screen.h"
 #include "dwarf/language.h"
+
+enum { LABEL = 11 }; /* columns of what a line is about */
 
 struct coverage {
 	uint64_t e[2], we[2], d[2]; /* selected, evaluated */
@@ -49,10 +52,17 @@ static void count(struct tally *tally, const char *word)
 	xs_vec_push(&tally->vec, fresh);
 }
 
-static void print_tally(FILE *out, const char *title, struct tally *tally)
+/* What a line is about; its text begins behind that. */
+static void print_label(FILE *out, const char *title, enum cli_ink ink)
+{
+	fputs("  ", out);
+	cli_ink_word(out, ink, title, LABEL);
+}
+
+static void print_tally(FILE *out, const char *title, enum cli_ink ink, struct tally *tally)
 {
 	if (tally->vec.len)
-		xs_print(out, "  %-10s ", title);
+		print_label(out, title, ink);
 	for (size_t i = 0; i < tally->vec.len; i++) {
 		xs_print(out, "%s%s %" PRIu64, i ? ", " : "", tally->vec.data[i].word,
 			tally->vec.data[i].count);
@@ -84,10 +94,10 @@ static void print_counts(struct cli_findings *print)
 		if (!finding->wrong && !finding->producer)
 			count(&wrong, "nobody named");
 	}
-	print_tally(print->out, print->headline ? "rules" : "groups", &groups);
-	print_tally(print->out, "kinds", &kinds);
-	print_tally(print->out, "wrong", &wrong);
-	print_tally(print->out, "basis", &bases);
+	print_tally(print->out, print->headline ? "rules" : "groups", CLI_INK_FAINT, &groups);
+	print_tally(print->out, "kinds", CLI_INK_FAINT, &kinds);
+	print_tally(print->out, "wrong", CLI_INK_WRONG, &wrong);
+	print_tally(print->out, "basis", CLI_INK_FAINT, &bases);
 }
 
 /* What each rule of a check asked, and what kept it from asking more. */
@@ -95,8 +105,8 @@ static void print_asked(const struct cli_findings *print)
 {
 	for (size_t i = 0; print->asked && i < print->asked->rules.len; i++) {
 		const struct ora_asked_rule *rule = &print->asked->rules.data[i];
-		xs_print(print->out, "  %-10s %s: %" PRIu64 " %s", i ? "" : "asked", rule->rule,
-			rule->asked, rule->what);
+		print_label(print->out, i ? "" : "asked", CLI_INK_FAINT);
+		xs_print(print->out, "%s: %" PRIu64 " %s", rule->rule, rule->asked, rule->what);
 		for (size_t k = 0; k < rule->left.len; k++)
 			xs_print(print->out, "%s%" PRIu64 " %s",
 				k ? ", " : "; not asked: ", rule->left.data[k].count,
@@ -138,7 +148,9 @@ static void print_aside(struct cli_findings *print)
 	bool first = true;
 	for (unsigned i = 0; i < ORA_ASIDE_COUNT; i++)
 		if (comparison->aside[i]) {
-			xs_print(print->out, "%s%" PRIu64 " %s", first ? "  set aside  " : ", ",
+			if (first)
+				print_label(print->out, "set aside", CLI_INK_FAINT);
+			xs_print(print->out, "%s%" PRIu64 " %s", first ? "" : ", ",
 				comparison->aside[i], ora_aside_text(i));
 			first = false;
 		}
@@ -180,11 +192,11 @@ static void print_contested(struct cli_findings *print, bool presentation)
 		return;
 	for (unsigned i = 1; i < ORA_CONTEST_COUNT; i++)
 		if (counts[i] && ora_contest_is_presentation(i) == presentation) {
-			xs_print(print->out, "%s%" PRIu64 " %s",
-				!first         ? ", "
-				: presentation ? "  presented  "
-					       : "  contested  ",
-				counts[i], ora_contest_text(i));
+			if (first)
+				print_label(print->out, presentation ? "presented" : "contested",
+					CLI_INK_OPEN);
+			xs_print(print->out, "%s%" PRIu64 " %s", first ? "" : ", ", counts[i],
+				ora_contest_text(i));
 			first = false;
 		}
 	if (!first)
@@ -279,8 +291,11 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 								   : "");
 		return NULL;
 	}
-	xs_print(out, "%" PRIu64 " %s in %" PRIu64 " cluster%s\n", listed,
+	cli_ink(out, CLI_INK_TITLE);
+	xs_print(out, "%" PRIu64 " %s in %" PRIu64 " cluster%s", listed,
 		listed == 1 ? print->one : print->many, clusters, clusters == 1 ? "" : "s");
+	cli_ink(out, CLI_INK_NONE);
+	putc('\n', out);
 	print_counts(print);
 	return NULL;
 }

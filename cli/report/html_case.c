@@ -99,14 +99,16 @@ static void put_head(FILE *out, const struct cli_html_case *one)
 		cli_html(out, " <span class=\"tag known\">known: %s</span>", finding->known);
 	cli_html(out,
 		" <a class=\"id\" href=\"#%s\" title=\"a link to this "
-		"finding\">#%s</a></p>\n<h2>%s</h2>\n"
-		"<p class=\"place\"><code>%s</code>%s",
-		finding->id, finding->id, finding->reason,
-		difference->var ? difference->path : ora_aspect_text(difference->aspect),
-		difference->scope && *difference->scope && difference->var ? " of " : "");
+		"finding\">#%s</a></p>\n<h2>%s</h2>\n<p class=\"place\">",
+		finding->id, finding->id, finding->reason);
+	if (difference->var || difference->aspect != ORA_ASPECT_CHECK)
+		cli_html(out, "<code>%s</code>%s",
+			difference->var ? difference->path : ora_aspect_text(difference->aspect),
+			difference->scope && *difference->scope && difference->var ? " of " : "");
 	if (difference->scope && *difference->scope && difference->var)
 		cli_html(out, "<code>%s</code>", difference->scope);
-	cli_html(out, " at <code>0x%lx</code> in <code>%s</code>, <code>%s:%u</code>, stop %lu",
+	cli_html(out, "%s <code>0x%lx</code> in <code>%s</code>, <code>%s:%u</code>, stop %lu",
+		difference->var || difference->aspect != ORA_ASPECT_CHECK ? " at" : "At",
 		difference->pc, difference->function ? difference->function : "?",
 		difference->file ? xs_base_name(difference->file) : "?", difference->line,
 		difference->number);
@@ -115,14 +117,17 @@ static void put_head(FILE *out, const struct cli_html_case *one)
 	fputs("</p>\n", out);
 	if (one->cluster)
 		cli_html(out,
-			"<p class=\"counts\"><code>%s</code>: %lu finding%s at %lu place%s, %lu "
-			"stop%s</p>\n",
+			"<p class=\"counts\"><span title=\"xstep's name for this kind of "
+			"finding\">signature</span> <code>%s</code>: %lu finding%s at %lu "
+			"place%s, %lu stop%s</p>\n",
 			finding->signature, one->cluster->count,
 			one->cluster->count == 1 ? "" : "s", one->cluster->places,
 			one->cluster->places == 1 ? "" : "s", one->cluster->stops,
 			one->cluster->stops == 1 ? "" : "s");
 	cli_html(out, "<p class=\"counts\">%s: %s", ora_kind_text(finding->kind),
-		kind_meaning[finding->kind]);
+		finding->producer && finding->kind == ORA_KIND_LOSS
+			? "the debug information gives nothing of what is there"
+			: kind_meaning[finding->kind]);
 	/* A debugger may say itself what it cannot do: that takes no model. */
 	bool confessed = finding->basis == ORA_BASIS_REPLAYED &&
 			 !ora_working_mistake(one->print->verdicts, finding);
@@ -130,7 +135,10 @@ static void put_head(FILE *out, const struct cli_html_case *one)
 		cli_html(out, "; %s: %s", ora_basis_text(finding->basis),
 			confessed ? "the debugger says itself what it cannot do"
 				  : basis_meaning[finding->basis]);
-	fputs(".</p>\n</header>\n", out);
+	fputs(".", out);
+	if (finding->producer)
+		fputs(" The producer is who wrote the debug information: the compiler.", out);
+	fputs("</p>\n</header>\n", out);
 }
 
 /* --- the words -------------------------------------------------------------------------------- */

@@ -190,7 +190,11 @@ void cli_html_code(FILE *out, const struct cli_html_case *one)
 			"frame "
 			"%u, further out, which is here.</p>\n",
 			difference->pc, difference->frame);
-	fputs("<div class=\"panes\">\n", out);
+	fputs("<p class=\"note intro\">The source, and the instructions that were made of it with "
+	      "what "
+	      "the line table says of each. Yellow: where the program is stopped.</p>\n"
+	      "<div class=\"panes\">\n",
+		out);
 	put_source(out, one);
 	if (one->code.len)
 		put_insns(out, one);

@@ -93,6 +93,46 @@ static void let_go(struct cases *cases)
 	"<path id=\"m-lldb\" d=\"M-4-4L4 4M-4 4L4-4\"/></defs></svg>\n"
 /* clang-format on */
 
+/* What was done, for who has never heard of it. */
+static const char *purpose(const char *command)
+{
+	static const struct {
+		const char *command, *words;
+	} rows[] = {
+		{"diff", "At the same moments of the program's run each debugger was asked what it "
+			 "shows, and xstep worked out from the debug information (DWARF) what it "
+			 "ought to show. Each case is one way in which they differ."},
+		{"check opt",
+			"One source was built without optimisation (unopt) and with it (opt), and "
+			"both builds were run. Optimised code may show fewer lines and variables. "
+			"It may not show what the other one never does: each case is such a "
+			"thing."},
+		{"check levels",
+			"One program was walked through by lines, by instructions and by "
+			"breakpoints. These must not contradict each other: each case is one way "
+			"in which they do."},
+		{"check avail",
+			"By the source some variables must have a value at some lines: those that "
+			"are passed on, for one. Each case is one that the debug information gives "
+			"no value for."},
+		{"check frames",
+			"xstep has seen every call and return of the run, and holds what the debug "
+			"information says of callers and of what they passed against that. Each "
+			"case is one that it contradicts."},
+		{"check probes",
+			"The code generator itself left notes where variables are (probes). Each "
+			"case is one where the debug information says something else."},
+		{"check twins",
+			"Two files have the same machine code and different debug information. "
+			"Each case is one where the two contradict each other, or one lacks what "
+			"the other has."},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!strcmp(rows[i].command, command))
+			return rows[i].words;
+	return NULL;
+}
+
 static void put_head(FILE *out, struct cli_findings *print)
 {
 	struct cli_findings plain = *print;
@@ -108,15 +148,10 @@ static void put_head(FILE *out, struct cli_findings *print)
 		cli_html(out, "%s<b>%s</b> %s", w ? " · " : "", cli_finding_label(print, w),
 			print->traces[w]->trace.version ? print->traces[w]->trace.version : "");
 	fputs("</p>\n", out);
-	if (!print->headline)
-		fputs("<p class=\"note\">At the same moments of the program's run each debugger "
-		      "was "
-		      "asked what it shows, and xstep worked out from the debug information "
-		      "(DWARF) "
-		      "what it ought to show. Each case is one way in which they differ.</p>\n",
-			out);
+	const char *done = purpose(print->command);
+	if (done)
+		cli_html(out, "<p class=\"note\">%s</p>\n", done);
 	plain.out = open_memstream(&summary, &size);
-	plain.colour = false;
 	xs_assert(plain.out);
 	xs_error_destroy(cli_findings_summary(&plain));
 	xs_assert(!fclose(plain.out));

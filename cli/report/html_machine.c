@@ -44,9 +44,13 @@ void cli_html_machine(FILE *out, const struct cli_html_case *one)
 	const struct ora_workings *workings = &one->workings;
 	const char *path = one->finding->difference->path;
 	const struct ora_rule *rule = ora_rule_of(workings->mistake);
-	if (!workings->right.there)
+	if (!workings->right.there || (!workings->right.steps.len && !workings->mistake))
 		return;
 	fputs("<section class=\"machine\"><h3>How the DWARF is read</h3>\n"
+	      "<p class=\"note intro\">The debug information says where a variable is by a small "
+	      "program "
+	      "for a stack machine. Here it runs, operator by operator, with the stack behind "
+	      "each.</p>\n"
 	      "<p class=\"controls\" hidden><button data-step=\"first\">|&lt;</button> <button "
 	      "data-step=\"back\">&lt; back</button> <button data-step=\"on\">step &gt;</button> "
 	      "<button data-step=\"last\">&gt;|</button> <output></output></p>\n"

@@ -194,9 +194,12 @@ void cli_html_plot(FILE *out, const struct cli_html_case *one)
 	choose_points(&plot);
 	unsigned height = plot.height + ROWS * HIGH;
 	if (plot.points.len) {
-		cli_html(out, "<section class=\"plot\"><h3>From stop to stop</h3>\n<p "
-			      "class=\"legend\"><span "
-			      "class=\"key true\">xstep</span>");
+		cli_html(out,
+			"<section class=\"plot\"><h3>From stop to stop</h3>\n<p "
+			"class=\"note intro\">The variable while the program runs, from left to "
+			"right: what it is by the debug information, and what else is "
+			"shown.</p>\n<p class=\"legend\"><span "
+			"class=\"key true\">xstep</span>");
 		for (size_t w = 0; w < one->print->count; w++)
 			if (w != plot.judge && is_drawn(&plot, w))
 				cli_html(out, " <span class=\"key mark-%s\">%s</span>",

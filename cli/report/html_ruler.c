@@ -130,7 +130,12 @@ void cli_html_ruler(FILE *out, const struct cli_html_case *one)
 {
 	if (one->stretch.lo >= one->stretch.hi || !one->lanes.vec.len)
 		return;
-	fputs("<section class=\"ruler\"><h3>Over the code</h3>\n", out);
+	fputs("<section class=\"ruler\"><h3>Over the code</h3>\n"
+	      "<p class=\"note intro\">The instructions of the function from left to right. Each "
+	      "bar is "
+	      "where something holds: a block of the source, a location that the compiler gives "
+	      "for the variable, what a debugger shows.</p>\n",
+		out);
 	fputs("<p class=\"legend\"><span class=\"key block\">block</span> ", out);
 	if (one->lanes.found)
 		cli_html(out, "<span class=\"key entry\">%s</span> ",

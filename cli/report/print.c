@@ -6,6 +6,7 @@
 #include "base/shown.h"
 #include "cli/report/json.h"
 #include "cli/report/source_lines.h"
+#include "cli/report/screen.h"
 #include "dwarf/module.h"
 
 enum {
@@ -20,15 +21,9 @@ enum {
 #define BLUE "\033[36m"
 #define OFF  "\033[0m"
 
-bool cli_wants_colour(FILE *out)
-{
-	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-	return isatty(fileno(out)) && (!no || !*no) && terminal && strcmp(terminal, "dumb");
-}
-
 void cli_printer_init(struct cli_printer *printer, FILE *out)
 {
-	*printer = (struct cli_printer){.out = out, .colour = cli_wants_colour(out)};
+	*printer = (struct cli_printer){.out = out, .colour = cli_screen_is_coloured(out)};
 	printer->source = cli_source_create();
 	cli_printer_fit(printer, "main", "12345678", 0);
 }

@@ -55,7 +55,4 @@ void cli_print_line(FILE *out, const struct ora_store_place *place);
 /* The backtrace, outer frames only: `  < f < main`. */
 void cli_print_frames(FILE *out, const struct ora_told *stop);
 
-/* Whether a stream should be coloured: a terminal, and nobody minds (NO_COLOR, TERM=dumb). */
-bool cli_wants_colour(FILE *out);
-
 #endif

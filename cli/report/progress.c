@@ -3,11 +3,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
-#include "base/shown.h"
+#include "cli/report/columns.h"
 
 #define PAUSE 0.2 /* seconds between two lines */
 #define SOON  2.0 /* seconds before anything can be foretold, */
@@ -32,6 +33,18 @@ bool cli_progress_due(const struct cli_progress *progress)
 	return progress->on && elapsed(progress) - progress->last >= PAUSE;
 }
 
+/* A line that is longer than the terminal could not be wiped again: it is cut. */
+static void put_line(const struct cli_progress *progress, const char *text)
+{
+	struct winsize size = {0};
+	ioctl(STDERR_FILENO, TIOCGWINSZ, &size);
+	fputc('\r', stderr);
+	cli_columns_print(stderr, size.ws_col > 1 ? size.ws_col - 1U : CLI_COLUMNS, "%s, %.0f s",
+		text, progress->last);
+	fputs("\033[K", stderr);
+	fflush(stderr);
+}
+
 /* Writes the line in one piece: what is being done, how far that is, how long the phase will still
  * take if that can be known, and how long everything took. */
 static void write_line(struct cli_progress *progress, const char *text, uint64_t done)
@@ -43,9 +56,9 @@ static void write_line(struct cli_progress *progress, const char *text, uint64_t
 	if (done >= FEW && progress->total > done && took >= SOON)
 		snprintf(left, sizeof left, ", about %.0f s left",
 			took * (double)(progress->total - done) / (double)done);
-	xs_print(stderr, "\r%s%s%s%s, %.0f s\033[K", progress->phase,
-		*progress->phase && *text ? ": " : "", text, left, progress->last);
-	fflush(stderr);
+	XS_AUTO_FREE char *line = xs_asprintf(
+		"%s%s%s%s", progress->phase, *progress->phase && *text ? ": " : "", text, left);
+	put_line(progress, line);
 }
 
 void cli_progress_show(struct cli_progress *progress, uint64_t steps, uint64_t stops, uint64_t size)
@@ -87,8 +100,7 @@ void cli_progress_text(struct cli_progress *progress, const char *text)
 		return;
 	progress->last = elapsed(progress);
 	progress->shown = true;
-	xs_print(stderr, "\r%s, %.0f s\033[K", text, progress->last);
-	fflush(stderr);
+	put_line(progress, text);
 }
 
 void cli_progress_end(struct cli_progress *progress)

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { CLI_PROSE_WIDTH = 80 }; /* columns of a terminal */
+enum { CLI_PROSE_WIDTH = 80 }; /* columns, at most: longer lines are hard to read */
 
 enum cli_block_kind {
 	CLI_BLOCK_HEADING,   /* text without its colon */
@@ -32,8 +32,8 @@ struct cli_block {
 
 /* The block at *details, which moves on to the next. False at the end. */
 bool cli_block_next(const char **details, struct cli_block *ret);
-/* Prints `length` bytes of text, wrapped to CLI_PROSE_WIDTH; `column` is where the cursor is. The
- * lines after the first begin at column `indent`. Ends with a newline. */
+/* Prints `length` bytes of text, wrapped to CLI_PROSE_WIDTH or the terminal; `column` is where the
+ * cursor is. The lines after the first begin at column `indent`. Ends with a newline. */
 void cli_prose_wrap(FILE *out, const char *text, size_t length, size_t column, size_t indent);
 
 #endif

@@ -1,6 +1,8 @@
-#include "cli/prose.h"
+#include "cli/report/prose.h"
 
 #include <string.h>
+
+#include "cli/report/screen.h"
 
 enum { HEADING_MOST = 32 }; /* characters: a longer line is a sentence that happens to end in ':' */
 
@@ -63,11 +65,12 @@ bool cli_block_next(const char **details, struct cli_block *ret)
 void cli_prose_wrap(FILE *out, const char *text, size_t length, size_t column, size_t indent)
 {
 	bool begun = false; /* a word is on this line */
+	size_t width = cli_screen_room(out, CLI_PROSE_WIDTH);
 	for (const char *end = text + length; text < end;) {
 		size_t word = 0;
 		while (text + word < end && !strchr(" \n", text[word]))
 			word++;
-		if (word && begun && column + 1 + word > CLI_PROSE_WIDTH) {
+		if (word && begun && column + 1 + word > width) {
 			fprintf(out, "\n%*s", (int)indent, "");
 			column = indent;
 			begun = false;
