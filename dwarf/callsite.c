@@ -339,8 +339,8 @@ static bool is_at_return(const struct di_context *context)
 	       context->target->memory(context->target->arg, frame->pc, &byte, 1) && byte == 0xc3;
 }
 
-/* Whether gdb does not get from the call site to the function that runs; or cannot rule out that tail
- * calls lead from the function back to it: it looks through all of them. */
+/* Whether gdb does not get from the call site to the function that runs; or cannot rule out that
+ * tail calls lead from the function back to it: it looks through all of them. */
 static bool gives_up(const struct di_context *context, Dwarf_Die *site, size_t links)
 {
 	Dwarf_Die called;

@@ -492,8 +492,8 @@ static struct xs_error *read_stack(struct bundle *bundle)
 	return err;
 }
 
-/* Whether another version of the same debugger is asked instead: one of them is, if any is wrong one
- * that is. */
+/* Whether another version of the same debugger is asked instead: one of them is, a wrong one if
+ * there is one. */
 static bool is_left_to_twin(
 	const struct bundle *bundle, const struct ora_finding *finding, size_t w)
 {

@@ -95,8 +95,8 @@ const char *cli_bundle_producer(const struct cli_bundle_case *one);
 char *cli_bundle_level(const struct cli_bundle_case *one);
 /* What the program is called in a folder, to be freed: not as anything else there is. */
 char *cli_bundle_program(const char *path);
-/* What a file of the line table is called in the folder `source`, to be freed: by its name; of several
- * of one name the others with a number. */
+/* What a file of the line table is called in the folder `source`, to be freed: by its name; of
+ * several of one name the others with a number. */
 char *cli_bundle_kept_as(const struct di_lines *lines, const char *path);
 /* The file that it is in, if it was taken along: its path where it was; else NULL. */
 const char *cli_bundle_source(const struct cli_bundle_case *one);

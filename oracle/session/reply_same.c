@@ -77,7 +77,7 @@ static bool same_float(const char *printed, const char *said, bool short_float)
 	if (a == b || (digits <= 17 && (double)a == (double)b) ||
 		(digits <= 9 && (float)a == (float)b))
 		return true;
-	/* A half has eleven bits, a bfloat eight: five digits tell them apart, and no more are printed. */
+	/* A half has eleven bits, a bfloat eight: no more than five digits are printed. */
 	long double near = short_float && digits <= 5 ? 1e-3L : digits > 17 ? 1e-18L : 0;
 	return !isinf(a) && !isinf(b) && fabsl(a - b) <= near * fabsl(b);
 }

@@ -38,8 +38,8 @@ static bool is_utf8(const char *text)
 	return string != NULL;
 }
 
-/* Whether a name of a function stands for itself: in lines of text it has a line of its own, in which
- * `??` is no name, and eu-addr2line adds a remark. */
+/* Whether a name of a function stands for itself: in lines of text it has a line of its own, in
+ * which `??` is no name, and eu-addr2line adds a remark. */
 static bool is_plain_function(enum ora_dialect dialect, const char *name)
 {
 	return !name || (is_utf8(name) && *name && strcmp(name, "??") != 0 &&
