@@ -30,11 +30,14 @@ static void add_finding(struct ora_campaign_job *job, const json_t *told)
 	const json_t *stop = json_object_get(told, "stop");
 	const json_t *wrong = json_object_get(told, "wrong");
 	const json_t *line = json_object_get(stop ? stop : told, "line");
+	/* A report without parties is of ccmd, whose findings are the compiler's. Only that one hangs
+	 * is told by the clock, which proves nothing. */
+	const char *kind = json_string_value(json_object_get(told, "kind"));
+	bool hangs = !wrong && kind && !strcmp(kind, "hang");
 	struct ora_campaign_finding one = {.id = text_at(told, "id"),
 		.signature = text_at(told, "signature"),
-		.basis = text_at(told, "basis"),
-		/* A report without parties is of ccmd, whose findings are all the compiler's. */
-		.wrong = wrong ? joined(wrong) : xs_strdup("producer"),
+		.basis = hangs ? xs_strdup("suspected") : text_at(told, "basis"),
+		.wrong = wrong ? joined(wrong) : xs_strdup(hangs ? "" : "producer"),
 		.known = text_at(told, "known"),
 		.function = text_at(stop ? stop : told, stop ? "function" : "where"),
 		.line = json_is_integer(line) ? (uint64_t)json_integer_value(line) : 0,

@@ -106,6 +106,21 @@ static void other_reports(void **state)
 	}
 }
 
+/* Of ccmd's findings, that one is not proved. */
+static void that_a_compiler_hangs_names_nobody(void **state)
+{
+	(void)state;
+	struct ora_campaign_job job =
+		read_report("{\"findings\":[{\"id\":\"i\",\"signature\":\"s\",\"kind\":\"crash\"},"
+			    "{\"id\":\"k\",\"signature\":\"t\",\"kind\":\"hang\"}]}",
+			1);
+	assert_null(job.findings.data[0].basis);
+	assert_string_equal(job.findings.data[0].wrong, "producer");
+	assert_string_equal(job.findings.data[1].basis, "suspected");
+	assert_string_equal(job.findings.data[1].wrong, "");
+	ora_campaign_job_deinit(&job);
+}
+
 static void words_of_an_oracle(void **state)
 {
 	(void)state;
@@ -143,6 +158,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_report_of_diff),
 		cmocka_unit_test(other_reports),
+		cmocka_unit_test(that_a_compiler_hangs_names_nobody),
 		cmocka_unit_test(words_of_an_oracle),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
