@@ -84,10 +84,12 @@ static uint64_t finish(struct ora_campaign_store *store, int64_t id, const char 
 	XS_AUTO_FREE char *words = xs_strdup(signatures);
 	char *rest = NULL;
 	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		/* `suspected:NAME` names nobody. */
+		bool proved = strncmp(word, "suspected:", 10) != 0;
 		struct ora_campaign_finding one = {.id = xs_asprintf("id-%s", word),
-			.signature = xs_strdup(word),
-			.basis = xs_strdup("evidence"),
-			.wrong = xs_strdup("gdb"),
+			.signature = xs_strdup(proved ? word : word + 10),
+			.basis = xs_strdup(proved ? "evidence" : "suspected"),
+			.wrong = xs_strdup(proved ? "gdb" : ""),
 			.report = xs_strdup("{}")};
 		xs_vec_push(&job.findings, one);
 	}
@@ -132,6 +134,22 @@ static void what_is_done_is_done_once(void **state)
 	expect(store, ORA_ASK_SIGNATURES, 0, 5, "2");
 	expect(store, ORA_ASK_SIGNATURES, 0, 11, "seed 2"); /* the smaller one */
 	expect(store, ORA_ASK_FIGURES, 0, 3, "20.0");
+}
+
+/* Basis and party are of one finding: the one that proves most. */
+static void who_is_wrong_is_said_by_the_best_proof(void **state)
+{
+	struct fixture *fixture = *state;
+	XS_AUTO(ora_campaign_store) store = NULL;
+	succeed(ora_campaign_store_open(fixture->path, true, &store));
+	finish(store, add(store, 1, 100), "a suspected:b");
+	finish(store, add(store, 2, 100), "suspected:a suspected:b");
+	expect(store, ORA_ASK_SIGNATURES, 0, 1, "a");
+	expect(store, ORA_ASK_SIGNATURES, 0, 2, "evidence");
+	expect(store, ORA_ASK_SIGNATURES, 0, 3, "gdb");
+	expect(store, ORA_ASK_SIGNATURES, 0, 5, "2");
+	expect(store, ORA_ASK_SIGNATURES, 1, 2, "suspected");
+	expect(store, ORA_ASK_SIGNATURES, 1, 3, "");
 }
 
 /* All that is asked of a campaign, in one text. */
@@ -393,6 +411,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_is_done_is_done_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			who_is_wrong_is_said_by_the_best_proof, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(parts_come_to_the_whole, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(other_files_are_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_parts_are_merged_at_once, set_up, tear_down),
