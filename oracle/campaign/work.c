@@ -211,8 +211,7 @@ static void ask(const struct ora_plan *plan, const struct needs *needs, const ch
 		setenv(ORA_LENT_FOLDER, keepers->folder, 1);
 		ora_box_run(box, argv, ret);
 		unsetenv(ORA_LENT_FOLDER);
-		again = ret->end == ORA_BOX_KILLED ||
-			(ret->end == ORA_BOX_EXITED && ret->status > 1);
+		again = ret->end != ORA_BOX_EXITED || ret->status > 1;
 		if (again)
 			ora_boxed_deinit(ret);
 		box->keeper_count = 0;

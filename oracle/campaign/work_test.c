@@ -107,11 +107,39 @@ static void a_full_disk_is_ours(void **state)
 	end(&fixture);
 }
 
+/* Whatever becomes of a job with debuggers that are lent, only a whole answer counts. */
+static void what_lent_debuggers_spoil_is_asked_again(void **state)
+{
+	(void)state;
+	static const char *const spoiled[] = {
+		"yes", "exec tail /dev/zero", "exit 2", "kill -SEGV $$", "exit 127"};
+	const struct ora_keepers none = {0};
+	for (size_t i = 0; i < sizeof spoiled / sizeof *spoiled; i++) {
+		struct fixture fixture;
+		XS_AUTO_FREE char *oracle =
+			xs_asprintf("[ \"$XSTEP_KEPT\" ] && %s\necho {}", spoiled[i]);
+		begin(&fixture, "exit 0", oracle);
+		struct ora_keepers keepers = none;
+		keepers.folder = fixture.folder;
+		xs_vec_push(&keepers.pids, getppid());
+		fixture.plan.keepers = &keepers;
+		char **limit = &fixture.plan.settings.value[ORA_SET_MEMORY];
+		free(*limit);
+		*limit = xs_strdup("100");
+		struct ora_campaign_job job = work(&fixture, "diff");
+		assert_string_equal(job.outcome, "clean");
+		ora_campaign_job_deinit(&job);
+		xs_vec_deinit(&keepers.pids);
+		end(&fixture);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_program_that_no_longer_builds_is_trouble),
 		cmocka_unit_test(a_full_disk_is_ours),
+		cmocka_unit_test(what_lent_debuggers_spoil_is_asked_again),
 	};
 	ora_box_prepare();
 	return cmocka_run_group_tests(tests, NULL, NULL);
