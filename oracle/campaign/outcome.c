@@ -1,6 +1,7 @@
 #include "oracle/campaign/outcome.h"
 
 #include "base/map.h"
+#include "base/utf8.h"
 #include "oracle/session/json_text.h"
 
 /* --- a report --------------------------------------------------------------------------------- */
@@ -130,23 +131,6 @@ static void add_measures(struct ora_campaign_job *job, const json_t *programs)
 	}
 }
 
-/* Bytes that are not UTF-8 are written as lone surrogates, which jansson does not read. */
-static void soften(char *text, size_t size)
-{
-	enum { ESCAPE = sizeof "\\ud800" - 1 };
-	const char *end = text + size;
-	for (char *at = text; (at = strstr(at, "\\ud")) && end - at >= ESCAPE; at += ESCAPE) {
-		bool low = strchr("cdefCDEF", at[3]);
-		if (at > text && at[-1] == '\\')
-			continue; /* a backslash, and letters behind it */
-		if (!low && at[ESCAPE] == '\\' && at[ESCAPE + 1] == 'u' && end - at >= 2 * ESCAPE)
-			at += ESCAPE; /* a pair is a character */
-		else
-			for (unsigned i = 0; i < 4; i++)
-				at[2 + i] = "fffd"[i];
-	}
-}
-
 const char *ora_outcome_of_end(enum ora_box_end end)
 {
 	static const char *const words[] = {[ORA_BOX_EXITED] = NULL,
@@ -181,7 +165,7 @@ static bool read_report(struct ora_campaign_job *job, char *text, size_t size, b
 {
 	static const char *const lists[] = {"discrepancies", "violations", "findings"};
 	XS_VEC(const json_t *) told = {0};
-	soften(text, size);
+	xs_utf8_fold_json(text, size);
 	json_t *report = json_loadb(text, size, 0, NULL);
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
 		const json_t *list = json_object_get(report, lists[i]);

@@ -83,6 +83,8 @@ static void other_reports(void **state)
 			0, "clean", 0, 1},
 		{"{\"violations\":[{\"id\":\"i\",\"signature\":\"\\udc80\",\"wrong\":[]}]}", 2,
 			"trouble", 1, 0},
+		{"{\"violations\":[{\"id\":\"i\",\"signature\":\"a\\\\\\udcff\",\"wrong\":[]}]}", 1,
+			"found", 1, 0},
 		{"{\"violations\":[],\"summary\":{\"asked\":[{\"rule\":\"C1\",\"what\":\"x\","
 		 "\"asked\":0,\"left\":{}}],\"lost\":[]}}",
 			2, "unasked", 0, 2},
