@@ -196,12 +196,14 @@ static char *no_end(enum ora_case_end end)
 	return end == ORA_CASE_UNFIT ? xs_strdup("builds on the way to it are unfit") : NULL;
 }
 
-/* What a command of the compiler's prints when it builds the case. */
+/* What a command of the compiler's prints. When it builds the case (source), that is on standard
+ * error; else it is on standard output, and warnings are not. */
 static struct xs_error *ask_compiler(
 	struct ora_culprit *culprit, const char *const *words, bool source, char **ret)
 {
 	const struct ora_case *one = culprit->asker.one;
 	struct ora_command line = {0};
+	XS_AUTO_FREE char *other = NULL;
 	int status = -1;
 	ora_command_add(&line, one->compiler, "-g", "-w", NULL);
 	ora_command_split(&line, one->level);
@@ -211,7 +213,8 @@ static struct xs_error *ask_compiler(
 		ora_command_add(&line, *words, NULL);
 	if (source)
 		ora_command_add(&line, "-c", "-o", "/dev/null", one->source, NULL);
-	struct xs_error *err = ora_asker_run(&culprit->asker, "/", &line, ret, &status);
+	struct xs_error *err = ora_asker_listen(
+		&culprit->asker, "/", &line, source ? &other : ret, source ? ret : &other, &status);
 	ora_command_deinit(&line);
 	return err;
 }
