@@ -605,8 +605,20 @@ class Bad(Folder):
             self.expect(self.campaign(*words), status=2, says="no program was fit to be asked about: a compiler hangs")
             words = ["run", "dir", "--compile-timeout", "2"]
         found = json.loads(self.expect(self.campaign("findings", "dir", "--format", "json"), 1).stdout)["signatures"]
-        self.assertEqual([(one["oracle"], one["signature"], one["count"]) for one in found],
-                         [("build", f"hang {hanging}", 2)])
+        self.assertEqual([(one["oracle"], one["signature"], one["count"], one["basis"], one["wrong"]) for one in found],
+                         [("build", f"hang {hanging}", 2, "suspected", "")])
+        self.nothing_is_left()
+
+    def test_compilers_that_are_stopped(self):
+        """Whoever ended it, xstep by a limit or the kernel for want of memory: nobody is named."""
+        for name, body, more in (("greedy", "exec tail /dev/zero", ["--memory", "100"]),
+                                 ("killed", "kill -KILL $$", []), ("talking", "yes", ["--output", "1"])):
+            stopped = self.compiler(name, f'*" -O2 "*) {body} ;;')
+            self.expect(self.campaign("run", name + ".dir", "--generate", f"{self.generator} {{seed}}", "--seeds", "1",
+                                      "--compilers", stopped, "--levels=-O2", "--oracles", "frames", "--no-sanitize",
+                                      *more), status=2,
+                        says="no program was fit to be asked about: a compiler was stopped")
+            self.assertEqual(self.expect(self.campaign("findings", name + ".dir")).stdout, "no signature\n")
         self.nothing_is_left()
 
     def test_a_debugger_that_does_not_work(self):

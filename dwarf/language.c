@@ -1,6 +1,8 @@
 #include "dwarf/language.h"
 
 #include <dwarf.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "dwarf/attribute.h"
 #include "dwarf/function.h"
@@ -107,10 +109,13 @@ enum di_language di_language_at(struct di_module *module, xs_addr pc)
 	return di_language_of(di_unit_of(module, &die));
 }
 
-const char *di_language_name(uint64_t number)
+const char *di_language_name(uint64_t number, char buf[static DI_DW_NAME])
 {
 	const struct language *language = find(number);
-	return language ? language->name : "a language without a name here";
+	if (language)
+		return language->name;
+	snprintf(buf, DI_DW_NAME, "language 0x%" PRIx64, number);
+	return buf;
 }
 
 bool di_language_is_plain(const struct di_type *type)

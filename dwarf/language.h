@@ -3,13 +3,15 @@
  * Types of C, C++ and Rust are read in full. Of other languages xstep knows too little of how
  * their types are to be read: strings with a length beside them, arrays that are moved, records
  * with variants. Rules:
- * 1. DW_AT_language of the unit decides. A unit that does not say it is of no known language. What
- *    dwz moved to a partial unit belongs to the unit that imports it.
+ * 1. DW_AT_language of the unit that declares a variable decides, wherever its type is. A unit that
+ *    does not say it is of no known language. What dwz moved to a partial unit, types and abstract
+ *    functions, is asked about by way of the units that use it; by itself such a unit counts as C.
  * 2. Of a language that is not read in full, lines, frames and values of plain base types are read.
  *    Every other variable is an error (DI_WHY_LANGUAGE), never fewer leaves or other ones. */
 #ifndef DI_LANGUAGE_H
 #define DI_LANGUAGE_H
 
+#include "dwarf/dw_name.h"
 #include "dwarf/unit.h"
 
 struct di_type;
@@ -29,8 +31,8 @@ enum di_language di_language_of(const struct di_unit *unit);
 enum di_language di_language_at(struct di_module *module, xs_addr pc);
 /* The number of DW_AT_language; 0 if the unit has none. */
 uint64_t di_language_number(const struct di_unit *unit);
-/* `C++`, `Fortran`, `language 0x8001`; lives as long as the program. */
-const char *di_language_name(uint64_t number);
+/* `C++`, `Fortran`; `language 0x8001`, which is written to buf. */
+const char *di_language_name(uint64_t number, char buf[static DI_DW_NAME]);
 
 /* Whether it is read in full. */
 static inline bool di_language_is_read(enum di_language language)

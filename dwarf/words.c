@@ -99,7 +99,7 @@ static void put_operand(struct words *words, char letter, int most)
 		put(words, "%s", di_encoding_name((unsigned)number(words), (char[DI_DW_NAME]){0}));
 		break;
 	case 'L':
-		put(words, "%s", di_language_name(number(words)));
+		put(words, "%s", di_language_name(number(words), (char[DI_DW_NAME]){0}));
 		break;
 	case 'p':
 		put(words, "%s", words->why->number[words->number - 1] == 1 ? "" : "s");

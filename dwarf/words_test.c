@@ -47,6 +47,8 @@ static const struct row rows[] = {
 	{{.code = DI_WHY_TYPE_TAG, .number = {0x33}}, "DW_TAG_variant_part is not read"},
 	{{.code = DI_WHY_TYPE_TAG, .number = {0x4321}}, "DW_TAG_0x4321 is not read"},
 	{{.code = DI_WHY_LANGUAGE, .number = {0x8}}, "of Fortran only plain base types are read"},
+	{{.code = DI_WHY_LANGUAGE, .number = {0x8001}},
+		"of language 0x8001 only plain base types are read"},
 	{{.code = DI_WHY_TYPE_ATTRIBUTE, .number = {0x65}}, "DW_AT_endianity is not read"},
 	{{.code = DI_WHY_TYPE_ENCODING, .number = {0xd}},
 		"values of encoding DW_ATE_signed_fixed are not read"},

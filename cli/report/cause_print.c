@@ -160,6 +160,8 @@ static void culprit_text(FILE *out, const struct ora_culprit *culprit)
 {
 	static const enum ora_culprit_kind kinds[] = {
 		ORA_CULPRIT_LEVEL, ORA_CULPRIT_DEBUG, ORA_CULPRIT_COMPILER, ORA_CULPRIT_DEBUGGER};
+	static const enum ora_culprit_kind searched[] = {
+		ORA_CULPRIT_PASS, ORA_CULPRIT_SET, ORA_CULPRIT_COUNTER};
 	case_text(out, culprit->asker.one);
 	if (!print_culprits(out, culprit)) {
 		if (culprit->always)
@@ -168,6 +170,9 @@ static void culprit_text(FILE *out, const struct ora_culprit *culprit)
 				out);
 		else if (culprit->passes)
 			fputs("  culprit    none found\n", out);
+		for (size_t i = 0; i < sizeof searched / sizeof *searched; i++)
+			list_rows(
+				out, culprit, searched[i], ORA_CASE_UNFIT, "nobody can tell about");
 	}
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		list_rows(out, culprit, kinds[i], ORA_CASE_FOUND, "found with");

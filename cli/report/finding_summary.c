@@ -127,7 +127,8 @@ static void print_languages(const struct cli_findings *print)
 		const struct di_unit *unit = di_unit_of(module, &die);
 		enum di_language language = di_language_of(unit);
 		if (!di_language_is_judged(language) && language != DI_LANGUAGE_ASSEMBLER)
-			count(&languages, di_language_name(di_language_number(unit)));
+			count(&languages,
+				di_language_name(di_language_number(unit), (char[DI_DW_NAME]){0}));
 	}
 	for (size_t i = 0; i < languages.vec.len; i++) {
 		bool rust = !strcmp(languages.vec.data[i].word, "Rust");

@@ -18,6 +18,7 @@ enum {
 	WORDS_MOST = 300,      /* bytes of what a message quotes */
 	FILE_MOST = 1 << 30,   /* bytes of a file that a command writes */
 	NO_SUCH_PROGRAM = 127, /* exit status, as a shell has it */
+	LENT_SECONDS = 30,     /* that a process which was killed may take to end */
 };
 
 static volatile sig_atomic_t told; /* to end */
@@ -109,6 +110,18 @@ static uint64_t memory_of_all(const struct ora_box *box, pid_t main)
 	return sum;
 }
 
+/* Whether a process has ended, and only its parent has not asked how. */
+static bool is_zombie(pid_t pid)
+{
+	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/stat", pid);
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	char text[512] = "";
+	if (!file || !fread(text, 1, sizeof text - 1, file))
+		return true;
+	const char *name_end = strrchr(text, ')'); /* a name may have anything in it */
+	return name_end && (!strncmp(name_end, ") Z", 3) || !strncmp(name_end, ") X", 3));
+}
+
 /* Ends all of them. Those whose parent dies become our children, so that none is missed. */
 static void end_all(const struct ora_box *box, pid_t main, int *status)
 {
@@ -124,13 +137,17 @@ static void end_all(const struct ora_box *box, pid_t main, int *status)
 			*status = how;
 		left = pid > 0 || errno == EINTR;
 	}
-	/* Of those that were lent somebody else is the parent, and waits for them. */
-	for (bool left = box->keeper_count; left;) {
+	/* Of those that were lent somebody else is the parent, who may be stopped: that they have
+	 * ended is enough, and what does not end for so long never will. */
+	double limit = xs_now() + LENT_SECONDS;
+	for (bool left = box->keeper_count; left && xs_now() < limit;) {
 		struct pids pids = {0};
 		add_lent(box, main, &pids);
-		left = pids.vec.len;
-		for (size_t i = 0; i < pids.vec.len; i++)
+		left = false;
+		for (size_t i = 0; i < pids.vec.len; i++) {
 			kill(pids.vec.data[i], SIGKILL);
+			left |= !is_zombie(pids.vec.data[i]);
+		}
 		xs_vec_deinit(&pids.vec);
 		if (left)
 			usleep(1000);
@@ -265,9 +282,10 @@ void ora_box_run(const struct ora_box *box, const char *const *argv, struct ora_
 		_exit(2);
 	struct stream streams[] = {{.fd = out[0]}, {.fd = said[0]}};
 	XS_AUTO_CLOSE int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	ret->end = watch(box, pid, pidfd, &streams[0], &streams[1]);
+	if (pidfd >= 0)
+		ret->end = watch(box, pid, pidfd, &streams[0], &streams[1]);
 	end_all(box, pid, &status);
-	if (told)
+	if (told || pidfd < 0) /* without that nobody sees it end */
 		_exit(2);
 	ret->seconds = xs_now() - began;
 	ret->out_size = streams[0].vec.len;

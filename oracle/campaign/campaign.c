@@ -151,6 +151,13 @@ static struct xs_error *open_patiently(const char *path, struct ora_campaign_sto
 	return err;
 }
 
+/* What somebody left who was killed while putting campaign.db there. */
+static bool is_begun(const char *name)
+{
+	static const char begin[] = "campaign.db.";
+	return !strncmp(name, begin, strlen(begin)) && ora_place_is_part(name);
+}
+
 /* Whether a folder has something in it that is no campaign's: it is left alone. */
 static bool is_foreign(const char *folder)
 {
@@ -159,7 +166,7 @@ static bool is_foreign(const char *folder)
 	bool foreign = false;
 	for (struct dirent *entry; all && (entry = readdir(all));) {
 		XS_AUTO_FREE char *name = xs_asprintf(" %s ", entry->d_name);
-		foreign |= !strstr(own, name);
+		foreign |= !strstr(own, name) && !is_begun(entry->d_name);
 	}
 	if (all)
 		closedir(all);
@@ -176,6 +183,7 @@ struct xs_error *ora_campaign_make_folder(const char *folder)
 		return xs_error_create("%s: has files in it, and no campaign.db: take an empty "
 				       "folder, or one that is not there yet",
 			folder);
+	ora_place_sweep(folder);
 	return make_folders(folder);
 }
 

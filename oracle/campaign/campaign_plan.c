@@ -18,6 +18,24 @@
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
+/* A list by commas. What it has twice is one thing: a cell of the campaign is built and asked about
+ * once. */
+static void read_list(const char *text, struct ora_ccmd_words *ret)
+{
+	ora_ccmd_split(ret, text, ",");
+	size_t count = 0;
+	for (size_t i = 0; i < ret->vec.len; i++) {
+		bool twice = false;
+		for (size_t k = 0; k < count; k++)
+			twice |= !strcmp(ret->vec.data[k], ret->vec.data[i]);
+		if (twice)
+			free(ret->vec.data[i]);
+		else
+			ret->vec.data[count++] = ret->vec.data[i];
+	}
+	ret->vec.len = count;
+}
+
 static struct xs_error *read_generator(struct ora_plan *plan)
 {
 	const char *template = plan->settings.value[ORA_SET_GENERATE];
@@ -79,7 +97,7 @@ static struct xs_error *read_compilers(struct ora_plan *plan)
 {
 	struct ora_ccmd_words names = {0};
 	struct xs_error *err = NULL;
-	ora_ccmd_split(&names, plan->settings.value[ORA_SET_COMPILERS], ",");
+	read_list(plan->settings.value[ORA_SET_COMPILERS], &names);
 	for (size_t i = 0; !err && i < names.vec.len; i++) {
 		struct ora_compiler compiler;
 		err = xs_error_context(
@@ -128,7 +146,7 @@ static struct xs_error *read_oracles(struct ora_plan *plan)
 	struct ora_ccmd_words names = {0};
 	XS_AUTO_FREE char *known = ora_oracle_names();
 	struct xs_error *err = NULL;
-	ora_ccmd_split(&names, plan->settings.value[ORA_SET_ORACLES], ",");
+	read_list(plan->settings.value[ORA_SET_ORACLES], &names);
 	for (size_t i = 0; !err && i < names.vec.len; i++) {
 		const struct ora_oracle *one = ora_oracle_find(names.vec.data[i]);
 		if (!one)
@@ -196,7 +214,7 @@ struct xs_error *ora_plan_init(
 		return xs_error_sys("%s", folder);
 	plan->mutants = ora_setting_number(&plan->settings, ORA_SET_MUTATE);
 	plan->probed = ora_setting_number(&plan->settings, ORA_SET_PROBES);
-	ora_ccmd_split(&plan->levels, plan->settings.value[ORA_SET_LEVELS], ",");
+	read_list(plan->settings.value[ORA_SET_LEVELS], &plan->levels);
 	ora_ccmd_split(&plan->flags, plan->settings.value[ORA_SET_FLAGS], " \t\n");
 	if (!plan->levels.vec.len)
 		return xs_error_create("--levels: the list is empty");

@@ -1,6 +1,7 @@
 #include "oracle/campaign/outcome.h"
 
 #include "base/map.h"
+#include "base/utf8.h"
 #include "oracle/session/json_text.h"
 
 /* --- a report --------------------------------------------------------------------------------- */
@@ -30,11 +31,14 @@ static void add_finding(struct ora_campaign_job *job, const json_t *told)
 	const json_t *stop = json_object_get(told, "stop");
 	const json_t *wrong = json_object_get(told, "wrong");
 	const json_t *line = json_object_get(stop ? stop : told, "line");
+	/* A report without parties is of ccmd, whose findings are the compiler's. Only that one hangs
+	 * is told by the clock, which proves nothing. */
+	const char *kind = json_string_value(json_object_get(told, "kind"));
+	bool hangs = !wrong && kind && !strcmp(kind, "hang");
 	struct ora_campaign_finding one = {.id = text_at(told, "id"),
 		.signature = text_at(told, "signature"),
-		.basis = text_at(told, "basis"),
-		/* A report without parties is of ccmd, whose findings are all the compiler's. */
-		.wrong = wrong ? joined(wrong) : xs_strdup("producer"),
+		.basis = hangs ? xs_strdup("suspected") : text_at(told, "basis"),
+		.wrong = wrong ? joined(wrong) : xs_strdup(hangs ? "" : "producer"),
 		.known = text_at(told, "known"),
 		.function = text_at(stop ? stop : told, stop ? "function" : "where"),
 		.line = json_is_integer(line) ? (uint64_t)json_integer_value(line) : 0,
@@ -127,23 +131,6 @@ static void add_measures(struct ora_campaign_job *job, const json_t *programs)
 	}
 }
 
-/* Bytes that are not UTF-8 are written as lone surrogates, which jansson does not read. */
-static void soften(char *text, size_t size)
-{
-	enum { ESCAPE = sizeof "\\ud800" - 1 };
-	const char *end = text + size;
-	for (char *at = text; (at = strstr(at, "\\ud")) && end - at >= ESCAPE; at += ESCAPE) {
-		bool low = strchr("cdefCDEF", at[3]);
-		if (at > text && at[-1] == '\\')
-			continue; /* a backslash, and letters behind it */
-		if (!low && at[ESCAPE] == '\\' && at[ESCAPE + 1] == 'u' && end - at >= 2 * ESCAPE)
-			at += ESCAPE; /* a pair is a character */
-		else
-			for (unsigned i = 0; i < 4; i++)
-				at[2 + i] = "fffd"[i];
-	}
-}
-
 const char *ora_outcome_of_end(enum ora_box_end end)
 {
 	static const char *const words[] = {[ORA_BOX_EXITED] = NULL,
@@ -178,7 +165,7 @@ static bool read_report(struct ora_campaign_job *job, char *text, size_t size, b
 {
 	static const char *const lists[] = {"discrepancies", "violations", "findings"};
 	XS_VEC(const json_t *) told = {0};
-	soften(text, size);
+	xs_utf8_fold_json(text, size);
 	json_t *report = json_loadb(text, size, 0, NULL);
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
 		const json_t *list = json_object_get(report, lists[i]);

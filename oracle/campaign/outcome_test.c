@@ -83,6 +83,8 @@ static void other_reports(void **state)
 			0, "clean", 0, 1},
 		{"{\"violations\":[{\"id\":\"i\",\"signature\":\"\\udc80\",\"wrong\":[]}]}", 2,
 			"trouble", 1, 0},
+		{"{\"violations\":[{\"id\":\"i\",\"signature\":\"a\\\\\\udcff\",\"wrong\":[]}]}", 1,
+			"found", 1, 0},
 		{"{\"violations\":[],\"summary\":{\"asked\":[{\"rule\":\"C1\",\"what\":\"x\","
 		 "\"asked\":0,\"left\":{}}],\"lost\":[]}}",
 			2, "unasked", 0, 2},
@@ -104,6 +106,21 @@ static void other_reports(void **state)
 			assert_string_equal(job.detail, "exit status 2: xstep: it did not work");
 		ora_campaign_job_deinit(&job);
 	}
+}
+
+/* Of ccmd's findings, that one is not proved. */
+static void that_a_compiler_hangs_names_nobody(void **state)
+{
+	(void)state;
+	struct ora_campaign_job job =
+		read_report("{\"findings\":[{\"id\":\"i\",\"signature\":\"s\",\"kind\":\"crash\"},"
+			    "{\"id\":\"k\",\"signature\":\"t\",\"kind\":\"hang\"}]}",
+			1);
+	assert_null(job.findings.data[0].basis);
+	assert_string_equal(job.findings.data[0].wrong, "producer");
+	assert_string_equal(job.findings.data[1].basis, "suspected");
+	assert_string_equal(job.findings.data[1].wrong, "");
+	ora_campaign_job_deinit(&job);
 }
 
 static void words_of_an_oracle(void **state)
@@ -143,6 +160,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_report_of_diff),
 		cmocka_unit_test(other_reports),
+		cmocka_unit_test(that_a_compiler_hangs_names_nobody),
 		cmocka_unit_test(words_of_an_oracle),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

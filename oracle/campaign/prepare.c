@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "base/clock.h"
 #include "base/private.h"
@@ -274,14 +275,29 @@ static struct xs_error *name(struct preparing *job, const char *path)
 
 /* --- builds ----------------------------------------------------------------------------------- */
 
+enum ora_compile_end ora_prepare_judge(const struct ora_boxed *boxed)
+{
+	switch (boxed->end) {
+	case ORA_BOX_EXITED:
+		return ora_compile_judge(W_EXITCODE(boxed->status, 0), boxed->said);
+	case ORA_BOX_KILLED:
+		return ora_compile_judge(W_EXITCODE(0, boxed->status), boxed->said);
+	case ORA_BOX_HUNG:
+		return ORA_HUNG;
+	case ORA_BOX_MEMORY:
+	case ORA_BOX_OUTPUT:
+	case ORA_BOX_NOT_RUN:
+		break;
+	}
+	return ORA_STOPPED; /* by our own limits */
+}
+
 enum ora_compile_end ora_prepare_compile(const struct ora_plan *plan, const char *folder,
 	const char *scratch, struct ora_command *line, struct ora_boxed *boxed)
 {
 	struct ora_box box = ora_prepare_box(plan, folder, scratch, compile_seconds(plan));
 	ora_box_run(&box, ora_command_words(line), boxed);
-	if (boxed->end == ORA_BOX_EXITED)
-		return ora_compile_judge(boxed->status << 8, boxed->said);
-	return boxed->end == ORA_BOX_HUNG ? ORA_HUNG : ORA_CRASHED;
+	return ora_prepare_judge(boxed);
 }
 
 /* What a compiler complained of, without the file and the line that it begins with: the same
@@ -294,7 +310,8 @@ static char *bare_complaint(const char *complaint)
 	return xs_strdup(at ? at : complaint);
 }
 
-/* A compiler that crashes or hangs is a finding, of an oracle that nobody has to ask. */
+/* A compiler that crashes or hangs is a finding, of an oracle that nobody has to ask. That it hangs
+ * is told by the clock, which proves nothing. */
 static void blame(struct preparing *job, const struct ora_campaign_build *build)
 {
 	XS_AUTO_FREE char *bare = bare_complaint(build->detail);
@@ -302,8 +319,8 @@ static void blame(struct preparing *job, const struct ora_campaign_build *build)
 	struct ora_campaign_finding finding = {
 		.signature = xs_asprintf("%s %s%s%s", crash ? "crash" : "hang", build->compiler,
 			crash ? ": " : "", crash ? bare : ""),
-		.basis = xs_strdup("evidence"),
-		.wrong = xs_strdup("producer")};
+		.basis = xs_strdup(crash ? "evidence" : "suspected"),
+		.wrong = xs_strdup(crash ? "producer" : "")};
 	char id[ORA_CAMPAIGN_ID];
 	ora_campaign_id(id, job->program->id, build->compiler, build->level, build->outcome, NULL);
 	finding.id = xs_strdup(id);
@@ -328,10 +345,12 @@ static struct xs_error *build_cell(
 	static const char *const outcomes[] = {[ORA_COMPILED] = "built",
 		[ORA_REFUSED] = "refused",
 		[ORA_CRASHED] = "crashed",
-		[ORA_HUNG] = "hung"};
+		[ORA_HUNG] = "hung",
+		[ORA_STOPPED] = NULL}; /* nothing is known of it */
 	static const char *const reasons[] = {[ORA_REFUSED] = "a compiler refuses it",
 		[ORA_CRASHED] = "a compiler crashes",
-		[ORA_HUNG] = "a compiler hangs"};
+		[ORA_HUNG] = "a compiler hangs",
+		[ORA_STOPPED] = "a compiler was stopped"};
 	XS_AUTO_FREE char *name = ora_build_name(job->program->id, compiler->name, level);
 	XS_AUTO_FREE char *path = ora_build_path(job->plan->folder, job->program->id, name);
 	struct ora_command line = {0};
@@ -346,14 +365,15 @@ static struct xs_error *build_cell(
 		end = ORA_REFUSED;
 	struct ora_campaign_build build = {.compiler = xs_strdup(compiler->name),
 		.level = xs_strdup(level),
-		.outcome = xs_strdup(outcomes[end]),
+		.outcome = outcomes[end] ? xs_strdup(outcomes[end]) : NULL,
 		.seconds = boxed.seconds};
 	if (ora_boxed_is_full(&boxed))
 		err = ora_prepare_full(job->plan->folder, job->scratch);
 	if (end != ORA_COMPILED) {
 		const struct ora_compilation said = {.said = boxed.said};
 		bool silent = end == ORA_REFUSED && boxed.end == ORA_BOX_EXITED && !boxed.status;
-		build.detail = end == ORA_HUNG ? xs_strdup("it took too long")
+		build.detail = end == ORA_HUNG      ? xs_strdup("it took too long")
+			       : end == ORA_STOPPED ? without_paths(job, ora_boxed_words(&boxed))
 			       : silent ? xs_strdup("it says that it built it, and it did not")
 					: without_paths(job, ora_compilation_complaint(&said));
 		leave_out(job, reasons[end],
@@ -362,7 +382,13 @@ static struct xs_error *build_cell(
 		build.size = (uint64_t)about.st_size;
 		err = ora_hash_file(path, &build.hash);
 	}
-	xs_vec_push(&job->program->builds, build);
+	if (build.outcome) {
+		xs_vec_push(&job->program->builds, build);
+	} else {
+		free(build.compiler);
+		free(build.level);
+		free(build.detail);
+	}
 	if (end == ORA_CRASHED || end == ORA_HUNG)
 		blame(job, &build);
 	ora_boxed_deinit(&boxed);

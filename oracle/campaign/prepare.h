@@ -2,8 +2,9 @@
  *
  * In this order, and the first reason counts:
  * 1. It is generated, copied or mutated, and is not too large.
- * 2. It compiles with all compilers at all levels. A compiler that crashes or hangs is a finding,
- *    too.
+ * 2. It compiles with all compilers at all levels. A compiler that crashes is a finding, too. One
+ *    that takes too long is suspected: the clock runs on a busy machine as well. One that a limit or
+ *    somebody else ended is neither: the program is left out, and nobody is named.
  * 3. It ends by itself within the limit, of no signal, and prints not too much; two runs of it
  *    print the same.
  * 4. It has no undefined behaviour, as far as ASan and UBSan can see that: built with them at -O1
@@ -28,6 +29,8 @@ XS_MUST_CHECK struct xs_error *ora_prepare(const struct ora_plan *plan,
 /* The limits of a command, by the plan. */
 struct ora_box ora_prepare_box(
 	const struct ora_plan *plan, const char *folder, const char *scratch, double seconds);
+/* How a compiler ended. What a limit of ours or somebody else ended is ORA_STOPPED. */
+enum ora_compile_end ora_prepare_judge(const struct ora_boxed *boxed);
 /* Runs a compiler in `folder`, and judges how it ended; *boxed is to be let go of. */
 enum ora_compile_end ora_prepare_compile(const struct ora_plan *plan, const char *folder,
 	const char *scratch, struct ora_command *line, struct ora_boxed *boxed);

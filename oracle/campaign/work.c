@@ -102,8 +102,21 @@ static void probe_words(const struct ora_plan *plan, const struct ora_campaign_j
 
 /* --- in a worker ------------------------------------------------------------------------------ */
 
-/* A copy of a build. If it is no longer there, it is built again. */
-static struct xs_error *fetch_build(const struct ora_plan *plan, const struct ora_campaign_job *job,
+/* What is wrong with one program's files is the job's trouble: the others go on. */
+static struct xs_error *job_trouble(struct ora_campaign_job *job, struct xs_error *err)
+{
+	if (!err || err->code != XS_ERROR_SYSTEM ||
+		(err->number != ENOENT && err->number != EACCES))
+		return err;
+	job->outcome = xs_strdup("trouble");
+	job->detail = xs_strdup(err->message);
+	xs_error_destroy(err);
+	return NULL;
+}
+
+/* A copy of a build. If it is no longer there, it is built again; that it cannot be is the job's
+ * outcome. */
+static struct xs_error *fetch_build(const struct ora_plan *plan, struct ora_campaign_job *job,
 	const char *level, const char *to, const char *scratch)
 {
 	XS_AUTO_FREE char *name = ora_build_name(job->program, job->compiler, level);
@@ -111,35 +124,42 @@ static struct xs_error *fetch_build(const struct ora_plan *plan, const struct or
 	XS_AUTO_FREE char *programs = xs_asprintf("%s/programs", plan->folder);
 	XS_AUTO_FREE char *source = xs_asprintf("%s.c", job->program);
 	if (!access(from, R_OK))
-		return ora_copy_file(from, to);
+		return job_trouble(job, ora_copy_file(from, to));
 	struct ora_command line = {0};
 	struct ora_boxed boxed;
 	build_words(plan, job, level, source, to, &line);
 	enum ora_compile_end end = ora_prepare_compile(plan, programs, scratch, &line, &boxed);
 	XS_AUTO_FREE char *words = ora_boxed_words(&boxed);
+	struct xs_error *err =
+		ora_boxed_is_full(&boxed) ? ora_prepare_full(plan->folder, scratch) : NULL;
+	if (!err && end != ORA_COMPILED) {
+		job->outcome = xs_strdup("trouble");
+		job->detail =
+			xs_asprintf("%s: %s no longer builds it: %s", source, job->compiler, words);
+	}
 	ora_command_deinit(&line);
 	ora_boxed_deinit(&boxed);
-	return end == ORA_COMPILED ? NULL
-				   : xs_error_create("%s: %s no longer builds it: %s", source,
-					     job->compiler, words);
+	return err;
 }
 
-static struct xs_error *fetch_all(const struct ora_plan *plan, const struct ora_campaign_job *job,
+/* All that it takes, or the job's outcome. */
+static struct xs_error *fetch_all(const struct ora_plan *plan, struct ora_campaign_job *job,
 	const struct needs *needs, const char *scratch)
 {
 	struct xs_error *err = NULL;
 	if (needs->program)
 		err = fetch_build(plan, job, job->level, needs->program, scratch);
-	if (!err && needs->unopt)
+	if (!err && !job->outcome && needs->unopt)
 		err = fetch_build(plan, job, ORA_UNOPTIMISED, needs->unopt, scratch);
-	for (size_t i = 0, k = 0; !err && i < plan->levels.vec.len && k < needs->opts.vec.len; i++)
+	for (size_t i = 0, k = 0;
+		!err && !job->outcome && i < plan->levels.vec.len && k < needs->opts.vec.len; i++)
 		if (strcmp(plan->levels.vec.data[i], ORA_UNOPTIMISED) != 0)
 			err = fetch_build(plan, job, plan->levels.vec.data[i],
 				needs->opts.vec.data[k++], scratch);
-	if (!err && needs->oracle->need == ORA_NEEDS_SOURCE) {
+	if (!err && !job->outcome && needs->oracle->need == ORA_NEEDS_SOURCE) {
 		XS_AUTO_FREE char *from = ora_source_path(plan->folder, job->program);
 		XS_AUTO_FREE char *to = xs_asprintf("%s/%s", scratch, needs->source);
-		err = ora_copy_file(from, to);
+		err = job_trouble(job, ora_copy_file(from, to));
 	}
 	return err;
 }
@@ -191,8 +211,7 @@ static void ask(const struct ora_plan *plan, const struct needs *needs, const ch
 		setenv(ORA_LENT_FOLDER, keepers->folder, 1);
 		ora_box_run(box, argv, ret);
 		unsetenv(ORA_LENT_FOLDER);
-		again = ret->end == ORA_BOX_KILLED ||
-			(ret->end == ORA_BOX_EXITED && ret->status > 1);
+		again = ret->end != ORA_BOX_EXITED || ret->status > 1;
 		if (again)
 			ora_boxed_deinit(ret);
 		box->keeper_count = 0;
@@ -218,7 +237,7 @@ struct xs_error *ora_work(
 	bool probed = !err && needs.oracle->need == ORA_NEEDS_PROBES;
 	if (!err && !probed)
 		err = fetch_all(plan, job, &needs, scratch);
-	if (!err && (!probed || build_probed(plan, job, &needs, scratch))) {
+	if (!err && !job->outcome && (!probed || build_probed(plan, job, &needs, scratch))) {
 		ask_words(plan, job, plan->xstep, &needs, false, &line);
 		ask(plan, &needs, ora_command_words(&line), &box, &boxed);
 		if (ora_boxed_is_full(&boxed))

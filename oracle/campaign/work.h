@@ -8,7 +8,8 @@
 
 #include "oracle/campaign/campaign_plan.h"
 
-/* In a process that may run boxes. Fills in what came of the job; an error is ours. */
+/* In a process that may run boxes. Fills in what came of the job; an error is ours: a full disk. A
+ * program that no longer builds is the job's trouble. */
 XS_MUST_CHECK struct xs_error *ora_work(
 	const struct ora_plan *plan, struct ora_campaign_job *job, const char *scratch);
 

@@ -18,7 +18,7 @@ struct task {
 	struct ora_case *settled;
 	struct ora_command *line;
 	const char *folder; /* where the line runs */
-	char **said;        /* by it */
+	char **out, **said; /* by it, on standard output and on standard error */
 	int *status;        /* of it */
 };
 
@@ -37,8 +37,8 @@ static json_t *work(void *context, void *arg, const char *scratch)
 			.memory = (uint64_t)MEMORY_GIB * GIB,
 			.output = OUTPUT_MOST};
 		ora_box_run(&box, ora_command_words(task->line), &boxed);
-		json_object_set_new(
-			told, "said", ora_json_text(*boxed.said ? boxed.said : boxed.out));
+		json_object_set_new(told, "out", ora_json_text(boxed.out));
+		json_object_set_new(told, "said", ora_json_text(boxed.said));
 		json_object_set_new(told, "status",
 			json_integer(boxed.end == ORA_BOX_EXITED ? boxed.status : -1));
 		ora_boxed_deinit(&boxed);
@@ -79,6 +79,7 @@ static struct xs_error *keep(const struct task *task, const json_t *told)
 	if (error)
 		return xs_error_create("%s", error);
 	if (task->line) {
+		*task->out = copied(json_object_get(told, "out"));
 		*task->said = copied(json_object_get(told, "said"));
 		*task->status = (int)json_integer_value(json_object_get(told, "status"));
 		return NULL;
@@ -152,10 +153,24 @@ struct xs_error *ora_asker_settle(struct ora_asker *asker, struct ora_case *one)
 	return do_all(asker, &task, 1);
 }
 
+struct xs_error *ora_asker_listen(struct ora_asker *asker, const char *folder,
+	struct ora_command *line, char **out, char **said, int *status)
+{
+	struct task task = {
+		.line = line, .folder = folder, .out = out, .said = said, .status = status};
+	*out = *said = NULL;
+	return do_all(asker, &task, 1);
+}
+
 struct xs_error *ora_asker_run(struct ora_asker *asker, const char *folder,
 	struct ora_command *line, char **said, int *status)
 {
-	struct task task = {.line = line, .folder = folder, .said = said, .status = status};
-	*said = NULL;
-	return do_all(asker, &task, 1);
+	XS_AUTO_FREE char *out = NULL;
+	struct xs_error *err = ora_asker_listen(asker, folder, line, &out, said, status);
+	if (!err && out && (!*said || !**said)) {
+		free(*said);
+		*said = out;
+		out = NULL;
+	}
+	return err;
 }

@@ -34,8 +34,12 @@ XS_MUST_CHECK struct xs_error *ora_asker_ask_one(
 	struct ora_asker *asker, const struct ora_case_change *change, enum ora_case_end *ret);
 /* Settles a case, which is replaced: see ora_case_settle(). */
 XS_MUST_CHECK struct xs_error *ora_asker_settle(struct ora_asker *asker, struct ora_case *one);
-/* Runs a command until it ends by itself. *said, to be freed: what it wrote on standard error, or,
- * if that is nothing, on standard output; *status: its exit status, -1 if it was ended. */
+/* Runs a command until it ends by itself. *out and *said, to be freed: what it wrote on standard
+ * output and on standard error; *status: its exit status, -1 if it was ended. */
+XS_MUST_CHECK struct xs_error *ora_asker_listen(struct ora_asker *asker, const char *folder,
+	struct ora_command *line, char **out, char **said, int *status);
+/* For people. *said: what it wrote on standard error, or, if that is nothing, on standard output. A
+ * warning hides an answer: who reads what is said by machine listens. */
 XS_MUST_CHECK struct xs_error *ora_asker_run(struct ora_asker *asker, const char *folder,
 	struct ora_command *line, char **said, int *status);
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/path.h"
+#include "oracle/cause/search.h"
 
 /* --- what compilers say ----------------------------------------------------------------------- */
 
@@ -160,26 +161,27 @@ static struct xs_error *ask_variants(
 /* --- clang ------------------------------------------------------------------------------------ */
 
 /* Asks with so many of something whether the finding is there. */
-struct search {
+struct limit {
 	struct ora_culprit *culprit;
 	const char *before;  /* a word before it; or NULL */
 	const char *pattern; /* up to where the number stands */
 };
 
 static struct xs_error *ask_limits(
-	const struct search *search, const uint64_t *limits, size_t count, bool *found)
+	void *context, const uint64_t *limits, size_t count, enum ora_case_end *ends)
 {
+	const struct limit *limit = context;
 	struct ora_asked *asked = xs_calloc(count, sizeof *asked);
 	struct ora_command *flags = xs_calloc(count, sizeof *flags);
 	for (size_t i = 0; i < count; i++) {
-		if (search->before)
-			ora_command_add(&flags[i], search->before, NULL);
-		ora_command_take(&flags[i], xs_asprintf("%s%" PRIu64, search->pattern, limits[i]));
+		if (limit->before)
+			ora_command_add(&flags[i], limit->before, NULL);
+		ora_command_take(&flags[i], xs_asprintf("%s%" PRIu64, limit->pattern, limits[i]));
 		asked[i].change.flags = &flags[i];
 	}
-	struct xs_error *err = ora_asker_ask(&search->culprit->asker, asked, count);
+	struct xs_error *err = ora_asker_ask(&limit->culprit->asker, asked, count);
 	for (size_t i = 0; i < count; i++) {
-		found[i] = asked[i].end == ORA_CASE_FOUND;
+		ends[i] = asked[i].end;
 		free(asked[i].why);
 		ora_command_deinit(&flags[i]);
 	}
@@ -188,37 +190,20 @@ static struct xs_error *ask_limits(
 	return err;
 }
 
-/* The least number with which the finding is there: it is not with `low`, and is with `high`. As
- * many numbers are asked at a time as there are workers. */
-static struct xs_error *find_least(
-	const struct search *search, uint64_t low, uint64_t high, uint64_t *ret)
+/* A row about a search that came to no end. */
+static char *no_end(enum ora_case_end end)
 {
-	enum { MOST = 16 };
-	uint64_t jobs = search->culprit->asker.jobs;
-	struct xs_error *err = NULL;
-	while (!err && high - low > 1) {
-		uint64_t limits[MOST], count = jobs < MOST ? jobs : MOST;
-		bool found[MOST] = {0};
-		count = count < high - low - 1 ? count : high - low - 1;
-		for (uint64_t i = 0; i < count; i++)
-			limits[i] = low + (high - low) * (i + 1) / (count + 1);
-		if ((err = ask_limits(search, limits, count, found)))
-			break;
-		uint64_t i = 0;
-		while (i < count && !found[i])
-			low = limits[i++];
-		high = i < count ? limits[i] : high;
-	}
-	*ret = high;
-	return err;
+	return end == ORA_CASE_UNFIT ? xs_strdup("builds on the way to it are unfit") : NULL;
 }
 
-/* What a command of the compiler's prints when it builds the case. */
+/* What a command of the compiler's prints. When it builds the case (source), that is on standard
+ * error; else it is on standard output, and warnings are not. */
 static struct xs_error *ask_compiler(
 	struct ora_culprit *culprit, const char *const *words, bool source, char **ret)
 {
 	const struct ora_case *one = culprit->asker.one;
 	struct ora_command line = {0};
+	XS_AUTO_FREE char *other = NULL;
 	int status = -1;
 	ora_command_add(&line, one->compiler, "-g", "-w", NULL);
 	ora_command_split(&line, one->level);
@@ -228,43 +213,52 @@ static struct xs_error *ask_compiler(
 		ora_command_add(&line, *words, NULL);
 	if (source)
 		ora_command_add(&line, "-c", "-o", "/dev/null", one->source, NULL);
-	struct xs_error *err = ora_asker_run(&culprit->asker, "/", &line, ret, &status);
+	struct xs_error *err = ora_asker_listen(
+		&culprit->asker, "/", &line, source ? &other : ret, source ? ret : &other, &status);
 	ora_command_deinit(&line);
 	return err;
+}
+
+static void add_pass(struct ora_culprit *culprit, const struct ora_command *passes, uint64_t number,
+	enum ora_case_end end)
+{
+	const char *text = passes->vec.data[number - 1];
+	const char *on = strstr(text, " on ");
+	uint64_t turn = 0;
+	for (size_t i = 0; i < number; i++)
+		turn += !strcmp(passes->vec.data[i], text);
+	add_row(culprit,
+		(struct ora_culprit_row){.kind = ORA_CULPRIT_PASS,
+			.name = on ? xs_asprintf("%.*s", (int)(on - text), text) : xs_strdup(text),
+			.on = on ? xs_strdup(on + 4) : NULL,
+			.number = number,
+			.turn = turn,
+			.end = end,
+			.why = no_end(end)});
 }
 
 static struct xs_error *find_pass(struct ora_culprit *culprit)
 {
 	static const char *const words[] = {"-mllvm", "-opt-bisect-limit=1000000000", NULL};
-	const struct search search = {culprit, "-mllvm", "-opt-bisect-limit="};
-	const uint64_t none = 0;
+	struct limit limit = {culprit, "-mllvm", "-opt-bisect-limit="};
+	const struct ora_search search = {ask_limits, &limit, culprit->asker.jobs};
 	struct ora_command passes = {0};
 	XS_AUTO_FREE char *told = NULL;
-	uint64_t number = 0;
-	bool found = false;
 	phase(culprit, "searching the passes");
 	struct xs_error *err = ask_compiler(culprit, words, true, &told);
 	if (!err)
 		ora_culprit_passes(told, &passes);
 	culprit->all_passes = passes.vec.len;
+	const uint64_t limits[] = {0, passes.vec.len};
+	enum ora_case_end ends[] = {ORA_CASE_UNFIT, ORA_CASE_UNFIT}, end = ORA_CASE_UNFIT;
+	uint64_t number = passes.vec.len;
 	if (!err && passes.vec.len)
-		err = ask_limits(&search, &none, 1, &found);
-	culprit->always = found;
-	if (!err && passes.vec.len && !found &&
-		!(err = find_least(&search, 0, passes.vec.len, &number))) {
-		const char *text = passes.vec.data[number - 1];
-		const char *on = strstr(text, " on ");
-		uint64_t turn = 0;
-		for (size_t i = 0; i < number; i++)
-			turn += !strcmp(passes.vec.data[i], text);
-		add_row(culprit, (struct ora_culprit_row){.kind = ORA_CULPRIT_PASS,
-					 .name = on ? xs_asprintf("%.*s", (int)(on - text), text)
-						    : xs_strdup(text),
-					 .on = on ? xs_strdup(on + 4) : NULL,
-					 .number = number,
-					 .turn = turn,
-					 .end = ORA_CASE_FOUND});
-	}
+		err = ask_limits(&limit, limits, 2, ends);
+	culprit->always = !err && ends[0] == ORA_CASE_FOUND;
+	if (!err && ends[0] == ORA_CASE_GONE && ends[1] == ORA_CASE_FOUND)
+		err = ora_search_least(&search, 0, passes.vec.len, &number, &end);
+	if (!err && passes.vec.len && !culprit->always)
+		add_pass(culprit, &passes, number, end);
 	ora_command_deinit(&passes);
 	return err;
 }
@@ -277,48 +271,45 @@ static char *opposite(const char *option)
 	return xs_asprintf("-fno-%s", option + 2);
 }
 
-/* Without the first `count` options, and the ones that are kept out anyway: is it there? */
-static struct xs_error *ask_without(struct ora_culprit *culprit, const struct ora_command *options,
-	size_t count, const struct ora_command *out, bool *found)
+/* Options that are switched off together. */
+struct options {
+	struct ora_culprit *culprit;
+	const struct ora_command *all;
+};
+
+static struct xs_error *ask_without(void *context, const bool *without, enum ora_case_end *end)
 {
+	const struct options *options = context;
 	struct ora_command flags = {0};
-	enum ora_case_end end;
-	for (size_t i = 0; i < count; i++)
-		ora_command_take(&flags, opposite(options->vec.data[i]));
-	for (size_t i = 0; i < out->vec.len; i++)
-		ora_command_take(&flags, opposite(out->vec.data[i]));
+	for (size_t i = 0; i < options->all->vec.len; i++)
+		if (without[i])
+			ora_command_take(&flags, opposite(options->all->vec.data[i]));
 	const struct ora_case_change change = {.flags = &flags};
-	struct xs_error *err = ora_asker_ask_one(&culprit->asker, &change, &end);
-	*found = end != ORA_CASE_GONE;
+	struct xs_error *err = ora_asker_ask_one(&options->culprit->asker, &change, end);
 	ora_command_deinit(&flags);
 	return err;
 }
 
-/* A smallest set without which it is gone: the shortest run of options from the first on needs its
- * last one, which is kept out from then on; and so forth. */
-static struct xs_error *find_set(struct ora_culprit *culprit, const struct ora_command *options)
+static struct xs_error *find_set(struct ora_culprit *culprit, const struct ora_command *all)
 {
-	enum { MOST = 8 }; /* a larger set says little */
-	struct ora_command out = {0};
-	bool found = true;
-	struct xs_error *err = ask_without(culprit, options, options->vec.len, &out, &found);
-	culprit->always = !err && found;
-	while (!err && !culprit->always && out.vec.len < MOST) {
-		size_t low = 0, high = options->vec.len;
-		if ((err = ask_without(culprit, options, 0, &out, &found)) || !found)
-			break;
-		while (!err && high - low > 1) {
-			size_t middle = low + (high - low) / 2;
-			err = ask_without(culprit, options, middle, &out, &found);
-			*(found ? &low : &high) = middle;
-		}
-		ora_command_add(&out, options->vec.data[high - 1], NULL);
-	}
-	if (!err && out.vec.len && !found)
+	enum { MOST = 8 };
+	struct options options = {culprit, all};
+	const struct ora_search_set search = {ask_without, &options, all->vec.len, MOST};
+	bool *set = xs_calloc(all->vec.len, sizeof *set);
+	enum ora_case_end end = ORA_CASE_UNFIT;
+	struct ora_command names = {0};
+	struct xs_error *err = ora_search_find_set(&search, set, &end);
+	culprit->always = !err && end == ORA_CASE_FOUND;
+	for (size_t i = all->vec.len; i--;)
+		if (set[i])
+			ora_command_add(&names, all->vec.data[i], NULL);
+	if (!err && end != ORA_CASE_FOUND && names.vec.len)
 		add_row(culprit, (struct ora_culprit_row){.kind = ORA_CULPRIT_SET,
-					 .name = ora_command_text(&out),
-					 .end = ORA_CASE_GONE});
-	ora_command_deinit(&out);
+					 .name = ora_command_text(&names),
+					 .end = end,
+					 .why = no_end(end)});
+	ora_command_deinit(&names);
+	free(set);
 	return err;
 }
 
@@ -354,24 +345,28 @@ static struct xs_error *find_options(struct ora_culprit *culprit)
 	return err;
 }
 
-/* How many transformations of a counter it takes. */
+/* How many transformations of a counter it takes. With none it is gone. */
 static struct xs_error *find_count(struct ora_culprit *culprit, const char *name)
 {
 	enum { MOST = 1 << 20 };
 	XS_AUTO_FREE char *pattern = xs_asprintf("-fdbg-cnt=%s:", name);
-	const struct search search = {culprit, NULL, pattern};
-	uint64_t high = 1, number = 0;
-	bool found = false;
-	struct xs_error *err = ask_limits(&search, &high, 1, &found);
-	while (!err && !found && high < MOST) {
+	struct limit limit = {culprit, NULL, pattern};
+	const struct ora_search search = {ask_limits, &limit, culprit->asker.jobs};
+	uint64_t low = 0, high = 1, number = 0;
+	enum ora_case_end end = ORA_CASE_UNFIT;
+	struct xs_error *err = ask_limits(&limit, &high, 1, &end);
+	while (!err && end != ORA_CASE_FOUND && high < MOST) {
+		low = end == ORA_CASE_GONE ? high : low;
 		high *= 2;
-		err = ask_limits(&search, &high, 1, &found);
+		err = ask_limits(&limit, &high, 1, &end);
 	}
-	if (!err && found && !(err = find_least(&search, high / 2, high, &number)))
+	if (!err && end == ORA_CASE_FOUND &&
+		!(err = ora_search_least(&search, low, high, &number, &end)))
 		add_row(culprit, (struct ora_culprit_row){.kind = ORA_CULPRIT_COUNTER,
 					 .name = xs_strdup(name),
 					 .number = number,
-					 .end = ORA_CASE_FOUND});
+					 .end = end,
+					 .why = no_end(end)});
 	return err;
 }
 

@@ -5,7 +5,8 @@
  * 1. A row says that the finding is there with something, or gone, or that nobody can tell (a build
  *    that fails). Only what was asked is said.
  * 2. clang counts its passes (-opt-bisect-limit): the culprit is the first pass with which the
- *    finding is there, by a binary search. That it is gone with one pass less was asked.
+ *    finding is there, by a binary search. That it is gone with one pass less was asked. Where
+ *    nobody can tell, the row is unfit, and names none.
  * 3. gcc has an option for most passes: those are culprits without which alone the finding is gone.
  *    If there is none, a smallest set of them is looked for. The one that has its effect last
  *    comes first: the others make what it works on. Debug counters (-fdbg-cnt) name the one

@@ -50,13 +50,14 @@ static struct xs_error *keep(
 	XS_AUTO_FREE char *slug = slug_of(row);
 	XS_AUTO_FREE char *base = xs_asprintf("%s/%s", culprit->dumps, slug);
 	XS_AUTO_FREE char *told = NULL;
+	XS_AUTO_FREE char *said = NULL;
 	struct ora_command line = {0};
 	int status = -1;
 	if (xs_private_folder(culprit->dumps) && errno != EEXIST)
 		return xs_error_sys("%s", culprit->dumps);
 	ora_command_add(&line, "diff", "-u", "--label", "before", "--label", "after", dump->before,
 		dump->after, NULL);
-	struct xs_error *err = ora_asker_run(&culprit->asker, "/", &line, &told, &status);
+	struct xs_error *err = ora_asker_listen(&culprit->asker, "/", &line, &told, &said, &status);
 	ora_command_deinit(&line);
 	if (err)
 		return err;

@@ -210,6 +210,7 @@ struct xs_error *ora_dump_clang(
 	struct ora_asker *asker, uint64_t number, const char *folder, struct ora_dump *ret)
 {
 	struct ora_command line = {0};
+	XS_AUTO_FREE char *out = NULL;
 	XS_AUTO_FREE char *told = NULL;
 	XS_AUTO_FREE char *before = NULL;
 	XS_AUTO_FREE char *after = NULL;
@@ -222,7 +223,7 @@ struct xs_error *ora_dump_clang(
 	ora_command_take(&line, xs_asprintf("-opt-bisect-limit=%" PRIu64, number));
 	ora_command_add(&line, "-mllvm", "-print-after-all", "-mllvm", "-print-module-scope", "-c",
 		"-o", "/dev/null", asker->one->source, NULL);
-	struct xs_error *err = ora_asker_run(asker, "/", &line, &told, &status);
+	struct xs_error *err = ora_asker_listen(asker, "/", &line, &out, &told, &status);
 	ora_command_deinit(&line);
 	if (err || !told)
 		return err;

@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/utf8.h"
 
 enum { LIST_MOST = 64 << 20 }; /* bytes of a file */
 
-/* Takes the text. */
+/* Takes the text. A mark is kept and looked for as JSON tells it: in its folded form. */
 static void add(struct ora_baseline *baseline, char *text)
 {
-	xs_vec_push(&baseline->marks, text);
+	xs_vec_push(&baseline->marks, xs_utf8_fold(text));
+	free(text);
 }
 
 static int compare(const void *one, const void *other)
@@ -22,7 +24,8 @@ static int compare(const void *one, const void *other)
 
 static bool has(const struct ora_baseline *baseline, const char *text)
 {
-	return baseline->marks.len && bsearch(&text, baseline->marks.data, baseline->marks.len,
+	XS_AUTO_FREE char *folded = xs_utf8_fold(text);
+	return baseline->marks.len && bsearch(&folded, baseline->marks.data, baseline->marks.len,
 					      sizeof *baseline->marks.data, compare);
 }
 
@@ -147,6 +150,7 @@ struct xs_error *ora_baseline_load(struct ora_baseline *baseline, const char *pa
 	baseline->path = path;
 	if (text[strspn(text, " \t\r\n")] == '{') {
 		json_error_t problem;
+		xs_utf8_fold_json(text, size);
 		json_t *all = json_loadb(text, size, JSON_ALLOW_NUL, &problem);
 		const json_t *runs = json_object_get(all, "runs");
 		if (!all)

@@ -51,6 +51,19 @@ static void json_and_sarif_say_the_same(void **state)
 		"\"xstep/place/v1\":\"main: x\"}}]}]}");
 }
 
+/* A name of bytes that are not UTF-8, as xstep writes it; there are backslashes before one. */
+static void bytes_that_are_no_text_are_the_same_again(void **state)
+{
+	struct ora_baseline baseline;
+	(void)state;
+	assert_null(load(&baseline,
+		"{\"discrepancies\":[{\"id\":\"bbb\",\"signature\":\"G5 lie "
+		"gdb:?value\",\"scope\":\"f\\udcff\",\"path\":\"x\\\\\\udc80\"}]}"));
+	assert_true(ora_baseline_has(&baseline, "new", "G5 lie gdb:?value", "f\xff: x\\\x80"));
+	assert_false(ora_baseline_has(&baseline, "new", "G5 lie gdb:?value", "f\xff: x"));
+	ora_baseline_deinit(&baseline);
+}
+
 static void a_list_has_ids_and_signatures(void **state)
 {
 	struct ora_baseline baseline;
@@ -92,6 +105,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_and_sarif_say_the_same),
+		cmocka_unit_test(bytes_that_are_no_text_are_the_same_again),
 		cmocka_unit_test(a_list_has_ids_and_signatures),
 		cmocka_unit_test(nothing_found_is_a_baseline_too),
 		cmocka_unit_test(what_is_none_is_refused),

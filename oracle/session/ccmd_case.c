@@ -430,13 +430,22 @@ static void tell_compare_debug(struct work *work, const struct build *plain,
 	}
 }
 
+/* Somebody else ended the compiler: there is nothing to compare, and nobody to blame. */
+static struct xs_error *stopped(const struct build *build)
+{
+	XS_AUTO_FREE char *complaint = ora_compilation_complaint(&build->done);
+	return xs_error_create("the compiler was stopped: %s", complaint);
+}
+
 /* One -g against -g0. */
 static struct xs_error *check_one(struct work *work, const struct build *plain, const char *g)
 {
 	struct build with;
 	json_t *finding = NULL;
 	struct xs_error *err = compile(work, g, "", &with);
-	if (!err && (with.done.end != ORA_COMPILED || plain->done.end != ORA_COMPILED)) {
+	if (!err && with.done.end == ORA_STOPPED) {
+		err = stopped(&with);
+	} else if (!err && (with.done.end != ORA_COMPILED || plain->done.end != ORA_COMPILED)) {
 		tell_failure(work, plain, &with);
 	} else if (!err) {
 		err = compare(work, plain, &with, &finding);
@@ -454,6 +463,8 @@ static struct xs_error *check_all(struct work *work)
 	if (!err && plain.done.end == ORA_REFUSED) {
 		XS_AUTO_FREE char *complaint = ora_compilation_complaint(&plain.done);
 		err = xs_error_create("does not compile: %s", complaint);
+	} else if (!err && plain.done.end == ORA_STOPPED) {
+		err = stopped(&plain);
 	}
 	for (size_t i = 0; !err && i < work->ccmd->gs.vec.len; i++)
 		err = check_one(work, &plain, work->ccmd->gs.vec.data[i]);

@@ -63,14 +63,35 @@ static const char *find_any(const char *text, const char *const *words)
 	return NULL;
 }
 
+/* Signals that a program brings upon itself. Others come from outside: the kernel is out of memory,
+ * a file is too large, a cluster's time is up. */
+static bool is_crash(int signal)
+{
+	return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGILL ||
+	       signal == SIGFPE;
+}
+
 enum ora_compile_end ora_compile_judge(int status, const char *said)
 {
+	/* A driver says how the compiler that it started ended, in the words of strsignal(). */
+	static const char *const stops[] = {"execute command: Killed",
+		"execute command: Terminated", "execute command: CPU time limit",
+		"execute command: File size limit", "execute command: posix_spawn failed",
+		"Killed signal terminated", "Terminated signal terminated",
+		"CPU time limit exceeded signal terminated",
+		"File size limit exceeded signal terminated", "internal compiler error: Killed",
+		"internal compiler error: Terminated", "internal compiler error: CPU time limit",
+		"internal compiler error: File size limit", "out of memory allocating",
+		"virtual memory exhausted", "LLVM ERROR: out of memory", "std::bad_alloc",
+		"Cannot allocate memory", "No space left on device", NULL};
 	static const char *const crashes[] = {"internal compiler error",
 		"PLEASE submit a bug report", "PLEASE ATTACH THE FOLLOWING",
 		"frontend command failed", "terminated with signal", "LLVM ERROR",
 		"unable to execute command", NULL};
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return ORA_COMPILED;
+	if ((WIFSIGNALED(status) && !is_crash(WTERMSIG(status))) || find_any(said, stops))
+		return ORA_STOPPED;
 	if (WIFSIGNALED(status) || find_any(said, crashes))
 		return ORA_CRASHED;
 	return ORA_REFUSED;

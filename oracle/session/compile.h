@@ -24,6 +24,7 @@ enum ora_compile_end {
 	ORA_REFUSED,  /* the source has errors, or the options have */
 	ORA_CRASHED,  /* an internal error, or a signal */
 	ORA_HUNG,     /* not done when patience ended */
+	ORA_STOPPED,  /* ended by somebody else, or for want of something: no fact about it */
 };
 
 struct ora_compilation {

@@ -30,7 +30,19 @@ static void the_end_is_told_by_status_and_words(void **state)
 		{"exit 1", ORA_REFUSED, ""},
 		{"echo 'internal compiler error: in f'; exit 1", ORA_CRASHED,
 			"internal compiler error: in f"},
-		{"kill -SEGV $$", ORA_CRASHED, ""}};
+		{"kill -SEGV $$", ORA_CRASHED, ""}, {"kill -ABRT $$", ORA_CRASHED, ""},
+		{"kill -KILL $$", ORA_STOPPED, ""}, {"kill -XFSZ $$", ORA_STOPPED, ""},
+		{"echo 'clang: error: unable to execute command: Segmentation fault'; exit 254",
+			ORA_CRASHED, "clang: error: unable to execute command: Segmentation fault"},
+		{"echo 'clang: error: unable to execute command: Killed'; "
+		 "echo 'clang: error: clang frontend command failed due to signal'; exit 254",
+			ORA_STOPPED, "clang: error: unable to execute command: Killed"},
+		{"echo 'gcc: fatal error: Killed signal terminated program cc1'; exit 1",
+			ORA_STOPPED, "gcc: fatal error: Killed signal terminated program cc1"},
+		{"echo 'cc1: out of memory allocating 65536 bytes'; exit 1", ORA_STOPPED,
+			"cc1: out of memory allocating 65536 bytes"},
+		{"echo 'LLVM ERROR: out of memory'; exit 134", ORA_STOPPED,
+			"LLVM ERROR: out of memory"}};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct ora_compilation done = run(cases[i].script, 600);

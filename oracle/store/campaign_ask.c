@@ -50,24 +50,27 @@ static const char *const questions[] = {
 		"WITH made AS (SELECT DISTINCT f.signature, j.compiler FROM " FINDINGS
 		" ORDER BY 1, 2), makers AS (SELECT signature, group_concat(compiler, ',') AS "
 		"names "
-		"FROM made GROUP BY signature), counts AS (SELECT f.signature, min(" BASES
-		") AS best, min(f.wrong) AS wrong, count(*) AS n, count(DISTINCT j.program) AS "
+		/* Who is wrong is said by the finding that proves most, and by no other. */
+		"FROM made GROUP BY signature), proofs AS (SELECT f.signature, " BASES
+		" AS rank, f.basis, f.wrong, f.known, row_number() OVER (PARTITION BY f.signature "
+		"ORDER BY " BASES
+		", f.wrong = '', f.wrong, f.known IS NULL, f.known) AS place FROM finding AS f), "
+		"counts AS (SELECT f.signature, count(*) AS n, count(DISTINCT j.program) AS "
 		"programs, count(DISTINCT j.program || ' ' || j.compiler || ' ' || j.level) AS "
-		"builds, min(f.known) AS known FROM " FINDINGS
-		" GROUP BY f.signature) SELECT s.id, s.text, CASE c.best WHEN 0 THEN 'replayed' "
-		"WHEN "
-		"1 THEN 'evidence' WHEN 2 THEN 'contested' WHEN 3 THEN 'majority' WHEN 4 THEN "
-		"'suspected' END, c.wrong, s.oracle, c.n, c.programs, c.builds, makers.names, "
-		"c.known, p.id, p.origin, p.size, j.compiler, j.level, e.finding, q.origin FROM "
+		"builds FROM " FINDINGS
+		" GROUP BY f.signature) SELECT s.id, s.text, b.basis, b.wrong, s.oracle, c.n, "
+		"c.programs, c.builds, makers.names, b.known, p.id, p.origin, p.size, j.compiler, "
+		"j.level, e.finding, q.origin FROM "
 		"signature AS "
 		"s "
-		"JOIN counts AS c ON c.signature = s.id JOIN makers ON makers.signature = s.id "
+		"JOIN counts AS c ON c.signature = s.id JOIN proofs AS b ON b.signature = s.id AND "
+		"b.place = 1 JOIN makers ON makers.signature = s.id "
 		"JOIN "
 		"exemplar AS e ON e.signature = s.id AND e.which = 'smallest' JOIN job AS j ON "
 		"j.id "
 		"= e.job JOIN program AS p ON p.id = j.program JOIN exemplar AS g ON g.signature = "
 		"s.id AND g.which = 'first' JOIN job AS k ON k.id = g.job JOIN program AS q ON "
-		"q.id = k.program ORDER BY c.best, c.n DESC, s.id",
+		"q.id = k.program ORDER BY b.rank, c.n DESC, s.id",
 	[ORA_ASK_CELLS] =
 		"SELECT j.compiler, j.level, count(*), count(DISTINCT j.program) FROM " FINDINGS
 		" WHERE f.signature = ?1 GROUP BY 1, 2 ORDER BY 1, 2",

@@ -14,9 +14,9 @@ static const struct {
 		"SELECT count(*) FROM finding JOIN job ON job.id = job WHERE outcome IS NULL"},
 	{4, "jobs that are to be done have figures",
 		"SELECT count(*) FROM figure JOIN job ON job.id = job WHERE outcome IS NULL"},
-	{5, "programs that were left out have jobs to be done",
+	{5, "programs that were left out have jobs",
 		"SELECT count(*) FROM job JOIN program AS p ON p.id = program WHERE reason IS NOT "
-		"NULL AND outcome IS NULL"},
+		"NULL AND (oracle <> 'build' OR outcome IS NULL)"},
 	{6, "signatures have not two exemplars each",
 		"SELECT count(*) FROM (SELECT DISTINCT signature FROM finding) AS f WHERE (SELECT "
 		"count(*) FROM exemplar WHERE signature = f.signature) <> 2"},

@@ -12,7 +12,8 @@
 --  3. A program is there once it was made and filtered, with its builds and jobs: all in one transaction.
 --  4. A job whose outcome is NULL is still to be done, and has neither findings nor figures. It becomes done
 --     in one transaction with these: nothing of it is lost, and nothing counted twice.
---  5. A program with a reason was left out, and has no jobs.
+--  5. A program with a reason was left out, and has no jobs, but for those of oracle `build`: a compiler that
+--     crashes is a finding. These are done. Merging keeps what one of the parts keeps.
 --  6. Each signature has two exemplars: of all its findings, the one in the first program by rank, and the
 --     one in the smallest. Ties are decided by rank, compiler, level and id.
 --  7. A stage that is done stays done. What `reduce` has made is a file in signatures/ID of its signature, with

@@ -282,6 +282,16 @@ struct xs_error *ora_campaign_add_program(
 
 static const char *const merge_steps[] = {
 	"INSERT OR IGNORE INTO program SELECT * FROM other.program",
+	/* What was left out here and is kept there, for there was more time, is kept: with its
+	 * builds, and below with its jobs. */
+	"CREATE TEMP TABLE regained AS SELECT o.id FROM other.program AS o JOIN main.program AS m "
+	"USING (id) WHERE o.reason IS NULL AND m.reason IS NOT NULL",
+	"INSERT OR REPLACE INTO build SELECT * FROM other.build WHERE program IN (SELECT id FROM "
+	"regained)",
+	"UPDATE program SET (steps, reason, detail, seconds) = (SELECT o.steps, NULL, NULL, "
+	"o.seconds FROM other.program AS o WHERE o.id = program.id) WHERE id IN (SELECT id FROM "
+	"regained)",
+	"DROP TABLE regained",
 	"INSERT OR IGNORE INTO build SELECT * FROM other.build",
 	"INSERT OR IGNORE INTO job (program, oracle, compiler, level) SELECT program, oracle, "
 	"compiler, level FROM other.job ORDER BY id",

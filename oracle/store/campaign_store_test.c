@@ -49,29 +49,38 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* A program of so many bytes, with a job of diff to be done for gcc at -O2. */
-static int64_t add(struct ora_campaign_store *store, unsigned seed, uint64_t size)
+/* A program of so many bytes, with a job of diff to be done for gcc at -O2; with a reason, it is
+ * left out, and a compiler was found to hang. */
+static int64_t add_with(
+	struct ora_campaign_store *store, unsigned seed, uint64_t size, const char *reason)
 {
 	struct ora_campaign_program program = {.origin = xs_asprintf("seed %u", seed),
 		.rank = xs_asprintf("seed %020u", seed),
 		.flags = xs_strdup(""),
 		.hash = xs_strdup("x"),
+		.reason = reason ? xs_strdup(reason) : NULL,
 		.size = size};
 	char id[ORA_CAMPAIGN_ID];
 	ora_campaign_id(id, program.origin, "text", NULL);
 	program.id = xs_strdup(id);
 	struct ora_campaign_build build = {.compiler = xs_strdup("gcc"),
 		.level = xs_strdup("-O2"),
-		.outcome = xs_strdup("built")};
-	struct ora_campaign_job job = {.oracle = xs_strdup("diff"),
+		.outcome = xs_strdup(reason ? "hung" : "built")};
+	struct ora_campaign_job job = {.oracle = xs_strdup(reason ? "build" : "diff"),
 		.compiler = xs_strdup("gcc"),
-		.level = xs_strdup("-O2")};
+		.level = xs_strdup("-O2"),
+		.outcome = reason ? xs_strdup("found") : NULL};
 	xs_vec_push(&program.builds, build);
 	xs_vec_push(&program.jobs, job);
 	succeed(ora_campaign_add_program(store, &program));
 	int64_t ret = program.jobs.data[0].id;
 	ora_campaign_program_deinit(&program);
 	return ret;
+}
+
+static int64_t add(struct ora_campaign_store *store, unsigned seed, uint64_t size)
+{
+	return add_with(store, seed, size, NULL);
 }
 
 /* The job is done: a finding of each signature that is named, by blanks. Returns how many of these
@@ -84,10 +93,12 @@ static uint64_t finish(struct ora_campaign_store *store, int64_t id, const char 
 	XS_AUTO_FREE char *words = xs_strdup(signatures);
 	char *rest = NULL;
 	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		/* `suspected:NAME` names nobody. */
+		bool proved = strncmp(word, "suspected:", 10) != 0;
 		struct ora_campaign_finding one = {.id = xs_asprintf("id-%s", word),
-			.signature = xs_strdup(word),
-			.basis = xs_strdup("evidence"),
-			.wrong = xs_strdup("gdb"),
+			.signature = xs_strdup(proved ? word : word + 10),
+			.basis = xs_strdup(proved ? "evidence" : "suspected"),
+			.wrong = xs_strdup(proved ? "gdb" : ""),
 			.report = xs_strdup("{}")};
 		xs_vec_push(&job.findings, one);
 	}
@@ -132,6 +143,22 @@ static void what_is_done_is_done_once(void **state)
 	expect(store, ORA_ASK_SIGNATURES, 0, 5, "2");
 	expect(store, ORA_ASK_SIGNATURES, 0, 11, "seed 2"); /* the smaller one */
 	expect(store, ORA_ASK_FIGURES, 0, 3, "20.0");
+}
+
+/* Basis and party are of one finding: the one that proves most. */
+static void who_is_wrong_is_said_by_the_best_proof(void **state)
+{
+	struct fixture *fixture = *state;
+	XS_AUTO(ora_campaign_store) store = NULL;
+	succeed(ora_campaign_store_open(fixture->path, true, &store));
+	finish(store, add(store, 1, 100), "a suspected:b");
+	finish(store, add(store, 2, 100), "suspected:a suspected:b");
+	expect(store, ORA_ASK_SIGNATURES, 0, 1, "a");
+	expect(store, ORA_ASK_SIGNATURES, 0, 2, "evidence");
+	expect(store, ORA_ASK_SIGNATURES, 0, 3, "gdb");
+	expect(store, ORA_ASK_SIGNATURES, 0, 5, "2");
+	expect(store, ORA_ASK_SIGNATURES, 1, 2, "suspected");
+	expect(store, ORA_ASK_SIGNATURES, 1, 3, "");
 }
 
 /* All that is asked of a campaign, in one text. */
@@ -265,6 +292,7 @@ static void damage_is_noticed(void **state)
 		 "FROM figure; UPDATE "
 		 "program SET reason = 'why'",
 			"invariant 5"},
+		{"UPDATE program SET reason = 'why'", "programs that were left out have jobs"},
 		{"INSERT INTO cause (signature, stage, outcome, seconds) SELECT id, 'reduce', "
 		 "'done', 1 FROM signature",
 			"invariant 7"},
@@ -286,6 +314,36 @@ static void damage_is_noticed(void **state)
 		change(path, damages[i].sql);
 		succeed(ora_campaign_store_open(path, false, &store));
 		refuse(ora_campaign_check(store, true), damages[i].says);
+		ora_campaign_store_destroy(store);
+	}
+}
+
+/* What one part left out and the other keeps is kept, in whichever order; its jobs are done, or to
+ * be done. */
+static void what_one_part_keeps_is_kept(void **state)
+{
+	struct fixture *fixture = *state;
+	for (unsigned i = 0; i < 4; i++) {
+		bool done = i & 1, kept_first = i & 2;
+		struct ora_campaign_store *store = NULL;
+		XS_AUTO_FREE char *kept = xs_asprintf("%s/kept-%u.db", fixture->folder, i);
+		XS_AUTO_FREE char *left = xs_asprintf("%s/left-%u.db", fixture->folder, i);
+		succeed(ora_campaign_store_open(kept, true, &store));
+		int64_t job = add(store, 1, 100);
+		if (done)
+			finish(store, job, "all");
+		ora_campaign_store_destroy(store);
+		succeed(ora_campaign_store_open(left, true, &store));
+		add_with(store, 1, 100, "a compiler hangs");
+		succeed(ora_campaign_check(store, true));
+		ora_campaign_store_destroy(store);
+		succeed(ora_campaign_store_open(kept_first ? kept : left, true, &store));
+		succeed(ora_campaign_merge(store, kept_first ? left : kept));
+		succeed(ora_campaign_check(store, done));
+		expect(store, ORA_ASK_TOTALS, 0, 1, "1"); /* kept */
+		expect(store, ORA_ASK_TOTALS, 0, 3, "2"); /* jobs: of diff and of build */
+		expect(store, ORA_ASK_TOTALS, 0, 4, done ? "2" : "1");
+		expect(store, ORA_ASK_BUILDS, 0, 3, "1"); /* built */
 		ora_campaign_store_destroy(store);
 	}
 }
@@ -393,10 +451,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_is_done_is_done_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			who_is_wrong_is_said_by_the_best_proof, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(parts_come_to_the_whole, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(other_files_are_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_parts_are_merged_at_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(damage_is_noticed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_one_part_keeps_is_kept, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_stage_is_done_once, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(causes_are_merged, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_format_before_is_taken, set_up, tear_down),
