@@ -574,8 +574,14 @@ class Bad(Folder):
                 self.expect(told, status=2, says=reason)
                 self.assertIn("2 programs, 0 of them kept", told.stdout)
         self.nothing_is_left()
-        self.expect(self.campaign(*self.run_words("missing", "--generate", "/no/such/generator {seed}")), status=2,
-                    says="the generator failed: it could not be run")
+        # Told before anything is done: no program is left out for it.
+        for name, reason in (("/no/such/generator", "/no/such/generator: No such file or directory"),
+                             ("no-such-generator", "no-such-generator: no such program; apt-get install it")):
+            self.expect(self.campaign(*self.run_words("missing", "--generate", f"{name} {{seed}}")), status=2,
+                        says=f"--generate: {reason}")
+        # By a path from here, though it is run elsewhere.
+        told = self.campaign(*self.run_words("missing", "--generate", "./silent {seed}"))
+        self.expect(told, status=2, says="the generator printed nothing")
 
     def test_compilers(self):
         """One that crashes is a finding; one that is not there is said at once."""

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/path.h"
 #include "base/private.h"
 #include "oracle/campaign/exemplars.h"
 #include "oracle/campaign/placing.h"
@@ -69,6 +70,35 @@ static char *usual_compilers(void)
 	return xs_asprintf("%s%s%s", gcc ? gcc : "", gcc && clang ? "," : "", clang ? clang : "");
 }
 
+/* Generators are run in folders of their own: a path from here gets that of this folder. */
+static struct xs_error *complete_generator(char **words)
+{
+	size_t length = *words ? strcspn(*words, " \t\n") : 0;
+	if (!length || **words == '/' || !memchr(*words, '/', length))
+		return NULL;
+	XS_AUTO_FREE char *here = realpath(".", NULL);
+	if (!here)
+		return xs_error_sys("--generate: %s", *words);
+	char *full = xs_asprintf("%s/%s", here, *words);
+	free(*words);
+	*words = full;
+	return NULL;
+}
+
+/* Without one every program would be left out, for good. */
+static struct xs_error *find_generator(const struct ora_plan *plan)
+{
+	const char *name = plan->generate.vec.len ? plan->generate.vec.data[0] : NULL;
+	XS_AUTO_FREE char *path = name ? xs_path_find(name) : NULL;
+	if (!name || path)
+		return NULL;
+	return strchr(name, '/')
+		       ? xs_error_sys("--generate: %s", name)
+		       : xs_error_create("--generate: %s: no such program; apt-get install it, or "
+					 "name another",
+				 name);
+}
+
 /* What does not depend on what is kept. */
 static struct xs_error *complete(struct ora_settings *given, bool fresh)
 {
@@ -80,6 +110,9 @@ static struct xs_error *complete(struct ora_settings *given, bool fresh)
 		free(*sources);
 		*sources = full;
 	}
+	struct xs_error *err = complete_generator(&given->value[ORA_SET_GENERATE]);
+	if (err)
+		return err;
 	if (fresh && !given->value[ORA_SET_COMPILERS])
 		given->value[ORA_SET_COMPILERS] = usual_compilers();
 	if (!given->value[ORA_SET_JOBS]) {
@@ -119,8 +152,10 @@ static struct xs_error *settle(struct ora_campaign *campaign)
 	bool fresh = !kept.value[ORA_SET_COMPILERS];
 	if (!err && !(err = complete(&campaign->given, fresh)) &&
 		!(err = ora_settings_settle(
-			  &campaign->given, fresh ? NULL : &kept, campaign->folder)))
-		err = ora_plan_init(&campaign->plan, &campaign->given, campaign->folder);
+			  &campaign->given, fresh ? NULL : &kept, campaign->folder)) &&
+		!(err = ora_plan_init(&campaign->plan, &campaign->given, campaign->folder)) &&
+		fresh)
+		err = find_generator(&campaign->plan);
 	ora_settings_deinit(&kept);
 	return err;
 }
