@@ -601,6 +601,13 @@ class Bad(Folder):
         self.expect(self.campaign(*self.run_words("lies", "--compilers", lying, "--no-sanitize")), status=2,
                     says="-O2: it says that it built it, and it did not")
         self.assertEqual(self.expect(self.campaign("findings", "lies")).stdout, "no signature\n")
+        # Limits of the campaign's, and what ends a compiler from outside, are no crashes of it.
+        for name, does, says in (("wordy", "exec yes", "it printed too much"), ("gone", "exit 127", "it could not be run"),
+                                 ("ended", "kill -9 $$", "signal 9")):
+            compiler = self.compiler(name, f'*" -O2 "*) {does} ;;')
+            self.expect(self.campaign(*self.run_words(f"by-{name}", "--compilers", f"./{compiler.name}", "--no-sanitize",
+                                                      "--output", "1")), status=2, says=f"-O2: {says}")
+            self.assertEqual(self.expect(self.campaign("findings", f"by-{name}")).stdout, "no signature\n")
 
     def test_compilers_that_hang(self):
         """A finding, of one signature; and another run with more time does not do it again."""

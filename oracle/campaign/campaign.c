@@ -70,19 +70,46 @@ static char *usual_compilers(void)
 	return xs_asprintf("%s%s%s", gcc ? gcc : "", gcc && clang ? "," : "", clang ? clang : "");
 }
 
-/* Generators are run in folders of their own: a path from here gets that of this folder. */
+/* Generators and compilers are run in folders of their own, and the campaign may be gone on with
+ * anywhere: a path from here gets that of this folder. Words end at one of `ends`. */
+static struct xs_error *complete_paths(char **words, const char *ends)
+{
+	char *all = NULL;
+	size_t size = 0;
+	XS_AUTO_FREE char *here = realpath(".", NULL);
+	if (!*words)
+		return NULL;
+	if (!here)
+		return xs_error_sys("the current folder");
+	FILE *out = open_memstream(&all, &size);
+	xs_assert(out);
+	for (const char *at = *words; *at;) {
+		size_t length = strcspn(at, ends);
+		if (*at != '/' && memchr(at, '/', length))
+			fprintf(out, "%s/", here);
+		length += at[length] != 0;
+		fwrite(at, 1, length, out);
+		at += length;
+	}
+	xs_assert(!fclose(out));
+	free(*words);
+	*words = all;
+	return NULL;
+}
+
+/* The same of a generator's program, and not of its arguments. */
 static struct xs_error *complete_generator(char **words)
 {
 	size_t length = *words ? strcspn(*words, " \t\n") : 0;
-	if (!length || **words == '/' || !memchr(*words, '/', length))
+	if (!length)
 		return NULL;
-	XS_AUTO_FREE char *here = realpath(".", NULL);
-	if (!here)
-		return xs_error_sys("--generate: %s", *words);
-	char *full = xs_asprintf("%s/%s", here, *words);
+	char *first = xs_asprintf("%.*s", (int)length, *words);
+	struct xs_error *err = complete_paths(&first, "");
+	char *all = xs_asprintf("%s%s", first, *words + length);
+	free(first);
 	free(*words);
-	*words = full;
-	return NULL;
+	*words = all;
+	return err;
 }
 
 /* Without one every program would be left out, for good. */
@@ -111,7 +138,7 @@ static struct xs_error *complete(struct ora_settings *given, bool fresh)
 		*sources = full;
 	}
 	struct xs_error *err = complete_generator(&given->value[ORA_SET_GENERATE]);
-	if (err)
+	if (err || (err = complete_paths(&given->value[ORA_SET_COMPILERS], ",")))
 		return err;
 	if (fresh && !given->value[ORA_SET_COMPILERS])
 		given->value[ORA_SET_COMPILERS] = usual_compilers();

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 
@@ -279,9 +280,20 @@ enum ora_compile_end ora_prepare_compile(const struct ora_plan *plan, const char
 {
 	struct ora_box box = ora_prepare_box(plan, folder, scratch, compile_seconds(plan));
 	ora_box_run(&box, ora_command_words(line), boxed);
-	if (boxed->end == ORA_BOX_EXITED)
+	switch (boxed->end) {
+	case ORA_BOX_EXITED:
 		return ora_compile_judge(boxed->status << 8, boxed->said);
-	return boxed->end == ORA_BOX_HUNG ? ORA_HUNG : ORA_CRASHED;
+	case ORA_BOX_HUNG:
+		return ORA_HUNG;
+	case ORA_BOX_KILLED:
+		/* The kernel's, for want of memory, or a person's. */
+		return boxed->status == SIGKILL ? ORA_REFUSED : ORA_CRASHED;
+	case ORA_BOX_MEMORY:
+	case ORA_BOX_OUTPUT:
+	case ORA_BOX_NOT_RUN:
+		break; /* limits of ours are no mistakes of the compiler's */
+	}
+	return ORA_REFUSED;
 }
 
 /* What a compiler complained of, without the file and the line that it begins with: the same
@@ -350,12 +362,16 @@ static struct xs_error *build_cell(
 		.seconds = boxed.seconds};
 	if (ora_boxed_is_full(&boxed))
 		err = ora_prepare_full(job->plan->folder, job->scratch);
+	else if (boxed.end == ORA_BOX_NOT_RUN && access(compiler->path, X_OK))
+		err = xs_error_sys("%s", compiler->path);
 	if (end != ORA_COMPILED) {
 		const struct ora_compilation said = {.said = boxed.said};
 		bool silent = end == ORA_REFUSED && boxed.end == ORA_BOX_EXITED && !boxed.status;
 		build.detail = end == ORA_HUNG ? xs_strdup("it took too long")
 			       : silent ? xs_strdup("it says that it built it, and it did not")
-					: without_paths(job, ora_compilation_complaint(&said));
+			       : end == ORA_REFUSED && boxed.end != ORA_BOX_EXITED
+				       ? ora_boxed_words(&boxed)
+				       : without_paths(job, ora_compilation_complaint(&said));
 		leave_out(job, reasons[end],
 			xs_asprintf("%s %s: %s", compiler->name, level, build.detail));
 	} else {
