@@ -601,6 +601,9 @@ class Bad(Folder):
         self.expect(self.campaign(*self.run_words("lies", "--compilers", lying, "--no-sanitize")), status=2,
                     says="-O2: it says that it built it, and it did not")
         self.assertEqual(self.expect(self.campaign("findings", "lies")).stdout, "no signature\n")
+        dying = self.compiler("dying-cc", '*" -O2 "*) kill -SEGV $$ ;;')
+        self.expect(self.campaign(*self.run_words("dies", "--compilers", dying, "--no-sanitize")), status=2,
+                    says="-O2: signal 11")
         # Limits of the campaign's, and what ends a compiler from outside, are no crashes of it.
         for name, does, says in (("wordy", "exec yes", "it printed too much"), ("gone", "exit 127", "it could not be run"),
                                  ("ended", "kill -9 $$", "signal 9")):

@@ -84,9 +84,12 @@ static struct xs_error *complete_paths(char **words, const char *ends)
 	FILE *out = open_memstream(&all, &size);
 	xs_assert(out);
 	for (const char *at = *words; *at;) {
-		size_t length = strcspn(at, ends);
-		if (*at != '/' && memchr(at, '/', length))
+		bool path = *at != '/' && memchr(at, '/', strcspn(at, ends));
+		while (at[0] == '.' && at[1] == '/')
+			at += 2;
+		if (path)
 			fprintf(out, "%s/", here);
+		size_t length = strcspn(at, ends);
 		length += at[length] != 0;
 		fwrite(at, 1, length, out);
 		at += length;

@@ -367,11 +367,13 @@ static struct xs_error *build_cell(
 	if (end != ORA_COMPILED) {
 		const struct ora_compilation said = {.said = boxed.said};
 		bool silent = end == ORA_REFUSED && boxed.end == ORA_BOX_EXITED && !boxed.status;
+		char *complaint = ora_compilation_complaint(&said);
+		bool ended = boxed.end != ORA_BOX_EXITED && (end == ORA_REFUSED || !*complaint);
 		build.detail = end == ORA_HUNG ? xs_strdup("it took too long")
 			       : silent ? xs_strdup("it says that it built it, and it did not")
-			       : end == ORA_REFUSED && boxed.end != ORA_BOX_EXITED
-				       ? ora_boxed_words(&boxed)
-				       : without_paths(job, ora_compilation_complaint(&said));
+			       : ended  ? ora_boxed_words(&boxed)
+					: without_paths(job, xs_take(&complaint));
+		free(complaint);
 		leave_out(job, reasons[end],
 			xs_asprintf("%s %s: %s", compiler->name, level, build.detail));
 	} else {
