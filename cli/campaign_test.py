@@ -574,8 +574,14 @@ class Bad(Folder):
                 self.expect(told, status=2, says=reason)
                 self.assertIn("2 programs, 0 of them kept", told.stdout)
         self.nothing_is_left()
-        self.expect(self.campaign(*self.run_words("missing", "--generate", "/no/such/generator {seed}")), status=2,
-                    says="the generator failed: it could not be run")
+        # Told before anything is done: no program is left out for it.
+        for name, reason in (("/no/such/generator", "/no/such/generator: No such file or directory"),
+                             ("no-such-generator", "no-such-generator: no such program; apt-get install it")):
+            self.expect(self.campaign(*self.run_words("missing", "--generate", f"{name} {{seed}}")), status=2,
+                        says=f"--generate: {reason}")
+        # By a path from here, though it is run elsewhere.
+        told = self.campaign(*self.run_words("missing", "--generate", "./silent {seed}"))
+        self.expect(told, status=2, says="the generator printed nothing")
 
     def test_compilers(self):
         """One that crashes is a finding; one that is not there is said at once."""
@@ -595,6 +601,16 @@ class Bad(Folder):
         self.expect(self.campaign(*self.run_words("lies", "--compilers", lying, "--no-sanitize")), status=2,
                     says="-O2: it says that it built it, and it did not")
         self.assertEqual(self.expect(self.campaign("findings", "lies")).stdout, "no signature\n")
+        dying = self.compiler("dying-cc", '*" -O2 "*) kill -SEGV $$ ;;')
+        self.expect(self.campaign(*self.run_words("dies", "--compilers", dying, "--no-sanitize")), status=2,
+                    says="-O2: signal 11")
+        # Limits of the campaign's, and what ends a compiler from outside, are no crashes of it.
+        for name, does, says in (("wordy", "exec yes", "it printed too much"), ("gone", "exit 127", "it could not be run"),
+                                 ("ended", "kill -9 $$", "signal 9")):
+            compiler = self.compiler(name, f'*" -O2 "*) {does} ;;')
+            self.expect(self.campaign(*self.run_words(f"by-{name}", "--compilers", f"./{compiler.name}", "--no-sanitize",
+                                                      "--output", "1")), status=2, says=f"-O2: {says}")
+            self.assertEqual(self.expect(self.campaign("findings", f"by-{name}")).stdout, "no signature\n")
 
     def test_compilers_that_hang(self):
         """A finding, of one signature; and another run with more time does not do it again."""

@@ -225,6 +225,9 @@ class Levels(e2e.TestCase):
     def signatures(self, *words):
         return {one["signature"] for one in self.told(*words)["violations"]}
 
+    def test_a_line_that_is_shown_before_its_statement_begins(self):
+        self.assertEqual(self.signatures("check_moved_first.c", e2e.GCC, "-O2"), set())
+
     def test_unoptimised_programs_hold(self):
         for source in ("check_order.c", "check_leap.c", "check_list.c", "step_lines.c",
                        "leave_callback.c"):

@@ -142,6 +142,12 @@ class Dtd(e2e.TestCase):
                 for one in told["discrepancies"]:
                     self.assertNotIn("xstep", one["wrong"], one)
 
+    def test_pieces_that_end_too_soon_say_what_they_say(self):
+        """Bug 1: clang is not blamed for lldb's trouble with a member that the one piece describes."""
+        _, told = diff(e2e.compile("dtd/01_partial_location.c", e2e.CLANG, ("-g", "-O1")))
+        blamed = {one["path"] for one in told["discrepancies"] if one["wrong"] == ["producer"]}
+        self.assertEqual(blamed, {"shared.half", "shared.word", "shared.all"})
+
     def test_contested(self):
         for number, source, compiler, level, what in DTD_CONTESTED if FULL else DTD_CONTESTED[:1]:
             with self.subTest(f"bug {number}"):

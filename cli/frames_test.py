@@ -66,6 +66,14 @@ class Right(e2e.TestCase):
             self.assertEqual(self.left(asked), {"behind code that is not stepped",
                                                 "of a call whose beginning was not seen"})
 
+    def test_a_frame_that_assembly_builds(self):
+        """What is pushed by hand before a jump to a function is not that function's caller's frame."""
+        for compiler in COMPILERS:
+            for more in ((), ("-DERROR_CODE",)):
+                asked = self.silent(e2e.compile("frames_by_hand.c", compiler,
+                                                ("-g", "-O0", "-mgeneral-regs-only", *more)))
+                self.assertEqual(self.left(asked), {"after a call or jump made by hand"})
+
     def test_exceptions(self):
         for compiler in [one for one in ("g++-12", "clang++-15") if shutil.which(one)]:
             for level in ("-O0", "-O2"):

@@ -8,6 +8,7 @@ import pathlib
 import re
 import shutil
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
@@ -119,6 +120,17 @@ class Others(Language):
         self.expect(result, 0)
         self.assertIn("  language   Fortran, 1 unit: only lines, frames and values of plain base types", result.stdout)
         self.assertIn("of languages that are not read in full", result.stdout)
+
+    def test_a_skeleton_has_no_language_and_its_split_unit_has(self):
+        for compiler, source, said in (("gfortran-12", FORTRAN, "  language   Fortran, 1 unit: only lines"),
+                                       (e2e.GCC, e2e.subject("check_value.c"), None)):
+            self.need(compiler)
+            with tempfile.TemporaryDirectory() as folder:
+                self.expect(e2e.run([compiler, "-g", "-gsplit-dwarf", "-o", "split", source], cwd=folder), 0)
+                told = self.expect(e2e.xstep("diff", "-q", "--witness", "xstep,lldb", "--sample", "unique",
+                                             "--max-leaves", "64", f"{folder}/split"), 0).stdout
+            self.assertIn(said or "", told)
+            self.assertTrue(said or "language" not in told, told)
 
     def test_what_is_not_read_is_an_error_with_its_reason(self):
         program = self.compile(FORTRAN, "gfortran-12", "-g", "-O0")

@@ -118,12 +118,12 @@ def raise_network():
 class Cluster:
     """A node with two processors."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, span=SPAN):
         self.folder = folder
         self.daemons = []
         for name in ("state", "spool"):
             (folder / name).mkdir()
-        (folder / "slurm.conf").write_text(CONFIGURATION.format(folder=folder, size=SPAN, address=ADDRESS))
+        (folder / "slurm.conf").write_text(CONFIGURATION.format(folder=folder, size=span, address=ADDRESS))
         os.environ["SLURM_CONF"] = str(folder / "slurm.conf")
         socket.sethostname("node")
         raise_network()

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """same_campaign.py - a campaign has the same findings, with the same ids, however it is done.
 
-    same_campaign.py [--sources FOLDER] [--programs N] [--kills N] [--shards N] [--seed N] [--keep FOLDER]
-                     [-- OPTION...]
+    same_campaign.py [--parts NAME,...] [--sources FOLDER] [--programs N] [--kills N] [--shards N] [--seed N]
+                     [--keep FOLDER] [-- OPTION...]
 
-The same programs four times: by one worker; by two; by two that are killed (SIGKILL) at random moments and
-continued; as shards, two of which are killed and done again. The programs are csmith's, or the first of a folder of
-sources. OPTIONs are of xstep campaign run. Prints how long each took, and whether findings and results are the same;
-exit status 1 if they are not.
+The same programs several times: by one worker (one); by two (two); by two that are killed (SIGKILL) at random moments
+and continued (killed); as shards, two of which are killed and done again (shards); as shards by a Slurm of its own, two
+of which are requeued while they run (slurm, which needs root, and is not done unless --parts names it). The programs
+are csmith's, or the first of a folder of sources. OPTIONs are of xstep campaign run. Prints how long each took, and
+whether findings and results are the same as by one worker; exit status 1 if they are not.
 """
 import argparse
 import json
@@ -22,6 +23,9 @@ import tempfile
 import time
 
 import e2e
+
+sys.path.insert(0, str(e2e.TOP / "cli"))
+import slurm_test
 
 TABLES = ("totals", "left_out", "programs", "builds", "oracles", "results", "failed", "figures", "signatures")
 DEFAULT = ["--compilers", "gcc-12,clang-15", "--levels=-O2", "--oracles", "diff,frames"]
@@ -70,6 +74,30 @@ class Campaigns:
         self.end("merge", name)
         return len(missing)
 
+    def run_slurm(self, name, count):
+        """Two tasks are requeued a moment after they began to run."""
+        (self.folder / "cluster").mkdir()
+        cluster = slurm_test.Cluster(self.folder / "cluster", count + 1)
+        reason = cluster.begin()
+        if reason:
+            sys.exit(reason)
+        chosen = set(self.rng.sample(range(1, count + 1), 2))
+        told = json.loads(self.end("run", name, *self.words, "--slurm", "--shards", str(count), "--format", "json"))
+        array, requeued = told["arrays"][0], 0
+        while cluster.queue():
+            for task, state in (line.split()[:2] for line in cluster.queue()):
+                number = task.removeprefix(f"{array}_")
+                if state == "R" and number.isdigit() and int(number) in chosen:
+                    time.sleep(10 * self.rng.random())
+                    requeued += not e2e.run(["scontrol", "requeue", task]).returncode
+                    chosen.remove(int(number))
+            time.sleep(1)
+        left = self.end("shard", name, "--missing").split()
+        cluster.end()
+        if left:
+            sys.exit(f"shards {', '.join(left)} were not done: see {self.folder / name}/logs")
+        return told["shards"], requeued
+
     def results(self, name):
         """What was found, and what each job came to."""
         found = json.loads(self.end("findings", name, "--format", "json"))
@@ -92,6 +120,7 @@ def processor_seconds():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--parts", default="one,two,killed,shards")
     parser.add_argument("--sources", type=pathlib.Path)
     parser.add_argument("--programs", type=int, default=40)
     parser.add_argument("--kills", type=int, default=20)
@@ -100,6 +129,9 @@ def main():
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("options", nargs="*")
     options = parser.parse_args()
+    parts = options.parts.split(",")
+    if "slurm" in parts and not os.environ.get(slurm_test.INSIDE):
+        slurm_test.enter()
     with tempfile.TemporaryDirectory() as scratch:
         folder = (options.keep or pathlib.Path(scratch)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
@@ -123,9 +155,13 @@ def main():
 
         timed("one", "one worker", lambda: campaigns.end("run", "one", *campaigns.words, "--jobs", "1"))
         jobs = sum(one["jobs"] for one in json.loads(campaigns.end("status", "one", "--format", "json"))["oracles"])
-        timed("two", "two workers", lambda: campaigns.end("run", "two", *campaigns.words, "--jobs", "2"))
-        timed("killed", "two workers, killed {} times", lambda: campaigns.run_killed("killed", options.kills, jobs))
-        timed("shards", "{} shards, two of them killed", lambda: campaigns.run_shards("shards", options.shards))
+        for name, what, work in (
+                ("two", "two workers", lambda: campaigns.end("run", "two", *campaigns.words, "--jobs", "2")),
+                ("killed", "two workers, killed {} times", lambda: campaigns.run_killed("killed", options.kills, jobs)),
+                ("shards", "{} shards, two of them killed", lambda: campaigns.run_shards("shards", options.shards)),
+                ("slurm", "Slurm: (shards, requeued) {}", lambda: campaigns.run_slurm("slurm", options.shards))):
+            if name in parts:
+                timed(name, what, work)
         found = json.loads(texts["one"])[0]["signatures"]
         print(f"{jobs} jobs, {sum(one['count'] for one in found)} findings of {len(found)} signatures")
         different = [name for name, text in texts.items() if text != texts["one"]]

@@ -5,6 +5,7 @@
 #include "cli/report/finding.h"
 #include "cli/report/screen.h"
 #include "dwarf/language.h"
+#include "dwarf/split.h"
 
 enum { LABEL = 11 }; /* columns of what a line is about */
 
@@ -121,9 +122,9 @@ static void print_languages(const struct cli_findings *print)
 	struct di_module *module = print->verdicts->module;
 	struct tally languages = {0};
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die die;
 	while (module && module->dwarf &&
-		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &die, NULL)) {
+		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
+		Dwarf_Die die = di_unit_die(module, cu);
 		const struct di_unit *unit = di_unit_of(module, &die);
 		enum di_language language = di_language_of(unit);
 		if (!di_language_is_judged(language) && language != DI_LANGUAGE_ASSEMBLER)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/path.h"
 #include "base/private.h"
 #include "oracle/campaign/exemplars.h"
 #include "oracle/campaign/placing.h"
@@ -69,6 +70,65 @@ static char *usual_compilers(void)
 	return xs_asprintf("%s%s%s", gcc ? gcc : "", gcc && clang ? "," : "", clang ? clang : "");
 }
 
+/* Generators and compilers are run in folders of their own, and the campaign may be gone on with
+ * anywhere: a path from here gets that of this folder. Words end at one of `ends`. */
+static struct xs_error *complete_paths(char **words, const char *ends)
+{
+	char *all = NULL;
+	size_t size = 0;
+	XS_AUTO_FREE char *here = realpath(".", NULL);
+	if (!*words)
+		return NULL;
+	if (!here)
+		return xs_error_sys("the current folder");
+	FILE *out = open_memstream(&all, &size);
+	xs_assert(out);
+	for (const char *at = *words; *at;) {
+		bool path = *at != '/' && memchr(at, '/', strcspn(at, ends));
+		while (at[0] == '.' && at[1] == '/')
+			at += 2;
+		if (path)
+			fprintf(out, "%s/", here);
+		size_t length = strcspn(at, ends);
+		length += at[length] != 0;
+		fwrite(at, 1, length, out);
+		at += length;
+	}
+	xs_assert(!fclose(out));
+	free(*words);
+	*words = all;
+	return NULL;
+}
+
+/* The same of a generator's program, and not of its arguments. */
+static struct xs_error *complete_generator(char **words)
+{
+	size_t length = *words ? strcspn(*words, " \t\n") : 0;
+	if (!length)
+		return NULL;
+	char *first = xs_asprintf("%.*s", (int)length, *words);
+	struct xs_error *err = complete_paths(&first, "");
+	char *all = xs_asprintf("%s%s", first, *words + length);
+	free(first);
+	free(*words);
+	*words = all;
+	return err;
+}
+
+/* Without one every program would be left out, for good. */
+static struct xs_error *find_generator(const struct ora_plan *plan)
+{
+	const char *name = plan->generate.vec.len ? plan->generate.vec.data[0] : NULL;
+	XS_AUTO_FREE char *path = name ? xs_path_find(name) : NULL;
+	if (!name || path)
+		return NULL;
+	return strchr(name, '/')
+		       ? xs_error_sys("--generate: %s", name)
+		       : xs_error_create("--generate: %s: no such program; apt-get install it, or "
+					 "name another",
+				 name);
+}
+
 /* What does not depend on what is kept. */
 static struct xs_error *complete(struct ora_settings *given, bool fresh)
 {
@@ -80,6 +140,9 @@ static struct xs_error *complete(struct ora_settings *given, bool fresh)
 		free(*sources);
 		*sources = full;
 	}
+	struct xs_error *err = complete_generator(&given->value[ORA_SET_GENERATE]);
+	if (err || (err = complete_paths(&given->value[ORA_SET_COMPILERS], ",")))
+		return err;
 	if (fresh && !given->value[ORA_SET_COMPILERS])
 		given->value[ORA_SET_COMPILERS] = usual_compilers();
 	if (!given->value[ORA_SET_JOBS]) {
@@ -119,8 +182,10 @@ static struct xs_error *settle(struct ora_campaign *campaign)
 	bool fresh = !kept.value[ORA_SET_COMPILERS];
 	if (!err && !(err = complete(&campaign->given, fresh)) &&
 		!(err = ora_settings_settle(
-			  &campaign->given, fresh ? NULL : &kept, campaign->folder)))
-		err = ora_plan_init(&campaign->plan, &campaign->given, campaign->folder);
+			  &campaign->given, fresh ? NULL : &kept, campaign->folder)) &&
+		!(err = ora_plan_init(&campaign->plan, &campaign->given, campaign->folder)) &&
+		fresh)
+		err = find_generator(&campaign->plan);
 	ora_settings_deinit(&kept);
 	return err;
 }

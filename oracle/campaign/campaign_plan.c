@@ -125,9 +125,8 @@ static struct xs_error *find_debuggers(struct ora_plan *plan)
 {
 	const char *words = plan->settings.value[ORA_SET_WITNESS];
 	struct ora_witnesses all = {0};
-	struct xs_error *err = xs_error_context(
-		ora_witnesses_named(*words ? words : "xstep,gdb,lldb", NULL, NULL, &all),
-		"--witness");
+	struct xs_error *err =
+		ora_witnesses_named(*words ? words : "xstep,gdb,lldb", NULL, NULL, &all);
 	for (size_t i = 0; !err && i < all.vec.len; i++)
 		if (!all.vec.data[i].problem)
 			add_tool(plan,

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -369,13 +370,19 @@ static struct xs_error *build_cell(
 		.seconds = boxed.seconds};
 	if (ora_boxed_is_full(&boxed))
 		err = ora_prepare_full(job->plan->folder, job->scratch);
+	else if (boxed.end == ORA_BOX_NOT_RUN && access(compiler->path, X_OK))
+		err = xs_error_sys("%s", compiler->path);
 	if (end != ORA_COMPILED) {
 		const struct ora_compilation said = {.said = boxed.said};
 		bool silent = end == ORA_REFUSED && boxed.end == ORA_BOX_EXITED && !boxed.status;
+		char *complaint = ora_compilation_complaint(&said);
+		bool ended = boxed.end != ORA_BOX_EXITED && !*complaint;
 		build.detail = end == ORA_HUNG      ? xs_strdup("it took too long")
 			       : end == ORA_STOPPED ? without_paths(job, ora_boxed_words(&boxed))
 			       : silent ? xs_strdup("it says that it built it, and it did not")
-					: without_paths(job, ora_compilation_complaint(&said));
+			       : ended  ? ora_boxed_words(&boxed)
+					: without_paths(job, xs_take(&complaint));
+		free(complaint);
 		leave_out(job, reasons[end],
 			xs_asprintf("%s %s: %s", compiler->name, level, build.detail));
 	} else {

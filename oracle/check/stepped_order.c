@@ -263,6 +263,13 @@ static void go_on(
 		ora_stepped_is_prologue(along->module, place))
 		return;
 	uint64_t hash = row_hash(along, statement);
+	/* It was shown before the statement began, for code of it was moved there: no new line. */
+	const struct ora_stepped_line *shown_first =
+		&along->three->line.lines.data[along->from->line];
+	if (hash == ora_stepped_hash(shown_first->file, shown_first->number)) {
+		along->why_not = "to the line that they begin on";
+		return;
+	}
 	/* A line that line steps never hit is R1's, one that is hit late may be told already. */
 	bool hit = xs_map_find(&along->three->line.index, hash, 0) ||
 		   xs_map_find(&along->three->line.ended, hash, 0);

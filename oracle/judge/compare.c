@@ -3,6 +3,7 @@
 #include "dwarf/feature.h"
 #include "dwarf/language.h"
 #include "dwarf/name_text.h"
+#include "dwarf/split.h"
 #include "oracle/store/ending.h"
 #include "oracle/judge/walk.h"
 #include "oracle/witness/question.h"
@@ -185,9 +186,9 @@ static void note_languages(struct walk *walk)
 {
 	struct di_module *module = walk->out->module;
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die die;
 	while (module && module->dwarf &&
-		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &die, NULL)) {
+		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
+		Dwarf_Die die = di_unit_die(module, cu);
 		const struct di_unit *unit = di_unit_of(module, &die);
 		if (!di_language_is_judged(di_language_of(unit)))
 			*xs_map_at(&walk->foreign, xs_hash_text(16, unit->name), 0) = 1;

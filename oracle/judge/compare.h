@@ -131,7 +131,7 @@ struct ora_difference {
 	bool global;        /* at file scope */
 	unsigned frame;     /* the leader's number of its frame, or of who has it */
 	unsigned rank;      /* that frame's, see rule 2; 0 at file scope */
-	unsigned nth;       /* of those that look the same, from 0 */
+	unsigned nth;       /* of those that look the same in its unit, from 0 */
 	char *frame_module; /* as module, for frame_pc */
 	xs_addr frame_pc;   /* where that frame is, for lookups; XS_ADDR_NONE: unknown */
 	unsigned level;     /* of that frame among those of its physical frame, 0 the innermost */

@@ -227,19 +227,31 @@ void ora_walk_attach(struct walk *walk, size_t w, size_t number)
 		move(walk, w, number, home);
 }
 
+/* The next slot behind one that may be of a variable of the same unit. */
+static size_t second_of(
+	struct walk *walk, const struct ora_store_variable *variable, const struct slot *slot)
+{
+	size_t ret;
+	unsigned nth = slot->nth;
+	do
+		ret = slot_at(walk, variable, slot->scope, slot->rank, ++nth);
+	while (!is_of_unit(walk->slots.data[ret], slot->unit));
+	return ret;
+}
+
 void ora_walk_untwist(struct walk *walk, struct slot *slot)
 {
-	if (slot->nth || !slot->live[0])
+	if (walk->slots.data[slot->first] != slot || !slot->live[0])
 		return;
 	for (size_t w = 1; w < walk->count; w++) {
 		struct view *view =
 			slot->holder[w] ? &walk->by[w].views.data[slot->holder[w] - 1] : NULL;
 		if (!view || !(walk->here >> w & 1))
 			continue;
-		size_t other = slot_at(walk, view->variable, slot->scope, slot->rank, 1);
+		size_t other = second_of(walk, view->variable, slot);
 		struct slot *second = walk->slots.data[other];
-		if (!is_of_unit(second, slot->unit) || !second->live[w] || second->live[0] ||
-			alike(slot, 0, slot, w) || !alike(slot, 0, second, w))
+		if (!second->live[w] || second->live[0] || alike(slot, 0, slot, w) ||
+			!alike(slot, 0, second, w))
 			continue;
 		size_t left = slot->holder[w] - 1, right = second->holder[w] - 1;
 		size_t aside = slot_at(walk, view->variable, slot->scope, slot->rank, UINT32_MAX);

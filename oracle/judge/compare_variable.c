@@ -134,6 +134,17 @@ static uint64_t print_of(uint64_t hash, const struct saying *saying, bool values
 	return values ? xs_hash_text(hash, saying->value) : hash;
 }
 
+/* Which it is of those that look the same in its unit: others are of other frames. */
+static unsigned nth_of_unit(const struct walk *walk, const struct slot *slot)
+{
+	unsigned nth = 0;
+	for (size_t i = slot->first; i < walk->slots.len && walk->slots.data[slot->first] != slot;
+		i++)
+		nth += walk->slots.data[i]->first == slot->first &&
+		       walk->slots.data[i]->nth < slot->nth;
+	return nth;
+}
+
 static void name_variable(
 	struct walk *walk, const struct slot *slot, const char *path, struct ora_difference *one)
 {
@@ -146,7 +157,7 @@ static void name_variable(
 	one->decl_line = slot->line;
 	one->global = !slot->rank;
 	one->rank = slot->rank;
-	one->nth = slot->nth;
+	one->nth = nth_of_unit(walk, slot);
 	locate_frame(walk, slot, one);
 }
 

@@ -388,6 +388,23 @@ static void globals_of_two_units_are_no_twins(void **state)
 	assert_string_equal(ora_fake_asides(*state), "");
 }
 
+/* A function of a header is inlined in two units: its parameter is the first of its name in both,
+ * and one that looks the same in one of them is the second. */
+static void what_looks_the_same_is_counted_by_unit(void **state)
+{
+	struct fake *fake = *state;
+	compare(fake,
+		"1000 f a.c:3\n {a.c}x = 1\n {a.c}y = 1\n1010 f b.c:3\n {b.c}x = 2\n {b.c}y = 3\n",
+		"1000 f a.c:3\n {a.c}x = 1\n {a.c}y = 1\n"
+		"1010 f b.c:3\n {b.c}x = 7\n {b.c}y'1 = <optimized-out>\n {b.c}y'2 = 3\n",
+		NULL);
+	assert_string_equal(ora_fake_differences(fake),
+		"variable f:x @1010 1x 1 | 2 | 7\n"
+		"variable f:y @1010 1x 1 | <absent> | <optimized-out>\n");
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(fake->comparison.differences.data[i]->nth, i);
+}
+
 /* --- names ---------------------------------------------------------------------------------- */
 
 static void which_variable_a_name_means_is_compared(void **state)
@@ -497,6 +514,7 @@ int main(void)
 		TEST(twins_are_set_aside),
 		TEST(the_twin_that_agrees_is_the_leaders),
 		TEST(globals_of_two_units_are_no_twins),
+		TEST(what_looks_the_same_is_counted_by_unit),
 		TEST(which_variable_a_name_means_is_compared),
 		TEST(a_lookup_lasts_until_it_agrees),
 		TEST(names_without_a_value_are_not_compared),

@@ -123,7 +123,9 @@ static const struct ora_rule *blame_producer(
 	if (DI_HAS(set, TYPED) && judge->state == ORA_STATE_ERROR &&
 		judge->why == DI_WHY_TYPES_DIFFER)
 		return &types;
-	if (DI_HAS(set, PIECES_SHORT) && finding->difference->global)
+	/* What lies within the pieces is described. */
+	if (DI_HAS(set, PIECES_SHORT) && finding->difference->global &&
+		judge->why == DI_WHY_NO_PIECE)
 		return &pieces;
 	return NULL;
 }

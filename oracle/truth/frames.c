@@ -121,7 +121,7 @@ static size_t find_below(const struct di_stack *stack, size_t frame,
 static bool compare(const struct di_stack *stack, const struct di_target *target, size_t frame,
 	const struct ora_activation *one, struct ora_asked *asked, struct ora_frames *ret)
 {
-	const char *reason = one->odd != XS_ADDR_NONE ? "after a call that enters no function"
+	const char *reason = one->odd != XS_ADDR_NONE ? "after a call or jump made by hand"
 			     : !is_intact(target, one)
 				     ? "whose return address the program has changed"
 				     : NULL;

@@ -19,7 +19,9 @@
  *    function whose part of the stack rsp is in. Where there is none the stack is *lost* until
  *    control comes back to one that is known.
  * 4. A tail call is a jump to a function's first instruction with rsp at the slot. The activation
- *    stays, with its caller's registers; its entry values are new.
+ *    stays, with its caller's registers; its entry values are new. Such a jump to another function
+ *    with rsp elsewhere is assembly's, that has pushed a return address or what an interrupt
+ *    leaves: the activation is odd, as in rule 2.
  * 5. Code that nobody steps lies between some activations and those below: `joined` then says that
  *    the way to the one below leads through such code, not that there is none. */
 #ifndef ORA_SHADOW_H
@@ -57,8 +59,8 @@ struct ora_activation {
 	xs_addr held_at;   /* where it waits: the call, or the instruction before a signal; */
 	xs_addr held_pc;   /* the pc that it goes on at; */
 	xs_addr held_sp;   /* rsp then. All are XS_ADDR_NONE if it never waited */
-	xs_addr odd;       /* rsp after a call that is none (rule 2); XS_ADDR_NONE: none */
-	uint64_t serial;   /* tells it from all others */
+	xs_addr odd; /* rsp after a call (rule 2) or jump (rule 4) that is none; XS_ADDR_NONE: none */
+	uint64_t serial; /* tells it from all others */
 };
 
 struct ora_shadow {

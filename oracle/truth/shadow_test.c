@@ -169,6 +169,28 @@ static void a_tail_call(void **state)
 	end(&world);
 }
 
+/* Assembly pushes what an interrupt leaves, and jumps to its handler: no tail call, and it is not
+ * known what the frame is until that is gone from the stack. */
+static void a_jump_with_something_pushed(void **state)
+{
+	struct world world = begin();
+	(void)state;
+	stop(&world, ORA_WAY_CALL, MAIN + 8, F, SP - 24, MAIN + 13);
+	stop(&world, ORA_WAY_DIRECT, F + 9, G, SP - 64, 0x12345);
+	const struct ora_activation *top = ora_shadow_top(&world.shadow);
+	assert_int_equal(top->odd, SP - 64);
+	assert_false(top->entered_known);
+	/* What is called from there is known. */
+	stop(&world, ORA_WAY_CALL, G + 8, F, SP - 96, G + 13);
+	expect(&world, 3, SP - 96, G + 13);
+	stop(&world, ORA_WAY_RETURN, F + 9, G + 13, SP - 88, 0);
+	assert_int_equal(ora_shadow_top(&world.shadow)->odd, SP - 64);
+	stop(&world, ORA_WAY_DIRECT, G + 30, F + 20, SP - 24, 0);
+	assert_int_equal(ora_shadow_top(&world.shadow)->odd, XS_ADDR_NONE);
+	expect(&world, 2, SP - 24, MAIN + 13);
+	end(&world);
+}
+
 static void a_callback_and_a_longjmp(void **state)
 {
 	struct world world = begin();
@@ -255,6 +277,7 @@ int main(void)
 		cmocka_unit_test(a_call_of_the_function_behind),
 		cmocka_unit_test(a_return_that_calls),
 		cmocka_unit_test(a_tail_call),
+		cmocka_unit_test(a_jump_with_something_pushed),
 		cmocka_unit_test(a_callback_and_a_longjmp),
 		cmocka_unit_test(an_exception_in_a_recursion),
 		cmocka_unit_test(a_signal_between_two_instructions),
