@@ -221,3 +221,66 @@ const char *di_name_in_scope(const char *scope)
 	}
 	return ret;
 }
+
+size_t di_name_length(const char *text)
+{
+	const char *at = text;
+	bool named = false; /* a name may not follow directly */
+	for (;;) {
+		const char *behind;
+		if (!named && !strncmp(at, anonymous, sizeof anonymous - 1)) {
+			at += sizeof anonymous - 1;
+			named = true;
+		} else if (!named && is_word(*at) && !isdigit((unsigned char)*at)) {
+			while (is_word(*at))
+				at++;
+			named = true;
+		} else if (named && *at == '<' && (behind = behind_group(at))) {
+			at = behind;
+		} else if ((named || at == text) && !strncmp(at, "::", 2)) {
+			at += 2;
+			named = false;
+		} else {
+			return named ? (size_t)(at - text) : 0;
+		}
+	}
+}
+
+/* Where the last component of the text that ends at `end` begins. */
+static const char *component(const char *text, const char *end)
+{
+	while (end > text && !(end - text >= 2 && end[-1] == ':' && end[-2] == ':'))
+		end--;
+	return end;
+}
+
+bool di_name_fits(const char *name, const char *written)
+{
+	XS_AUTO_FREE char *whole = di_name_bare(name), *parts = di_name_bare(written);
+	const char *wanted = parts + strlen(parts), *at = whole + strlen(whole);
+	bool last = true;
+	if (strchr(written, '<')) { /* arguments are not to be guessed */
+		XS_AUTO_FREE char *its = di_name_key(name), *key = di_name_key(written);
+		size_t length = strlen(its), end = strlen(key);
+		return length >= end && !strcmp(its + length - end, key) &&
+		       (length == end || its[length - end - 1] == ':');
+	}
+	while (wanted > parts) {
+		const char *word = component(parts, wanted), *its;
+		size_t length = (size_t)(wanted - word);
+		for (;; at = its > whole ? its - 2 : whole) {
+			if (at == whole)
+				return length == 0; /* `::x` */
+			its = component(whole, at);
+			bool same = (size_t)(at - its) == length && !strncmp(its, word, length);
+			if (!same && last)
+				return false;
+			if (same)
+				break;
+		}
+		at = its > whole ? its - 2 : whole;
+		wanted = word > parts ? word - 2 : parts;
+		last = false;
+	}
+	return !last;
+}
