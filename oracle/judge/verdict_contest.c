@@ -136,11 +136,13 @@ static enum ora_contest variable_contest(const struct ora_finding *finding,
 }
 
 /* Where a virtual base is, an object of C++ says itself, once its constructor has run. Before that
- * a debugger may follow what is not there yet. */
-static bool is_unbuilt(const struct ora_verdicts *verdicts, const struct ora_difference *difference,
+ * a debugger may follow what is not there yet. Other members are where they always are. */
+static bool is_unbuilt(const struct ora_verdicts *verdicts, const struct ora_finding *finding,
 	const struct ora_said *said)
 {
-	return difference->aspect == ORA_ASPECT_VARIABLE && said->state == ORA_STATE_ERROR &&
+	const struct ora_difference *difference = finding->difference;
+	return DI_HAS(finding->features.set, DYNAMIC_TYPE) &&
+	       difference->aspect == ORA_ASPECT_VARIABLE && said->state == ORA_STATE_ERROR &&
 	       said->message && strstr(said->message, "annot access memory") && difference->path &&
 	       strchr(difference->path, '.') && !difference->frame_module &&
 	       di_language_at(verdicts->module, difference->frame_pc) == DI_LANGUAGE_CPP;
@@ -169,7 +171,7 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 	if (verdicts->module && !difference->frames.len &&
 		ora_shared_is(verdicts->module, difference))
 		return ORA_CONTEST_SHARED;
-	if (verdicts->module && is_unbuilt(verdicts, difference, said))
+	if (verdicts->module && is_unbuilt(verdicts, finding, said))
 		return ORA_CONTEST_UNBUILT;
 	if (difference->aspect == ORA_ASPECT_LINE && module)
 		return line_contest(&module->lines, difference->pc, said);
