@@ -338,13 +338,26 @@ static const struct di_member *find_member(
 	return NULL;
 }
 
+/* Whether an object of the type has a virtual base class somewhere: it says itself where. */
+static bool has_virtual_base(const struct di_type *type, unsigned depth)
+{
+	for (size_t i = 0; depth < DEPTH_MAX && i < type->members.len; i++) {
+		const struct di_member *member = &type->members.data[i];
+		if (member->base_class &&
+			(member->dynamic_offset || has_virtual_base(member->type, depth + 1)))
+			return true;
+	}
+	return false;
+}
+
 /* What there is on the way from a variable to its leaf. */
 static uint64_t look_path(const struct di_type *type, const char *path)
 {
 	uint64_t set = 0;
 	path += strcspn(path, ".[");
 	while (*path && type) {
-		if (type->count_dynamic || type->data_elsewhere || type->bit_stride || type->lower)
+		if (type->count_dynamic || type->data_elsewhere || type->bit_stride ||
+			type->lower || has_virtual_base(type, 0))
 			set |= BIT(DYNAMIC_TYPE);
 		size_t length = 1 + strcspn(path + 1, ".[");
 		if (*path == '[') {
