@@ -97,6 +97,20 @@ class Cpp(e2e.TestCase):
     def test_coroutines(self):
         self.check("cpp_coroutine")
 
+    def test_what_may_be_listed_or_not_is_nobodys_mistake(self):
+        for compiler, level in ((COMPILERS[0], "-O0"), (COMPILERS[0], "-O2"), (COMPILERS[1], "-O0")):
+            with self.subTest(f"{compiler} {level}"):
+                result = e2e.xstep("diff", "-q", "--format", "json", "--sample", "unique", "--stdout", "/dev/null",
+                                   self.program("cpp_fair", compiler, level))
+                # gdb 13.1 does not survive an object with virtual bases that is in pieces.
+                self.assertIn(result.returncode, (0, 1) if level == "-O0" else (0, 1, 2),
+                              f"{result.rerun}\n{result.stderr}")
+                told = json.loads(result.stdout)["discrepancies"]
+                named = [one for one in told if one["wrong"]]
+                self.assertEqual([one["signature"] for one in named if "xstep" in one["wrong"] or level == "-O0"], [],
+                                 result.rerun)
+                self.assertEqual([one["path"] for one in named if "_vptr" in (one["path"] or "")], [], result.rerun)
+
     def test_natural_spellings_of_a_path(self):
         """Names of namespaces and classes, inline namespaces or not, parentheses, references, members of bases."""
         program = self.program("cpp_plain", "g++-12", "-O0")
