@@ -127,6 +127,31 @@ static void strip(char *text)
 	*out = 0;
 }
 
+/* Leaves of `int (*f(long)) [10]`, a function that returns a pointer or a reference to an array or a
+ * function, what is in the brackets: `f(long)`. */
+static void take_declarator(char *text)
+{
+	for (const char *at = text; *at; at++) {
+		if (!strncmp(at, anonymous, sizeof anonymous - 1)) {
+			at += sizeof anonymous - 2;
+			continue;
+		}
+		if (is_operator(text, at))
+			return;
+		const char *behind = opens(*at) ? behind_group(at) : NULL;
+		if (*at == '(' && (!behind || (at[1] != '*' && at[1] != '&')))
+			return; /* parameters */
+		if (*at == '(') {
+			const char *inner = at + 1 + strspn(at + 1, "*& ");
+			size_t length = inner < behind ? (size_t)(behind - 1 - inner) : 0;
+			memmove(text, inner, length);
+			text[length] = 0;
+			return;
+		}
+		at = behind ? behind - 1 : at;
+	}
+}
+
 static bool is_hashed(const char *text, size_t length)
 {
 	if (length <= HASH_LENGTH || strncmp(text + length - HASH_LENGTH, "::h", 3) != 0)
@@ -151,6 +176,7 @@ char *di_name_plain(const char *spelling)
 	ret = ret ? ret : xs_strdup(spelling);
 	if (!strpbrk(ret, "<({[ .@:"))
 		return ret;
+	take_declarator(ret);
 	/* Rust's `<T as Trait>::f` begins with a bracket; so do gcc's lambdas. */
 	strip(ret);
 	length = strlen(ret);

@@ -3,7 +3,8 @@
  *
  * What debuggers and xstep list differently without anybody being wrong: members that the compiler made
  * (_vptr), in virtual bases, too; objects that are not built yet; constants that a class declares and nobody
- * defines; constants of a header, which are in each unit; the nameless actor of a coroutine in a lambda. */
+ * defines; constants of a header, which are in each unit; the nameless actor of a coroutine in a lambda;
+ * functions whose name is inside of the type that they return. */
 #include <coroutine>
 #include <cstdio>
 #include <exception>
@@ -35,9 +36,16 @@ struct Task {
 	std::coroutine_handle<promise_type> handle;
 };
 
+/* Its demangled name is `int (*address<int [2]>(int (&) [2])) [2]`. */
+template <typename T> __attribute__((noinline)) T *address(T &of)
+{
+	return &of;
+}
+
 int main(int argc, char **)
 {
 	Bottom local;
+	int pair[2] = {argc, 2};
 	unsigned char bytes[4] = {0x4c, 0x5a, (unsigned char)argc, 0x50};
 	local.bottom += argc;
 	auto run = []<typename T>(T number) -> Task {
@@ -47,6 +55,7 @@ int main(int argc, char **)
 	Task task = run(argc);
 	task.handle.resume();
 	task.handle.destroy();
-	std::printf("%d\n", local.bottom + global.root + other(bytes) + Left::limit + (int)Left::total + magic[argc]);
+	std::printf("%d\n", local.bottom + global.root + other(bytes) + Left::limit + (int)Left::total + magic[argc] +
+				    (*address(pair))[1]);
 	return 0;
 }
