@@ -127,8 +127,8 @@ static void strip(char *text)
 	*out = 0;
 }
 
-/* Leaves of `int (*f(long)) [10]`, a function that returns a pointer or a reference to an array or a
- * function, what is in the brackets: `f(long)`. */
+/* Leaves of `int (*f(long)) [10]`, a function that returns a pointer or a reference to an array or
+ * a function, what is in the brackets: `f(long)`. */
 static void take_declarator(char *text)
 {
 	for (const char *at = text; *at; at++) {

@@ -17,7 +17,7 @@ char *di_name_key(const char *spelling);
 char *di_name_last(const char *plain);
 /* A plain name without the arguments of templates: `ns::Box::area`. */
 char *di_name_bare(const char *plain);
-/* How long the qualified name is that a text begins with, `ns::Box<int>::x`; 0: it begins with none. */
+/* How long the qualified name is that a text begins with, `ns::Box<int>::x`; 0: there is none. */
 size_t di_name_length(const char *text);
 /* Whether one plain name may be written for another: `ns::v2::Box<int>::x` is
  * `v2::Box::x`, `Box<int>::x`, `x`, and `ns::x`: v2 may be an inline namespace. */

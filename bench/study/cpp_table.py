@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""cpp_table.py - xstep diff over gcc's and libstdc++'s own C++ programs: a table of verdicts, and what is against xstep.
+"""cpp_table.py - xstep diff over gcc's and libstdc++'s own C++ programs: verdicts, and what is against xstep.
 
-Run tests of g++.dg and of libstdc++ (package gcc-12-source; without it: 77) are taken evenly over the sorted list, as many
-as --programs says, if g++ builds them and they end by themselves. Each is built by both compilers at both levels, and
-compared with gdb and lldb at each transition once. Reports are kept under --keep: a run that was interrupted goes on where
-it was, and --again X asks again about builds where xstep was to be looked at, --again NAME about others. --sample N prints
-N clusters that name somebody, chosen evenly, to be checked by hand.
+Run tests of g++.dg and of libstdc++ (package gcc-12-source; without it: 77) are taken evenly over the sorted
+list, as many as --programs says, if g++ builds them and they end by themselves. Each is built by both compilers
+at both levels, and compared with gdb and lldb at each transition once. Reports are kept under --keep: a run that
+was interrupted goes on where it was. --again X asks again about builds where xstep was to be looked at, --again
+NAME about others. --sample N prints N clusters that name somebody, chosen evenly, to be checked by hand.
 
 Exit status: 1 if a verdict is against xstep, or xstep ended by a signal. The programs stay in the scratch folder.
 """
@@ -29,9 +29,10 @@ LEAVES = 64  # of a variable
 SECONDS = 150  # of the processor, for a build
 PARTS = ("*/gcc/testsuite/g++.dg/*", "*/libstdc++-v3/testsuite/*")
 # What needs more than a compiler, or more than one process or thread.
-OTHERS = re.compile(r"dg-additional-sources|dg-require-(?!effective-target c\+\+)|dg-(?:error|shouldfail)|pthread|-fopenmp|"
-                    r"-fsanitize|-m(?:avx|sse)|-fmodules|-flto|-fgnu-tm|\bfork *\(|std::thread|std::async|dg-xfail-run|"
-                    r"-fprofile|-fcontracts|-fself-test|target \{? ?(?!\{? ?c\+\+|x86_64|lp64|\*-\*-linux|native)[a-z]")
+OTHERS = re.compile(r"dg-additional-sources|dg-require-(?!effective-target c\+\+)|dg-(?:error|shouldfail)|pthread|"
+                    r"-fopenmp|-fsanitize|-m(?:avx|sse)|-fmodules|-flto|-fgnu-tm|\bfork *\(|std::thread|std::async|"
+                    r"dg-xfail-run|-fprofile|-fcontracts|-fself-test|"
+                    r"target \{? ?(?!\{? ?c\+\+|x86_64|lp64|\*-\*-linux|native)[a-z]")
 
 
 def unpack(folder):

@@ -374,8 +374,8 @@ static bool compare_slot(struct walk *walk, struct slot *slot)
 	 * about. */
 	bool library = slot->rank && walk->by[0].told->has_frames &&
 		       !xs_map_find(&walk->own, xs_hash_text(12, slot->scope), 0);
-	/* rustc makes a table of each name in many units. A constant of a header is in many, too, and
-	 * has no address that would tell a debugger in which. */
+	/* rustc makes a table of each name in many units. A constant of a header is in many, too,
+	 * and has no address that would tell a debugger in which. */
 	bool unplaced = is_of_several(walk, slot) && !slot->live[0] &&
 			(!slot->unit || is_displaced(walk, slot));
 	bool twins = first->twins || unplaced || (!slot->rank && strstr(slot->name, "::{vtable}"));
