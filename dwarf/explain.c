@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "dwarf/enclosing.h"
 #include "dwarf/entered.h"
+#include "dwarf/name_text.h"
 #include "dwarf/symbol.h"
 #include "dwarf/text.h"
 #include "dwarf/type_name.h"
@@ -537,17 +538,23 @@ struct xs_error *di_explain_variable(struct di_view *view, unsigned frame,
 }
 
 /* The variable of that name as seen from a frame: the one that a compiler would mean, else one that
- * is hidden or not yet declared. */
+ * is hidden or not yet declared, else one at file scope that may be written so. */
 static bool find_variable(const struct di_view_frame *at, const char *name, struct di_visible *ret,
 	const char **nearest)
 {
 	struct xs_nearest near = xs_nearest_to(name);
-	bool found = false;
+	bool found = false, fits = false;
 	struct di_visible visible;
 	for (size_t i = 0; at->scopes && di_scopes_next(at->scopes, at->index, &i, &visible);) {
-		xs_nearest_try(&near, visible.variable->name);
-		if (strcmp(visible.variable->name, name))
+		const char *its = visible.variable->name;
+		xs_nearest_try(&near, its);
+		if (strcmp(its, name)) {
+			if (!found && !fits && strstr(its, "::") && di_name_fits(its, name)) {
+				*ret = visible;
+				fits = true;
+			}
 			continue;
+		}
 		bool good = !visible.shadowed && visible.declared == DI_DECLARED_YES;
 		if (good || !found)
 			*ret = visible;
@@ -556,10 +563,10 @@ static bool find_variable(const struct di_view_frame *at, const char *name, stru
 			return true;
 	}
 	*nearest = near.best;
-	return found;
+	return found || fits;
 }
 
-/* Whether what follows a variable's name is `.f`, `->q`, `[2]` any number of times. */
+/* Whether what follows a variable's name is `.f`, `->q`, `::f`, `[2]` any number of times. */
 static bool is_path(const char *rest)
 {
 	while (*(rest += strspn(rest, " \t"))) {
@@ -574,13 +581,13 @@ static bool is_path(const char *rest)
 				return false;
 			continue;
 		}
-		if (*rest != '.' && strncmp(rest, "->", 2))
+		if (*rest != '.' && strncmp(rest, "->", 2) != 0 && strncmp(rest, "::", 2) != 0)
 			return false;
 		rest += *rest == '.' ? 1 : 2;
 		rest += strspn(rest, " \t");
 		const char *name = rest;
 		while (isalnum((unsigned char)*rest) || *rest == '_' || *rest == '$' ||
-			(unsigned char)*rest >= 0x80)
+			*rest == '#' || (unsigned char)*rest >= 0x80)
 			rest++;
 		if (rest == name || isdigit((unsigned char)*name))
 			return false;
@@ -588,10 +595,32 @@ static bool is_path(const char *rest)
 	return true;
 }
 
+/* A path in which `(*p).f` is written `p[0].f`: it means the same, and has the variable first. */
+static char *without_parentheses(const char *path)
+{
+	const char *open = path + strspn(path, "*& \t"), *at = open;
+	const char *close = strchr(path, ')');
+	size_t stars = 0;
+	if (*open != '(' || !close || di_name_length(open))
+		return xs_strdup(path);
+	for (at++; *at == '*' || *at == ' '; at++)
+		stars += *at == '*';
+	char *ret = xs_asprintf("%.*s%.*s", (int)(open - path), path, (int)(close - at), at);
+	for (; stars; stars--) {
+		char *longer = xs_asprintf("%s[0]", ret);
+		free(ret);
+		ret = longer;
+	}
+	char *whole = xs_asprintf("%s%s", ret, close + 1);
+	free(ret);
+	return whole;
+}
+
 struct xs_error *di_explain_path(struct di_view *view, unsigned frame, const char *path,
 	uint64_t max_leaves, struct di_explanation *ret)
 {
-	const char *at = path, *nearest = NULL;
+	XS_AUTO_FREE char *plain = without_parentheses(path);
+	const char *at = plain, *nearest = NULL;
 	unsigned stars = 0;
 	bool address = false;
 	struct di_visible visible;
@@ -609,10 +638,7 @@ struct xs_error *di_explain_path(struct di_view *view, unsigned frame, const cha
 		else if (*at == '*')
 			stars++;
 	}
-	size_t length = 0;
-	while (!isdigit((unsigned char)*at) &&
-		(isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '$'))
-		length++;
+	size_t length = di_name_length(at);
 	if (!length || !is_path(at + length))
 		return xs_error_create("'%s' is not a path to a variable", path);
 	XS_AUTO_FREE char *name = xs_asprintf("%.*s", (int)length, at);

@@ -313,21 +313,41 @@ static void look_place(const struct di_variable *variable, xs_addr pc, struct di
 
 /* --- the leaf --------------------------------------------------------------------------------- */
 
+/* How long the name is that a path begins with, if it is this one: a name may have dots in it, as
+ * `_vptr.Base` has. */
+static size_t begins_with(const char *path, const char *name)
+{
+	size_t length = strlen(name);
+	return !strncmp(path, name, length) && strchr(".[", path[length]) ? length : 0;
+}
+
+/* The member that a path begins with, and how long its name is. */
 static const struct di_member *find_member(
-	const struct di_type *type, const char *name, size_t length, unsigned depth)
+	const struct di_type *type, const char *path, unsigned depth, size_t *length)
 {
 	for (size_t i = 0; depth < DEPTH_MAX && i < type->members.len; i++) {
 		const struct di_member *member = &type->members.data[i];
 		const struct di_member *inner = NULL;
-		if (member->name && strlen(member->name) == length &&
-			!strncmp(member->name, name, length))
+		if (member->name && (*length = begins_with(path, member->name)))
 			return member;
 		if (!member->name)
-			inner = find_member(member->type, name, length, depth + 1);
+			inner = find_member(member->type, path, depth + 1, length);
 		if (inner)
 			return inner;
 	}
 	return NULL;
+}
+
+/* Whether an object of the type has a virtual base class somewhere: it says itself where. */
+static bool has_virtual_base(const struct di_type *type, unsigned depth)
+{
+	for (size_t i = 0; depth < DEPTH_MAX && i < type->members.len; i++) {
+		const struct di_member *member = &type->members.data[i];
+		if (member->base_class &&
+			(member->dynamic_offset || has_virtual_base(member->type, depth + 1)))
+			return true;
+	}
+	return false;
 }
 
 /* What there is on the way from a variable to its leaf. */
@@ -336,13 +356,19 @@ static uint64_t look_path(const struct di_type *type, const char *path)
 	uint64_t set = 0;
 	path += strcspn(path, ".[");
 	while (*path && type) {
-		if (type->count_dynamic || type->data_elsewhere || type->bit_stride || type->lower)
+		if (type->count_dynamic || type->data_elsewhere || type->bit_stride ||
+			type->lower || has_virtual_base(type, 0))
 			set |= BIT(DYNAMIC_TYPE);
 		size_t length = 1 + strcspn(path + 1, ".[");
 		if (*path == '[') {
 			type = type->target;
 		} else {
-			const struct di_member *member = find_member(type, path + 1, length - 1, 0);
+			size_t name = length - 1;
+			const struct di_member *member = find_member(type, path + 1, 0, &name);
+			Dwarf_Die die = member ? member->die : (Dwarf_Die){0};
+			length = 1 + (member ? name : length - 1);
+			set |= member && dwarf_hasattr(&die, DW_AT_artificial) ? BIT(ARTIFICIAL)
+									       : 0;
 			set |= member && member->bit_field ? BIT(BIT_FIELD) : 0;
 			set |= member && member->dynamic_offset ? BIT(DYNAMIC_TYPE) : 0;
 			type = member ? member->type : NULL;

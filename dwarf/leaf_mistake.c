@@ -125,5 +125,7 @@ const struct di_type *di_leaf_array(
 
 bool di_leaf_lacks(const struct di_leaf_host *host, const struct di_member *member)
 {
-	return host->mistake == DI_MISTAKE_LLDB_DYNAMIC_TYPE && member->dynamic_offset;
+	/* Virtual base classes it finds by itself, through the object's virtual table. */
+	return host->mistake == DI_MISTAKE_LLDB_DYNAMIC_TYPE && member->dynamic_offset &&
+	       !member->base_class;
 }

@@ -36,7 +36,7 @@ static bool read_name(struct reader *reader, struct di_answer *answer)
 	skip_spaces(reader);
 	reader->name = reader->at;
 	while (isalnum((unsigned char)*reader->at) || *reader->at == '_' || *reader->at == '$' ||
-		(unsigned char)*reader->at >= 0x80)
+		*reader->at == '#' || (unsigned char)*reader->at >= 0x80)
 		reader->at++;
 	reader->len = (size_t)(reader->at - reader->name);
 	if (reader->len == 0 || isdigit((unsigned char)*reader->name))
@@ -130,6 +130,7 @@ struct xs_error *di_path_deref(
 {
 	struct xs_error *err;
 	di_answer_known(answer);
+	bool reference = part->type->kind == DI_TYPE_POINTER && part->type->reference;
 	if ((err = follow_reference(host, part, answer)) || answer->state != DI_ANSWER_KNOWN)
 		return err;
 	if (part->type->kind == DI_TYPE_ARRAY && part->type->data_elsewhere)
@@ -138,7 +139,7 @@ struct xs_error *di_path_deref(
 		decay(part);
 	else if (part->type->kind == DI_TYPE_POINTER && !part->type->problem)
 		return follow_pointer(host, part, answer);
-	else
+	else if (!reference) /* *r is what it refers to: r alone is an address */
 		di_answer_error(answer, DI_WHY_PATH_NO_POINTER, .text = {part->type->name});
 	return NULL;
 }
@@ -362,6 +363,9 @@ struct xs_error *di_path_follow(const struct di_path_host *host, const char *pat
 		skip_spaces(&reader)) {
 		char first = *reader.at++;
 		if (first == '.') {
+			err = member_step(host, &reader, false, part, answer);
+		} else if (first == ':' && *reader.at == ':') { /* of a base class: p->Base::x */
+			reader.at++;
 			err = member_step(host, &reader, false, part, answer);
 		} else if (first == '-' && *reader.at == '>') {
 			reader.at++;

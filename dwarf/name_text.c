@@ -127,6 +127,31 @@ static void strip(char *text)
 	*out = 0;
 }
 
+/* Leaves of `int (*f(long)) [10]`, a function that returns a pointer or a reference to an array or
+ * a function, what is in the brackets: `f(long)`. */
+static void take_declarator(char *text)
+{
+	for (const char *at = text; *at; at++) {
+		if (!strncmp(at, anonymous, sizeof anonymous - 1)) {
+			at += sizeof anonymous - 2;
+			continue;
+		}
+		if (is_operator(text, at))
+			return;
+		const char *behind = opens(*at) ? behind_group(at) : NULL;
+		if (*at == '(' && (!behind || (at[1] != '*' && at[1] != '&')))
+			return; /* parameters */
+		if (*at == '(') {
+			const char *inner = at + 1 + strspn(at + 1, "*& ");
+			size_t length = inner < behind ? (size_t)(behind - 1 - inner) : 0;
+			memmove(text, inner, length);
+			text[length] = 0;
+			return;
+		}
+		at = behind ? behind - 1 : at;
+	}
+}
+
 static bool is_hashed(const char *text, size_t length)
 {
 	if (length <= HASH_LENGTH || strncmp(text + length - HASH_LENGTH, "::h", 3) != 0)
@@ -151,6 +176,7 @@ char *di_name_plain(const char *spelling)
 	ret = ret ? ret : xs_strdup(spelling);
 	if (!strpbrk(ret, "<({[ .@:"))
 		return ret;
+	take_declarator(ret);
 	/* Rust's `<T as Trait>::f` begins with a bracket; so do gcc's lambdas. */
 	strip(ret);
 	length = strlen(ret);
@@ -220,4 +246,67 @@ const char *di_name_in_scope(const char *scope)
 			ret = at + 1;
 	}
 	return ret;
+}
+
+size_t di_name_length(const char *text)
+{
+	const char *at = text;
+	bool named = false; /* a name may not follow directly */
+	for (;;) {
+		const char *behind;
+		if (!named && !strncmp(at, anonymous, sizeof anonymous - 1)) {
+			at += sizeof anonymous - 1;
+			named = true;
+		} else if (!named && is_word(*at) && !isdigit((unsigned char)*at)) {
+			while (is_word(*at))
+				at++;
+			named = true;
+		} else if (named && *at == '<' && (behind = behind_group(at))) {
+			at = behind;
+		} else if ((named || at == text) && !strncmp(at, "::", 2)) {
+			at += 2;
+			named = false;
+		} else {
+			return named ? (size_t)(at - text) : 0;
+		}
+	}
+}
+
+/* Where the last component of the text that ends at `end` begins. */
+static const char *component(const char *text, const char *end)
+{
+	while (end > text && !(end - text >= 2 && end[-1] == ':' && end[-2] == ':'))
+		end--;
+	return end;
+}
+
+bool di_name_fits(const char *name, const char *written)
+{
+	XS_AUTO_FREE char *whole = di_name_bare(name), *parts = di_name_bare(written);
+	const char *wanted = parts + strlen(parts), *at = whole + strlen(whole);
+	bool last = true;
+	if (strchr(written, '<')) { /* arguments are not to be guessed */
+		XS_AUTO_FREE char *its = di_name_key(name), *key = di_name_key(written);
+		size_t length = strlen(its), end = strlen(key);
+		return length >= end && !strcmp(its + length - end, key) &&
+		       (length == end || its[length - end - 1] == ':');
+	}
+	while (wanted > parts) {
+		const char *word = component(parts, wanted), *its;
+		size_t length = (size_t)(wanted - word);
+		for (;; at = its > whole ? its - 2 : whole) {
+			if (at == whole)
+				return length == 0; /* `::x` */
+			its = component(whole, at);
+			bool same = (size_t)(at - its) == length && !strncmp(its, word, length);
+			if (!same && last)
+				return false;
+			if (same)
+				break;
+		}
+		at = its > whole ? its - 2 : whole;
+		wanted = word > parts ? word - 2 : parts;
+		last = false;
+	}
+	return !last;
 }

@@ -26,6 +26,10 @@ static const struct {
 	{"Box<int>::area() const", "Box<int>::area", "area"},
 	{"int max<int>(int, int)", "max<int>", "max"},
 	{"decltype(auto) get<0>(T&&)", "get<0>", "get"},
+	{"int const (*addressof<int const [10]>(int const (&) [10])) [10]",
+		"addressof<int const [10]>", "addressof"},
+	{"void (*ns::old(int, void (*)(int)))(int)", "ns::old", "old"},
+	{"int (&(anonymous namespace)::row(int)) [4]", "(anonymous namespace)::row", "row"},
 	{"_ZN3BoxIiEC2Eii", "Box<int>::Box", "Box"},
 	{"T::operator()(int) const", "T::operator()", "operator()"},
 	{"operator/(Flags const&, int)", "operator/", "operator/"},
@@ -72,12 +76,39 @@ static void an_operator_with_a_slash_is_one_name(void **state)
 	assert_string_equal(di_name_in_scope("main"), "main");
 }
 
+static void a_name_by_hand_may_leave_out_what_is_around(void **state)
+{
+	(void)state;
+	assert_true(di_name_fits("ns::v2::x", "ns::x"));
+	assert_true(di_name_fits("ns::v2::x", "v2::x"));
+	assert_true(di_name_fits("ns::Box<int>::x", "Box::x"));
+	assert_true(di_name_fits("ns::Box<int>::x", "Box<int>::x"));
+	assert_true(di_name_fits("ns::x", "::ns::x"));
+	assert_false(di_name_fits("ns::Box<int>::x", "Box<char>::x"));
+	assert_false(di_name_fits("ns::v2::x", "other::x"));
+	assert_false(di_name_fits("ns::v2::x", "v2"));
+	assert_false(di_name_fits("ns::v2::x", ""));
+}
+
+static void a_name_ends_where_a_path_goes_on(void **state)
+{
+	(void)state;
+	assert_int_equal(di_name_length("ns::Box<int>::x.y[2]"), 15);
+	assert_int_equal(di_name_length("(anonymous namespace)::x->y"), 24);
+	assert_int_equal(di_name_length("x < 3"), 1);
+	assert_int_equal(di_name_length("*x"), 0);
+	assert_int_equal(di_name_length("2x"), 0);
+	assert_int_equal(di_name_length("ns::"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_spelling_becomes_a_plain_name),
 		cmocka_unit_test(spaces_mean_nothing_in_a_key),
 		cmocka_unit_test(an_operator_with_a_slash_is_one_name),
+		cmocka_unit_test(a_name_by_hand_may_leave_out_what_is_around),
+		cmocka_unit_test(a_name_ends_where_a_path_goes_on),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

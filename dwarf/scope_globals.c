@@ -172,8 +172,56 @@ const struct di_globals *di_globals_of(struct di_module *module, const struct di
 	return view;
 }
 
+/* --- constants of classes --------------------------------------------------------------------- */
+
+static void find_constants(struct di_module *module, Dwarf_Die *die, unsigned depth, bool class)
+{
+	Dwarf_Die child;
+	if (depth > DI_SCOPE_DEPTH || di_gaps_child(module, die, &child))
+		return;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_namespace:
+			find_constants(module, &child, depth + 1, false);
+			break;
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+		case DW_TAG_union_type:
+			find_constants(module, &child, depth + 1, true);
+			break;
+		case DW_TAG_member:
+		case DW_TAG_variable: {
+			const char *name = NULL;
+			if (class && dwarf_hasattr(&child, DW_AT_const_value) &&
+				dwarf_hasattr(&child, DW_AT_declaration))
+				name = di_name_of_variable(module, &child);
+			if (name)
+				*xs_map_at(&module->scopes->constants, xs_hash_text(0, name), 0) =
+					1;
+			break;
+		}
+		default:
+			break;
+		}
+	} while (!di_gaps_sibling(module, &child, &child));
+}
+
+bool di_is_class_constant(struct di_module *module, const char *name)
+{
+	struct di_scope_tables *tables = module->scopes;
+	Dwarf_CU *cu = NULL;
+	while (!tables->constants_found && module->dwarf &&
+		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
+		Dwarf_Die die = di_unit_die(module, cu);
+		find_constants(module, &die, 0, false);
+	}
+	tables->constants_found = true;
+	return xs_map_find(&tables->constants, xs_hash_text(0, name), 0) != NULL;
+}
+
 void di_globals_deinit(struct di_scope_tables *tables)
 {
+	xs_map_deinit(&tables->constants);
 	for (size_t i = 0; i < tables->globals.len; i++)
 		free(tables->globals.data[i]);
 	for (size_t i = 0; i < tables->views.len; i++) {

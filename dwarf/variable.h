@@ -87,6 +87,8 @@ struct di_scope_tables {
 	bool globals_found;   /* whether the next one is complete */
 	XS_VEC(struct di_variable *) globals; /* of all units */
 	XS_VEC(struct di_globals *) views;    /* the same as each unit sees them */
+	bool constants_found;                 /* whether the next one is complete */
+	struct xs_map constants;              /* hash of a class constant's name -> 1 */
 };
 
 /* --- variable.c: attributes, also those of an entry's origin --- */
@@ -118,6 +120,9 @@ struct di_variable di_variable_describe(
 
 /* The globals as unit sees them. */
 const struct di_globals *di_globals_of(struct di_module *module, const struct di_unit *unit);
+/* Whether a class declares a static member of that qualified name with a value. That is a
+ * declaration: it is none of the variables of its unit, and some debuggers list it. */
+bool di_is_class_constant(struct di_module *module, const char *name);
 void di_globals_deinit(struct di_scope_tables *tables);
 
 #endif

@@ -164,7 +164,7 @@ def compile(source, compiler=GCC, flags=("-g", "-O0")):
         source = subject(source)
     sources = [source, *source.parent.glob(f"{source.stem}_with.c")]
     text = b"".join(path.read_bytes() for path in sources)
-    for name in sorted(set(re.findall(rb'^#include "((?:dwarf|units)_\w+\.h)"$', text, re.M))):
+    for name in sorted(set(re.findall(rb'^#include "((?:cpp|dwarf|units)_\w+\.h)"$', text, re.M))):
         text += (source.parent / name.decode()).read_bytes()
     own = re.search(rb"^ \* build: (.*)$", text, re.M)
     words = [compiler, *flags, *(own.group(1).decode().split() if own else ())]

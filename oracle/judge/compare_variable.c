@@ -306,6 +306,14 @@ static void compare_leaf(struct walk *walk, struct slot *slot, struct leaf *leaf
 	leaf->open = at + 1;
 }
 
+/* Whether it is one of several at file scope, in several units: which is meant is a matter of the
+ * unit. */
+static bool is_of_several(const struct walk *walk, const struct slot *slot)
+{
+	const uint64_t *named = xs_map_find(&walk->globals, xs_hash_text(14, slot->name), 0);
+	return !slot->rank && named && *named > 1;
+}
+
 /* Whether a name means this variable: a matter of the whole, not of its leaves. */
 static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 {
@@ -333,9 +341,7 @@ static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 		visible |= (unsigned)!saying->shadowed << w;
 		print = ora_walk_hash(print, w * 2 + saying->shadowed);
 	}
-	/* Of several at file scope, in several units, which is meant is a matter of the unit. */
-	const uint64_t *named = xs_map_find(&walk->globals, xs_hash_text(14, slot->name), 0);
-	bool several = !slot->rank && named && *named > 1;
+	bool several = is_of_several(walk, slot);
 	bool differ =
 		!several && hidden && visible && (hidden | visible) & 1 && !is_foreign(walk, slot);
 	if (differ && slot->lookup && slot->lookup_print == print)
@@ -358,6 +364,17 @@ static void compare_lookup(struct walk *walk, struct slot *slot, unsigned who)
 	slot->lookup = at + 1;
 }
 
+/* Whether a witness has it here because what it has without a unit took the place. */
+static bool is_displaced(const struct walk *walk, const struct slot *slot)
+{
+	const struct slot *first = walk->slots.data[slot->first];
+	for (size_t w = 1; first != slot && w < walk->count; w++)
+		if (slot->live[w] && first->holder[w] &&
+			!walk->by[w].views.data[first->holder[w] - 1].variable->unit)
+			return true;
+	return false;
+}
+
 /* True if somebody does not show its frame. */
 static bool compare_slot(struct walk *walk, struct slot *slot)
 {
@@ -368,8 +385,11 @@ static bool compare_slot(struct walk *walk, struct slot *slot)
 	 * about. */
 	bool library = slot->rank && walk->by[0].told->has_frames &&
 		       !xs_map_find(&walk->own, xs_hash_text(12, slot->scope), 0);
-	/* rustc makes a table of each name in many units. */
-	bool twins = first->twins || (!slot->rank && strstr(slot->name, "::{vtable}"));
+	/* rustc makes a table of each name in many units. A constant of a header is in many, too,
+	 * and has no address that would tell a debugger in which. */
+	bool unplaced = is_of_several(walk, slot) && !slot->live[0] &&
+			(!slot->unit || is_displaced(walk, slot));
+	bool twins = first->twins || unplaced || (!slot->rank && strstr(slot->name, "::{vtable}"));
 	if (library || twins || !(who & 1)) {
 		bool live = false;
 		for (size_t w = 0; w < walk->count; w++)

@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "dwarf/gaps.h"
 #include "dwarf/language.h"
+#include "dwarf/variable.h"
 #include "oracle/judge/verdict.h"
 
 const char *ora_contest_text(enum ora_contest contest)
@@ -16,7 +17,7 @@ const char *ora_contest_text(enum ora_contest contest)
 		[ORA_CONTEST_TAIL_VALUE] = "values that tail calls passed",
 		[ORA_CONTEST_UNLOCATED] = "variables without a value, listed or not",
 		[ORA_CONTEST_LEFTOVER] = "a caller's register that the callee need not preserve",
-		[ORA_CONTEST_DECLARATION] = "declarations inside of a function",
+		[ORA_CONTEST_DECLARATION] = "declarations inside of a function or a class",
 		[ORA_CONTEST_UNFINISHED] = "backtraces that end before main",
 		[ORA_CONTEST_COMPRESSED] = "sections compressed by zstd",
 		[ORA_CONTEST_UNBUILT] = "objects with virtual bases that may not be constructed",
@@ -136,14 +137,28 @@ static enum ora_contest variable_contest(const struct ora_finding *finding,
 }
 
 /* Where a virtual base is, an object of C++ says itself, once its constructor has run. Before that
- * a debugger may follow what is not there yet. */
-static bool is_unbuilt(const struct ora_verdicts *verdicts, const struct ora_difference *difference,
+ * a debugger may follow what is not there yet, even for members of other bases. Where no class on
+ * the path has a virtual base, everything is where it always is. */
+static bool is_unbuilt(const struct ora_verdicts *verdicts, const struct ora_finding *finding,
 	const struct ora_said *said)
 {
-	return difference->aspect == ORA_ASPECT_VARIABLE && said->state == ORA_STATE_ERROR &&
+	const struct ora_difference *difference = finding->difference;
+	return DI_HAS(finding->features.set, DYNAMIC_TYPE) &&
+	       difference->aspect == ORA_ASPECT_VARIABLE && said->state == ORA_STATE_ERROR &&
 	       said->message && strstr(said->message, "annot access memory") && difference->path &&
 	       strchr(difference->path, '.') && !difference->frame_module &&
 	       di_language_at(verdicts->module, difference->frame_pc) == DI_LANGUAGE_CPP;
+}
+
+/* Whether it is a constant that a class declares and nobody defines: no variable of the unit, and
+ * a debugger may list it. */
+static bool is_class_constant(const struct ora_verdicts *verdicts,
+	const struct ora_difference *difference, size_t judge, size_t w)
+{
+	return difference->aspect == ORA_ASPECT_VARIABLE && difference->path && difference->var &&
+	       difference->global && difference->said[judge].state == ORA_STATE_ABSENT &&
+	       is_value(&difference->said[w]) &&
+	       di_is_class_constant(verdicts->module, difference->var);
 }
 
 /* A debugger that does not know zstd, as lldb did not before 16, sees none of the sections, and
@@ -169,7 +184,9 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 	if (verdicts->module && !difference->frames.len &&
 		ora_shared_is(verdicts->module, difference))
 		return ORA_CONTEST_SHARED;
-	if (verdicts->module && is_unbuilt(verdicts, difference, said))
+	if (verdicts->module && is_class_constant(verdicts, difference, judge, w))
+		return ORA_CONTEST_DECLARATION;
+	if (verdicts->module && is_unbuilt(verdicts, finding, said))
 		return ORA_CONTEST_UNBUILT;
 	if (difference->aspect == ORA_ASPECT_LINE && module)
 		return line_contest(&module->lines, difference->pc, said);

@@ -32,11 +32,23 @@ static const char *by_pc(struct di_module *module, xs_addr pc)
 	return function && !di_language_is_read(di_language_at(module, pc)) ? function->name : NULL;
 }
 
+/* Rule 4: the same, if a spelling has nothing in it that could be another function's name. */
+static const char *by_pc_alone(struct di_module *module, xs_addr pc, const char *text)
+{
+	XS_AUTO_FREE char *plain = di_name_plain(text);
+	const struct di_function *function = di_functions_find_debug(module->functions, pc);
+	return function && !*plain ? function->name : NULL;
+}
+
 const char *ora_spelling_function(
 	struct ora_spellings *spellings, xs_addr pc, bool inlined, const char *text)
 {
 	if (!text)
 		return NULL;
+	const char *nameless =
+		pc == XS_ADDR_NONE || inlined ? NULL : by_pc_alone(spellings->module, pc, text);
+	if (nameless)
+		return nameless;
 	struct ora_spelling *entry = entry_of(spellings, 1, text);
 	if (entry->settled || (entry->name && pc == XS_ADDR_NONE))
 		return entry->name;

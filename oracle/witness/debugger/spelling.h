@@ -7,7 +7,9 @@
  * 2. In a language that is not read in full, the pc alone says which function it is, if it is not
  *    inlined.
  * 3. What means nothing there is told as the debugger says it, without parameters: then witnesses
- *    differ about the function. */
+ *    differ about the function.
+ * 4. A frame without a name, as lldb shows a coroutine's clone, is that of the function at its pc:
+ *    having no name is no other one. */
 #ifndef ORA_SPELLING_H
 #define ORA_SPELLING_H
 
