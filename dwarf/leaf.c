@@ -457,10 +457,17 @@ static struct xs_error *choose_variant(struct walk *walk, const struct di_type *
 	for (size_t i = 0; type->discr && i < type->labels.len && !*ret; i++)
 		if (is_between(&type->discr->base, bits, &type->labels.data[i]))
 			*ret = type->labels.data[i].member + 1;
-	/* Without a discriminant there is one variant, or nobody knows. */
+	/* Without a discriminant there is one variant, or nobody knows: rustc leaves it out where
+	 * values of the other variants cannot be made, as of Result<T, Infallible>. */
+	if (!type->discr && type->members.len > 1) {
+		di_answer_error(answer, DI_WHY_VARIANT_UNTOLD, .number = {type->members.len});
+		return NULL;
+	}
 	if (!*ret)
-		*ret = !type->discr && type->members.len == 1 ? 1 : type->otherwise;
-	if (!*ret)
+		*ret = type->discr ? type->otherwise : type->members.len;
+	if (!*ret && !type->discr)
+		di_answer_error(answer, DI_WHY_VARIANT_NONE);
+	else if (!*ret)
 		di_answer_error(answer, DI_WHY_VARIANT, .number = {bits.limb[0]});
 	return NULL;
 }
@@ -479,7 +486,7 @@ static struct xs_error *walk_variants(
 	}
 	const struct di_type *variant = type->members.data[chosen - 1].type;
 	const struct di_member *only = variant->members.len ? &variant->members.data[0] : NULL;
-	if (variant->leaves || !type->discr || !only || !only->name)
+	if (variant->leaves || !only || !only->name)
 		return walk_any(walk, variant, bit_offset, 0);
 	path_add_member(walk, only->name);
 	tell(walk, &(struct di_leaf){.type = only->type, .state = DI_LEAF_VALUE, .text = "{}"});
