@@ -42,7 +42,7 @@ static inline bool di_language_is_read(enum di_language language)
  * variants at all, and what differs was not yet looked at one by one. */
 static inline bool di_language_is_judged(enum di_language language)
 {
-	return language <= DI_LANGUAGE_CPP;
+	return language <= DI_LANGUAGE_RUST;
 }
 
 /* Whether values of a type are read whatever the language. */

@@ -448,6 +448,8 @@ static struct xs_error *choose_variant(struct walk *walk, const struct di_type *
 	struct di_wide bits = {0};
 	*ret = 0;
 	di_answer_known(answer);
+	if (di_leaf_wide_tag(&walk->host, type->discr, answer))
+		return NULL;
 	struct xs_error *err = type->discr ? di_location_bits(&walk->host, walk->request->location,
 						     bit_offset + type->discr_offset,
 						     type->discr->base.bits, &bits, answer)
@@ -486,7 +488,7 @@ static struct xs_error *walk_variants(
 	}
 	const struct di_type *variant = type->members.data[chosen - 1].type;
 	const struct di_member *only = variant->members.len ? &variant->members.data[0] : NULL;
-	if (variant->leaves || !only || !only->name)
+	if (variant->leaves || !type->discr || !only || !only->name)
 		return walk_any(walk, variant, bit_offset, 0);
 	path_add_member(walk, only->name);
 	tell(walk, &(struct di_leaf){.type = only->type, .state = DI_LEAF_VALUE, .text = "{}"});

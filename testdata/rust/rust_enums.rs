@@ -111,7 +111,7 @@ fn main() {
     leaf("ten", ten as u8);
     leaf("below", below as i8);
     leaf("large", large as u64);
-    leaf("lone.Only", "{}");
+    // An enum of one variant without data has no leaves, as `()` has none.
     let Single::Both(one, two) = single;
     leaf("single.Both.__0", one);
     leaf("single.Both.__1", two);
