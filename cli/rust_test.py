@@ -97,6 +97,27 @@ class Values(Rust):
         self.assertEqual({path: leaf["value"] for path, leaf in shown.items() if "::" not in path},
                          {"self.x": "1", "self.y": "2", "by": "10", "x": "11"})
 
+    def test_natural_paths(self):
+        program = self.build("scalars", "-g", "-Copt-level=0")
+        told = self.expect(e2e.xstep("explain", "--format", "json", "--at", f"rust_scalars.rs:{line_of('scalars', 'end')}",
+                                     "--var", "tuples[1].0", "--var", "tuple.2.1", "--var", "point.x", program), 0)
+        self.assertEqual([leaf["value"] for leaf in json.loads(told.stdout)["variables"]], ["3", "1", "1"])
+
+
+class Verdicts(Rust):
+    def test_of_variables_nobody_is_named_without_a_model(self):
+        """lldb reads no variant parts, and gdb no tags of 128 bits; nothing else is wrong with these values."""
+        program = self.build("tags", "-g", "--cfg", "quiet", "-Copt-level=0")
+        result = e2e.xstep("diff", "-q", "--format", "json", "--sample", "unique", "--limit", "4", "--from",
+                           f"rust_tags.rs:{line_of('tags', 'end')}", program)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        named = [one for one in json.loads(result.stdout)["discrepancies"] if one["wrong"]]
+        self.assertEqual({one["basis"] for one in named}, {"replayed"})
+        about = {one["signature"] for one in named if "huge_low" in str(one)}
+        self.assertTrue(any("gdb:wide-tag" in signature for signature in about), about)
+        self.assertTrue(any("lldb:variant-part" in signature for signature in about), about)
+        self.assertFalse([one for one in named if "xstep" in one["wrong"]])
+
 
 if __name__ == "__main__":
     e2e.main()

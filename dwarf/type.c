@@ -448,8 +448,7 @@ static void add_member(struct di_type *node, Dwarf_Die *die)
 static struct di_wide label_value(const struct di_type *part, uint64_t number)
 {
 	bool is_signed = !part->discr || part->discr->base.kind == DI_BASE_SIGNED;
-	struct di_wide value =
-		is_signed ? di_wide_from_s((int64_t)number) : di_wide_from_u(number);
+	struct di_wide value = is_signed ? di_wide_from_s((int64_t)number) : di_wide_from_u(number);
 	if (!part->discr)
 		return value;
 	return is_signed ? di_wide_sext(value, part->discr->base.bits)

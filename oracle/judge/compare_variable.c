@@ -200,7 +200,7 @@ static unsigned who_shows(struct walk *walk, const struct slot *slot)
 	return ret;
 }
 
-/* Whether a variable is of a language that is not judged in full. Not every witness names the unit:
+/* Whether a variable is of a language that is not read in full. Not every witness names the unit:
  * then that of the stop must do. */
 static bool is_foreign(const struct walk *walk, const struct slot *slot)
 {
@@ -209,7 +209,7 @@ static bool is_foreign(const struct walk *walk, const struct slot *slot)
 		       xs_map_find(&walk->foreign, xs_hash_text(16, slot->unit), 0) != NULL;
 	const struct ora_store_place *place = walk->by[0].told->place;
 	return !place->module &&
-	       !di_language_is_judged(di_language_at(walk->out->module, place->address));
+	       !di_language_is_read(di_language_at(walk->out->module, place->address));
 }
 
 /* Whether the leader says that it does not read what the variable is made of. */

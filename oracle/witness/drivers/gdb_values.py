@@ -63,11 +63,13 @@ class Values:
         if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
             bases = names.Bases()
             if not kind.fields() and kind.sizeof:
-                try:  # an enum of Rust's of which no variant is chosen has no members, and an error when it is printed
-                    value.format_string(raw=True)
+                try:  # an enum of Rust's of which no variant is chosen has no members, and is an error when printed
+                    text = value.format_string(raw=True)
                 except (gdb.error, RuntimeError) as error:
+                    text = "<error reading variable: %s>" % error
+                if text.startswith("<error"):
                     self.varies = True
-                    leaves.append(self.failure(path, str(value.type), error))
+                    leaves.append(self.failure(path, str(value.type), text))
                     return
             variants = self.is_variants(kind)
             self.varies |= variants
