@@ -182,7 +182,7 @@ static bool is_nothing(const struct ora_finding *finding, const struct ora_said 
 	return judge->state == ORA_STATE_ABSENT && !features->visible;
 }
 
-/* Of languages that are not judged in full, control facts are. */
+/* Of languages that are not judged in full, lines are, and frames of those that are read. */
 static bool is_read(const struct ora_verdicts *verdicts, const struct ora_finding *finding)
 {
 	const struct ora_difference *difference = finding->difference;
@@ -191,7 +191,11 @@ static bool is_read(const struct ora_verdicts *verdicts, const struct ora_findin
 	xs_addr pc = difference->frame_pc == XS_ADDR_NONE ? difference->pc : difference->frame_pc;
 	bool about = difference->aspect == ORA_ASPECT_VARIABLE ||
 		     difference->aspect == ORA_ASPECT_LOOKUP;
-	return !about || di_language_is_judged(di_language_at(verdicts->module, pc));
+	/* A debugger need not know the language, as lldb does not know Ada's inlined calls. */
+	enum di_language language = di_language_at(verdicts->module, pc);
+	if (difference->aspect == ORA_ASPECT_FRAMES && language == DI_LANGUAGE_OTHER)
+		return false;
+	return !about || di_language_is_judged(language);
 }
 
 /* Of Rust, that a variable is not listed may be a matter of which frame it is looked for in. What is
