@@ -99,8 +99,9 @@ class Values(Rust):
 
     def test_natural_paths(self):
         program = self.build("scalars", "-g", "-Copt-level=0")
-        told = self.expect(e2e.xstep("explain", "--format", "json", "--at", f"rust_scalars.rs:{line_of('scalars', 'end')}",
-                                     "--var", "tuples[1].0", "--var", "tuple.2.1", "--var", "point.x", program), 0)
+        place = f"rust_scalars.rs:{line_of('scalars', 'end')}"
+        told = self.expect(e2e.xstep("explain", "--format", "json", "--at", place, "--var", "tuples[1].0",
+                                     "--var", "tuple.2.1", "--var", "point.x", program), 0)
         self.assertEqual([leaf["value"] for leaf in json.loads(told.stdout)["variables"]], ["3", "1", "1"])
 
 

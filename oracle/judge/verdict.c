@@ -198,8 +198,8 @@ static bool is_read(const struct ora_verdicts *verdicts, const struct ora_findin
 	return !about || di_language_is_judged(language);
 }
 
-/* Of Rust, that a variable is not listed may be a matter of which frame it is looked for in. What is
- * in a variant, lldb lists in none. */
+/* Of Rust, that a variable is not listed may be a matter of which frame it is looked for in. What
+ * is in a variant, lldb lists in none. */
 static bool is_by_accident(
 	const struct ora_verdicts *verdicts, const struct ora_finding *finding, size_t w)
 {
