@@ -589,7 +589,9 @@ static bool is_path(const char *rest)
 		while (isalnum((unsigned char)*rest) || *rest == '_' || *rest == '$' ||
 			*rest == '#' || (unsigned char)*rest >= 0x80)
 			rest++;
-		if (rest == name || isdigit((unsigned char)*name))
+		/* v.0 of Rust is a name, too. */
+		if (rest == name || (isdigit((unsigned char)*name) &&
+					    name + strspn(name, "0123456789") != rest))
 			return false;
 	}
 	return true;

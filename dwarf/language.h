@@ -40,8 +40,9 @@ static inline bool di_language_is_read(enum di_language language)
 	return language <= DI_LANGUAGE_RUST;
 }
 
-/* Whether somebody is named for what is said of its variables. Not of Rust's: lldb reads no
- * variants at all, and what differs was not yet looked at one by one. */
+/* Whether somebody is named for what is said of its variables because another witness reads them as
+ * xstep does. Not of Rust's: lldb gives several inlined frames one name, and does not list in one
+ * what it lists in the other. A model of the mistake is a proof there, too. */
 static inline bool di_language_is_judged(enum di_language language)
 {
 	return language <= DI_LANGUAGE_CPP;

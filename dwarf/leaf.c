@@ -448,6 +448,8 @@ static struct xs_error *choose_variant(struct walk *walk, const struct di_type *
 	struct di_wide bits = {0};
 	*ret = 0;
 	di_answer_known(answer);
+	if (di_leaf_wide_tag(&walk->host, type->discr, answer))
+		return NULL;
 	struct xs_error *err = type->discr ? di_location_bits(&walk->host, walk->request->location,
 						     bit_offset + type->discr_offset,
 						     type->discr->base.bits, &bits, answer)
@@ -457,10 +459,17 @@ static struct xs_error *choose_variant(struct walk *walk, const struct di_type *
 	for (size_t i = 0; type->discr && i < type->labels.len && !*ret; i++)
 		if (is_between(&type->discr->base, bits, &type->labels.data[i]))
 			*ret = type->labels.data[i].member + 1;
-	/* Without a discriminant there is one variant, or nobody knows. */
+	/* Without a discriminant there is one variant, or nobody knows: rustc leaves it out where
+	 * values of the other variants cannot be made, as of Result<T, Infallible>. */
+	if (!type->discr && type->members.len > 1) {
+		di_answer_error(answer, DI_WHY_VARIANT_UNTOLD, .number = {type->members.len});
+		return NULL;
+	}
 	if (!*ret)
-		*ret = !type->discr && type->members.len == 1 ? 1 : type->otherwise;
-	if (!*ret)
+		*ret = type->discr ? type->otherwise : type->members.len;
+	if (!*ret && !type->discr)
+		di_answer_error(answer, DI_WHY_VARIANT_NONE);
+	else if (!*ret)
 		di_answer_error(answer, DI_WHY_VARIANT, .number = {bits.limb[0]});
 	return NULL;
 }

@@ -162,6 +162,9 @@ bool di_leaf_too_small(const struct di_leaf_host *host, const struct di_location
 /* An array's type as the debugger has it: itself, or *plain. */
 const struct di_type *di_leaf_array(
 	const struct di_leaf_host *host, const struct di_type *type, struct di_type *plain);
+/* Whether the debugger cannot read a tag, because it is too wide: the answer is set then. */
+bool di_leaf_wide_tag(
+	const struct di_leaf_host *host, const struct di_type *tag, struct di_answer *answer);
 /* Whether the debugger does not know of a member. */
 bool di_leaf_lacks(const struct di_leaf_host *host, const struct di_member *member);
 

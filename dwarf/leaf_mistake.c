@@ -44,6 +44,13 @@ static struct xs_error *bit_field_of_lldb(const struct di_leaf_host *host,
 	return NULL;
 }
 
+bool di_leaf_wide_tag(
+	const struct di_leaf_host *host, const struct di_type *tag, struct di_answer *answer)
+{
+	return host->mistake == DI_MISTAKE_GDB_WIDE_TAG && tag && tag->size > 8 &&
+	       !di_answer_error(answer, DI_WHY_MISTAKE, .text = {"gdb"});
+}
+
 struct xs_error *di_leaf_mistaken(const struct di_leaf_host *host,
 	const struct di_leaf_place *place, struct di_wide *ret, struct di_answer *answer)
 {
@@ -59,6 +66,8 @@ struct xs_error *di_leaf_mistaken(const struct di_leaf_host *host,
 		di_answer_error(answer, DI_WHY_MISTAKE, .text = {"gdb"});
 		return NULL;
 	}
+	if (place->type->kind == DI_TYPE_ENUM && di_leaf_wide_tag(host, place->type, answer))
+		return NULL;
 	if (host->mistake == DI_MISTAKE_LLDB_BIT_FIELD && field)
 		return bit_field_of_lldb(host, place, ret, answer);
 	return di_location_bits(
@@ -126,6 +135,8 @@ const struct di_type *di_leaf_array(
 bool di_leaf_lacks(const struct di_leaf_host *host, const struct di_member *member)
 {
 	/* Virtual base classes it finds by itself, through the object's virtual table. */
-	return host->mistake == DI_MISTAKE_LLDB_DYNAMIC_TYPE && member->dynamic_offset &&
-	       !member->base_class;
+	return (host->mistake == DI_MISTAKE_LLDB_DYNAMIC_TYPE && member->dynamic_offset &&
+		       !member->base_class) ||
+	       (host->mistake == DI_MISTAKE_LLDB_VARIANT_PART &&
+		       member->type->kind == DI_TYPE_VARIANTS);
 }

@@ -39,7 +39,8 @@ static bool read_name(struct reader *reader, struct di_answer *answer)
 		*reader->at == '#' || (unsigned char)*reader->at >= 0x80)
 		reader->at++;
 	reader->len = (size_t)(reader->at - reader->name);
-	if (reader->len == 0 || isdigit((unsigned char)*reader->name))
+	bool number = isdigit((unsigned char)*reader->name); /* v.0 of Rust */
+	if (reader->len == 0 || (number && strspn(reader->name, "0123456789") < reader->len))
 		return di_answer_error(answer, DI_WHY_PATH_NAME, .text = {reader->name});
 	return true;
 }
@@ -154,6 +155,9 @@ static const xs_addr *address_of(const struct di_part *part, xs_addr *ret)
 
 static bool same_name(const struct reader *reader, const char *name)
 {
+	/* What Rust calls 0, its DWARF calls __0. */
+	if (isdigit((unsigned char)*reader->name) && !strncmp(name, "__", 2))
+		name += 2;
 	return !strncmp(reader->name, name, reader->len) && !name[reader->len];
 }
 

@@ -141,7 +141,7 @@ static void what_does_not_fit_is_named(void **state)
 		{"v_cfloat", ".x", "no member 'x' in complex float, which has real and imag"},
 		{"v_point", "x", "expected '.', '->' or '[' at 'x'"},
 		{"v_point", ".", "expected a member's name at ''"},
-		{"v_point", ".1", "expected a member's name at '1'"},
+		{"v_point", ".1", "no member '1' in point: is 'x' meant?"},
 		{"v_array", "[", "expected a number at ''"},
 		{"v_array", "[x]", "expected a number at 'x]'"},
 		{"v_array", "[1", "expected ']' at ''"},

@@ -39,12 +39,14 @@
 	X(GDB_SYNTHETIC_POINTER, "gdb", "synthetic-pointer")                                       \
 	X(GDB_BEHIND_PIECES, "gdb", "behind-pieces")                                               \
 	X(GDB_WIDE_BIT_FIELD, "gdb", "wide-bit-field")                                             \
+	X(GDB_WIDE_TAG, "gdb", "wide-tag")                                                         \
 	X(GDB_TYPE, "gdb", "type")                                                                 \
 	X(LLDB_GAP_AS_0, "lldb", "gap-as-0")                                                       \
 	X(LLDB_BIT_PIECE, "lldb", "bit-piece")                                                     \
 	X(LLDB_PIECE, "lldb", "piece")                                                             \
 	X(LLDB_BIT_FIELD, "lldb", "bit-field")                                                     \
 	X(LLDB_DYNAMIC_TYPE, "lldb", "dynamic-type")                                               \
+	X(LLDB_VARIANT_PART, "lldb", "variant-part")                                               \
 	/* Call sites and frames. */                                                               \
 	X(GDB_CALLEE_LEFTOVER, "gdb", "callee-leftover")                                           \
 	X(GDB_ABSTRACT_CALLEE, "gdb", "abstract-callee")                                           \

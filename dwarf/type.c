@@ -447,12 +447,12 @@ static void add_member(struct di_type *node, Dwarf_Die *die)
 
 static struct di_wide label_value(const struct di_type *part, uint64_t number)
 {
-	struct di_wide value = di_wide_from_s((int64_t)number);
+	bool is_signed = !part->discr || part->discr->base.kind == DI_BASE_SIGNED;
+	struct di_wide value = is_signed ? di_wide_from_s((int64_t)number) : di_wide_from_u(number);
 	if (!part->discr)
 		return value;
-	return part->discr->base.kind == DI_BASE_SIGNED
-		       ? di_wide_sext(value, part->discr->base.bits)
-		       : di_wide_zext(value, part->discr->base.bits);
+	return is_signed ? di_wide_sext(value, part->discr->base.bits)
+			 : di_wide_zext(value, part->discr->base.bits);
 }
 
 /* Notes which values choose a variant; false if that cannot be read. */

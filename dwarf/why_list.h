@@ -159,6 +159,9 @@ WHY(TYPE_KIND,             "type-kind",             "types of the kind %T are no
 WHY(TYPE_TAG,              "type-tag",              "%T is not read")
 WHY(LANGUAGE,              "language",              "of %L only plain base types are read")
 WHY(VARIANT,               "variant",               "no variant has the discriminant %u")
+WHY(VARIANT_UNTOLD,        "variant-untold",
+	"it is one of %u variants, and no discriminant says which")
+WHY(VARIANT_NONE,          "variant-none",          "a type without variants has no values")
 WHY(TYPE_ATTRIBUTE,        "type-attribute",        "%A is not read")
 WHY(TYPE_SIGNATURE,        "type-signature",        "no type unit has its signature %x")
 WHY(TYPE_NESTING,          "type-nesting",          "types nested too deeply")

@@ -136,8 +136,8 @@ static void print_languages(const struct cli_findings *print)
 		xs_print(print->out, "  language   %s, %" PRIu64 " unit%s: %s\n",
 			languages.vec.data[i].word, languages.vec.data[i].count,
 			languages.vec.data[i].count == 1 ? "" : "s",
-			rust ? "variables are compared where all list them, and nobody is named "
-			       "for these"
+			rust ? "who is wrong about a variable is said only where a model of the "
+			       "mistake proves it"
 			     : "only lines, frames and values of plain base types are compared");
 		free(languages.vec.data[i].word);
 	}

@@ -190,7 +190,8 @@ static void note_languages(struct walk *walk)
 		!dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, NULL, NULL)) {
 		Dwarf_Die die = di_unit_die(module, cu);
 		const struct di_unit *unit = di_unit_of(module, &die);
-		if (!di_language_is_judged(di_language_of(unit)))
+		walk->rust |= di_language_of(unit) == DI_LANGUAGE_RUST;
+		if (!di_language_is_read(di_language_of(unit)))
 			*xs_map_at(&walk->foreign, xs_hash_text(16, unit->name), 0) = 1;
 	}
 }

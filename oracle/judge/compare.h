@@ -22,7 +22,7 @@
  *    registers and callers is no difference. What it said and nobody can read is not compared.
  * 7. A variable of a frame that a witness does not show is no difference of its own: the frame is.
  *    Frames of libraries are not compared.
- * 8. Of a language that is not judged in full (dwarf/language.h), variables are compared only where
+ * 8. Of a language that is not read in full (dwarf/language.h), variables are compared only where
  *    the leader reads them and the others list them. What the leader says that it does not read is
  *    compared nowhere.
  *

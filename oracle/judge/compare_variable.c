@@ -180,19 +180,38 @@ static bool is_unnamed(const struct walk *walk, const struct slot *slot, size_t 
 	return walk->by[w].by_name && !slot->live[w];
 }
 
+/* Which frame of a witness's a slot is in, from the innermost; SIZE_MAX: none. */
+static size_t number_of(struct walk *walk, const struct slot *slot, size_t w)
+{
+	unsigned depth = ora_walk_depth_of(&walk->by[w], slot->scope, slot->rank);
+	if (depth)
+		return walk->by[w].told->frames.len - depth;
+	return slot->live[w] ? slot->frame[w] : SIZE_MAX;
+}
+
+/* Rule 7 for Rust: lldb spells generic functions without their types, and some inlined ones by the
+ * function around them. Several frames then have one name, and only their numbers tell them apart.
+ */
+static bool is_elsewhere(struct walk *walk, const struct slot *slot, size_t w)
+{
+	return walk->rust && slot->rank && w && walk->here & 1 && walk->by[0].levels.len &&
+	       walk->by[w].levels.len && number_of(walk, slot, 0) != number_of(walk, slot, w);
+}
+
 /* Those at this stop that show the frame of a slot. */
 static unsigned who_shows(struct walk *walk, const struct slot *slot)
 {
 	unsigned ret = 0;
 	for (size_t w = 0; w < walk->count; w++)
 		if (walk->here >> w & 1 && !is_unnamed(walk, slot, w) &&
+			!is_elsewhere(walk, slot, w) &&
 			(!slot->rank || slot->live[w] || !walk->by[w].levels.len ||
 				ora_walk_depth_of(&walk->by[w], slot->scope, slot->rank)))
 			ret |= 1U << w;
 	return ret;
 }
 
-/* Whether a variable is of a language that is not judged in full. Not every witness names the unit:
+/* Whether a variable is of a language that is not read in full. Not every witness names the unit:
  * then that of the stop must do. */
 static bool is_foreign(const struct walk *walk, const struct slot *slot)
 {
@@ -201,7 +220,7 @@ static bool is_foreign(const struct walk *walk, const struct slot *slot)
 		       xs_map_find(&walk->foreign, xs_hash_text(16, slot->unit), 0) != NULL;
 	const struct ora_store_place *place = walk->by[0].told->place;
 	return !place->module &&
-	       !di_language_is_judged(di_language_at(walk->out->module, place->address));
+	       !di_language_is_read(di_language_at(walk->out->module, place->address));
 }
 
 /* Whether the leader says that it does not read what the variable is made of. */

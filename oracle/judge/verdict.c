@@ -184,7 +184,7 @@ static bool is_nothing(const struct ora_finding *finding, const struct ora_said 
 	return judge->state == ORA_STATE_ABSENT && !features->visible;
 }
 
-/* Of languages that are not judged in full, control facts are. */
+/* Of languages that are not judged in full, lines are, and frames of those that are read. */
 static bool is_read(const struct ora_verdicts *verdicts, const struct ora_finding *finding)
 {
 	const struct ora_difference *difference = finding->difference;
@@ -193,7 +193,24 @@ static bool is_read(const struct ora_verdicts *verdicts, const struct ora_findin
 	xs_addr pc = difference->frame_pc == XS_ADDR_NONE ? difference->pc : difference->frame_pc;
 	bool about = difference->aspect == ORA_ASPECT_VARIABLE ||
 		     difference->aspect == ORA_ASPECT_LOOKUP;
-	return !about || di_language_is_judged(di_language_at(verdicts->module, pc));
+	/* A debugger need not know the language, as lldb does not know Ada's inlined calls. */
+	enum di_language language = di_language_at(verdicts->module, pc);
+	if (difference->aspect == ORA_ASPECT_FRAMES && language == DI_LANGUAGE_OTHER)
+		return false;
+	return !about || di_language_is_judged(language);
+}
+
+/* Of Rust, that a variable is not listed may be a matter of which frame it is looked for in. What
+ * is in a variant, lldb lists in none. */
+static bool is_by_accident(
+	const struct ora_verdicts *verdicts, const struct ora_finding *finding, size_t w)
+{
+	const struct ora_difference *difference = finding->difference;
+	xs_addr pc = difference->frame_pc == XS_ADDR_NONE ? difference->pc : difference->frame_pc;
+	return difference->aspect == ORA_ASPECT_VARIABLE && verdicts->module &&
+	       difference->said[w].state == ORA_STATE_ABSENT &&
+	       di_language_at(verdicts->module, pc) == DI_LANGUAGE_RUST &&
+	       finding->rules[w] != ora_rule_of(DI_MISTAKE_LLDB_VARIANT_PART);
 }
 
 /* How certain it is that a witness is wrong. */
@@ -213,6 +230,8 @@ static enum ora_basis weigh(struct ora_verdicts *verdicts, struct ora_finding *f
 	/* That it does not know an operator is the least that can be said. */
 	if (replayed && (!finding->rules[w] || !strcmp(finding->rules[w]->name, "operator")))
 		finding->rules[w] = replayed;
+	if (finding->rules[w] && is_by_accident(verdicts, finding, w))
+		finding->rules[w] = NULL;
 	if (finding->rules[w])
 		return ORA_BASIS_REPLAYED;
 	bool nothing = is_value(said) && is_nothing(finding, &difference->said[judge]);

@@ -21,6 +21,7 @@ const char *ora_contest_text(enum ora_contest contest)
 		[ORA_CONTEST_UNFINISHED] = "backtraces that end before main",
 		[ORA_CONTEST_COMPRESSED] = "sections compressed by zstd",
 		[ORA_CONTEST_UNBUILT] = "objects with virtual bases that may not be constructed",
+		[ORA_CONTEST_TAG] = "negative tags that the DWARF writes without a sign",
 		[ORA_CONTEST_SHARED] = "code of several functions or names",
 		[ORA_CONTEST_INLINED] = "the border of an inlined call",
 		[ORA_CONTEST_UNDECLARED] = "variables that are not declared yet",
@@ -161,6 +162,15 @@ static bool is_class_constant(const struct ora_verdicts *verdicts,
 	       di_is_class_constant(verdicts->module, difference->var);
 }
 
+/* rustc writes the number of a variant without its sign, 0xfffe for -2 of 16 bits, in a form that
+ * has room for more. xstep takes as many bits as the discriminant has; gdb takes it as it stands,
+ * and finds no variant. */
+static bool is_unsigned_tag(const struct ora_said *said)
+{
+	return said->state == ORA_STATE_ERROR && said->message &&
+	       strstr(said->message, "Could not find active enum variant");
+}
+
 /* A debugger that does not know zstd, as lldb did not before 16, sees none of the sections, and
  * reads nothing wrong. */
 static bool is_blind(const struct ora_verdicts *verdicts, const struct ora_difference *difference,
@@ -188,6 +198,8 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 		return ORA_CONTEST_DECLARATION;
 	if (verdicts->module && is_unbuilt(verdicts, finding, said))
 		return ORA_CONTEST_UNBUILT;
+	if (difference->aspect == ORA_ASPECT_VARIABLE && is_unsigned_tag(said))
+		return ORA_CONTEST_TAG;
 	if (difference->aspect == ORA_ASPECT_LINE && module)
 		return line_contest(&module->lines, difference->pc, said);
 	if (ora_aspect_is_static(difference->aspect) && module)

@@ -27,6 +27,9 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 		"shows bits behind the last piece, of which nothing is said, as 0", "2.6.1.2"},
 	[DI_MISTAKE_GDB_WIDE_BIT_FIELD] = {"wide-bit-field",
 		"cannot read a bit-field that touches more than 8 bytes", "5.7.6"},
+	[DI_MISTAKE_GDB_WIDE_TAG] = {"wide-tag",
+		"cannot read an enum, or choose a variant, by an integer of more than 8 bytes",
+		"5.7.10"},
 	[DI_MISTAKE_GDB_TYPE] = {"type", "does not know the type", "5.1"},
 	[DI_MISTAKE_GDB_CALLEE_LEFTOVER] = {"callee-leftover",
 		"takes what the callee left in a register that it need not preserve for the "
@@ -117,6 +120,8 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 		"5.7.6"},
 	[DI_MISTAKE_LLDB_DYNAMIC_TYPE] = {"dynamic-type",
 		"does not evaluate what a type leaves to expressions", "5.5"},
+	[DI_MISTAKE_LLDB_VARIANT_PART] = {"variant-part",
+		"does not read variant parts: what is in an enum with data is not shown", "5.7.10"},
 	[DI_MISTAKE_LLDB_ENTRY_VALUE] = {"entry-value",
 		"does not evaluate DW_OP_entry_value, though a call site gives the value",
 		"2.5.1.7"},

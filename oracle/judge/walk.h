@@ -112,6 +112,7 @@ struct walk {
 	struct xs_map own;     /* names of functions that the leader shows in the program itself */
 	struct xs_map globals; /* names at file scope -> how many slots have them */
 	struct xs_map foreign; /* names of units of languages that are not read in full */
+	bool rust;             /* a unit is of Rust */
 	struct xs_map stacks;  /* backtraces that were compared -> difference, plus 1 */
 	uint64_t now;          /* count of the leader's stop */
 	unsigned here;         /* mask of those that are at it */

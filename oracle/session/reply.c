@@ -612,6 +612,14 @@ void ora_reply_read(enum ora_witness_kind who, const struct ora_by_hand_question
 	}
 	xs_assert(!fclose(out));
 	settle_list(question, &listing, ret);
+	/* A member that it does not know may be one that it calls otherwise, unless it shows that
+	 * there are none at all. */
+	if (question->state == ORA_STATE_ABSENT && listing.count == 1 &&
+		begins(listing.first, "{}") && strstr(words, "is not a member of")) {
+		ret->read = true;
+		ret->state = ORA_STATE_ABSENT;
+		free(xs_take(&ret->value));
+	}
 	ret->read &= !refused && !(listing.refused && question->state == ORA_STATE_ABSENT);
 	if (!*words && ret->read && ret->state == ORA_STATE_ABSENT) {
 		free(words);

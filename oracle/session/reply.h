@@ -40,5 +40,7 @@ void ora_reply_deinit(struct ora_reply *answer);
 void ora_reply_frames(enum ora_witness_kind who, const char *text, struct ora_commands *ret);
 /* Whether two spellings name one function: what a compiler or a debugger appends does not count. */
 bool ora_reply_same_function(const char *a, const char *b);
+/* Whether they name it with what it is in, too: `r::main` is not `main`. */
+bool ora_reply_same_qualified(const char *a, const char *b);
 
 #endif

@@ -136,6 +136,16 @@ bool ora_reply_same_function(const char *a, const char *b)
 	return !strcmp(left, right);
 }
 
+bool ora_reply_same_qualified(const char *a, const char *b)
+{
+	if (!a || !b)
+		return a == b;
+	XS_AUTO_FREE char *left = di_name_key(di_name_in_scope(a));
+	XS_AUTO_FREE char *right = di_name_key(di_name_in_scope(b));
+	XS_AUTO_FREE char *bare_left = di_name_bare(left), *bare_right = di_name_bare(right);
+	return !strcmp(bare_left, bare_right);
+}
+
 /* The program's own functions of `f < g (inlined) < main at t.c:3`, and the place; to be freed. */
 static char *own_frames(const char *stack, const struct ora_reply_names *names, char **place)
 {

@@ -231,12 +231,14 @@ static bool find_frame(
 {
 	size_t count = work->frames.vec.len, rank = 0;
 	unsigned wanted = difference->frame;
-	if (wanted < count &&
-		ora_reply_same_function(work->frames.vec.data[wanted], difference->scope)) {
+	bool (*same)(const char *, const char *) = ora_reply_same_function;
+	for (size_t i = 0; i < count; i++)
+		if (ora_reply_same_qualified(work->frames.vec.data[i], difference->scope))
+			same = ora_reply_same_qualified;
+	if (wanted < count && same(work->frames.vec.data[wanted], difference->scope)) {
 		/* The same function may be there several times. */
 		for (size_t i = wanted; i < count; i++)
-			rank += ora_reply_same_function(
-				work->frames.vec.data[i], difference->scope);
+			rank += same(work->frames.vec.data[i], difference->scope);
 		if (rank == difference->rank) {
 			*ret = wanted;
 			return true;
@@ -244,7 +246,7 @@ static bool find_frame(
 	}
 	rank = 0;
 	for (size_t i = count; i-- > 0;) {
-		rank += ora_reply_same_function(work->frames.vec.data[i], difference->scope);
+		rank += same(work->frames.vec.data[i], difference->scope);
 		if (rank == difference->rank) {
 			*ret = (unsigned)i;
 			return true;

@@ -62,6 +62,15 @@ class Values:
         code = kind.code
         if code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
             bases = names.Bases()
+            if not kind.fields() and kind.sizeof:
+                try:  # an enum of Rust's of which no variant is chosen has no members, and is an error when printed
+                    text = value.format_string(raw=True)
+                except (gdb.error, RuntimeError) as error:
+                    text = "<error reading variable: %s>" % error
+                if text.startswith("<error"):
+                    self.varies = True
+                    leaves.append(self.failure(path, str(value.type), text))
+                    return
             variants = self.is_variants(kind)
             self.varies |= variants
             for field in kind.fields():
@@ -118,6 +127,8 @@ class Values:
         """How many leaves a type has, about."""
         kind = kind.strip_typedefs()
         try:
+            if str(kind) in ("()", "!"):
+                return 0
             if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
                 return sum(self.count(field.type) for field in kind.fields()
                            if hasattr(field, "bitpos"))
