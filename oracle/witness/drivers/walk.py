@@ -66,6 +66,11 @@ class Missed(Exception):
     """The debugger does not get to the start by the way that was asked for."""
 
 
+class Place(dict):
+    """What a debugger says of a frame beside its variables."""
+    number = None  # which of those that were told it is
+
+
 class Debugger:
     """What the walk asks of a debugger. Addresses are those of the process.
 
@@ -83,7 +88,6 @@ class Debugger:
     skips_handler_entry = False
     bias = None         # of the process, and what its code belongs to: the walk sets them
     units = None
-    window = None       # a Window on the process's memory, if there is one: likewise
     status = None       # exit status
     signal = None       # or the name of the signal that killed it
 
@@ -106,7 +110,11 @@ class Debugger:
 
     def peek(self, address, size):
         """Bytes of memory, to see whether they have changed and for nothing else, or None."""
-        return self.window.read(address, size) if self.window else self.read(address, size)
+        return self.read(address, size)
+
+    def look_through(self, window):
+        """From now on peek() is that of a Window on the process's memory, which asks nobody."""
+        self.peek = self.scopes.peek = window.read
 
     def texts(self):
         """[(name, text)] of every visible variable, each in the debugger's own text, as a script that
@@ -135,8 +143,8 @@ class Debugger:
 
     # set_break(pc, ignore) sets a breakpoint that lets so many arrivals pass, clear_break() takes it
     # away; resume() returns None or SIGTRAP there.
-    # And: step, step_line, resume, break_at(file, line), pc, sp, set_pc, kill, frames, registers,
-    # read(address, size), which returns bytes that the debugger has read, or None;
+    # And: step, step_line, resume, break_at(file, line), pc, sp, set_pc, kill, registers,
+    # frames, which returns Places; read(address, size), which returns bytes that the debugger has read, or None;
     # variables(pc), which returns Groups; break_at returns what the debugger says if it cannot;
     # breaks_at(pc) says whether it is set there, and takes away what is.
 
@@ -170,7 +178,7 @@ class Walk:
         auxv = self.memory.auxv()
         self.bias = auxv[AT_ENTRY] - job.elf_entry
         debugger.bias, debugger.memory = self.bias, self.memory
-        debugger.window = Window(self.memory.fd)
+        debugger.look_through(Window(self.memory.fd))
         debugger.units = Units(job, self.bias)
         if job.random:
             self.memory.write(auxv[AT_RANDOM], bytes.fromhex(job.random))
@@ -398,7 +406,8 @@ class Walk:
         self.command("connect")
         debugger.connect(self.job)
         memory = self.out.receive()
-        debugger.window = memory and Window(memory)
+        if memory is not None:
+            debugger.look_through(Window(memory))
         try:
             while True:
                 self.stops, prev, link, n, self.bias = page.stop()
@@ -516,12 +525,13 @@ class Walk:
 
     def number_frame(self, frame):
         """A frame as it is told."""
-        key = tuple(frame.values())
-        number = self.frame_numbers.get(key)
-        if number is not None:
-            return number
-        self.frame_numbers[key] = len(self.frame_numbers)
-        return frame
+        if frame.number is None:
+            key = tuple(frame.values())
+            frame.number = self.frame_numbers.get(key)
+            if frame.number is None:
+                frame.number = self.frame_numbers[key] = len(self.frame_numbers)
+                return frame
+        return frame.number
 
     def changed_registers(self):
         """The registers that the debugger is to be asked for: those that are not as they were when it was."""
