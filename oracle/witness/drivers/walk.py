@@ -12,6 +12,8 @@ lines are written to, each an object with a `kind`:
                 what is said of a pc (function, file, line, column, inlined) is told with its first stop;
                 a frame that was told before is a number: how many others had been told before it; with
                 frames there is no `shown`, which is the first of them;
+                an item of vars with a `number` is told once: from then on it is a list, [number, frame, shadowed,
+                state, value, enumerator, message], which may be shorter: what is left out is null;
                 a frame has `tail`, true if the debugger made it up for a tail call, and `pc`, link-time,
                 where the program goes on in it; null: of a library, or the stop's
     transition  prev, pc, count: one for each, at the end; `counted_by`, if that is not the debugger
@@ -30,7 +32,7 @@ from job import Job, Units
 from output import LastCommand, Output, StopPage
 from process import INT3, Fence, Memory, Window, is_branch_to_itself, is_rep
 
-PROTOCOL = 2
+PROTOCOL = 3
 MASK = (1 << 64) - 1
 NO_ADDRESS = MASK  # what a null prev counts as
 AT_ENTRY, AT_RANDOM = 9, 25
@@ -166,7 +168,7 @@ class Walk:
         self.forgets = False   # the debugger does not step there: see Debugger.can_forget()
         self.pending = None    # signal that the next step delivers
         self.branches = set()  # pcs that is_odd() has looked at
-        self.facts = Facts()
+        self.facts = Facts(job.moves)
         self.stops = 0
 
     def begin(self):
