@@ -186,6 +186,9 @@ class Lldb(Values, walk.Debugger):
             raise RuntimeError("continue: " + error.GetCString())
         return self.stopped_by()
 
+    def go_on(self):
+        return self.resume()  # without a plan to step, whose end lldb would work out at each stop
+
     def go_by(self, way, place, pc):
         where = "thread until %s" % (place[1] if place else "-a %#x" % pc)
         result = lldb.SBCommandReturnObject()

@@ -131,6 +131,11 @@ class Debugger:
         the signal that came first, if one did; raises Missed if the debugger refuses."""
         raise NotImplementedError
 
+    def go_on(self):
+        """To the next stop of a process that somebody else holds, which tells that a step has ended there. What is
+        shown then is what is shown after a step."""
+        return self.step()
+
     def can_forget(self):
         """Whether the debugger can be made to forget what it has read of a process that somebody else holds,
         so that it need not step to see another stop."""
@@ -398,11 +403,11 @@ class Walk:
         raise RuntimeError("xstep is no more")
 
     def walk_shared(self):
-        """Through the stops of a process that somebody else holds. Each step is a stepi: how a stop is
+        """Through the stops of a process that somebody else holds. The first step is a stepi: how a stop is
         arrived at may decide what the debugger shows there. A debugger that can forget what it has read of
-        the process shows what it shows after a stepi, and takes a fraction of the time: with `--ask all`
-        it steps, which is what this is compared with."""
-        debugger, page = self.debugger, StopPage(self.job.stop)
+        the process shows what it shows after a stepi, and takes a fraction of the time; others go on in the way
+        that costs least. With `--ask all` each step is a stepi, which is what this is compared with."""
+        debugger, page, first = self.debugger, StopPage(self.job.stop), True
         self.page = page
         debugger.command = self.command
         self.command("connect")
@@ -423,7 +428,8 @@ class Walk:
                 self.look(prev, link, pc, n)
                 if not self.forgets:
                     self.command("stepi")
-                    debugger.step()
+                    debugger.step() if first or self.job.ask_all else debugger.go_on()
+                    first = False
                     # The first step was one: what a debugger hides at the stop where it connects is gone.
                     self.forgets = not self.job.ask_all and debugger.can_forget()
                     continue
