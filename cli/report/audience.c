@@ -264,6 +264,7 @@ static void make_sink(struct cli_audience *audience)
 		.split = audience_split,
 		.destroy = audience->first ? audience_destroy : NULL};
 	audience->sink.ops = &audience->ops;
+	audience->sink.moves = audience->ops.stop;
 }
 
 void cli_audience_deinit(struct cli_audience *audience)

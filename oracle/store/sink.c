@@ -161,6 +161,7 @@ struct ora_sink *ora_tee_create(struct ora_sink *const *sinks, size_t count)
 		const struct ora_sink_ops *ops = sinks[i]->ops;
 		xs_vec_push(&tee->to, sinks[i]);
 		tee->sink.inlined |= sinks[i]->inlined;
+		tee->sink.moves |= sinks[i]->moves;
 		tee->ops.step = ops->step ? tee_step : tee->ops.step;
 		tee->ops.stop = ops->stop ? tee_stop : tee->ops.stop;
 		tee->ops.transition = ops->transition ? tee_transition : tee->ops.transition;

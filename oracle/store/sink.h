@@ -77,6 +77,7 @@ struct ora_sink_ops {
 struct ora_sink {
 	const struct ora_sink_ops *ops;
 	bool inlined; /* it wants the inlined calls of places */
+	bool moves;   /* it wants to hear facts again when only the number of their frame changed */
 };
 
 /* These do nothing where the sink does not listen. */

@@ -57,11 +57,12 @@ static const struct ora_sink_ops ends = {.begin = on_begin, .end = on_end};
 static void each_hears_what_it_listens_to(void **state)
 {
 	struct scribe one = {.sink = {.ops = &all}},
-		      two = {.sink = {.ops = &ends, .inlined = true}};
+		      two = {.sink = {.ops = &ends, .inlined = true, .moves = true}};
 	struct ora_sink *sinks[] = {&one.sink, NULL, &two.sink};
 	struct ora_sink *tee = ora_tee_create(sinks, 3);
 	(void)state;
 	assert_true(tee->inlined);
+	assert_true(tee->moves);
 	assert_null(tee->ops->transition);
 	assert_non_null(tee->ops->stop);
 	assert_null(ora_sink_begin(tee, &(struct ora_told_about){.witness = "gdb"}));
@@ -96,6 +97,7 @@ static void nobody_wants_stops(void **state)
 	struct ora_sink *tee = ora_tee_create((struct ora_sink *[]){&one.sink}, 1);
 	(void)state;
 	assert_null(tee->ops->stop);
+	assert_false(tee->moves);
 	assert_null(ora_sink_stop(tee, &(struct ora_told){0}));
 	assert_string_equal(one.heard, "");
 	ora_sink_destroy(tee);

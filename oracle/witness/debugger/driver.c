@@ -350,15 +350,16 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 		hex(testimony->again ? other_random : eng_constant_random,
 			sizeof eng_constant_random));
 	json_t *more = json_pack(
-		"{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:s, s:b, s:s, s:b, s:i, s:b}", "sample",
-		ora_sample_text(question->sample), "seed", (json_int_t)question->seed, "limit",
-		(json_int_t)question->limit, "level", ora_level_text(question->level), "vars",
-		ora_vars_text(question->vars), "frames", question->frames, "regs", question->regs,
-		"max_leaves",
+		"{s:s, s:I, s:I, s:s, s:s, s:b, s:b, s:I, s:s, s:b, s:s, s:b, s:i, s:b, s:b}",
+		"sample", ora_sample_text(question->sample), "seed", (json_int_t)question->seed,
+		"limit", (json_int_t)question->limit, "level", ora_level_text(question->level),
+		"vars", ora_vars_text(question->vars), "frames", question->frames, "regs",
+		question->regs, "max_leaves",
 		(json_int_t)(question->max_leaves ? question->max_leaves : DI_LEAF_MAX), "ask",
 		ora_ask_text(question->ask), "by_name", testimony->witness->by_name, "command",
 		command, "debuginfod", getenv("DEBUGINFOD_URLS") != NULL, "fill",
-		testimony->again ? OTHER_FILL : 0, "limit_kept", question->mode == ORA_MODE_UNIQUE);
+		testimony->again ? OTHER_FILL : 0, "limit_kept", question->mode == ORA_MODE_UNIQUE,
+		"moves", testimony->sink && testimony->sink->moves);
 	if (!*ret || !more || !told) {
 		json_decref(*ret);
 		json_decref(more);

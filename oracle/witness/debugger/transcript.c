@@ -16,8 +16,18 @@ struct ora_transcript_variable {
 	char *texts[4];                     /* what it points to */
 };
 
+/* What stays the same of a fact that is told again by its number. */
+struct ora_transcript_leaf {
+	struct ora_store_variable variable; /* as the driver has it; texts are the object's */
+	struct ora_told_fact told;          /* likewise: depth, nth, path and type */
+	json_t *object;                     /* as it was told */
+};
+
 void ora_transcript_deinit(struct ora_transcript *transcript)
 {
+	for (size_t i = 0; i < transcript->leaves.len; i++)
+		json_decref(transcript->leaves.data[i].object);
+	xs_vec_deinit(&transcript->leaves);
 	for (size_t i = 0; i < transcript->places.len; i++) {
 		struct ora_transcript_place *place = transcript->places.data[i];
 		free(place->function);
@@ -209,24 +219,10 @@ static const char *renamed(
 	return transcript->paths.data[transcript->paths.len - 1];
 }
 
-static void take_fact(struct ora_transcript *transcript, json_t *fact)
+/* A variable's leaf in a state, both as the driver has them. */
+static void tell_fact(struct ora_transcript *transcript, struct ora_store_variable variable,
+	struct ora_told_fact told, const char *state)
 {
-	json_t *declaration = json_object_get(fact, "decl");
-	const char *state = text_of(fact, "state");
-	struct ora_store_variable variable = {.scope = text_of(fact, "scope"),
-		.unit = text_of(fact, "unit"),
-		.name = text_of(fact, "var"),
-		.file = text_of(declaration, "file"),
-		.line = number_of(declaration, "line")};
-	struct ora_told_fact told = {.depth = number_of(fact, "depth"),
-		.frame = number_of(fact, "frame"),
-		.nth = number_of(fact, "nth"),
-		.path = text_of(fact, "path"),
-		.type = text_of(fact, "type"),
-		.value = text_of(fact, "value"),
-		.enumerator = text_of(fact, "enumerator"),
-		.message = text_of(fact, "message"),
-		.shadowed = json_is_true(json_object_get(fact, "shadowed"))};
 	if (told.depth) {
 		variable.scope = ora_spelling_scope(
 			&transcript->spellings, frame_pc(transcript, told.frame), variable.scope);
@@ -244,6 +240,61 @@ static void take_fact(struct ora_transcript *transcript, json_t *fact)
 	told.key = take_variable(transcript, &variable, told.nth);
 	told.variable = &transcript->variables.data[told.key - 1]->variable;
 	xs_vec_push(&transcript->told.facts, told);
+}
+
+/* A fact that is told in full. One with a number is kept. */
+static void take_whole_fact(struct ora_transcript *transcript, json_t *fact)
+{
+	json_t *declaration = json_object_get(fact, "decl");
+	json_t *number = json_object_get(fact, "number");
+	struct ora_transcript_leaf leaf = {.variable = {.scope = text_of(fact, "scope"),
+						   .unit = text_of(fact, "unit"),
+						   .name = text_of(fact, "var"),
+						   .file = text_of(declaration, "file"),
+						   .line = number_of(declaration, "line")},
+		.told = {.depth = number_of(fact, "depth"),
+			.nth = number_of(fact, "nth"),
+			.path = text_of(fact, "path"),
+			.type = text_of(fact, "type")},
+		.object = fact};
+	struct ora_told_fact told = leaf.told;
+	if (json_is_integer(number) &&
+		json_integer_value(number) == (json_int_t)transcript->leaves.len) {
+		json_incref(fact);
+		xs_vec_push(&transcript->leaves, leaf);
+	}
+	told.frame = number_of(fact, "frame");
+	told.shadowed = json_is_true(json_object_get(fact, "shadowed"));
+	told.value = text_of(fact, "value");
+	told.enumerator = text_of(fact, "enumerator");
+	told.message = text_of(fact, "message");
+	tell_fact(transcript, leaf.variable, told, text_of(fact, "state"));
+}
+
+/* [number, frame, shadowed, state, value, enumerator, message] of a leaf that was told before. One
+ * that was not is left out. */
+static void take_numbered_fact(struct ora_transcript *transcript, json_t *fact)
+{
+	json_t *number = json_array_get(fact, 0);
+	json_int_t index = json_integer_value(number);
+	if (!json_is_integer(number) || index < 0 || index >= (json_int_t)transcript->leaves.len)
+		return;
+	const struct ora_transcript_leaf *leaf = &transcript->leaves.data[index];
+	struct ora_told_fact told = leaf->told;
+	told.frame = (uint32_t)json_integer_value(json_array_get(fact, 1));
+	told.shadowed = json_is_true(json_array_get(fact, 2));
+	told.value = json_string_value(json_array_get(fact, 4));
+	told.enumerator = json_string_value(json_array_get(fact, 5));
+	told.message = json_string_value(json_array_get(fact, 6));
+	tell_fact(transcript, leaf->variable, told, json_string_value(json_array_get(fact, 3)));
+}
+
+static void take_fact(struct ora_transcript *transcript, json_t *fact)
+{
+	if (json_is_array(fact))
+		take_numbered_fact(transcript, fact);
+	else
+		take_whole_fact(transcript, fact);
 }
 
 /* --- stops ------------------------------------------------------------------------------------ */

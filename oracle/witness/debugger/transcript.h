@@ -1,8 +1,8 @@
 /* transcript.h - turns what a driver writes, JSON lines, into what is told to a sink.
  *
  * What lines there are is said in drivers/walk.py. Of a stop that has been told only places,
- * variables and frames are kept, each once, so that memory stays flat however long the testimony
- * is. */
+ * variables, frames and some leaves are kept, each once, so that memory stays flat however long the
+ * testimony is. */
 #ifndef ORA_TRANSCRIPT_H
 #define ORA_TRANSCRIPT_H
 
@@ -18,13 +18,14 @@ struct ora_transcript {
 	XS_VEC(struct ora_transcript_place *) places; /* by index */
 	struct xs_map place_index;                    /* address -> index, plus 1 */
 	XS_VEC(struct ora_transcript_variable *) variables;
-	struct ora_spellings spellings; /* what names mean */
-	struct xs_map variable_index;   /* hash of an identity -> index, plus 1 */
-	XS_VEC(json_t *) frames;        /* by number: those that were told */
-	struct ora_told told;           /* the stop that is being told */
-	struct ora_told_end end;        /* how the driver says that it ended */
-	XS_VEC(char *) paths;           /* of the stop that is being told */
-	char *killer;                   /* what end.ending.killer points to */
+	struct ora_spellings spellings;            /* what names mean */
+	struct xs_map variable_index;              /* hash of an identity -> index, plus 1 */
+	XS_VEC(json_t *) frames;                   /* by number: those that were told */
+	XS_VEC(struct ora_transcript_leaf) leaves; /* likewise: who they are */
+	struct ora_told told;                      /* the stop that is being told */
+	struct ora_told_end end;                   /* how the driver says that it ended */
+	XS_VEC(char *) paths;                      /* of the stop that is being told */
+	char *killer;                              /* what end.ending.killer points to */
 };
 
 /* The sink hears of a line, which is an object of that kind. */

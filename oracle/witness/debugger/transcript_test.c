@@ -101,6 +101,16 @@ static void lines_become_what_is_told(void **state)
 		{"{'kind':'stop','stop':6,'prev':'0x10','pc':'0x12','n':2,'frames':["
 		 "{'function':'h','pc':null},1,2,3,-1,null,0]}",
 			"stop 6.2 12<-10 f:4 <h <main^@1f <h <f\n"},
+		/* So is a leaf that was told with a number, the next one. */
+		{"{'kind':'stop','stop':7,'prev':'0x10','pc':'0x12','n':3,'vars':["
+		 "{'path':'k','var':'k','decl':{'line':8},'state':'value','value':'1','number':0},"
+		 "{'path':'o','var':'o','state':'value','value':'1','number':7}]}",
+			"stop 7.3 12<-10 f:4 k/4=1 o/5=1\n"},
+		{"{'kind':'stop','stop':8,'prev':'0x10','pc':'0x12','n':4,'vars':["
+		 "[0,0,false,'value','2',null,'m'],[0,0,true,'absent'],[1,0,false,'value','3'],[-1]"
+		 ","
+		 "['0'],[0,0,false,'odd'],[0],[]]}",
+			"stop 8.4 12<-10 f:4 k/4=2 k/4=absent\n"},
 		{"{'kind':'transition','prev':null,'pc':'0x10','count':3}", "0->10 3\n"},
 		{"{'kind':'transition','prev':'0x10','pc':'0x20','count':7,'counted_by':'xstep'}",
 			"10->20 7 by xstep\n"},

@@ -7,6 +7,7 @@
 """
 # No object is larger: before a variable-length array has its length, its bounds may be anything.
 MOST_BYTES = 1 << 24
+MOST_NUMBERS = 1 << 17  # leaves that have one: xstep keeps what was told of each
 
 
 class Leaf(tuple):
@@ -76,11 +77,16 @@ class Group:
 class Facts:
     """What was told of variables, to tell only what changed."""
 
-    def __init__(self):
+    def __init__(self, moves):
+        """moves: a variable is told again when only its frame has another number."""
+        self.moves = moves
         self.groups = []  # each with the variables of other calls
+        self.numbers = {}  # who a leaf is -> the number that it was told with
 
     def update(self, groups):
         """Returns the entries that changed: what is absent now first."""
+        if groups == self.groups:  # the very same ones
+            return []
         told = {id(group) for group in self.groups}
         fresh = [group for group in groups if id(group) not in told]
         if not fresh and len(groups) == len(told):
@@ -113,7 +119,7 @@ class Facts:
             if old is None:
                 changed += [self._entry(new, leaf) for leaf in new.leaves]
                 continue
-            moved = old.frame != new.frame or old.shadowed != new.shadowed
+            moved = self.moves and old.frame != new.frame or old.shadowed != new.shadowed
             if old.leaves is new.leaves and not moved:
                 continue
             if not moved and self.are_alike(old.leaves, new.leaves):
@@ -136,9 +142,19 @@ class Facts:
         return len(some) == len(others) and all(
             one is other or one[:2] == other[:2] for one, other in zip(some, others))
 
-    @staticmethod
-    def _entry(variable, leaf, state=None):
+    def _entry(self, variable, leaf, state=None):
+        """What is told of a leaf. All that stays the same as long as its variable is there is told once: from then
+        on its number stands for that."""
         path, kind, its_state, value, enumerator, message = leaf
+        key = (path, kind, variable.name, variable.file, variable.line, variable.unit, variable.scope,
+               variable.call, variable.nth)
+        number = self.numbers.get(key)
+        if number is not None:
+            if state:
+                return number, variable.frame, variable.shadowed, state
+            if enumerator or message is not None:
+                return number, variable.frame, variable.shadowed, its_state, value, enumerator or None, message
+            return number, variable.frame, variable.shadowed, its_state, value
         entry = {"path": path, "var": variable.name,
                  "decl": {"file": variable.file, "line": variable.line},
                  "unit": variable.unit, "scope": variable.scope, "frame": variable.frame,
@@ -150,6 +166,8 @@ class Facts:
         if enumerator and not state:
             entry["enumerator"] = enumerator
         entry["message"] = None if state else message
+        if not state and len(self.numbers) < MOST_NUMBERS:
+            entry["number"] = self.numbers[key] = len(self.numbers)
         return entry
 
 

@@ -52,5 +52,4 @@ class Forgetful:
     def forget(self):
         self.stopped_by = self.stack = self.top = None
         # Memory first: behind any command gdb looks at the innermost frame.
-        gdb.execute("maint flush dcache", False, True)
-        gdb.execute("maint flush register-cache", False, True)
+        gdb.execute("maint flush dcache\nmaint flush register-cache", False, False)

@@ -19,6 +19,7 @@ import scopes
 import walk
 from facts import Leaf
 from gdb_commands import SETTINGS, SHARED, Forgetful, apply, quietly
+from gdb_frames import Frames, keep
 from gdb_values import ADDRESSES, INTEGERS, Values
 
 VARIABLE_CLASSES = {getattr(gdb, "SYMBOL_LOC_" + name) for name in (
@@ -73,7 +74,7 @@ class Plan:
                       | frozenset(around)) - set(externs)
 
 
-class Gdb(Forgetful, Values, walk.Debugger):
+class Gdb(Forgetful, Frames, Values, walk.Debugger):
     name = "gdb"
     version = gdb.VERSION
     python = sys.version_info[:3]
@@ -87,6 +88,7 @@ class Gdb(Forgetful, Values, walk.Debugger):
             pass  # too old to have it
         if not self.has_unwinders():
             gdb._execute_unwinders = lambda _: None  # gdb asks Python for some for each frame
+        Frames.__init__(self)
         self.stopped_by = None
         self.over = False
         self.marks = []     # breakpoints on lines
@@ -96,10 +98,7 @@ class Gdb(Forgetful, Values, walk.Debugger):
         self.same_plans = {}  # blocks -> Plan: all pcs of a block share it
         self.waiting = {}   # (Plan, return address) -> what its symbols depend on there: see job.Waiting
         self.scopes = scopes.Scopes(self.peek)
-        self.places = {}    # (return address, which of its frames) -> what that shows; see group_places()
-        self.plain_pcs = set()  # where no call is inlined: what is shown there follows from the pc
-        self.stack = None   # the frames at this stop
-        self.top = None     # the innermost of them
+        self.known_calls = {}  # what frames further out have: see variables()
         self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
         self.file_scope = None
         self.hidden = {}    # unit -> globals that their name does not mean there
@@ -252,12 +251,6 @@ class Gdb(Forgetful, Values, walk.Debugger):
     def kill(self):
         quietly("kill")
 
-    def newest(self):
-        """The innermost frame."""
-        if self.top is None:
-            self.top = gdb.newest_frame()
-        return self.top
-
     def pc(self):
         return int(self.newest().pc())
 
@@ -269,12 +262,6 @@ class Gdb(Forgetful, Values, walk.Debugger):
         self.stack = self.top = None
 
     # --- places and frames ---
-
-    @staticmethod
-    def file_line(sal):
-        known = sal is not None and sal.symtab is not None
-        return {"file": sal.symtab.fullname() if known else None,
-                "line": sal.line if known else None, "column": None}  # gdb has no columns here
 
     @staticmethod
     def blocks(block, frames, at):
@@ -316,52 +303,6 @@ class Gdb(Forgetful, Values, walk.Debugger):
 
     def shown(self):
         return self.frame_place(self.newest())
-
-    def frame_place(self, frame):
-        place = {"function": frame.name()}
-        place.update(self.file_line(frame.find_sal()))
-        return place
-
-    def walk_frames(self):
-        if self.stack is None:
-            frame, self.stack = self.newest(), []
-            while frame is not None and len(self.stack) < 1000:
-                self.stack.append(frame)
-                try:
-                    frame = frame.older()
-                except gdb.error:
-                    break
-        return self.stack
-
-    def frames(self):
-        found, group, innermost, at_pc = [], [], True, True
-        for frame in self.walk_frames():
-            group.append(frame)
-            kind = frame.type()
-            if kind == gdb.INLINE_FRAME:
-                continue
-            found += self.group_places(group, innermost, at_pc)
-            # Where a signal came in, what is shown is at the pc itself.
-            group, innermost, at_pc = [], False, kind == gdb.SIGTRAMP_FRAME
-        return found + self.group_places(group, innermost, at_pc)
-
-    def group_places(self, group, innermost, at_pc):
-        """The places of the frames of one physical frame. innermost: it is where the program is; at_pc:
-        no call returns there."""
-        found = []
-        tail = bool(group) and group[-1].type() == gdb.TAILCALL_FRAME
-        for nth, frame in enumerate(group):
-            pc = int(frame.pc())
-            key = (pc, nth, tail) if not at_pc else \
-                (pc, None) if innermost and pc in self.plain_pcs and len(group) == 1 and not tail else None
-            place = self.places.get(key)
-            if place is None:
-                place = dict(self.frame_place(frame), inlined=frame.type() == gdb.INLINE_FRAME, tail=tail,
-                             pc=None if innermost else self.units.link_time(pc, not at_pc))
-                if key:
-                    self.places[key] = place
-            found.append(place)
-        return found
 
     def registers(self, names):
         frame = self.newest()
@@ -562,24 +503,31 @@ class Gdb(Forgetful, Values, walk.Debugger):
         except (gdb.error, MemoryError):
             return None
 
-    @staticmethod
-    def frames_of_levels(frames, at, levels):
-        """The frame for each function of the physical frame that frame `at` begins, inner first, and
-        where the next one begins.
-
-        An entry value asked for in an inlined call's frame goes astray: each needs its own. At the
-        first pc of an inlined call gdb hides its frame; the next one has to do for it."""
-        group = [frames[at]]
-        at += 1
-        while group[-1].type() == gdb.INLINE_FRAME and at < len(frames):
-            group.append(frames[at])
-            at += 1
-        return [group[0]] * (levels - len(group)) + group, at
-
     def variables(self, pc):
         frames = self.walk_frames() if self.job.frames else self.inner_frames()
-        at, number, calls = 0, 0, []
-        while at < len(frames):
+        outer = self.outer if self.job.frames else len(frames)
+        known, number = self.plan_calls(pc, frames, 0, outer, 0)
+        if outer < len(frames):
+            key = outer, number, self.shape[2 * outer:]
+            if key not in self.known_calls:
+                keep(self.known_calls, key, self.plan_calls(pc, frames, outer, len(frames), number))
+            further, number = self.known_calls[key]
+            known += further
+        self.frame_count = number
+        calls = [(plan, [frames[i] for i in group], first, hidden, its, returns,
+                  frames[at] if at < len(frames) else None)
+                 for plan, group, first, hidden, its, returns, at in known]
+        told = [self.call_variables(*call) for call in calls]
+        if self.job.vars == "all":
+            told.append(self.global_variables(pc, frames[0], calls))
+        return told
+
+    def plan_calls(self, pc, frames, at, end, number):
+        """What call_variables() is to be called with for frames from `at` to `end`, which are told by their
+        indices; and how many functions there are, `number` being the count of those further in. Further out than
+        the innermost physical frame all of it follows from the frames' pcs and types."""
+        calls = []
+        while at < end:
             start = at
             its = int(frames[at].pc()) if at else pc
             plan = self.plan(its, at > 0, frames, at)
@@ -588,14 +536,9 @@ class Gdb(Forgetful, Values, walk.Debugger):
             # further out a call may have no frame of its own for other reasons, and does not count.
             hidden = len(group) - (at - start) if start else 0
             if plan.symbols and self.units.is_own(its, start > 0):
-                caller = frames[at] if at < len(frames) else None
-                calls.append((plan, group, number, hidden, its, start > 0, caller))
+                calls.append((plan, group, number, hidden, its, start > 0, at))
             number += len(group) - hidden
-        self.frame_count = number
-        told = [self.call_variables(*call) for call in calls]
-        if self.job.vars == "all":
-            told.append(self.global_variables(pc, frames[0], calls))
-        return told
+        return calls, number
 
     def call_variables(self, plan, group, first, hidden, pc, returns, caller):
         """Those of a physical frame: `group` has the frames of its functions, `first` is the number of the
@@ -628,7 +571,7 @@ class Gdb(Forgetful, Values, walk.Debugger):
         except (AttributeError, gdb.error):
             base = None
         waits = self.waits(plan, pc) if returns and base else None
-        registers = waits and tuple(self.register(frame, name) for name in waits[1])
+        registers = waits and tuple(base[1] if name == "rbp" else self.register(frame, name) for name in waits[1])
         key = plan, self.frame_count - first, hidden, returns and pc, base, registers
         count = len(plan.symbols)
         scope = self.scopes.get(key, count) if base else scopes.Scope(count, self.peek)
@@ -712,14 +655,6 @@ class Gdb(Forgetful, Values, walk.Debugger):
                         found[symbol.name] = str(error)
             block = block.superblock
         return found.items()
-
-    @staticmethod
-    def inner_frames():
-        """Those of the innermost physical frame."""
-        frames = [gdb.newest_frame()]
-        while frames[-1].type() == gdb.INLINE_FRAME:
-            frames.append(frames[-1].older())
-        return frames
 
     @staticmethod
     def is_meant(symbol, frame):

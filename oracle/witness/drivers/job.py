@@ -28,14 +28,14 @@ class Job:
     connect, stop (the socket of who holds the process, and the file of a StopPage; None: the debugger
     launches its own).
     What to tell: vars (none, locals, all), frames, regs, max_leaves; ask (needed, all, or text: see
-    Debugger.texts), by_name (the other voice: each name as an expression); command (file for the
-    last command)."""
+    Debugger.texts), by_name (the other voice: each name as an expression); moves (whether a variable is told
+    again when only its frame has another number); command (file for the last command)."""
 
     DEFAULTS = {"debug_file": None, "debug_root": None, "arguments": [], "environment": {},
                 "directory": None, "stdin": "/dev/null",
                 "stdout": "/dev/null", "stderr": "/dev/null", "sample": "dtd", "seed": 0,
                 "limit": 0, "limit_kept": False, "level": "instruction", "vars": "none", "frames": False, "regs": False,
-                "max_leaves": 4096, "ask": "needed", "by_name": False, "command": None,
+                "max_leaves": 4096, "ask": "needed", "by_name": False, "moves": True, "command": None,
                 "functions": [], "units": [], "variables": [], "steady": [], "waiting": [],
                 "declared": [], "lines": [],
                 "plan": None, "random": None, "without_vdso": False, "fill": 0, "above": 0, "debuginfod": False,

@@ -16,6 +16,7 @@ import quoting
 import scopes
 import walk
 from facts import Leaf
+from lldb_listing import Frame, Listed, Listing, Relisted, Who
 from lldb_values import INVALID, Values, is_gone, words
 
 SETTINGS = (
@@ -45,51 +46,6 @@ class Answer:
         self.address, self.data, self.leaves, self.spans = address, data, leaves, spans
 
 
-class Who:
-    """A variable as lldb lists it in a frame: what can be known of it without its value."""
-    __slots__ = ("name", "file", "line", "thread", "steady", "framed")
-
-    def __init__(self, name, file, line, thread, steady):
-        self.name, self.file, self.line, self.thread = name, file, line, thread
-        found = steady.get((name, line))
-        self.steady, self.framed = found is not None, bool(found)  # see dwarf/steady.h
-
-
-class Frame:
-    """A frame at a stop."""
-    __slots__ = ("frame", "pc", "nth", "inner", "goes_on", "names", "unit", "own", "levels", "place")
-
-    def __init__(self, frame, pc, nth, inner, goes_on):
-        self.frame, self.pc = frame, pc
-        self.goes_on = goes_on  # the pc of its physical frame
-        self.nth = nth      # which of those of its pc, 0 the innermost
-        self.inner = inner  # whether it is of the innermost function that is no inlined one
-        self.names = None   # of its function and the ones that it is inlined into
-        self.unit, self.own = None, False
-        self.levels = 1     # how many frames it stands for
-        self.place = None
-
-
-class Listing:
-    """The variables of a frame in a call: the same for all pcs of a block."""
-
-    def __init__(self, listed, hidden, declared, unit, scope, call):
-        """hidden: the indices of those that their names do not mean; declared: names of declarations."""
-        self.whos, self.hidden = [who for who, _ in listed], hidden
-        self.names = frozenset(who.name for who in self.whos) | declared
-        self.keys, nth = [], {}
-        for who in self.whos:
-            key = unit, scope, who.name, who.line, call
-            nth[key] = nth.get(key, -1) + 1
-            self.keys.append(key + (nth[key],))
-        # One that stands for all that move with the frame.
-        self.anchors = [i for i, who in enumerate(self.whos) if who.framed][:1]
-
-
-class Relisted(Exception):
-    """lldb lists other variables in a frame than before."""
-
-
 class Lldb(Values, walk.Debugger):
     name = "lldb"
     python = sys.version_info[:3]
@@ -116,7 +72,8 @@ class Lldb(Values, walk.Debugger):
         self.plain_pcs = {}  # pc without inlined calls -> names, unit, own and place of its Frame
         self.whos = {}     # lldb's number of a value -> Who
         self.same_whos = {}  # what a Who is made from -> Who
-        self.listings = {}   # what a frame is known by -> Listing
+        self.listings = {}   # what a frame is known by -> Listed
+        self.pc_listings = {}  # the same but for where the frame is -> Listed
         self.same_listings = {}  # what a Listing is made from -> Listing
         self.waiting = {}    # (Listing, return address) -> what those depend on there: see job.Waiting
         self.file_scope = None
@@ -229,6 +186,9 @@ class Lldb(Values, walk.Debugger):
             raise RuntimeError("continue: " + error.GetCString())
         return self.stopped_by()
 
+    def go_on(self):
+        return self.resume()  # without a plan to step, whose end lldb would work out at each stop
+
     def go_by(self, way, place, pc):
         where = "thread until %s" % (place[1] if place else "-a %#x" % pc)
         result = lldb.SBCommandReturnObject()
@@ -318,7 +278,7 @@ class Lldb(Values, walk.Debugger):
         for frame, outer in zip(frames, frames[1:] + [None]):
             place = frame.place
             if place["inlined"] and (outer is None or outer.frame.GetCFA() != frame.frame.GetCFA()):
-                place = dict(place, function=frame.frame.GetFunction().GetName(), inlined=False)
+                place = walk.Place(place, function=frame.frame.GetFunction().GetName(), inlined=False)
             told.append(place)
         return told
 
@@ -396,11 +356,11 @@ class Lldb(Values, walk.Debugger):
             known = None if inner else self.known_frames.get(key)
             one = Frame(frame, pc, nth, inner, returns_to)
             if known:
-                one.names, one.unit, one.own, one.place = known
+                one.names, one.scope, one.unit, one.own, one.place = known
             else:
                 self.describe(one)
                 if not inner:
-                    self.known_frames[key] = one.names, one.unit, one.own, one.place
+                    self.known_frames[key] = one.names, one.scope, one.unit, one.own, one.place
             self.stack.append(one)
             before = one
             if not self.job.frames and not one.place["inlined"]:
@@ -415,10 +375,10 @@ class Lldb(Values, walk.Debugger):
         """What lldb says of a frame beside its variables."""
         frame = one.frame
         if one.inner and one.pc in self.plain_pcs:
-            one.names, one.unit, one.own, one.place = self.plain_pcs[one.pc]
+            one.names, one.scope, one.unit, one.own, one.place = self.plain_pcs[one.pc]
             return
-        one.place = dict(self.frame_place(frame), inlined=frame.IsInlined(), tail=frame.IsArtificial(),
-                         pc=None if one.inner else self.units.link_time(one.goes_on, True))
+        one.place = walk.Place(self.frame_place(frame), inlined=frame.IsInlined(), tail=frame.IsArtificial(),
+                               pc=None if one.inner else self.units.link_time(one.goes_on, True))
         function = frame.GetFunction()
         one.names = self.inlined(frame.GetFrameBlock())
         if function.IsValid():
@@ -427,10 +387,11 @@ class Lldb(Values, walk.Debugger):
         if not self.stack:
             one.levels += max(0, len(at) + 1 - len(one.names)) if function.IsValid() else 0
         one.names = one.names or ["?"]
+        one.scope = "/".join(reversed(one.names))
         one.unit = self.units.named(frame.GetCompileUnit().GetFileSpec().fullpath)
         one.own = self.units.is_own(one.pc, not one.inner)
         if one.inner and not at:  # where calls are inlined it depends on how one came here
-            self.plain_pcs[one.pc] = one.names, one.unit, one.own, one.place
+            self.plain_pcs[one.pc] = one.names, one.scope, one.unit, one.own, one.place
 
     def who(self, value):
         """Who a value is. lldb gives each a number of its own, and the same value at the next stop if the
@@ -449,17 +410,21 @@ class Lldb(Values, walk.Debugger):
     def list_variables(self, frame):
         """[(Who, value)] of a frame, its function's statics among them."""
         values = frame.GetVariables(True, True, False, True)
-        values = [values.GetValueAtIndex(i) for i in range(values.GetSize())]
+        self.listed_count = values.GetSize()
+        values = [values.GetValueAtIndex(i) for i in range(self.listed_count)]
         listed = [(self.who(value), value) for value in values]
         self.declared = frozenset(who.name for who, _ in listed if (who.name, who.line) in self.job.declared)
-        listed = [one for one in listed if (one[0].name, one[0].line) not in self.job.declared]
-        listed = [one for one in listed if one[0].steady or not self.is_thread_global(*one)]
+        self.listed_places = [
+            i for i, (who, value) in enumerate(listed) if (who.name, who.line) not in self.job.declared
+            and (who.steady or not self.is_thread_global(who, value))]
+        listed = [listed[i] for i in self.listed_places]
         # What is local to a thread is among both.
         both = {who.name for who, _ in listed if who.thread}
         for value in self.statics_at(frame):
             who = self.who(value)
             if who.name not in both:
                 listed.append((who, value if who.steady else self.in_frame(frame, value)))
+                self.listed_places.append(None)
         return listed
 
     def hidden_ones(self, frame, listed):
@@ -472,22 +437,37 @@ class Lldb(Values, walk.Debugger):
 
     def frame_variables(self, one, call, number):
         """The variables of a frame, and their names."""
-        unit, scope = one.unit, "/".join(reversed(one.names))
+        unit, scope = one.unit, one.scope
         if self.job.by_name:
             return self.evaluate_locals(one.frame, unit, scope, call, number)
         # What is listed follows from the pc, and so do places in a frame that is the same.
         base = one.frame.GetCFA(), one.frame.GetFP()
-        key = unit, scope, call, one.pc, one.nth, one.inner, base
-        listing, listed = self.listings.get(key), None
-        new = listing is None
+        pc_key = unit, scope, call, one.pc, one.nth, one.inner
+        key = pc_key, base
+        known, listed, values = self.listings.get(key), None, None
+        new = known is None
         if new:
-            listing, listed = self.list_anew(one.frame, unit, scope, call)
+            known = self.pc_listings.get(pc_key)
+            if known is None:
+                known, listed = self.list_anew(one.frame, unit, scope, call)
+                self.pc_listings[pc_key] = known
             if len(self.listings) >= MOST_LISTINGS:
                 self.listings.clear()
-            self.listings[key] = listing
+            self.listings[key] = known
+        listing = known.listing
 
         def value(i):
-            nonlocal listed
+            nonlocal listed, values
+            place = known.places[i]
+            if listed is None and place is not None:
+                if values is None:
+                    values = one.frame.GetVariables(True, True, False, True)
+                    if values.GetSize() != known.count:
+                        raise Relisted()
+                found = values.GetValueAtIndex(place)
+                if self.who(found) is not listing.whos[i]:
+                    raise Relisted()
+                return found
             if listed is None:
                 listed = self.list_variables(one.frame)
                 if [who for who, _ in listed] != listing.whos:
@@ -507,14 +487,15 @@ class Lldb(Values, walk.Debugger):
             return leaves, () if known else None
 
         waits = None if one.inner else self.waits(listing, one.goes_on)
-        registers = waits and tuple(self.register(one.frame, name) for name in waits[1])
+        registers = waits and tuple(
+            base[1] if name == "rbp" and base[1] != INVALID else self.register(one.frame, name) for name in waits[1])
         kept = self.scopes.get((listing, not one.inner and (one.pc, one.nth), base, registers),
                                len(listing.whos))
         try:
             kept.look(ask, self.job.ask_all or one.inner and new and not all(
                 self.is_anchored(value(i), kept.homes[i]) for i in listing.anchors))
         except Relisted:
-            del self.listings[key]
+            del self.listings[key], self.pc_listings[pc_key]
             return self.frame_variables(one, call, number)
         return kept.told(number, lambda: facts.Group([
             facts.Variable(unit, scope, who.name, who.file, who.line, call, number, i in listing.hidden,
@@ -538,13 +519,13 @@ class Lldb(Values, walk.Debugger):
         return number if error.Success() else str(error)
 
     def list_anew(self, frame, unit, scope, call):
-        """The Listing of a frame, and what list_variables() says."""
+        """What is Listed in a frame, and what list_variables() says."""
         listed = self.list_variables(frame)
         hidden = self.hidden_ones(frame, listed)
         key = tuple(who for who, _ in listed), hidden, self.declared, unit, scope, call
         if key not in self.same_listings:
             self.same_listings[key] = Listing(listed, hidden, self.declared, unit, scope, call)
-        return self.same_listings[key], listed
+        return Listed(self.same_listings[key], self.listed_places, self.listed_count), listed
 
     def evaluate_locals(self, frame, unit, scope, call, number):
         """The variables of a frame in the other voice, and their names."""

@@ -12,6 +12,8 @@ lines are written to, each an object with a `kind`:
                 what is said of a pc (function, file, line, column, inlined) is told with its first stop;
                 a frame that was told before is a number: how many others had been told before it; with
                 frames there is no `shown`, which is the first of them;
+                an item of vars with a `number` is told once: from then on it is a list, [number, frame, shadowed,
+                state, value, enumerator, message], which may be shorter: what is left out is null;
                 a frame has `tail`, true if the debugger made it up for a tail call, and `pc`, link-time,
                 where the program goes on in it; null: of a library, or the stop's
     transition  prev, pc, count: one for each, at the end; `counted_by`, if that is not the debugger
@@ -30,7 +32,7 @@ from job import Job, Units
 from output import LastCommand, Output, StopPage
 from process import INT3, Fence, Memory, Window, is_branch_to_itself, is_rep
 
-PROTOCOL = 2
+PROTOCOL = 3
 MASK = (1 << 64) - 1
 NO_ADDRESS = MASK  # what a null prev counts as
 AT_ENTRY, AT_RANDOM = 9, 25
@@ -66,6 +68,11 @@ class Missed(Exception):
     """The debugger does not get to the start by the way that was asked for."""
 
 
+class Place(dict):
+    """What a debugger says of a frame beside its variables."""
+    number = None  # which of those that were told it is
+
+
 class Debugger:
     """What the walk asks of a debugger. Addresses are those of the process.
 
@@ -83,7 +90,6 @@ class Debugger:
     skips_handler_entry = False
     bias = None         # of the process, and what its code belongs to: the walk sets them
     units = None
-    window = None       # a Window on the process's memory, if there is one: likewise
     status = None       # exit status
     signal = None       # or the name of the signal that killed it
 
@@ -106,7 +112,11 @@ class Debugger:
 
     def peek(self, address, size):
         """Bytes of memory, to see whether they have changed and for nothing else, or None."""
-        return self.window.read(address, size) if self.window else self.read(address, size)
+        return self.read(address, size)
+
+    def look_through(self, window):
+        """From now on peek() is that of a Window on the process's memory, which asks nobody."""
+        self.peek = self.scopes.peek = window.read
 
     def texts(self):
         """[(name, text)] of every visible variable, each in the debugger's own text, as a script that
@@ -120,6 +130,11 @@ class Debugger:
         """Runs to a place by the command `way`, until or advance: [file, line], or None, which is a pc. Returns
         the signal that came first, if one did; raises Missed if the debugger refuses."""
         raise NotImplementedError
+
+    def go_on(self):
+        """To the next stop of a process that somebody else holds, which tells that a step has ended there. What is
+        shown then is what is shown after a step."""
+        return self.step()
 
     def can_forget(self):
         """Whether the debugger can be made to forget what it has read of a process that somebody else holds,
@@ -135,8 +150,8 @@ class Debugger:
 
     # set_break(pc, ignore) sets a breakpoint that lets so many arrivals pass, clear_break() takes it
     # away; resume() returns None or SIGTRAP there.
-    # And: step, step_line, resume, break_at(file, line), pc, sp, set_pc, kill, frames, registers,
-    # read(address, size), which returns bytes that the debugger has read, or None;
+    # And: step, step_line, resume, break_at(file, line), pc, sp, set_pc, kill, registers,
+    # frames, which returns Places; read(address, size), which returns bytes that the debugger has read, or None;
     # variables(pc), which returns Groups; break_at returns what the debugger says if it cannot;
     # breaks_at(pc) says whether it is set there, and takes away what is.
 
@@ -158,7 +173,7 @@ class Walk:
         self.forgets = False   # the debugger does not step there: see Debugger.can_forget()
         self.pending = None    # signal that the next step delivers
         self.branches = set()  # pcs that is_odd() has looked at
-        self.facts = Facts()
+        self.facts = Facts(job.moves)
         self.stops = 0
 
     def begin(self):
@@ -170,7 +185,7 @@ class Walk:
         auxv = self.memory.auxv()
         self.bias = auxv[AT_ENTRY] - job.elf_entry
         debugger.bias, debugger.memory = self.bias, self.memory
-        debugger.window = Window(self.memory.fd)
+        debugger.look_through(Window(self.memory.fd))
         debugger.units = Units(job, self.bias)
         if job.random:
             self.memory.write(auxv[AT_RANDOM], bytes.fromhex(job.random))
@@ -388,17 +403,18 @@ class Walk:
         raise RuntimeError("xstep is no more")
 
     def walk_shared(self):
-        """Through the stops of a process that somebody else holds. Each step is a stepi: how a stop is
+        """Through the stops of a process that somebody else holds. The first step is a stepi: how a stop is
         arrived at may decide what the debugger shows there. A debugger that can forget what it has read of
-        the process shows what it shows after a stepi, and takes a fraction of the time: with `--ask all`
-        it steps, which is what this is compared with."""
-        debugger, page = self.debugger, StopPage(self.job.stop)
+        the process shows what it shows after a stepi, and takes a fraction of the time; others go on in the way
+        that costs least. With `--ask all` each step is a stepi, which is what this is compared with."""
+        debugger, page, first = self.debugger, StopPage(self.job.stop), True
         self.page = page
         debugger.command = self.command
         self.command("connect")
         debugger.connect(self.job)
         memory = self.out.receive()
-        debugger.window = memory and Window(memory)
+        if memory is not None:
+            debugger.look_through(Window(memory))
         try:
             while True:
                 self.stops, prev, link, n, self.bias = page.stop()
@@ -412,7 +428,8 @@ class Walk:
                 self.look(prev, link, pc, n)
                 if not self.forgets:
                     self.command("stepi")
-                    debugger.step()
+                    debugger.step() if first or self.job.ask_all else debugger.go_on()
+                    first = False
                     # The first step was one: what a debugger hides at the stop where it connects is gone.
                     self.forgets = not self.job.ask_all and debugger.can_forget()
                     continue
@@ -516,12 +533,13 @@ class Walk:
 
     def number_frame(self, frame):
         """A frame as it is told."""
-        key = tuple(frame.values())
-        number = self.frame_numbers.get(key)
-        if number is not None:
-            return number
-        self.frame_numbers[key] = len(self.frame_numbers)
-        return frame
+        if frame.number is None:
+            key = tuple(frame.values())
+            frame.number = self.frame_numbers.get(key)
+            if frame.number is None:
+                frame.number = self.frame_numbers[key] = len(self.frame_numbers)
+                return frame
+        return frame.number
 
     def changed_registers(self):
         """The registers that the debugger is to be asked for: those that are not as they were when it was."""
