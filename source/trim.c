@@ -208,7 +208,7 @@ static void walk_statement(struct walk *walk, CXCursor cursor, unsigned depth)
 			children.vec.data[kind == CXCursor_IfStmt   ? 1
 					  : kind == CXCursor_DoStmt ? 0
 								    : children.vec.len - 1],
-			depth);
+			depth ? depth - 1 : 0);
 	for (size_t i = 0; i < children.vec.len; i++) {
 		CXCursor child = children.vec.data[i];
 		enum CXCursorKind is = src_clang.getCursorKind(child);

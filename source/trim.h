@@ -2,7 +2,7 @@
  * statements, what is around a statement, expressions.
  *
  * Nothing here knows whether a source without a part will do. Somebody else tries that
- * (oracle/cause/trim.h).
+ * (oracle/cause/cut.h).
  *
  * Rules:
  * 1. A part is one or two cuts. Parts of one kind and depth are apart: any set of them can be

@@ -64,7 +64,7 @@ static void test_statements(void **state)
 	expect(text, SRC_TRIM_STATEMENT, 1,
 		"int main(void) { int a = 1; if (a) {   } else a = 2;"
 		" do a--; while (a); for (;;) ; return a; }");
-	expect(text, SRC_TRIM_AROUND, 1,
+	expect(text, SRC_TRIM_AROUND, 0,
 		"int main(void) { int a = 1; { a++; a--; }"
 		" a--; break; return a; }");
 }

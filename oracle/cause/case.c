@@ -48,12 +48,13 @@ static bool means_undefined(const char *kind)
 		"implicit-function-declaration", "implicit-int", "incompatible-pointer-types",
 		"incompatible-function-pointer-types", "infinite-recursion", "int-conversion",
 		"int-to-pointer-cast", "integer-overflow", "main", "main-return-type",
-		"maybe-uninitialized", "null-dereference", "overflow", "pointer-to-int-cast",
-		"restrict", "return-local-addr", "return-mismatch", "return-stack-address",
-		"return-type", "sequence-point", "shift-count-negative", "shift-count-overflow",
-		"shift-negative-value", "shift-overflow", "sometimes-uninitialized",
-		"strict-aliasing", "stringop-overflow", "stringop-overread", "uninitialized",
-		"uninitialized-const-reference", "unsequenced", "use-after-free"};
+		"maybe-uninitialized", "nonnull", "null-dereference", "overflow",
+		"pointer-to-int-cast", "restrict", "return-local-addr", "return-mismatch",
+		"return-stack-address", "return-type", "sequence-point", "shift-count-negative",
+		"shift-count-overflow", "shift-negative-value", "shift-overflow",
+		"sometimes-uninitialized", "strict-aliasing", "stringop-overflow",
+		"stringop-overread", "uninitialized", "uninitialized-const-reference",
+		"unsequenced", "use-after-free"};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		size_t length = strlen(kinds[i]);
 		if (!strncmp(kind, kinds[i], length) && (!kind[length] || kind[length] == '='))

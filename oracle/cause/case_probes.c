@@ -1,5 +1,6 @@
-/* case_probes.c - whether probes still mean what they say: `DTRACE_PROBE2(xstep, p7__n__2, n, a[1])`
- * names its operands, by the variable or by a number, for which .xstep.probes has the text. */
+/* case_probes.c - whether probes still mean what they say.
+ * `DTRACE_PROBE2(xstep, p7__n__2, n, a[1])` names its operands, by the variable or by a number, for
+ * which .xstep.probes has the text. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

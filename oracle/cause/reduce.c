@@ -10,7 +10,7 @@
 #include "base/scratch.h"
 #include "oracle/campaign/box.h"
 #include "oracle/campaign/prepare.h"
-#include "oracle/cause/trim.h"
+#include "oracle/cause/cut.h"
 
 #define SMALL "small.c"
 
@@ -386,12 +386,12 @@ static struct xs_error *make_small(
 	XS_AUTO_FREE char *test = in_work(reduce, "test.sh");
 	const char *name = xs_base_name(program);
 	struct ora_asker asker = asker_of(reduce);
-	const struct ora_trim trim = {.asker = &asker, .path = small, .until = reduce->until};
+	const struct ora_cut trim = {.asker = &asker, .path = small, .until = reduce->until};
 	struct xs_error *err = write_test(reduce, test); /* that small.c is fit is known now */
 	say(reduce, "cutting");
 	/* Who names another program wants that one's work. */
 	if (!err && (strstr(name, "cvise") || strstr(name, "creduce")))
-		err = ora_trim(&trim);
+		err = ora_cut(&trim);
 	if (err)
 		return err;
 	reduce->cut_short = is_time_up(reduce);

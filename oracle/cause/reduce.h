@@ -9,7 +9,7 @@
  * 1. The source is preprocessed, so that what it includes can go, too; if it has the finding then.
  * 2. Questions are made cheaper, if the finding is there all the same: fewer stops, only the
  *    debugger that is wrong, no plain debugger; gdb and lldb are started once (keepers.h).
- * 3. Whole declarations, statements and expressions are cut out (trim.h).
+ * 3. Whole declarations, statements and expressions are cut out (cut.h).
  * 4. The reducer runs. If time is up, it goes on with the best so far.
  * 5. The result is formatted, if the finding survives that, and judged once more as the first
  *    source was: with all witnesses and all stops. A result that fails is no result; then 4 is done

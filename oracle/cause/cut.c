@@ -1,4 +1,4 @@
-#include "oracle/cause/trim.h"
+#include "oracle/cause/cut.h"
 
 #include "base/clock.h"
 #include "base/private.h"
@@ -11,7 +11,7 @@ enum {
 
 /* The cuts of one kind and depth, in one text. */
 struct cutting {
-	const struct ora_trim *trim;
+	const struct ora_cut *trim;
 	struct ora_command *flags; /* for the parser */
 	char *text;                /* that all offsets are of */
 	size_t size;
@@ -26,7 +26,7 @@ struct candidate {
 	char *path; /* NULL: there is none */
 };
 
-static bool is_time_up(const struct ora_trim *trim)
+static bool is_time_up(const struct ora_cut *trim)
 {
 	return trim->until > 0 && xs_now() >= trim->until;
 }
@@ -124,7 +124,7 @@ static struct xs_error *try_some(
 /* All parts at once, then halves, and so on down to single ones. */
 static struct xs_error *cut_all(struct cutting *cutting)
 {
-	const struct ora_trim *trim = cutting->trim;
+	const struct ora_cut *trim = cutting->trim;
 	struct xs_error *err = NULL;
 	size_t jobs = trim->asker->jobs < JOBS_MOST ? trim->asker->jobs : JOBS_MOST;
 	for (size_t many = cutting->parts.vec.len; !err && many && !is_time_up(trim);
@@ -150,7 +150,7 @@ static struct xs_error *cut_all(struct cutting *cutting)
 }
 
 /* Cuts parts of a kind and depth. *there: there are some that deep. */
-static struct xs_error *cut(const struct ora_trim *trim, struct ora_command *flags,
+static struct xs_error *cut(const struct ora_cut *trim, struct ora_command *flags,
 	enum src_trim_kind kind, unsigned depth, bool *there, bool *found)
 {
 	struct cutting cutting = {.trim = trim, .flags = flags};
@@ -166,6 +166,12 @@ static struct xs_error *cut(const struct ora_trim *trim, struct ora_command *fla
 			cutting.parts.vec.data[count++] = cutting.parts.vec.data[i];
 	*there = count > 0;
 	cutting.parts.vec.len = count;
+	/* From the end: callers stand behind what they call, which may be of no use then. */
+	for (size_t i = 0; i < count / 2; i++) {
+		struct src_part kept = cutting.parts.vec.data[i];
+		cutting.parts.vec.data[i] = cutting.parts.vec.data[count - 1 - i];
+		cutting.parts.vec.data[count - 1 - i] = kept;
+	}
 	cutting.gone = xs_calloc(count + 1, sizeof *cutting.gone);
 	cutting.text = xs_calloc(1, unit->size + 1);
 	cutting.size = unit->size;
@@ -180,23 +186,25 @@ static struct xs_error *cut(const struct ora_trim *trim, struct ora_command *fla
 
 /* Each kind, from the outside in; what nobody needs any more in between. */
 static struct xs_error *one_round(
-	const struct ora_trim *trim, struct ora_command *flags, bool *found)
+	const struct ora_cut *trim, struct ora_command *flags, bool *found)
 {
 	static const enum src_trim_kind kinds[] = {SRC_TRIM_UNUSED, SRC_TRIM_STATEMENT,
 		SRC_TRIM_AROUND, SRC_TRIM_VALUE, SRC_TRIM_ONLY_LAST, SRC_TRIM_ONLY_FIRST};
 	struct xs_error *err = NULL;
 	for (size_t i = 0; !err && i < sizeof kinds / sizeof *kinds; i++) {
-		bool there = true, some = false, last = false;
-		for (unsigned depth = 0; !err && there && !is_time_up(trim); depth++)
+		bool there = true;
+		for (unsigned depth = 0; !err && there && !is_time_up(trim); depth++) {
+			bool some = false, none;
 			err = cut(trim, flags, kinds[i], depth, &there, &some);
-		if (!err && some && kinds[i] != SRC_TRIM_UNUSED)
-			err = cut(trim, flags, SRC_TRIM_UNUSED, 0, &there, &last);
-		*found |= some;
+			if (!err && some && kinds[i] != SRC_TRIM_UNUSED)
+				err = cut(trim, flags, SRC_TRIM_UNUSED, 0, &none, &some);
+			*found |= some;
+		}
 	}
 	return err;
 }
 
-struct xs_error *ora_trim(const struct ora_trim *trim)
+struct xs_error *ora_cut(const struct ora_cut *trim)
 {
 	const struct ora_case *one = trim->asker->one;
 	struct ora_command flags = {0};
