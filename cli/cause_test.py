@@ -110,6 +110,10 @@ class Reduce(Case):
                 (good.replace("return 0", "volatile int big = 2147483647; big += zero + 1; return 0"),
                  "its behaviour is undefined"),
                 (good.replace("none = zero", "none = zero, more; out = more; out = 0"), "the compiler warns of it"),
+                # Which element is read only MSan knows.
+                (good.replace("return 0", "int a[2]; volatile int k = 1; a[0] = zero; if (a[k] == 77) out = 1;\n"
+                                          "return 0"),
+                 "its behaviour is undefined"),
                 ("#include <stdio.h>\n#include <unistd.h>\n" + good.replace("return 0", 'printf("%d", getpid()); '
                                                                              'return 0'), "two runs of it differ")):
             with self.subTest(says), tempfile.TemporaryDirectory(dir=self.folder) as folder:
@@ -165,6 +169,45 @@ class Reduce(Case):
         told = json.loads(self.expect(self.xstep(*words, "/bin/true")).stdout)
         self.assertTrue(told["continued"])
         self.assertNotIn("second", (self.folder / "small.c").read_text())
+
+    def idle(self, name, then=""):
+        """A reducer that is taken for cvise, and does nothing."""
+        path = self.put(name, f"#!/bin/sh\n{then}\n")
+        path.chmod(0o755)
+        return path
+
+    def test_parts_are_cut_before_cvise_runs(self):
+        """Declarations, statements and operands go without a reducer; what is left behaves."""
+        text = self.source().read_text().replace("int main(void)", "struct s { int a; } more;\nint main(void)")
+        source = self.put("long.c", text.replace("return unused() != 8;",
+                                                 "int a[2], k; a[1] = zero; for (k = 0; k < 2; k++) { more.a += k; }\n"
+                                                 "return (unused() + more.a * 2) != 10;"))
+        self.expect(self.xstep("reduce", *self.of(source), "--reducer", self.idle("cvise-idle"), "-o", "small.c"))
+        small = (self.folder / "small.c").read_text()
+        for word in ("second", "struct s", "for (", "more"):
+            self.assertNotIn(word, small)
+        e2e.run([e2e.CLANG, "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o",
+                 self.folder / "checked", self.folder / "small.c"])
+        self.expect(e2e.run([self.folder / "checked"]))
+        self.nothing_is_left()
+
+    def test_time_is_up(self):
+        """The best so far is judged like any other result."""
+        source = self.source()
+        # What it leaves is smaller than what it was given, and then it takes for ever.
+        slow = self.idle("slow", "sed -i /Nothing/d small.c\nexec sleep 100000")
+        told = json.loads(self.expect(self.xstep("reduce", *self.of(source), "--reducer", slow, "-o", "small.c",
+                                                 "--seconds", "2", "--format", "json")).stdout)
+        schemas.check(self, "reduce", told)
+        self.assertTrue(told["cut_short"])
+        self.assertIn("main", (self.folder / "small.c").read_text())
+        text = self.expect(self.xstep("reduce", *self.of(source), "--reducer", slow, "-o", "small.c", "--seconds",
+                                      "0.001")).stdout
+        self.assertIn("time was up", text)
+        # A reducer that dies by itself is still trouble.
+        self.expect(self.xstep("reduce", *self.of(source), "--reducer", "/bin/false", "-o", "small.c", "--seconds",
+                               "100"), 2, "it failed with status 1")
+        self.nothing_is_left()
 
     @e2e.unittest.skipUnless(shutil.which("cvise"), "needs cvise")
     def test_cvise(self):

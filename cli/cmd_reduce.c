@@ -16,6 +16,7 @@ struct options {
 	struct ora_case_words words;
 	const char *output, *reducer, *test, *without;
 	uint64_t jobs;
+	double seconds;
 	bool quiet, keep_culprit;
 	int format;
 	struct cli_progress progress;
@@ -41,6 +42,10 @@ static const struct cli_option options[] = {
 	{"Reduction", "jobs", 'j', CLI_COUNT, "N",
 		"try N candidates at a time (default: the number of processors)",
 		offsetof(struct options, jobs)},
+	{"Reduction", "seconds", 0, CLI_SECONDS, "S",
+		"try no more candidates after S seconds, and take the best so far (default: no "
+		"limit)",
+		offsetof(struct options, seconds)},
 	{"Reduction", "test", 0, CLI_STRING, "FILE",
 		"what the reducer runs: ask whether small.c in this folder has the finding of "
 		"FILE, a case.json (default: none)",
@@ -65,9 +70,10 @@ static const char details[] =
 	"  sanitizers  ASan, UBSan and MSan say nothing, as far as a compiler here has them;\n"
 	"              one that complains of the source as it was is not asked\n"
 	"\n"
-	"The source is preprocessed first, so that what it includes can go, too. The result\n"
-	"is formatted (clang-format, if it is there), built and judged again from the\n"
-	"beginning, with all witnesses and all stops.\n"
+	"The source is preprocessed first, so that what it includes can go, too. Before cvise\n"
+	"runs, xstep cuts out what main does not reach, and then whole statements and\n"
+	"expressions. The result is formatted (clang-format, if it is there), built and\n"
+	"judged again from the beginning, with all witnesses and all stops.\n"
 	"\n"
 	"The finding is a campaign's, by its folder and the beginning of a signature's id,\n"
 	"which xstep campaign findings lists; or FOLDER is one that xstep diff --report or\n"
@@ -160,6 +166,7 @@ static struct xs_error *reduce(struct options *values, const char *scratch)
 					 : "reduced.c",
 		.reducer = values->reducer,
 		.jobs = cli_case_jobs(values->jobs),
+		.seconds = values->seconds,
 		.scratch = scratch,
 		.on_progress = on_progress,
 		.context = values};

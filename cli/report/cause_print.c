@@ -47,12 +47,15 @@ void cli_reduce_print(FILE *out, const struct ora_reduce *reduce, bool json)
 			" lines, %" PRIu64 " bytes: %s\n",
 			reduce->before.lines, reduce->before.bytes, reduce->now.lines,
 			reduce->now.bytes, reduce->output);
+		if (reduce->cut_short)
+			xs_print(out, "  cut short  time was up: it may become smaller still\n");
 		return;
 	}
 	json_t *object = case_json(one);
 	json_object_set_new(object, "format", json_string("xstep-reduce/1"));
 	json_object_set_new(object, "output", ora_json_text(reduce->output));
 	json_object_set_new(object, "continued", json_boolean(reduce->continued));
+	json_object_set_new(object, "cut_short", json_boolean(reduce->cut_short));
 	json_object_set_new(object, "before",
 		json_pack("{s:I, s:I}", "bytes", (json_int_t)reduce->before.bytes, "lines",
 			(json_int_t)reduce->before.lines));

@@ -9,16 +9,20 @@ enum { STARTS_MOST = 20 };
 
 void ora_keepers_init(struct ora_keepers *keepers, const struct ora_plan *plan, const char *scratch)
 {
-	const char *words = plan->settings.value[ORA_SET_WITNESS];
 	bool asked = false;
 	*keepers = (struct ora_keepers){0};
 	for (size_t i = 0; i < plan->oracles.len; i++)
 		asked |= plan->oracles.data[i]->debuggers;
-	if (!asked || !strcmp(plan->settings.value[ORA_SET_DEBUGGERS], "fresh"))
-		return;
+	if (asked && strcmp(plan->settings.value[ORA_SET_DEBUGGERS], "fresh") != 0)
+		ora_keepers_init_named(keepers, plan->settings.value[ORA_SET_WITNESS], scratch);
+}
+
+void ora_keepers_init_named(struct ora_keepers *keepers, const char *witnesses, const char *scratch)
+{
+	*keepers = (struct ora_keepers){0};
 	XS_AUTO(xs_error)
 	err = ora_witnesses_named(
-		*words ? words : "xstep,gdb,lldb", NULL, NULL, &keepers->witnesses);
+		*witnesses ? witnesses : "xstep,gdb,lldb", NULL, NULL, &keepers->witnesses);
 	keepers->folder = xs_asprintf("%s/kept", scratch);
 	if (err || xs_private_folder(keepers->folder)) {
 		ora_keepers_deinit(keepers);

@@ -23,6 +23,9 @@ struct ora_keepers {
 /* Finds out whom to keep, if anybody; none is started yet. scratch is the campaign's. */
 void ora_keepers_init(
 	struct ora_keepers *keepers, const struct ora_plan *plan, const char *scratch);
+/* Keeps those that are named as --witness names them; "": gdb and lldb. */
+void ora_keepers_init_named(
+	struct ora_keepers *keepers, const char *witnesses, const char *scratch);
 /* Starts those that are not there. */
 void ora_keepers_check(struct ora_keepers *keepers);
 void ora_keepers_deinit(struct ora_keepers *keepers);

@@ -3,7 +3,9 @@
 #include "engine/interrupt.h"
 #include "oracle/campaign/box.h"
 #include "oracle/campaign/crew.h"
+#include "oracle/campaign/keepers.h"
 #include "oracle/session/json_text.h"
+#include "oracle/witness/debugger/lent.h"
 
 enum {
 	FOREVER = 100 * 24 * 3600, /* seconds */
@@ -29,6 +31,8 @@ static json_t *work(void *context, void *arg, const char *scratch)
 	const struct ora_asker *asker = context;
 	const struct task *task = arg;
 	json_t *told = json_object();
+	if (asker->keepers && asker->keepers->pids.len)
+		setenv(ORA_LENT_FOLDER, asker->keepers->folder, 1);
 	if (task->line) {
 		struct ora_boxed boxed;
 		struct ora_box box = {.folder = task->folder,

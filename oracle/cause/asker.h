@@ -10,6 +10,7 @@ struct ora_asker {
 	const char *scratch;        /* a folder */
 	uint64_t jobs;              /* questions at a time; at least 1 */
 	const char *memo; /* a folder for answers, made when needed; NULL: none (memo.h) */
+	const struct ora_keepers *keepers; /* of debuggers, which questions borrow; or NULL */
 	/* Called now and then, a few times a second at least; or NULL. */
 	void (*on_moment)(void *context);
 	void *context;

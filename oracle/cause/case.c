@@ -48,12 +48,13 @@ static bool means_undefined(const char *kind)
 		"implicit-function-declaration", "implicit-int", "incompatible-pointer-types",
 		"incompatible-function-pointer-types", "infinite-recursion", "int-conversion",
 		"int-to-pointer-cast", "integer-overflow", "main", "main-return-type",
-		"maybe-uninitialized", "null-dereference", "overflow", "pointer-to-int-cast",
-		"restrict", "return-local-addr", "return-mismatch", "return-stack-address",
-		"return-type", "sequence-point", "shift-count-negative", "shift-count-overflow",
-		"shift-negative-value", "shift-overflow", "sometimes-uninitialized",
-		"strict-aliasing", "stringop-overflow", "stringop-overread", "uninitialized",
-		"uninitialized-const-reference", "unsequenced", "use-after-free"};
+		"maybe-uninitialized", "nonnull", "null-dereference", "overflow",
+		"pointer-to-int-cast", "restrict", "return-local-addr", "return-mismatch",
+		"return-stack-address", "return-type", "sequence-point", "shift-count-negative",
+		"shift-count-overflow", "shift-negative-value", "shift-overflow",
+		"sometimes-uninitialized", "strict-aliasing", "stringop-overflow",
+		"stringop-overread", "uninitialized", "uninitialized-const-reference",
+		"unsequenced", "use-after-free"};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		size_t length = strlen(kinds[i]);
 		if (!strncmp(kind, kinds[i], length) && (!kind[length] || kind[length] == '='))
@@ -328,18 +329,33 @@ static void ask_once(struct asking *asking, const char *unopt)
 		ora_memo_put(memo, asking->program, rest, (int)ret->end);
 }
 
+/* Whether the oracle may take the probes' operands for the truth. */
+static bool probes_are_true(struct asking *asking)
+{
+	XS_AUTO_FREE char *text = NULL;
+	size_t size = 0;
+	XS_AUTO_FILE FILE *file = fopen(asking->source, "re");
+	if (asking->one->oracle->need != ORA_NEEDS_PROBES)
+		return true;
+	if (!file || getdelim(&text, &size, '\0', file) < 0)
+		return unfit(asking, xs_strdup("it cannot be read"));
+	char *why = ora_case_false_probe(text);
+	return !why || unfit(asking, why);
+}
+
 /* The builds that the oracle needs; those that take least first. */
 static void build_and_ask(struct asking *asking)
 {
 	static const char *const quiet[] = {"-g", "-w", NULL};
 	static const char *const loud[] = {"-g", "-Wall", "-Wextra", NULL};
 	const struct ora_case *one = asking->one;
-	bool strict = asking->change->strict, late = one->oracle->debuggers;
+	bool strict = asking->change->strict;
 	XS_AUTO_FREE char *unopt = xs_asprintf("%s/case-O0", asking->scratch);
 	XS_AUTO_FREE char *said = NULL;
 	bool two = one->oracle->need == ORA_NEEDS_TWO;
-	if (!compile(asking, asking->compiler, asking->level, strict ? loud : quiet,
-		    asking->program, &said))
+	if ((strict && !probes_are_true(asking)) ||
+		!compile(asking, asking->compiler, asking->level, strict ? loud : quiet,
+			asking->program, &said))
 		return;
 	char *kind = strict ? new_kind(one, said) : NULL;
 	if (kind) {
@@ -349,11 +365,10 @@ static void build_and_ask(struct asking *asking)
 	}
 	if (strict && !run_twice(asking))
 		return;
-	/* What a debugger is asked costs more than the sanitizers. */
-	if (strict && late && !is_defined(asking))
-		return;
+	/* Most candidates have lost the finding, few have undefined behaviour, and two builds with
+	 * sanitizers cost as much as a debugger that is lent. */
 	ask_once(asking, two ? unopt : NULL);
-	if (strict && !late && asking->ret->end == ORA_CASE_FOUND)
+	if (strict && asking->ret->end == ORA_CASE_FOUND)
 		is_defined(asking);
 }
 

@@ -6,7 +6,8 @@
  *    same basis.
  * 2. A source that was changed (`strict`) counts only if it is fit: it compiles without warnings
  *    that mean undefined behaviour and that the first source did not have, ends by itself, prints
- *    the same twice, and runs clean with the sanitizers that are there.
+ *    the same twice, and runs clean with the sanitizers that are there. Its probes have the
+ *    operands that they name.
  *    If a culprit is wanted, the finding must be gone without that.
  * 3. A finding that is not there when it is asked about once more, with nothing changed, is none
  *    that can be looked into.
@@ -86,6 +87,11 @@ XS_MUST_CHECK struct xs_error *ora_case_settle(
  * that. To be freed. */
 char *ora_case_other_culprit(
 	const struct ora_case *one, const struct ora_case_change *change, const char *scratch);
+
+/* Why the probes of a source (source/mutate.h) do not tell of the variables that they name: NULL:
+ * they do. What the oracle takes for the truth is the operand, and a reducer may put a constant
+ * there. To be freed. */
+char *ora_case_false_probe(const char *text);
 
 /* A case as JSON, and back; false: it makes no sense. */
 json_t *ora_case_pack(const struct ora_case *one);

@@ -26,29 +26,42 @@ static bool goes_well(const char *const *argv)
 	       !WEXITSTATUS(status);
 }
 
-/* The first compiler of some that builds a program with a sanitizer; to be freed. */
-static char *find_sanitizer(const char *first, const char *option, const char *scratch)
+/* Whether a compiler has the runtime of a sanitizer, too. */
+static bool can_sanitize(const char *compiler, const char *option, const char *scratch)
 {
-	XS_AUTO_FREE char *newest_gcc = ora_compiler_newest("gcc");
-	XS_AUTO_FREE char *newest_clang = ora_compiler_newest("clang");
 	XS_AUTO_FREE char *source = xs_asprintf("%s/empty.c", scratch);
 	XS_AUTO_FREE char *program = xs_asprintf("%s/empty", scratch);
-	const char *const names[] = {first, newest_gcc, newest_clang};
-	char *found = NULL;
+	const char *const build[] = {compiler, option, "-o", program, source, NULL};
+	const char *const run[] = {program, NULL};
 	FILE *file = fopen(source, "we");
 	if (!file)
-		return NULL;
+		return false;
 	fputs("int main(void) { return 0; }\n", file);
 	fclose(file);
-	for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++) {
-		const char *const build[] = {names[i], option, "-o", program, source, NULL};
-		const char *const run[] = {program, NULL};
-		if (names[i] && goes_well(build) && goes_well(run))
-			found = xs_strdup(names[i]);
-	}
+	bool good = goes_well(build) && goes_well(run);
 	unlink(source);
 	unlink(program);
-	return found;
+	return good;
+}
+
+/* The first compiler that builds a program with a sanitizer: the case's own, else the newest. Not
+ * each that is installed can: the runtime is a package of its own. To be freed. */
+static char *find_sanitizer(const char *first, const char *option, const char *scratch)
+{
+	enum { NEWEST = 99, OLDEST = 3 };
+	static const char *const families[] = {"clang", "gcc"};
+	if (can_sanitize(first, option, scratch))
+		return xs_strdup(first);
+	for (unsigned version = NEWEST + 1; version >= OLDEST; version--)
+		for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+			XS_AUTO_FREE char *name =
+				version > NEWEST ? xs_strdup(families[i])
+						 : xs_asprintf("%s-%u", families[i], version);
+			XS_AUTO_FREE char *path = xs_path_find(name);
+			if (path && can_sanitize(path, option, scratch))
+				return xs_take(&path);
+		}
+	return NULL;
 }
 
 /* --- out of a campaign ------------------------------------------------------------------------ */

@@ -64,12 +64,47 @@ static void what_is_no_case_is_refused(void **state)
 	}
 }
 
+static void a_probe_has_the_operands_that_it_names(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *why;
+	} rows[] = {
+		{"int main(void) { DTRACE_PROBE2(xstep, p1__a__b, a , b); }", NULL},
+		{"DTRACE_PROBE1(other, p1__a, 0); DTRACE_PROBE(xstep, p2);", NULL},
+		{"DTRACE_PROBE1(xstep, p1__a, 0);", "probe p1__a has 0 for its operand a"},
+		{"DTRACE_PROBE1(xstep, p1__a, b);", "probe p1__a has b for its operand a"},
+		{"DTRACE_PROBE2(xstep, p1__a__b, b, a);", "probe p1__a__b has b for its operand a"},
+		{"DTRACE_PROBE2(xstep, p1__a__b, a);",
+			"probe p1__a__b has nothing for its operand b"},
+		{"DTRACE_PROBE2(xstep, p1__a, a, b);",
+			"probe p1__a has more operands than it names"},
+		{"DTRACE_PROBE2(xstep, p1__a__2, a, s.f[2]);"
+		 " \".ascii \\\"p1__a__2 main 3:a 9:s.f[2]\\\\n\\\"\\n\"",
+			NULL},
+		{"DTRACE_PROBE2(xstep, p1__a__2, a, s.f[1]);"
+		 " \".ascii \\\"p1__a__2 main 3:a 9:s.f[2]\\\\n\\\"\\n\"",
+			"probe p1__a__2 has s.f[1] for its operand 2"},
+		{"DTRACE_PROBE1(xstep, p1__1, s.f[1]);",
+			"probe p1__1 has s.f[1] for its operand 1"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *why = ora_case_false_probe(rows[i].text);
+		if (rows[i].why && why)
+			assert_string_equal(why, rows[i].why);
+		else
+			assert_ptr_equal(why, rows[i].why);
+		free(why);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_kinds_that_mean_undefined_behaviour_count),
 		cmocka_unit_test(a_case_is_the_same_after_json),
 		cmocka_unit_test(what_is_no_case_is_refused),
+		cmocka_unit_test(a_probe_has_the_operands_that_it_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

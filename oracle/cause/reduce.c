@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/path.h"
 #include "base/private.h"
 #include "base/quoting.h"
 #include "base/scratch.h"
 #include "oracle/campaign/box.h"
 #include "oracle/campaign/prepare.h"
+#include "oracle/cause/cut.h"
 
 #define SMALL "small.c"
 
@@ -59,6 +61,7 @@ static struct ora_asker asker_of(struct ora_reduce *reduce)
 	return (struct ora_asker){.one = reduce->one,
 		.scratch = reduce->scratch,
 		.jobs = reduce->jobs,
+		.keepers = &reduce->keepers,
 		.on_moment = on_moment,
 		.context = reduce};
 }
@@ -97,67 +100,108 @@ static struct xs_error *preprocess(struct ora_reduce *reduce, const char *compil
 	return err;
 }
 
+/* The case that the questions are about, as it was. */
+static void copy_case(const struct ora_case *one, struct ora_case *ret)
+{
+	json_t *packed = ora_case_pack(one);
+	xs_assert(ora_case_unpack(packed, ret));
+	json_decref(packed);
+}
+
+/* Puts the case back to what was asked first. */
+static void restore(struct ora_reduce *reduce, const struct ora_case *whole)
+{
+	ora_case_deinit(reduce->one);
+	copy_case(whole, reduce->one);
+}
+
+/* How much less is asked. */
+enum { FEWER_STOPS = 1, NOT_BY_HAND = 2, ONE_WITNESS = 4, CHEAPEST = 7 };
+
+/* Makes the questions about a case cheaper. False: they are not. */
+static bool cheapen(struct ora_reduce *reduce, unsigned how)
+{
+	struct ora_case *one = reduce->one;
+	bool debugger = !strcmp(one->wrong, "gdb") || !strcmp(one->wrong, "lldb");
+	if (!one->oracle->debuggers)
+		return false;
+	if (how & FEWER_STOPS)
+		ora_command_add(&one->options, "--sample", "unique", NULL);
+	if (how & NOT_BY_HAND)
+		ora_command_add(&one->options, "--no-reproduce", NULL);
+	if ((how & ONE_WITNESS) && !*one->witness && debugger) {
+		free(one->witness);
+		one->witness = xs_asprintf("xstep,%s", one->wrong);
+		return true;
+	}
+	return how & (FEWER_STOPS | NOT_BY_HAND);
+}
+
+/* Finds out how cheap questions about a source can be that has the finding: all at once if that
+ * will do, else what will do by itself. */
+static struct xs_error *find_cheapest(
+	struct ora_reduce *reduce, const char *source, const struct ora_case *whole)
+{
+	static const unsigned ways[] = {FEWER_STOPS, NOT_BY_HAND, ONE_WITNESS};
+	unsigned good = 0;
+	struct xs_error *err = NULL;
+	say(reduce, "looking for cheaper questions");
+	for (size_t i = 0; !err && i < sizeof ways / sizeof *ways; i++) {
+		bool fine = false;
+		restore(reduce, whole);
+		if (cheapen(reduce, good | ways[i]))
+			err = is_fine(reduce, source, &fine);
+		if (fine)
+			good |= ways[i];
+	}
+	restore(reduce, whole);
+	cheapen(reduce, good);
+	return err;
+}
+
+/* Whether a source will do as the first candidate. If it does, the case asks as little as it can.
+ */
+static struct xs_error *try_first(
+	struct ora_reduce *reduce, const char *source, const struct ora_case *whole, bool *ret)
+{
+	struct xs_error *err = NULL;
+	*ret = false;
+	if (access(source, R_OK))
+		return NULL;
+	if (cheapen(reduce, CHEAPEST) && ((err = is_fine(reduce, source, ret)) || *ret))
+		return err;
+	restore(reduce, whole);
+	if (!(err = is_fine(reduce, source, ret)) && *ret && reduce->one->oracle->debuggers)
+		err = find_cheapest(reduce, source, whole);
+	return err;
+}
+
 /* The first candidate: what an earlier run left, or the preprocessed source, or the source. */
-static struct xs_error *begin(struct ora_reduce *reduce)
+static struct xs_error *begin(struct ora_reduce *reduce, const struct ora_case *whole)
 {
 	XS_AUTO_FREE char *small = in_work(reduce, SMALL);
 	bool fine = false;
-	struct xs_error *err = NULL;
+	struct xs_error *err;
 	say(reduce, "asking about the source");
-	reduce->before = reduce->now = size_of(reduce->one->source);
-	if (!access(small, R_OK)) {
-		if ((err = is_fine(reduce, small, &fine)) || fine) {
-			reduce->continued = fine;
-			return err;
-		}
-	}
-	const char *const compilers[] = {reduce->one->memory, reduce->one->compiler};
-	for (size_t i = 0; !err && !fine && i < 2; i++)
-		if (compilers[i] && !(err = preprocess(reduce, compilers[i], small)) &&
-			!access(small, R_OK))
-			err = is_fine(reduce, small, &fine);
-	if (err || fine)
+	reduce->before = reduce->now = size_of(whole->source);
+	if ((err = try_first(reduce, small, whole, &fine)) || fine) {
+		reduce->continued = fine;
 		return err;
-	if (!(err = ora_copy_file(reduce->one->source, small)))
-		err = is_fine(reduce, small, &fine);
+	}
+	const char *const compilers[] = {whole->memory, whole->compiler};
+	/* What probes are made of can no longer be read once they are preprocessed. */
+	bool probes = whole->oracle->need == ORA_NEEDS_PROBES;
+	for (size_t i = 0; !err && !fine && !probes && i < 2; i++)
+		if (compilers[i] && !(err = preprocess(reduce, compilers[i], small)))
+			err = try_first(reduce, small, whole, &fine);
+	if (!err && !fine && !(err = ora_copy_file(whole->source, small)))
+		err = try_first(reduce, small, whole, &fine);
 	return err || fine
 		       ? err
 		       : xs_error_create("%s: it has the finding, but it is not fit to be "
 					 "reduced: it has undefined behaviour, does not end, or "
 					 "two runs of it differ",
-				 reduce->one->source);
-}
-
-/* Makes questions cheaper. The case is changed; `whole` gets what it was. */
-static struct xs_error *cheapen(struct ora_reduce *reduce, struct ora_case *whole)
-{
-	struct ora_case *one = reduce->one;
-	XS_AUTO_FREE char *small = in_work(reduce, SMALL);
-	struct xs_error *err = NULL;
-	bool fine;
-	json_t *packed = ora_case_pack(one);
-	xs_assert(ora_case_unpack(packed, whole));
-	json_decref(packed);
-	if (!one->oracle->debuggers)
-		return NULL;
-	say(reduce, "looking for cheaper questions");
-	ora_command_add(&one->options, "--sample", "unique", NULL);
-	if ((err = is_fine(reduce, small, &fine)))
-		return err;
-	if (!fine) {
-		ora_command_deinit(&one->options);
-		for (size_t i = 0; i < whole->options.vec.len; i++)
-			ora_command_add(&one->options, whole->options.vec.data[i], NULL);
-	}
-	if (*one->witness || (strcmp(one->wrong, "gdb") != 0 && strcmp(one->wrong, "lldb") != 0))
-		return NULL;
-	free(one->witness);
-	one->witness = xs_asprintf("xstep,%s", one->wrong);
-	if ((err = is_fine(reduce, small, &fine)) || fine)
-		return err;
-	free(one->witness);
-	one->witness = xs_strdup(whole->witness);
-	return NULL;
+				 whole->source);
 }
 
 /* --- the reducer ------------------------------------------------------------------------------ */
@@ -188,28 +232,104 @@ static struct xs_error *write_test(struct ora_reduce *reduce, const char *test)
 	return !err && chmod(test, XS_PRIVATE_PROGRAM) ? xs_error_sys("%s", test) : err;
 }
 
+/* What of cvise's passes is of use in C, and quick enough: what other languages need takes as long
+ * as all the rest, and so do tokens that are left out by patterns. `main` is done again and again,
+ * until nothing changes. */
+/* clang-format off */
+static const struct {
+	const char *group, *pass;
+	const char *const *args; /* "": it takes none */
+} passes[] = {
+#define LIST(...) (const char *const[]){__VA_ARGS__, NULL}
+	{"first", "includes", LIST("")},
+	{"first", "comments", LIST("")},
+	{"first", "blank", LIST("")},
+	{"first", "clangbinarysearch", LIST("remove-unused-function")},
+	{"first", "lines", LIST("0", "1")},
+	{"main", "clang", LIST("remove-unused-function", "callexpr-to-value", "param-to-global",
+		"param-to-local", "return-void", "simple-inliner", "aggregate-to-scalar",
+		"union-to-struct", "reduce-pointer-level", "copy-propagation", "simplify-if",
+		"reduce-array-dim", "reduce-array-size", "simplify-comma-expr",
+		"replace-simple-typedef", "remove-unused-field", "empty-struct-to-int",
+		"remove-pointer", "remove-array", "remove-addr-taken", "simplify-struct")},
+	{"main", "clangbinarysearch", LIST("remove-unused-var")},
+	{"main", "balanced", LIST("curly", "curly-only", "parens", "parens-only", "parens-inside",
+		"curly-inside")},
+	{"main", "lines", LIST("0", "2", "4")},
+	{"main", "clex", LIST("rm-toks-1", "rm-toks-2", "rm-toks-3", "rm-toks-4", "rm-toks-6")},
+	{"main", "ints", LIST("a")},
+	{"last", "clang", LIST("rename-fun", "rename-param", "rename-var")},
+	{"last", "lines", LIST("0")},
+#undef LIST
+};
+/* clang-format on */
+
+/* As --pass-group-file has them. */
+static struct xs_error *write_passes(const char *path)
+{
+	json_t *all = json_pack("{s:[], s:[], s:[]}", "first", "main", "last");
+	for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+		for (const char *const *arg = passes[i].args; *arg; arg++)
+			json_array_append_new(json_object_get(all, passes[i].group),
+				json_pack("{s:s, s:s*}", "pass", passes[i].pass, "arg",
+					**arg ? *arg : NULL));
+	char *text = json_dumps(all, JSON_INDENT(1));
+	struct xs_error *err = write_text(path, text);
+	free(text);
+	json_decref(all);
+	return err;
+}
+
+static bool is_time_up(const struct ora_reduce *reduce)
+{
+	return reduce->until > 0 && xs_now() >= reduce->until;
+}
+
+/* The words that run it. One that is not known is given no more than what all reducers take. */
+static struct xs_error *reducer_words(
+	struct ora_reduce *reduce, const char *program, const char *test, struct ora_command *ret)
+{
+	XS_AUTO_FREE char *file = in_work(reduce, "passes.json");
+	struct xs_error *err = NULL;
+	if (reduce->until > 0) { /* ^C: what it has then is whole */
+		double left = reduce->until - xs_now();
+		ora_command_add(ret, "timeout", "--signal=INT", "--kill-after=20", NULL);
+		ora_command_take(ret, xs_asprintf("%.0f", left > 1 ? left : 1));
+	}
+	ora_command_add(ret, program, "--n", NULL);
+	ora_command_take(ret, xs_asprintf("%u", (unsigned)reduce->jobs));
+	ora_command_add(ret, "--timeout", NULL);
+	ora_command_take(ret, xs_asprintf("%u", (unsigned)(2 * reduce->one->ask_seconds)));
+	if (strstr(xs_base_name(program), "cvise")) {
+		err = write_passes(file);
+		ora_command_add(ret, "--pass-group-file", file, "--renaming", NULL);
+	}
+	ora_command_add(ret, test, SMALL, NULL);
+	return err;
+}
+
 static struct xs_error *run_reducer(struct ora_reduce *reduce, const char *program)
 {
+	enum { OF_TIMEOUT = 124 };
 	XS_AUTO_FREE char *test = in_work(reduce, "test.sh");
 	XS_AUTO_FREE char *log = in_work(reduce, "log");
-	XS_AUTO_FREE char *jobs = xs_asprintf("%u", (unsigned)reduce->jobs);
-	XS_AUTO_FREE char *seconds = xs_asprintf("%u", (unsigned)(2 * reduce->one->ask_seconds));
 	XS_AUTO_FREE char *said = NULL;
 	struct ora_asker asker = asker_of(reduce);
 	struct ora_command line = {0};
 	int status = -1;
 	struct xs_error *err = write_test(reduce, test);
-	if (err)
-		return err;
-	ora_command_add(&line, program, "--n", jobs, "--timeout", seconds, test, SMALL, NULL);
+	if (!err)
+		err = reducer_words(reduce, program, test, &line);
 	asker.jobs = 1;
-	err = ora_asker_run(&asker, reduce->work, &line, &said, &status);
+	if (!err)
+		err = ora_asker_run(&asker, reduce->work, &line, &said, &status);
 	ora_command_deinit(&line);
 	if (err)
 		return err;
 	if (said)
 		err = write_text(log, said);
-	if (!err && status)
+	reduce->cut_short = reduce->until > 0 && status == OF_TIMEOUT;
+	if (!err && status && !reduce->cut_short)
 		err = xs_error_create(
 			"%s: it failed with status %d; %s has what it said", program, status, log);
 	return err;
@@ -259,12 +379,24 @@ static struct xs_error *finish(struct ora_reduce *reduce, const char *small)
 	return err;
 }
 
-/* Puts the case back to what was asked first. */
-static void restore(struct ora_reduce *reduce, struct ora_case *whole)
+/* Cuts, then runs the reducer. */
+static struct xs_error *make_small(
+	struct ora_reduce *reduce, const char *program, const char *small)
 {
-	ora_case_deinit(reduce->one);
-	*reduce->one = *whole;
-	*whole = (struct ora_case){0};
+	XS_AUTO_FREE char *test = in_work(reduce, "test.sh");
+	const char *name = xs_base_name(program);
+	struct ora_asker asker = asker_of(reduce);
+	const struct ora_cut trim = {.asker = &asker, .path = small, .until = reduce->until};
+	struct xs_error *err = write_test(reduce, test); /* that small.c is fit is known now */
+	say(reduce, "cutting");
+	/* Who names another program wants that one's work. */
+	if (!err && (strstr(name, "cvise") || strstr(name, "creduce")))
+		err = ora_cut(&trim);
+	if (err)
+		return err;
+	reduce->cut_short = is_time_up(reduce);
+	say(reduce, "reducing");
+	return reduce->cut_short ? NULL : run_reducer(reduce, program);
 }
 
 static struct xs_error *reduce_in_work(struct ora_reduce *reduce, const char *program)
@@ -272,19 +404,21 @@ static struct xs_error *reduce_in_work(struct ora_reduce *reduce, const char *pr
 	XS_AUTO_FREE char *small = in_work(reduce, SMALL);
 	struct ora_case whole = {0};
 	bool fine = false;
-	struct xs_error *err = begin(reduce);
-	if (!err)
-		err = cheapen(reduce, &whole);
+	copy_case(reduce->one, &whole);
+	struct xs_error *err = begin(reduce, &whole);
 	for (unsigned i = 0; !err && !fine && i < 2; i++) {
-		say(reduce, "reducing");
-		err = run_reducer(reduce, program);
-		if (whole.source) /* the second time, all is asked of each candidate */
-			restore(reduce, &whole);
+		err = make_small(reduce, program, small);
+		restore(reduce, &whole); /* the second time, all is asked of each candidate */
 		say(reduce, "judging the result");
 		if (!err && !(err = format(reduce, small)))
 			err = is_fine(reduce, small, &fine);
-		if (!err && !fine && !i)
-			err = begin(reduce);
+		if (err || fine || is_time_up(reduce))
+			break;
+		if (!i) {
+			unlink(small);
+			if (!(err = begin(reduce, &whole)))
+				restore(reduce, &whole);
+		}
 	}
 	ora_case_deinit(&whole);
 	if (!err && !fine)
@@ -309,11 +443,18 @@ struct xs_error *ora_reduce(struct ora_reduce *reduce)
 		return xs_error_sys("%s", reduce->work);
 	free(reduce->work);
 	reduce->work = full;
+	if (reduce->seconds > 0)
+		reduce->until = xs_now() + reduce->seconds;
+	if (reduce->one->oracle->debuggers) {
+		ora_keepers_init_named(&reduce->keepers, reduce->one->witness, reduce->scratch);
+		ora_keepers_check(&reduce->keepers);
+	}
 	return reduce_in_work(reduce, program);
 }
 
 void ora_reduce_deinit(struct ora_reduce *reduce)
 {
+	ora_keepers_deinit(&reduce->keepers);
 	free(reduce->work);
 	reduce->work = NULL;
 }

@@ -7,15 +7,17 @@
  *
  * In this order:
  * 1. The source is preprocessed, so that what it includes can go, too; if it has the finding then.
- * 2. Questions are made cheaper (fewer stops, only the debugger that is wrong), if the finding is
- *    there all the same.
- * 3. The reducer runs.
- * 4. The result is formatted, if the finding survives that, and judged once more as the first
- *    source was: with all witnesses and all stops. A result that fails is no result; then the
- *    reducer runs once more, and each candidate is judged like that. */
+ * 2. Questions are made cheaper, if the finding is there all the same: fewer stops, only the
+ *    debugger that is wrong, no plain debugger; gdb and lldb are started once (keepers.h).
+ * 3. Whole declarations, statements and expressions are cut out (cut.h).
+ * 4. The reducer runs. If time is up, it goes on with the best so far.
+ * 5. The result is formatted, if the finding survives that, and judged once more as the first
+ *    source was: with all witnesses and all stops. A result that fails is no result; then 4 is done
+ *    once more, and each candidate is judged like that. */
 #ifndef ORA_REDUCE_H
 #define ORA_REDUCE_H
 
+#include "oracle/campaign/keepers.h"
 #include "oracle/cause/asker.h"
 
 struct ora_size {
@@ -28,6 +30,7 @@ struct ora_reduce {
 	const char *output;   /* the file to be written */
 	const char *reducer;  /* path of cvise or creduce; NULL: the one on PATH */
 	uint64_t jobs;        /* candidates at a time */
+	double seconds;       /* after which no more candidates are tried; 0: no limit */
 	const char *scratch;  /* a folder */
 	void (*on_progress)(void *context, const struct ora_reduce *reduce);
 	void *context;
@@ -36,7 +39,10 @@ struct ora_reduce {
 	const char *phase;           /* what is being done */
 	struct ora_size before, now; /* of the source as it was given, and of the best so far */
 	bool continued;              /* it went on with what an earlier run had left */
+	bool cut_short;              /* time was up before the reducer was done */
+	double until;                /* xs_now() at which time is up; 0: never */
 	char *work;                  /* the folder */
+	struct ora_keepers keepers;  /* of debuggers */
 };
 
 XS_MUST_CHECK struct xs_error *ora_reduce(struct ora_reduce *reduce);
