@@ -7,7 +7,8 @@
 
 #include "oracle/campaign/campaign_plan.h"
 
-/* A campaign that was begun with such lists goes on, too. `true` says its version as compilers do. */
+/* A campaign that was begun with such lists goes on, too. `true` says its version as compilers
+ * do. */
 static void what_is_named_twice_is_there_once(void **state)
 {
 	(void)state;

@@ -31,8 +31,8 @@ static void add_finding(struct ora_campaign_job *job, const json_t *told)
 	const json_t *stop = json_object_get(told, "stop");
 	const json_t *wrong = json_object_get(told, "wrong");
 	const json_t *line = json_object_get(stop ? stop : told, "line");
-	/* A report without parties is of ccmd, whose findings are the compiler's. Only that one hangs
-	 * is told by the clock, which proves nothing. */
+	/* A report without parties is of ccmd, whose findings are the compiler's. Only that one
+	 * hangs is told by the clock, which proves nothing. */
 	const char *kind = json_string_value(json_object_get(told, "kind"));
 	bool hangs = !wrong && kind && !strcmp(kind, "hang");
 	struct ora_campaign_finding one = {.id = text_at(told, "id"),

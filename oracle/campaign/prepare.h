@@ -3,8 +3,8 @@
  * In this order, and the first reason counts:
  * 1. It is generated, copied or mutated, and is not too large.
  * 2. It compiles with all compilers at all levels. A compiler that crashes is a finding, too. One
- *    that takes too long is suspected: the clock runs on a busy machine as well. One that a limit or
- *    somebody else ended is neither: the program is left out, and nobody is named.
+ *    that takes too long is suspected: the clock runs on a busy machine as well. One that a limit
+ *    or somebody else ended is neither: the program is left out, and nobody is named.
  * 3. It ends by itself within the limit, of no signal, and prints not too much; two runs of it
  *    print the same.
  * 4. It has no undefined behaviour, as far as ASan and UBSan can see that: built with them at -O1

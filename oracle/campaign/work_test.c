@@ -1,4 +1,5 @@
-/* work_test.c - what comes of a job, whatever its compiler and its oracle do. Shells stand for both. */
+/* work_test.c - what comes of a job, whatever its compiler and its oracle do. Shells stand for
+ * both. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/path.h"
-#include "oracle/cause/search.h"
+#include "oracle/cause/bisection.h"
 
 /* --- what compilers say ----------------------------------------------------------------------- */
 

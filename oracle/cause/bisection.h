@@ -1,12 +1,12 @@
-/* search.h - searches among answers of which some are no answers.
+/* bisection.h - searches among answers of which some are no answers.
  *
  * A question may be unfit: the build fails, the time is up. That is neither `found` nor `gone`, and
  * decides nothing. Rules:
  * 1. What is named rests on two answers: found with it, gone without it. Both were given.
  * 2. Where an answer is unfit, the nearest questions are asked instead. After a few of these the
  *    search ends, and says that nobody can tell. */
-#ifndef ORA_SEARCH_H
-#define ORA_SEARCH_H
+#ifndef ORA_BISECTION_H
+#define ORA_BISECTION_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "oracle/cause/search.h"
+#include "oracle/cause/bisection.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* search_test.c - what is named was found with it and gone without it, whatever answers are
+/* bisection_test.c - what is named was found with it and gone without it, whatever answers are
  * missing. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "oracle/cause/search.h"
+#include "oracle/cause/bisection.h"
 
 /* With limits, by number: `g` gone, `f` found, `?` unfit. */
 struct answers {
