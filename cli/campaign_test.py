@@ -605,11 +605,11 @@ class Bad(Folder):
         self.expect(self.campaign(*self.run_words("dies", "--compilers", dying, "--no-sanitize")), status=2,
                     says="-O2: signal 11")
         # Limits of the campaign's, and what ends a compiler from outside, are no crashes of it.
-        for name, does, says in (("wordy", "exec yes", "it printed too much"), ("gone", "exit 127", "it could not be run"),
-                                 ("ended", "kill -9 $$", "signal 9")):
+        for name, does, says in (("wordy", "exec yes", "it printed too much"),
+                                 ("gone", "exit 127", "it could not be run"), ("ended", "kill -9 $$", "signal 9")):
             compiler = self.compiler(name, f'*" -O2 "*) {does} ;;')
-            self.expect(self.campaign(*self.run_words(f"by-{name}", "--compilers", f"./{compiler.name}", "--no-sanitize",
-                                                      "--output", "1")), status=2, says=f"-O2: {says}")
+            self.expect(self.campaign(*self.run_words(f"by-{name}", "--compilers", f"./{compiler.name}",
+                                                      "--no-sanitize", "--output", "1")), 2, says=f"-O2: {says}")
             self.assertEqual(self.expect(self.campaign("findings", f"by-{name}")).stdout, "no signature\n")
 
     def test_compilers_that_hang(self):

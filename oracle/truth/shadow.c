@@ -184,7 +184,7 @@ static void jumped(struct ora_shadow *shadow, const struct ora_shadow_step *step
 		/* Or it is a loop around the whole function. */
 		top->entered_known = !same;
 	} else if (step->way == ORA_WAY_DIRECT) {
-		/* Assembly that builds a frame by hand: what is below rsp means something else now. */
+		/* Assembly that builds a frame by hand: nobody knows what it means. */
 		if (step->entry && !same && sp_of(step) != top->slot)
 			top->odd = sp_of(step);
 		top->entered_known &= same;
