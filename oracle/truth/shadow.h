@@ -59,8 +59,8 @@ struct ora_activation {
 	xs_addr held_at;   /* where it waits: the call, or the instruction before a signal; */
 	xs_addr held_pc;   /* the pc that it goes on at; */
 	xs_addr held_sp;   /* rsp then. All are XS_ADDR_NONE if it never waited */
-	xs_addr odd; /* rsp after a call (rule 2) or jump (rule 4) that is none; XS_ADDR_NONE: none */
-	uint64_t serial; /* tells it from all others */
+	xs_addr odd;       /* rsp after a call or jump by hand (rules 2, 4); XS_ADDR_NONE: none */
+	uint64_t serial;   /* tells it from all others */
 };
 
 struct ora_shadow {
