@@ -58,6 +58,17 @@ class Baseline(e2e.TestCase):
         now = json.loads(self.expect(self.diff("--baseline", path, "--format", "json"), 1).stdout)
         self.assertEqual({each["signature"] for each in now["discrepancies"]}, {gone})
 
+    @needs_debuggers
+    def test_what_is_new_in_a_cluster_is_told(self):
+        """The finding that stands for a cluster is in the baseline, another one is not: all formats tell it."""
+        one = json.loads(self.diff("--format", "json").stdout)
+        firsts = {each["first"] for each in one["clusters"]}
+        new = next(each for each in one["discrepancies"] if each["id"] not in firsts)
+        path = self.keep("ids.txt", "".join(f"{each['id']}\n" for each in one["discrepancies"] if each is not new))
+        for format in ("text", "json", "sarif", "junit", "markdown", "html"):
+            told = self.expect(self.diff("--baseline", path, "--format", format), 1).stdout
+            self.assertIn(new["id"], told, format)
+
     def test_a_bad_one_is_refused_before_the_program_runs(self):
         for text, says in (("{", "no JSON"), ('{"x": 1}', "no findings in it")):
             path = self.keep("bad.json", text)

@@ -339,6 +339,30 @@ static char *title(const json_t *finding)
 		text_of(finding, "flags"), text_of(finding, "g"));
 }
 
+/* What could not be checked: a run that failed must not look like one that found nothing. */
+static void put_invocation(const struct cli_ccmd_print *print)
+{
+	const char *mark = "";
+	if (!count_errors(print->ccmd))
+		return;
+	fputs(",\"invocations\":[{\"executionSuccessful\":false,"
+	      "\"toolExecutionNotifications\":[",
+		print->out);
+	for (size_t i = 0; i < print->ccmd->cases.len; i++) {
+		const json_t *result = print->ccmd->cases.data[i].result;
+		if (!text_of(result, "error"))
+			continue;
+		XS_AUTO_FREE char *text = xs_asprintf("%s, %s %s: %s", text_of(result, "source"),
+			text_of(result, "compiler"), text_of(result, "flags"),
+			text_of(result, "error"));
+		xs_print(print->out, "%s{\"level\":\"error\",\"message\":{\"text\":", mark);
+		cli_json_string(print->out, text);
+		fputs("}}", print->out);
+		mark = ",";
+	}
+	fputs("]}]", print->out);
+}
+
 static void print_sarif(struct cli_ccmd_print *print, const struct found *found)
 {
 	FILE *out = print->out;
@@ -377,7 +401,9 @@ static void print_sarif(struct cli_ccmd_print *print, const struct found *found)
 				(int)real_of(finding, "line"));
 		fputs("}}]}", out);
 	}
-	fputs("]}]}\n", out);
+	fputs("]", out);
+	put_invocation(print);
+	fputs("}]}\n", out);
 }
 
 static void print_junit(struct cli_ccmd_print *print, const struct found *found)

@@ -619,6 +619,14 @@ struct xs_error *cli_findings_known(struct cli_findings *print, const struct xs_
 		finding->old =
 			ora_baseline_has(print->baseline, finding->id, finding->signature, place);
 	}
+	for (size_t i = verdicts->findings.len; i-- > 0;) {
+		const struct ora_finding *finding = &verdicts->findings.data[i];
+		struct ora_cluster *cluster =
+			finding->cluster ? &verdicts->clusters.data[finding->cluster - 1] : NULL;
+		/* What is new of a cluster stands for it. */
+		if (cluster && !finding->old && verdicts->findings.data[cluster->first].old)
+			cluster->first = i;
+	}
 	ora_known_deinit(&known);
 	return err;
 }

@@ -62,7 +62,8 @@ static bool is_asked(const json_t *campaign, const char *oracle, const json_t *b
 
 static const char *party_of(const json_t *signature)
 {
-	static const char *const parties[] = {"gdb", "lldb", "producer", "xstep"};
+	static const char *const parties[] = {
+		"gdb", "lldb", "producer", "xstep", "addr2line", "llvm-symbolizer", "eu-addr2line"};
 	const char *wrong = text_of(signature, "wrong");
 	for (size_t i = 0; i < sizeof parties / sizeof *parties; i++)
 		if (!strncmp(wrong, parties[i], strlen(parties[i])))

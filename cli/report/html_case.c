@@ -48,6 +48,15 @@ void cli_html_case_deinit(struct cli_html_case *one)
 
 /* --- the verdict ------------------------------------------------------------------------------ */
 
+/* Whose label it is: a debugger's or a symboliser's own name. */
+static const char *kind_of(const char *label)
+{
+	for (int kind = 0; kind < ORA_WITNESS_KINDS; kind++)
+		if (ora_witness_is(label, (enum ora_witness_kind)kind))
+			return ora_witness_name((enum ora_witness_kind)kind);
+	return "?";
+}
+
 const char *cli_html_party(const struct cli_findings *print, const struct ora_finding *finding)
 {
 	size_t judge = ora_verdicts_judge(print->verdicts);
@@ -57,7 +66,7 @@ const char *cli_html_party(const struct cli_findings *print, const struct ora_fi
 		return "producer";
 	for (size_t w = 0; w < print->count; w++)
 		if (finding->wrong >> w & 1 && w != judge)
-			return !strncmp(print->verdicts->witnesses[w], "gdb", 3) ? "gdb" : "lldb";
+			return kind_of(print->verdicts->witnesses[w]);
 	if (*finding->group == 'X' || (judge < print->count && finding->wrong >> judge & 1))
 		return "xstep";
 	return "?";
@@ -115,6 +124,12 @@ static void put_head(FILE *out, const struct cli_html_case *one)
 	if (difference->frame && !difference->global)
 		cli_html(out, ", frame %u", difference->frame);
 	fputs("</p>\n", out);
+	const char *producer =
+		one->print->verdicts->module && !difference->module
+			? di_unit_producer(one->print->verdicts->module, difference->pc)
+			: NULL;
+	if (producer)
+		cli_html(out, "<p class=\"counts\">built by <code>%s</code></p>\n", producer);
 	if (one->cluster)
 		cli_html(out,
 			"<p class=\"counts\"><span title=\"xstep's name for this kind of "
@@ -137,7 +152,7 @@ static void put_head(FILE *out, const struct cli_html_case *one)
 				  : basis_meaning[finding->basis]);
 	fputs(".", out);
 	if (finding->producer)
-		fputs(" The producer is who wrote the debug information: the compiler.", out);
+		fputs(" The producer is who wrote the debug information: that compiler.", out);
 	fputs("</p>\n</header>\n", out);
 }
 
@@ -247,6 +262,19 @@ static void put_block(FILE *out, const char *part, const char *id, const char *t
 	fputs("</pre></div>\n", out);
 }
 
+/* Why the commands have other addresses than all the rest. */
+static void put_bias(FILE *out, const struct cli_html_case *one)
+{
+	const struct ora_route *routes = one->print->routes;
+	xs_addr bias = routes ? routes[one->finding->origin].bias : 0;
+	if (bias && bias != XS_ADDR_NONE)
+		cli_html(out,
+			"<p class=\"note\">The program is loaded at 0x%lx: its addresses are by "
+			"that much "
+			"greater than those of the file, which stand everywhere else here.</p>\n",
+			bias);
+}
+
 static void put_see(FILE *out, const struct cli_html_case *one)
 {
 	const char *id = one->finding->id;
@@ -260,6 +288,7 @@ static void put_see(FILE *out, const struct cli_html_case *one)
 			putc('\n', out);
 		}
 		fputs("</pre></div>\n", out);
+		put_bias(out, one);
 	}
 	if (one->bisect) {
 		cli_html_copy(out, id, "bisect", "Copy the bisect line");

@@ -112,6 +112,23 @@ static void put_case(FILE *out, const json_t *cluster, const json_t *finding)
 	fputs("</pre></div></section></article>\n", out);
 }
 
+/* Cases that could not be checked; how many there are. */
+static size_t put_errors(FILE *out, const json_t *cases)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < json_array_size(cases); i++) {
+		const json_t *one = json_array_get(cases, i);
+		const char *error = json_string_value(json_object_get(one, "error"));
+		if (!error)
+			continue;
+		cli_html(out, "<p class=\"note\">Not checked: %s, %s %s: %s</p>\n",
+			text_of(one, "source"), text_of(one, "compiler"), text_of(one, "flags"),
+			error);
+		count++;
+	}
+	return count;
+}
+
 void cli_html_ccmd(FILE *out, const json_t *report)
 {
 	const json_t *clusters = json_object_get(report, "clusters");
@@ -146,7 +163,8 @@ void cli_html_ccmd(FILE *out, const json_t *report)
 		put_row(out, json_array_get(clusters, i),
 			first_of(report, json_array_get(clusters, i)), i + 1);
 	fputs("</ol></nav>\n<main>\n", out);
-	if (!count)
+	size_t errors = put_errors(out, json_object_get(report, "cases"));
+	if (!count && !errors)
 		fputs("<p class=\"nothing\">Nothing was found.</p>\n", out);
 	for (size_t i = 0; i < count; i++)
 		put_case(out, json_array_get(clusters, i),

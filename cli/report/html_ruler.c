@@ -126,9 +126,44 @@ static void put_witness(FILE *out, const struct cli_html_case *one, size_t w)
 	fputs("</svg></div>\n", out);
 }
 
+/* The location list in words: what a picture only hints at, and no printer shows of hints. */
+static void put_list(FILE *out, const struct cli_html_case *one)
+{
+	if (!one->lanes.section)
+		return;
+	cli_html(out,
+		"<table class=\"list\"><caption>The location list in <code>%s</code></caption>\n",
+		one->lanes.section);
+	for (size_t i = 0; i < one->lanes.vec.len && i < LANES; i++) {
+		const struct di_lane *lane = &one->lanes.vec.data[i];
+		bool chosen = lane->verdict && !strcmp(lane->verdict, "chosen");
+		if (lane->kind != DI_LANE_ENTRY)
+			continue;
+		cli_html(out, "<tr%s><td><code>+0x%lx</code></td><td><code>",
+			chosen ? " class=\"chosen\"" : "", lane->offset);
+		for (size_t k = 0; k < lane->ranges.len; k++)
+			cli_html(out, "[0x%lx, 0x%lx)", lane->ranges.data[k].lo,
+				lane->ranges.data[k].hi);
+		cli_html(out, "%s</code></td><td><code>%s</code></td><td>%s</td></tr>\n",
+			lane->everywhere ? "default" : "", lane->title,
+			lane->verdict ? lane->verdict : "");
+	}
+	fputs("</table>\n", out);
+}
+
+/* Whether there is more to see than where the stop is. */
+static bool is_telling(const struct cli_html_case *one)
+{
+	bool ret = one->lanes.found;
+	for (size_t i = 0; one->story && !ret && i < one->story->points.len; i++)
+		for (size_t w = 0; w < one->print->count; w++)
+			ret |= one->story->points.data[i].said[w].heard;
+	return ret;
+}
+
 void cli_html_ruler(FILE *out, const struct cli_html_case *one)
 {
-	if (one->stretch.lo >= one->stretch.hi || !one->lanes.vec.len)
+	if (one->stretch.lo >= one->stretch.hi || !one->lanes.vec.len || !is_telling(one))
 		return;
 	fputs("<section class=\"ruler\"><h3>Over the code</h3>\n"
 	      "<p class=\"note intro\">The instructions of the function from left to right. Each "
@@ -157,5 +192,6 @@ void cli_html_ruler(FILE *out, const struct cli_html_case *one)
 	if (one->lanes.vec.len > LANES)
 		cli_html(out, "<p class=\"note\">And %zu more entries.</p>\n",
 			one->lanes.vec.len - LANES);
+	put_list(out, one);
 	fputs("</section>\n", out);
 }
