@@ -31,7 +31,7 @@ enum di_language di_language_of(const struct di_unit *unit);
 enum di_language di_language_at(struct di_module *module, xs_addr pc);
 /* The number of DW_AT_language; 0 if the unit has none. */
 uint64_t di_language_number(const struct di_unit *unit);
-/* `C++`, `Fortran`; `language 0x8001`, which is written to buf. */
+/* `C++`, `Fortran`; `language 0x8765`, which is written to buf. */
 const char *di_language_name(uint64_t number, char buf[static DI_DW_NAME]);
 
 /* Whether it is read in full. */
