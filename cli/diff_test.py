@@ -112,6 +112,9 @@ class Agreement(e2e.TestCase):
         self.assertEqual(told["discrepancies"], [], result.rerun)
         self.assertEqual(told["summary"]["artefacts"], 0, result.rerun)
         self.assertGreater(told["summary"]["compared"], 0)
+        # That nobody was asked is no agreement.
+        if name in QUICK_AGREE:
+            self.assertEqual(told["summary"]["aside"]["not asked: xstep's driver could not"], 0, result.rerun)
 
     def test_all_agree(self):
         self.assertGreaterEqual(len(AGREE), 50)
