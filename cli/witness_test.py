@@ -108,20 +108,36 @@ class Common(e2e.TestCase):
     def test_only_changes_are_told(self):
         def group(leaves, frame=0):
             return facts.Group([facts.Variable("a.c", "main", "s", "a.c", 3, 1, frame, False, leaves)])
-        known = facts.Facts()
+
+        def told(known, groups):
+            """[(path, frame, state, value)]: who a leaf is is told once, and is a number from then on."""
+            entries = []
+            for entry in known.update(groups):
+                if isinstance(entry, dict):
+                    known.paths.append(entry["path"])
+                    entries.append((entry["path"], entry["frame"], entry["state"], entry["value"]))
+                else:
+                    number, frame, _, state, *value = entry
+                    entries.append((known.paths[number], frame, state, value[0] if value else None))
+            return entries
+
         one = [facts.Leaf("s.a", "int", "value", "1"), facts.Leaf("s.b", "int", "value", "2")]
-        self.assertEqual([f["path"] for f in known.update([group(one)])], ["s.a", "s.b"])
-        same = group(list(one))
-        self.assertEqual(known.update([same]), [])
-        self.assertEqual(known.update([same]), [])
         two = [one[0], facts.Leaf("s.b", "int", "value", "3")]
-        self.assertEqual([(f["path"], f["value"]) for f in known.update([group(two)])],
-                         [("s.b", "3")])
-        self.assertEqual([f["frame"] for f in known.update([group(two, 1)])], [1, 1])
         gone = [facts.Leaf("s", "struct", "optimized-out")]
-        self.assertEqual([(f["path"], f["state"]) for f in known.update([group(gone)])],
-                         [("s.a", "absent"), ("s.b", "absent"), ("s", "optimized-out")])
-        self.assertEqual([f["state"] for f in known.update([])], ["absent"])
+        for moves in (True, False):
+            known = facts.Facts(moves)
+            known.paths = []
+            self.assertEqual(told(known, [group(one)]), [("s.a", 0, "value", "1"), ("s.b", 0, "value", "2")])
+            same = group(list(one))
+            self.assertEqual(told(known, [same]), [])
+            self.assertEqual(told(known, [same]), [])
+            self.assertEqual(told(known, [group(two)]), [("s.b", 0, "value", "3")])
+            # That only its frame has another number is told to who wants that.
+            self.assertEqual(told(known, [group(two, 1)]),
+                             [("s.a", 1, "value", "1"), ("s.b", 1, "value", "3")] if moves else [])
+            self.assertEqual([(path, state) for path, _, state, _ in told(known, [group(gone)])],
+                             [("s.a", "absent"), ("s.b", "absent"), ("s", "optimized-out")])
+            self.assertEqual([state for _, _, state, _ in told(known, [])], ["absent"])
 
     def test_what_a_waiting_frame_depends_on(self):
         """Registers of all entries that hold the return address or the one before it; of what is unknown, nothing."""
