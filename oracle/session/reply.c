@@ -423,6 +423,9 @@ static const char *frame_lldb(const char *line)
 		return NULL;
 	if (!tick)
 		return "";
+	/* The program's name before it may have such a mark, too. */
+	size_t name = strcspn(tick, "(\n");
+	tick = memrchr(tick, '`', name);
 	const char *inlined = memmem(tick, length - (size_t)(tick - line), " [inlined] ", 11);
 	return inlined ? inlined + 11 : tick + 1;
 }

@@ -359,6 +359,8 @@ static void lines_frames_and_registers(void **state)
 		{LLDB, frames, {STACK_LLDB}, SAID(T("use < inl (inlined) < g < main at o.c:3")),
 			true},
 		{LLDB, frames, {STACK_LLDB}, SAID(T("inl (inlined) < g < main at o.c:3")), false},
+		{LLDB, frames, {"  * frame #0: 0x0000555555555160 a`b`main(argc=1) at o.c:3:7\n"},
+			SAID(T("main at o.c:3")), true},
 		{GDB, reg, {"rax            0x5                 5\n"}, SAID(T("0x5")), true},
 		{LLDB, reg, {"     rax = 0x0000000000000005\n"}, SAID(T("0x5")), true},
 		{LLDB, reg, {"     rax = 0x0000000000000006\n"}, SAID(T("0x5")), false},

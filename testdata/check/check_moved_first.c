@@ -1,5 +1,8 @@
-/* gcc -O2 moves a load of line 15 to the first instruction of main: by the last row there steps begin
- * on that line. When its statement begins they are on it still: nobody is wrong. */
+/* gcc -O2 moves a load of line 18 to the first instruction of main: by the last row there steps begin
+ * on that line. When its statement begins they are on it still: nobody is wrong.
+ * end: main returned; exited with status 0
+ * functions: main check
+ */
 static double value;
 static int wrong;
 
