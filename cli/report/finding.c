@@ -497,7 +497,9 @@ static void put_finding(struct cli_findings *print, struct page *page, struct cl
 				print->verdicts->witnesses[w]);
 	if (one->other)
 		put_line(page, "%*sother build   %s = %s", INDENT, "", one->path, one->other);
-	kept = kept < page->left ? kept : page->left - 1;
+	/* However long the way is, the verdict is a whole sentence. */
+	unsigned least = kept + lines_of(verdict, "");
+	page->left = page->left < least ? least : page->left;
 	page->left -= kept;
 	put_text(page, "verdict", verdict, SENTENCES, "");
 	page->left += kept > 0; /* one line of evidence */

@@ -252,6 +252,14 @@ static bool find_frame(
 			return true;
 		}
 	}
+	/* An inlined call that has no frame of its own there is part of the function around it. */
+	if (difference->frame_pc == difference->pc && difference->function)
+		for (size_t i = 0; i < count; i++)
+			if (ora_reply_same_function(
+				    work->frames.vec.data[i], difference->function)) {
+				*ret = (unsigned)i;
+				return true;
+			}
 	/* A name that is more than a word cannot be found in what is printed. */
 	*ret = wanted;
 	const char *name = di_name_in_scope(difference->scope);
