@@ -275,7 +275,8 @@ class Manners(e2e.TestCase):
         self.addCleanup(shutil.rmtree, file.parent)
         words = "-o", file, self.long, 100000
         # A comparison keeps what they say at once; a trace prints one witness after the other.
-        run = Run(self, "--witness", "xstep,gdb", "--sample", "all", "--limit", 20000, *words, tmp=disk, command="trace")
+        run = Run(self, "--witness", "xstep,gdb", "--sample", "all", "--limit", 20000, *words, tmp=disk,
+                  command="trace")
         status, _, left = run.end()
         self.assertEqual(status, 2, run.seen)
         self.assertRegex(run.seen, r"gdb: what it says could not be kept: .*No space left on device")
