@@ -72,6 +72,7 @@ struct ora_store {
 
 	/* Of the writers, which share their batches. */
 	bool in_batch;               /* a transaction is open */
+	const char *ended_by;        /* what went wrong in it first; NULL: nothing */
 	unsigned batch_stops;        /* in it */
 	struct timespec batch_began; /* when it was opened */
 };

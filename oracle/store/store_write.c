@@ -46,20 +46,42 @@ static struct xs_error *take_error(struct ora_writer *writer)
 	return xs_take(&writer->err);
 }
 
+/* Others have the same transaction, and are told why it ended. */
+static void remember(struct ora_store *store)
+{
+	if (!store->ended_by)
+		store->ended_by = sqlite3_errstr(sqlite3_errcode(store->db));
+}
+
 static void fail(struct ora_writer *writer)
 {
+	remember(writer->store);
 	if (!writer->err)
 		writer->err = ora_store_error(writer->store);
 }
 
 static void run(struct ora_writer *writer, const char *sql)
 {
-	if (!writer->err)
-		writer->err = ora_store_run(writer->store, sql);
+	if (writer->err)
+		return;
+	writer->err = ora_store_run(writer->store, sql);
+	if (writer->err)
+		remember(writer->store);
+}
+
+/* Whether another writer's failure, a full disk say, has ended the transaction: what is written
+ * after that would stand alone. */
+static void look_for_end(struct ora_writer *writer)
+{
+	const struct ora_store *store = writer->store;
+	if (store->in_batch && store->ended_by && !ora_writer_stuck(writer) &&
+		sqlite3_get_autocommit(store->db))
+		writer->err = xs_error_create("%s: %s", store->path, store->ended_by);
 }
 
 static void begin(struct ora_writer *writer)
 {
+	look_for_end(writer);
 	if (writer->store->in_batch || ora_writer_stuck(writer))
 		return;
 	run(writer, "BEGIN IMMEDIATE");
@@ -70,6 +92,7 @@ static void begin(struct ora_writer *writer)
 
 static void commit(struct ora_writer *writer)
 {
+	look_for_end(writer);
 	if (!writer->store->in_batch || ora_writer_stuck(writer))
 		return;
 	run(writer, "COMMIT");
