@@ -186,6 +186,22 @@ class RealCompilers(Folder):
             told = self.json("--compiler", pairs, "--levels", "-O1", "--extra", "-flto", source, status=1)
             self.assertEqual([f["where"] for f in told["findings"]], ["f"])
 
+    def test_rust(self):
+        """rustc is called by its own options. What it does on purpose is no finding: the load in main, and other code
+        without optimisation."""
+        if not pathlib.Path("/usr/bin/rustc").exists():
+            self.skipTest("no rustc")
+        source = e2e.TESTDATA / "rust/rust_heap.rs"
+        words = ("ccmd", "--compiler", "/usr/bin/rustc", "--extra", "--cfg quiet")
+        told = json.loads(e2e.xstep(*words, "--levels=-O2", "--g=-g1,-g2", "--format", "json", source).stdout)
+        self.assertEqual(told["findings"], [])
+        self.assertEqual([case["builds"] for case in told["cases"]], [3])
+        for options, says in ((("--levels=-O0",), "on purpose"), (("--mutate", 1), "reads C"),
+                              (("--levels=-O2", "--g=-ggdb"), "rustc has no '-ggdb'")):
+            result = e2e.xstep(*words, *options, source)
+            self.assertEqual(result.returncode, 2, result.rerun)
+            self.assertIn(says, result.stderr)
+
     def test_gcc_is_asked_too(self):
         """-fcompare-debug: its word stands beside xstep's, and that they disagree is told."""
         lies = self.compiler("lying-gcc", 'case " $* " in\n*" -fcompare-debug "*) '

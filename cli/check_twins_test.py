@@ -127,6 +127,31 @@ class Twins(e2e.TestCase):
             other = self.made("split" + flags[0], e2e.GCC, "-g", "-O1", *flags, "-o", "OUT", SOURCE)
             self.silent(program, other, "--identical")
 
+    def test_storage_of_threads_is_the_program_s(self):
+        """A twin's thread-local variables were errors, which the program's are not."""
+        source = self.at / "threads.c"
+        source.write_text("static __thread int counter = 4;\nint main(void)\n{\n\tfor (int i = 0; i < 30; i++)\n"
+                          "\t\tcounter += i;\n\treturn counter == 7;\n}\n")
+        program = self.made("threads", e2e.GCC, "-g", "-O0", "-o", "OUT", source)
+        other = self.made("packed", e2e.GCC, "-g", "-O0", "-gz", "-o", "OUT", source)
+        self.silent(program, other, "--identical", "--sample", "all")
+
+    def test_rust(self):
+        """rustc's own variants; its source is not read as C."""
+        if not pathlib.Path("/usr/bin/rustc").exists():
+            self.skipTest("no rustc")
+        source = self.at / "small.rs"
+        source.write_text("#[inline(never)]\nfn f(x: u32) -> u32 {\n    let mut s = 0u32;\n    for i in 0..x {\n"
+                          "        s = s.wrapping_add(i ^ x);\n    }\n    s\n}\nfn main() {\n"
+                          "    std::process::exit((f(9) > 500) as i32);\n}\n")
+        result, told = check("--compiler", "/usr/bin/rustc", "--flags", "-g -C opt-level=1", "--from", "small::f",
+                             "--source", source)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        self.assertNotIn("error:", result.stderr)
+        self.assertGreater(asked(told, "T1"), 20)
+        self.assertGreater(asked(told, "T3"), 20)
+        self.assertFalse([one for one in told["violations"] if one["group"] == "T3"])
+
     def test_options_that_change_nothing(self):
         for compiler, flags in ((e2e.GCC, ("-gno-variable-location-views",)), (e2e.CLANG, ("-gdwarf-4",))):
             told = self.silent(built(compiler=compiler), built(*flags, compiler=compiler))

@@ -18,24 +18,28 @@ struct options {
 	double cause_minutes;
 	const char *sbatch;
 	bool no_sanitize, quiet, slurm, reduce, culprit;
-	int sample, debuggers;   /* -1: not given */
-	struct xs_strings known; /* files */
-	int format;              /* text|json */
-	struct cli_watch watch;  /* its own: while it runs */
+	int sample, debuggers, language; /* -1: not given */
+	struct xs_strings known;         /* files */
+	int format;                      /* text|json */
+	struct cli_watch watch;          /* its own: while it runs */
 };
 
 #define FIELD(name) offsetof(struct options, name)
 
 static const struct cli_option options[] = {
+	{"Programs", "language", 0, CLI_CHOICE, "c|c++|rust",
+		"what the programs are written in (default: c)", FIELD(language)},
 	{"Programs", "generate", 0, CLI_STRING, "COMMAND",
 		"what prints a program, {seed} in it being its seed; csmith is csmith with "
-		"options chosen by the seed (default: none)",
+		"options chosen by the seed; own, for C++, is a generator in xstep (default: "
+		"none)",
 		FIELD(generate)},
 	{"Programs", "seeds", 0, CLI_STRING, "N-M[,...]",
 		"the seeds of these programs; more of them may be named later (default: none)",
 		FIELD(seeds)},
 	{"Programs", "sources", 0, CLI_STRING, "FOLDER",
-		"take the files that end in .c, in folders of it as well (default: none)",
+		"take the files that end in .c (C++: .cc, .cpp, .cxx, .C; Rust: .rs), in folders "
+		"of it as well (default: none)",
 		FIELD(sources)},
 	{"Programs", "mutate", 0, CLI_COUNT, "N",
 		"N mutants of each program that is kept, too; see xstep mutate --help (default: "
@@ -55,11 +59,12 @@ static const struct cli_option options[] = {
 	{"Which are kept", "run-timeout", 0, CLI_COUNT, "S",
 		"none that takes longer by itself, in seconds (default: 10)", FIELD(run_timeout)},
 	{"Which are kept", "no-sanitize", 0, CLI_FLAG, NULL,
-		"do not look for undefined behaviour by ASan and UBSan", FIELD(no_sanitize)},
+		"do not look for undefined behaviour by ASan and UBSan (of Rust nobody does)",
+		FIELD(no_sanitize)},
 
 	{"Builds", "compilers", 0, CLI_STRING, "CC[,CC...]",
 		"compilers, by name or path (default: the newest gcc and the newest clang on "
-		"PATH)",
+		"PATH; C++: g++ and clang++; Rust: rustc)",
 		FIELD(compilers)},
 	{"Builds", "levels", 0, CLI_STRING, "LEVEL[,...]",
 		"levels of optimisation; one level may have several words: '-O2 -fno-inline' "
@@ -150,6 +155,9 @@ static const char details[] =
 	"with their dg-options, and left out if they are not to be run here, or if what they\n"
 	"say is not understood.\n"
 	"\n"
+	"With --language c++ builds are by -std=gnu++17, and with rust by --edition=2021 and\n"
+	"-C opt-level for -O, unless --flags says otherwise. See docs/campaign.md.\n"
+	"\n"
 	"Oracles, and what each is asked about:\n"
 	"  diff, levels, avail, frames  each build\n"
 	"  opt                          each optimised build, and that at -O0\n"
@@ -220,6 +228,8 @@ static void take_options(const struct options *values, struct ora_settings *give
 	static const char *const samples[] = {"all", "unique", "dtd"};
 	static const char *const debuggers[] = {"kept", "fresh"};
 	char **value = given->value;
+	value[ORA_SET_LANGUAGE] =
+		copied(values->language < 0 ? NULL : ora_languages[values->language].name);
 	value[ORA_SET_GENERATE] = copied(values->generate);
 	value[ORA_SET_SEEDS] = copied(values->seeds);
 	value[ORA_SET_SOURCES] = copied(values->sources);
@@ -291,7 +301,7 @@ static struct xs_error *summarise(const struct options *values, const struct ora
 
 static int cmd_campaign_run(int argc, char **argv)
 {
-	struct options values = {.sample = -1, .debuggers = -1};
+	struct options values = {.sample = -1, .debuggers = -1, .language = -1};
 	struct xs_strings words = {0};
 	bool help = false;
 	size_t found = 0;

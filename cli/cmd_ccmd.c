@@ -82,6 +82,9 @@ static const char details[] =
 	"an instruction of a function, the content of a string. Offsets, the order of\n"
 	"data, numbers in local names, notes and .comment do not count.\n"
 	"\n"
+	"Sources of C++ take g++ and clang++, and those of Rust rustc: -O2 is -C opt-level=2\n"
+	"there, and -g2 -C debuginfo=2, with one unit of code, unless --extra says otherwise.\n"
+	"\n"
 	"With -flto the linker makes the code. The object is then linked by itself with\n"
 	"-r (gcc: -flinker-output=nolto-rel), which keeps symbols and needs no main.\n"
 	"\n"
@@ -139,6 +142,20 @@ static const char details[] =
 
 /* --- compilers ------------------------------------------------------------------------------- */
 
+/* What rustc has no options for. */
+static struct xs_error *check_rust(const struct ora_ccmd *ccmd)
+{
+	for (size_t i = 0; i < ccmd->gs.vec.len; i++) {
+		XS_AUTO_FREE char *debug = ora_rust_debug(ccmd->gs.vec.data[i]);
+		if (!debug)
+			return xs_error_create("--g: rustc has no '%s', but -g1 and -g2: "
+					       "-C debuginfo",
+				ccmd->gs.vec.data[i]);
+	}
+	return ccmd->mutants ? xs_error_create("--mutate: xstep mutate reads C, and rustc Rust")
+			     : NULL;
+}
+
 static struct xs_error *find_compilers(const struct options *values, struct ora_ccmd *ccmd)
 {
 	struct ora_ccmd_words names = {0};
@@ -163,6 +180,8 @@ static struct xs_error *find_compilers(const struct options *values, struct ora_
 			xs_vec_push(&ccmd->compilers, compiler);
 		}
 	}
+	for (size_t i = 0; !err && i < ccmd->compilers.len; i++)
+		err = ccmd->compilers.data[i].rust ? check_rust(ccmd) : NULL;
 	ora_ccmd_words_deinit(&names);
 	return err;
 }

@@ -62,12 +62,19 @@ struct xs_error *ora_campaign_plan(
 	return err;
 }
 
-/* The newest gcc and the newest clang. */
-static char *usual_compilers(void)
+/* The newest of each family that a language has: gcc and clang for C. */
+static char *usual_compilers(const struct ora_language *language)
 {
-	XS_AUTO_FREE char *gcc = ora_compiler_newest("gcc");
-	XS_AUTO_FREE char *clang = ora_compiler_newest("clang");
-	return xs_asprintf("%s%s%s", gcc ? gcc : "", gcc && clang ? "," : "", clang ? clang : "");
+	char *all = xs_strdup("");
+	for (const char *const *family = language->families; *family; family++) {
+		XS_AUTO_FREE char *newest = ora_compiler_newest(*family);
+		if (!newest)
+			continue;
+		char *more = xs_asprintf("%s%s%s", all, *all ? "," : "", newest);
+		free(all);
+		all = more;
+	}
+	return all;
 }
 
 /* Generators and compilers are run in folders of their own, and the campaign may be gone on with
@@ -144,7 +151,7 @@ static struct xs_error *complete(struct ora_settings *given, bool fresh)
 	if (err || (err = complete_paths(&given->value[ORA_SET_COMPILERS], ",")))
 		return err;
 	if (fresh && !given->value[ORA_SET_COMPILERS])
-		given->value[ORA_SET_COMPILERS] = usual_compilers();
+		given->value[ORA_SET_COMPILERS] = usual_compilers(ora_language_of(given));
 	if (!given->value[ORA_SET_JOBS]) {
 		long processors = sysconf(_SC_NPROCESSORS_ONLN);
 		if (fresh)
@@ -289,8 +296,8 @@ void ora_campaign_deinit(struct ora_campaign *campaign)
 /* --- joining ---------------------------------------------------------------------------------- */
 
 /* Copies the sources of a campaign's programs that this one has not. */
-static struct xs_error *join_sources(
-	const struct ora_campaign *campaign, struct ora_campaign_store *theirs, const char *other)
+static struct xs_error *join_sources(const struct ora_campaign *campaign,
+	struct ora_campaign_store *theirs, const char *other, const struct ora_language *language)
 {
 	struct ora_campaign_answer files;
 	struct xs_error *err = ora_campaign_ask(theirs, ORA_ASK_FILES, NULL, &files);
@@ -298,8 +305,8 @@ static struct xs_error *join_sources(
 		const char *id = ora_campaign_cell(&files, i, 0);
 		if (!ora_is_id(id))
 			continue;
-		XS_AUTO_FREE char *from = ora_source_path(other, id);
-		XS_AUTO_FREE char *to = ora_source_path(campaign->folder, id);
+		XS_AUTO_FREE char *from = ora_source_path(other, id, language);
+		XS_AUTO_FREE char *to = ora_source_path(campaign->folder, id, language);
 		XS_AUTO_FREE char *part = xs_asprintf("%s.part", to);
 		if (!access(to, F_OK) || access(from, R_OK))
 			continue;
@@ -412,7 +419,7 @@ static struct xs_error *join_one(struct ora_campaign *campaign, const char *othe
 		!(err = join_versions(campaign->store, theirs, campaign->folder, other)) &&
 		!(err = merge(campaign->store, path)) &&
 		!(err = keep_settings(campaign->store, &own)) &&
-		!(err = join_sources(campaign, theirs, other)))
+		!(err = join_sources(campaign, theirs, other, ora_language_of(&others))))
 		err = join_reduced(campaign, theirs, other);
 	ora_settings_deinit(&own);
 	ora_settings_deinit(&others);

@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "base/private.h"
 #include "base/scratch.h"
+#include "oracle/campaign/own_cpp.h"
 #include "oracle/session/witnesses.h"
 
 #define CSMITH         "csmith --seed {seed} {random:options}"
@@ -39,12 +40,23 @@ static void read_list(const char *text, struct ora_ccmd_words *ret)
 static struct xs_error *read_generator(struct ora_plan *plan)
 {
 	const char *template = plan->settings.value[ORA_SET_GENERATE];
-	if (!strcmp(template, "csmith"))
+	bool csmith = !strcmp(template, "csmith");
+	plan->own = !strcmp(template, ORA_OWN);
+	if (plan->own && plan->language->bit != ORA_LANGUAGE_CPP)
+		return xs_error_create("--generate: " ORA_OWN " makes programs of C++, and these "
+				       "are of %s: --language c++, or another generator",
+			plan->language->title);
+	if (csmith && plan->language->bit != ORA_LANGUAGE_C)
+		return xs_error_create("--generate: csmith makes programs of C, and --language is "
+				       "%s",
+			plan->language->name);
+	if (csmith)
 		template = CSMITH;
-	ora_ccmd_split(&plan->generate, template, " \t\n");
-	if (!plan->generate.vec.len)
+	if (!plan->own)
+		ora_ccmd_split(&plan->generate, template, " \t\n");
+	if (!plan->own && !plan->generate.vec.len)
 		return NULL;
-	if (!strstr(template, "{seed}"))
+	if (!plan->own && !strstr(template, "{seed}"))
 		return xs_error_create(
 			"--generate: '%s' has no {seed} in it: all programs would be "
 			"the same",
@@ -73,15 +85,18 @@ static struct xs_error *read_sources(struct ora_plan *plan)
 		return xs_error_create("--sources: %s: not a folder", folder);
 	FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	for (FTSENT *entry; walk && (entry = fts_read(walk));) {
-		const char *dot = strrchr(entry->fts_name, '.');
-		if (entry->fts_info == FTS_F && dot && !strcmp(dot, ".c"))
+		if (entry->fts_info == FTS_F && ora_language_has(plan->language, entry->fts_name))
 			xs_vec_push(&plan->sources.vec,
 				xs_strdup(entry->fts_path + strlen(folder) + 1));
 	}
 	if (walk)
 		fts_close(walk);
-	if (!plan->sources.vec.len)
-		return xs_error_create("--sources: %s: no file in it ends in .c", folder);
+	if (!plan->sources.vec.len) {
+		XS_AUTO_FREE char *endings = ora_language_endings(plan->language);
+		return xs_error_create("--sources: %s: no file in it ends in %s, as sources of %s "
+				       "do; --language says in which they are",
+			folder, endings, plan->language->title);
+	}
 	qsort(plan->sources.vec.data, plan->sources.vec.len, sizeof *plan->sources.vec.data,
 		by_text);
 	return NULL;
@@ -151,6 +166,9 @@ static struct xs_error *read_oracles(struct ora_plan *plan)
 		if (!one)
 			err = xs_error_create(
 				"--oracles: '%s' is none of %s", names.vec.data[i], known);
+		else if (!(one->languages & plan->language->bit))
+			err = xs_error_create("--oracles: %s is not for %s: %s", one->name,
+				plan->language->title, one->why_not);
 		else if ((one->need == ORA_NEEDS_TWO || one->need == ORA_NEEDS_FAMILY) &&
 			 (!has_level(plan, ORA_UNOPTIMISED) || plan->levels.vec.len < 2))
 			err = xs_error_create("--oracles: %s compares with " ORA_UNOPTIMISED
@@ -166,41 +184,104 @@ static struct xs_error *read_oracles(struct ora_plan *plan)
 	return err;
 }
 
-/* Tries each compiler with the sanitizers: their libraries are packages of their own. */
-static struct xs_error *find_sanitizer(struct ora_plan *plan)
+/* Builds the language's trial by a compiler, with the sanitizers or without. *complaint, to be
+ * freed: what is wrong; NULL: nothing. */
+static struct xs_error *try_compiler(const struct ora_plan *plan,
+	const struct ora_compiler *compiler, const char *scratch, bool sanitize, char **complaint)
 {
-	static const char text[] = "int main(void) { return 0; }\n";
-	char *scratch = NULL;
-	if (!strcmp(plan->settings.value[ORA_SET_NO_SANITIZE], "yes"))
-		return NULL;
-	struct xs_error *err = xs_scratch_create("campaign", &scratch);
-	if (err)
-		return err;
-	XS_AUTO_FREE char *source = xs_asprintf("%s/try.c", scratch);
+	XS_AUTO_FREE char *source = xs_asprintf("%s/try%s", scratch, plan->language->ending);
 	XS_AUTO_FREE char *path = xs_asprintf("%s/try", scratch);
-	FILE *file = xs_private_open(source, true);
-	if (!file || fputs(text, file) < 0)
-		err = xs_error_sys("%s", source);
+	struct ora_command line = {0};
+	struct ora_compilation tried = {0};
+	FILE *file = xs_private_open(source, false);
+	struct xs_error *err =
+		!file || fputs(plan->language->trial, file) < 0 ? xs_error_sys("%s", source) : NULL;
 	if (file)
 		fclose(file);
-	for (size_t i = 0; !err && !plan->sanitizer && i < plan->compilers.len; i++) {
-		struct ora_command line = {0};
-		struct ora_compilation tried = {0};
-		ora_command_add(&line, plan->compilers.data[i].path, ORA_SANITIZE, source, "-o",
-			path, NULL);
+	*complaint = NULL;
+	ora_command_add(&line, compiler->path, NULL);
+	if (sanitize)
+		ora_command_add(&line, ORA_SANITIZE, NULL);
+	ora_command_add(&line, "-o", path, source, NULL);
+	if (!err)
 		err = ora_compile(
 			(char *const *)(uintptr_t)ora_command_words(&line), scratch, 60, &tried);
-		if (!err && tried.end == ORA_COMPILED)
-			plan->sanitizer = &plan->compilers.data[i];
-		ora_compilation_deinit(&tried);
-		ora_command_deinit(&line);
+	if (!err && tried.end != ORA_COMPILED)
+		*complaint = ora_compilation_complaint(&tried);
+	ora_compilation_deinit(&tried);
+	ora_command_deinit(&line);
+	return err;
+}
+
+/* That each compiler is one of the language. A compiler of C is what is not called otherwise:
+ * what it says of a program is a finding. */
+static struct xs_error *check_compilers(const struct ora_plan *plan, const char *scratch)
+{
+	struct xs_error *err = NULL;
+	for (size_t i = 0; !err && i < plan->compilers.len; i++) {
+		const struct ora_compiler *one = &plan->compilers.data[i];
+		XS_AUTO_FREE char *complaint = NULL;
+		const char *name = xs_base_name(one->name);
+		if (plan->language->bit != ORA_LANGUAGE_C)
+			err = try_compiler(plan, one, scratch, false, &complaint);
+		else if (strstr(name, "++") || !strncmp(name, "rustc", 5))
+			complaint = xs_strdup("its name says so");
+		if (!err && complaint)
+			err = xs_error_create("--compilers: %s is no compiler of %s (%s); it takes "
+					      "one like %s",
+				one->name, plan->language->title, complaint,
+				plan->language->families[0]);
 	}
-	xs_scratch_destroy(scratch);
+	return err;
+}
+
+/* Tries each compiler with the sanitizers: their libraries are packages of their own. */
+static struct xs_error *find_sanitizer(struct ora_plan *plan, const char *scratch)
+{
+	struct xs_error *err = NULL;
+	if (!strcmp(plan->settings.value[ORA_SET_NO_SANITIZE], "yes") ||
+		!plan->language->sanitizers)
+		return NULL;
+	for (size_t i = 0; !err && !plan->sanitizer && i < plan->compilers.len; i++) {
+		XS_AUTO_FREE char *complaint = NULL;
+		err = try_compiler(plan, &plan->compilers.data[i], scratch, true, &complaint);
+		if (!err && !complaint)
+			plan->sanitizer = &plan->compilers.data[i];
+	}
 	if (!err && !plan->sanitizer)
 		err = xs_error_create("none of the compilers has ASan and UBSan, by which programs "
 				      "with undefined behaviour are left out; --no-sanitize does "
 				      "without");
 	return err;
+}
+
+/* What all builds have, unless the user says it. */
+static void add_usual(struct ora_plan *plan)
+{
+	const char *usual = plan->language->usual, *begins = plan->language->usual_begins;
+	bool said = !*usual;
+	for (size_t i = 0; !said && i < plan->flags.vec.len; i++)
+		said = !strncmp(plan->flags.vec.data[i], begins, strlen(begins));
+	if (!said)
+		xs_vec_push(&plan->flags.vec, xs_strdup(usual));
+}
+
+/* What is made of C sources, by a parser of C. */
+static struct xs_error *check_language(const struct ora_plan *plan)
+{
+	static const enum ora_setting of_c[] = {ORA_SET_MUTATE, ORA_SET_PROBES};
+	static const enum ora_setting causes[] = {ORA_SET_REDUCE, ORA_SET_CULPRIT};
+	if (plan->language->bit == ORA_LANGUAGE_C)
+		return NULL;
+	for (size_t i = 0; i < sizeof of_c / sizeof *of_c; i++)
+		if (ora_setting_number(&plan->settings, of_c[i]))
+			return xs_error_create("--%s: xstep mutate reads C, and --language is %s",
+				ora_setting_name(of_c[i]), plan->language->name);
+	for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+		if (!strcmp(plan->settings.value[causes[i]], "yes"))
+			return xs_error_create("--%s: is for programs of C, and --language is %s",
+				ora_setting_name(causes[i]), plan->language->name);
+	return NULL;
 }
 
 struct xs_error *ora_plan_init(
@@ -211,6 +292,10 @@ struct xs_error *ora_plan_init(
 	*settings = (struct ora_settings){0};
 	if (!(plan->folder = realpath(folder, NULL)))
 		return xs_error_sys("%s", folder);
+	const char *language = plan->settings.value[ORA_SET_LANGUAGE];
+	if (language && !ora_language_find(language))
+		return xs_error_create("--language: '%s' is none of c, c++, rust", language);
+	plan->language = ora_language_of(&plan->settings);
 	plan->mutants = ora_setting_number(&plan->settings, ORA_SET_MUTATE);
 	plan->probed = ora_setting_number(&plan->settings, ORA_SET_PROBES);
 	read_list(plan->settings.value[ORA_SET_LEVELS], &plan->levels);
@@ -220,6 +305,7 @@ struct xs_error *ora_plan_init(
 	if ((err = xs_path_self(&plan->xstep)) || (err = read_generator(plan)) ||
 		(err = read_compilers(plan)))
 		return err;
+	add_usual(plan);
 	/* What csmith makes includes its headers. */
 	if (plan->generate.vec.len && !strcmp(xs_base_name(plan->generate.vec.data[0]), "csmith") &&
 		!access(CSMITH_HEADERS, R_OK))
@@ -230,13 +316,20 @@ struct xs_error *ora_plan_init(
 struct xs_error *ora_plan_find_all(struct ora_plan *plan)
 {
 	struct xs_error *err;
-	if ((err = read_sources(plan)) || (err = read_oracles(plan)))
+	char *scratch = NULL;
+	if ((err = check_language(plan)) || (err = read_sources(plan)) ||
+		(err = read_oracles(plan)))
 		return err;
-	if (!plan->generate.vec.len && !plan->sources.vec.len)
-		return xs_error_create("%s: a campaign needs programs: --generate csmith --seeds "
+	if (!plan->own && !plan->generate.vec.len && !plan->sources.vec.len)
+		return xs_error_create("%s: a campaign needs programs: --generate %s --seeds "
 				       "1-200, or --sources DIR",
-			plan->folder);
-	return find_sanitizer(plan);
+			plan->folder, plan->language->bit == ORA_LANGUAGE_CPP ? ORA_OWN : "csmith");
+	if ((err = xs_scratch_create("campaign", &scratch)))
+		return err;
+	if (!(err = check_compilers(plan, scratch)))
+		err = find_sanitizer(plan, scratch);
+	xs_scratch_destroy(scratch);
+	return err;
 }
 
 void ora_plan_deinit(struct ora_plan *plan)
@@ -359,9 +452,12 @@ const struct ora_compiler *ora_plan_compiler(const struct ora_plan *plan, const 
 	return NULL;
 }
 
-static bool has_job(const struct ora_oracle *oracle, const char *level)
+static bool has_job(const struct ora_plan *plan, const struct ora_oracle *oracle, const char *level)
 {
 	bool plain = !strcmp(level, ORA_UNOPTIMISED);
+	/* Without optimisation rustc makes other code for debuggers, on purpose. */
+	if (plan->language->bit == ORA_LANGUAGE_RUST && !strcmp(oracle->name, "ccmd"))
+		return !plain;
 	if (oracle->need == ORA_NEEDS_TWO)
 		return !plain;
 	return oracle->need != ORA_NEEDS_FAMILY || plain;
@@ -373,7 +469,7 @@ void ora_plan_jobs(const struct ora_plan *plan, bool probed, struct ora_campaign
 		for (size_t l = 0; l < plan->levels.vec.len; l++)
 			for (size_t o = 0; o < plan->oracles.len; o++) {
 				const struct ora_oracle *oracle = plan->oracles.data[o];
-				if (!has_job(oracle, plan->levels.vec.data[l]) ||
+				if (!has_job(plan, oracle, plan->levels.vec.data[l]) ||
 					(probed && oracle->need == ORA_NEEDS_PROBES))
 					continue;
 				struct ora_campaign_job job = {.program = xs_strdup(program->id),
@@ -393,9 +489,9 @@ char *ora_build_name(const char *program, const char *compiler, const char *leve
 	return name;
 }
 
-char *ora_source_path(const char *folder, const char *program)
+char *ora_source_path(const char *folder, const char *program, const struct ora_language *language)
 {
-	return xs_asprintf("%s/programs/%s.c", folder, program);
+	return xs_asprintf("%s/programs/%s%s", folder, program, language->ending);
 }
 
 char *ora_build_path(const char *folder, const char *program, const char *name)
@@ -412,10 +508,11 @@ bool ora_is_id(const char *text)
 void ora_plan_compile(const struct ora_plan *plan, const char *level, const char *program_flags,
 	const char *source, const char *output, struct ora_command *line)
 {
-	ora_command_add(line, "-g", "-w", NULL);
-	ora_command_split(line, level);
+	ora_language_begin(plan->language, line);
+	ora_language_level(plan->language, level, line);
 	for (size_t i = 0; i < plan->flags.vec.len; i++)
 		ora_command_add(line, plan->flags.vec.data[i], NULL);
 	ora_command_split(line, program_flags);
-	ora_command_add(line, "-o", output, source, "-lm", NULL);
+	ora_command_add(line, "-o", output, source,
+		plan->language->bit == ORA_LANGUAGE_RUST ? NULL : "-lm", NULL);
 }

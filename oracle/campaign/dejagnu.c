@@ -1,6 +1,7 @@
 #include "oracle/campaign/dejagnu.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "oracle/campaign/command_line.h"
@@ -19,6 +20,7 @@ static const char other_options[] = "its test has options that are not passed on
 struct reading {
 	struct ora_dejagnu *test;
 	const char *const *builds; /* options of each level, up to NULL */
+	unsigned cpp;              /* the standard of C++; 0: it is C */
 	char *options, *more;      /* of dg-options, the last; of dg-additional-options, all */
 	bool any, ran;             /* there are such words; among them is dg-do run */
 };
@@ -81,9 +83,29 @@ static enum truth either(enum truth one, enum truth other)
 	return not(both(not(one), not(other)));
 }
 
+/* Years of C++ in the order in which they came: 98 is before 11. */
+static unsigned long in_order(unsigned long year)
+{
+	return year >= 98 ? year - 98 : year;
+}
+
+/* `17` and later, `11_only`, `14_down`, of programs that are built as another year's. */
+static enum truth is_standard(unsigned cpp, const char *word)
+{
+	char *end;
+	unsigned long here = in_order(cpp), year = in_order(strtoul(word, &end, 10));
+	if (end == word)
+		return *word ? UNKNOWN : YES;
+	if (!*end)
+		return here >= year ? YES : NO;
+	if (!strcmp(end, "_only"))
+		return here == year ? YES : NO;
+	return strcmp(end, "_down") != 0 ? UNKNOWN : here <= year ? YES : NO;
+}
+
 /* What x86-64 with Linux and glibc has, and what it has not. What compilers may lack that others
  * have is there: one that lacks it refuses the program. */
-static enum truth keyword(const char *word)
+static enum truth keyword(const struct reading *reading, const char *word)
 {
 	static const char *const there[] = {"native", "hosted", "int32", "int32plus", "int128",
 		"lp64", "size20plus", "size24plus", "size32plus", "ptr32plus", "ptr_eq_long",
@@ -104,6 +126,8 @@ static enum truth keyword(const char *word)
 		"hppa*", "riscv*", NULL};
 	if (strchr(word, '-'))
 		return fnmatch(word, MACHINE, 0) ? NO : YES;
+	if (reading->cpp && !strncmp(word, "c++", 3))
+		return is_standard(reading->cpp, word + 3);
 	for (size_t i = 0; there[i]; i++)
 		if (!strcmp(word, there[i]))
 			return YES;
@@ -113,37 +137,39 @@ static enum truth keyword(const char *word)
 	return UNKNOWN;
 }
 
-static enum truth holds_words(char *const *words, size_t count, unsigned depth);
+static enum truth holds_words(
+	const struct reading *reading, char *const *words, size_t count, unsigned depth);
 
 /* A word that may be a condition in braces. */
-static enum truth holds(const char *text, unsigned depth)
+static enum truth holds(const struct reading *reading, const char *text, unsigned depth)
 {
 	enum { DEEP = 20 };
 	struct ora_command words = {0};
 	enum truth truth = UNKNOWN;
 	if (depth < DEEP && split(text, &words) && words.vec.len)
 		truth = words.vec.len == 1 && !strcmp(words.vec.data[0], text)
-				? keyword(text)
-				: holds_words(words.vec.data, words.vec.len, depth + 1);
+				? keyword(reading, text)
+				: holds_words(reading, words.vec.data, words.vec.len, depth + 1);
 	ora_command_deinit(&words);
 	return truth;
 }
 
 /* `! a`, `a && b`, `a || b || c`, or a list of which one is enough. */
-static enum truth holds_words(char *const *words, size_t count, unsigned depth)
+static enum truth holds_words(
+	const struct reading *reading, char *const *words, size_t count, unsigned depth)
 {
 	if (count == 2 && !strcmp(words[0], "!"))
-		return not(holds(words[1], depth));
+		return not(holds(reading, words[1], depth));
 	const char *operator= count> 2 ? words[1] : "";
 	bool all = !strcmp(operator, "&&"), chain = all || !strcmp(operator, "||");
-	enum truth truth = holds(words[0], depth);
+	enum truth truth = holds(reading, words[0], depth);
 	for (size_t i = 1; i < count; i++) {
 		bool is_operator = !strcmp(words[i], "&&") || !strcmp(words[i], "||");
 		if (chain ? (i % 2 ? strcmp(words[i], operator) != 0 : is_operator)
 			  : is_operator || !strcmp(words[i], "!"))
 			return UNKNOWN;
 		if (!chain || i % 2 == 0)
-			truth = (all ? both : either)(truth, holds(words[i], depth));
+			truth = (all ? both : either)(truth, holds(reading, words[i], depth));
 	}
 	return chain && count % 2 == 0 ? UNKNOWN : truth;
 }
@@ -167,7 +193,8 @@ static bool has_option(const char *patterns, const char *build)
 /* --- what is said ----------------------------------------------------------------------------- */
 
 /* `{ target ... }` or `{ xfail ... }` behind what a directive is about; absent: it holds. */
-static enum truth selected(const struct ora_command *words, size_t place, const char *kind)
+static enum truth selected(const struct reading *reading, const struct ora_command *words,
+	size_t place, const char *kind)
 {
 	struct ora_command inner = {0};
 	enum truth truth = UNKNOWN;
@@ -175,15 +202,15 @@ static enum truth selected(const struct ora_command *words, size_t place, const 
 		return YES;
 	if (words->vec.len == place + 1 && split(words->vec.data[place], &inner) &&
 		inner.vec.len > 1 && !strcmp(inner.vec.data[0], kind))
-		truth = holds_words(inner.vec.data + 1, inner.vec.len - 1, 0);
+		truth = holds_words(reading, inner.vec.data + 1, inner.vec.len - 1, 0);
 	ora_command_deinit(&inner);
 	return truth;
 }
 
 static void on_do(struct reading *reading, const struct ora_command *words, const char *line)
 {
-	enum truth here = selected(words, 2, "target");
-	enum truth fails = words->vec.len > 2 ? selected(words, 2, "xfail") : NO;
+	enum truth here = selected(reading, words, 2, "target");
+	enum truth fails = words->vec.len > 2 ? selected(reading, words, 2, "xfail") : NO;
 	reading->ran = true;
 	if (words->vec.len < 2 || strcmp(words->vec.data[1], "run") != 0)
 		leave_out(reading, not_run, line);
@@ -198,7 +225,7 @@ static void on_do(struct reading *reading, const struct ora_command *words, cons
 static void on_options(struct reading *reading, const struct ora_command *words, const char *line)
 {
 	bool more = !strcmp(words->vec.data[0], "dg-additional-options");
-	enum truth here = selected(words, 2, "target");
+	enum truth here = selected(reading, words, 2, "target");
 	char **kept = more ? &reading->more : &reading->options;
 	if (words->vec.len < 2 || here == UNKNOWN) {
 		leave_out(reading, unclear, line);
@@ -225,8 +252,8 @@ static void on_added(struct reading *reading, const struct ora_command *words, c
 
 static void on_required(struct reading *reading, const struct ora_command *words, const char *line)
 {
-	enum truth here = words->vec.len > 1 ? keyword(words->vec.data[1]) : UNKNOWN;
-	here = either(here, not(selected(words, 2, "target")));
+	enum truth here = words->vec.len > 1 ? keyword(reading, words->vec.data[1]) : UNKNOWN;
+	here = either(here, not(selected(reading, words, 2, "target")));
 	if (here != YES)
 		leave_out(reading, here == NO ? elsewhere : unclear, line);
 }
@@ -235,7 +262,7 @@ static void on_required(struct reading *reading, const struct ora_command *words
 static void on_unless(struct reading *reading, const struct ora_command *words, const char *line)
 {
 	bool skip = !strcmp(words->vec.data[0], "dg-skip-if"), all = true, any = false;
-	enum truth here = words->vec.len > 2 ? holds(words->vec.data[2], 0) : UNKNOWN;
+	enum truth here = words->vec.len > 2 ? holds(reading, words->vec.data[2], 0) : UNKNOWN;
 	const char *with = words->vec.len > 3 ? words->vec.data[3] : "*";
 	const char *without = words->vec.len > 4 ? words->vec.data[4] : "";
 	if (words->vec.len > 5)
@@ -388,10 +415,19 @@ static void find_script(struct reading *reading, const char *path)
 		leave_out(reading, other_files, slash ? slash + 1 : script);
 }
 
+/* The 17 of -std=gnu++17; 0: they are no builds of C++. */
+static unsigned standard_of(const char *const *builds)
+{
+	const char *std = *builds ? strstr(*builds, "-std=") : NULL;
+	const char *plus = std ? strstr(std, "++") : NULL;
+	size_t length = std ? strcspn(std, " ") : 0;
+	return plus && plus < std + length ? (unsigned)strtoul(plus + 2, NULL, 10) : 0;
+}
+
 void ora_dejagnu_read(
 	const char *text, const char *path, const char *const *builds, struct ora_dejagnu *ret)
 {
-	struct reading reading = {.test = ret, .builds = builds};
+	struct reading reading = {.test = ret, .builds = builds, .cpp = standard_of(builds)};
 	*ret = (struct ora_dejagnu){.flags = xs_strdup("")};
 	for (const char *at = text; *at;) {
 		size_t length = strcspn(at, "\n");

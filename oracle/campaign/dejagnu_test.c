@@ -28,6 +28,29 @@ static void expect(const char *path, const char *comment, const char *flags, con
 	ora_dejagnu_deinit(&test);
 }
 
+/* Selectors of the year, as a build of C++ has it. Without one they are not known. */
+static void standards_of_cpp(void **state)
+{
+	(void)state;
+	static const char *const builds[] = {"-O0 -std=gnu++17", NULL};
+	static const struct {
+		const char *word;
+		bool kept;
+	} cases[] = {{"c++11", true}, {"c++17", true}, {"c++20", false}, {"c++98_only", false},
+		{"c++17_only", true}, {"c++14_down", false}, {"c++17_down", true}, {"c++", true},
+		{"c++2a", false}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		XS_AUTO_FREE char *text =
+			xs_asprintf("// { dg-do run { target %s } }\n", cases[i].word);
+		struct ora_dejagnu test;
+		ora_dejagnu_read(text, "g++.dg/a.C", builds, &test);
+		if (!test.reason != cases[i].kept)
+			fail_msg("%s: %s", cases[i].word, test.reason ? test.reason : "kept");
+		ora_dejagnu_deinit(&test);
+	}
+	expect("a.c", "{ dg-do run { target c++11 } }", "", "not understood");
+}
+
 static void run_tests_are_run(void **state)
 {
 	(void)state;
@@ -167,6 +190,7 @@ static void what_could_act_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(standards_of_cpp),
 		cmocka_unit_test(run_tests_are_run),
 		cmocka_unit_test(tests_are_for_all_levels_or_left_out),
 		cmocka_unit_test(options_are_passed_on),

@@ -56,7 +56,7 @@ static struct xs_error *lines_of(const struct ora_plan *plan, const struct ora_c
 	XS_AUTO_FREE char *output = xs_asprintf("%s/%s", folder, name);
 	if (!compiler || !ora_is_id(job->program))
 		return xs_error_create("%s: no such build", name);
-	XS_AUTO_FREE char *source = ora_source_path(plan->folder, job->program);
+	XS_AUTO_FREE char *source = ora_source_path(plan->folder, job->program, plan->language);
 	ora_command_add(&ret->ask, compiler->path, NULL);
 	ora_plan_compile(plan, job->level, job->flags, source, output, &ret->ask);
 	return NULL;
@@ -81,13 +81,13 @@ static struct xs_error *write_one(const struct ora_plan *plan, const char *signa
 {
 	XS_AUTO_FREE char *outer = xs_asprintf("%s/signatures/%s", plan->folder, signature);
 	XS_AUTO_FREE char *folder = xs_asprintf("%s/%s", outer, ora_campaign_cell(all, row, WHICH));
-	XS_AUTO_FREE char *copy = xs_asprintf("%s/program.c", folder);
+	XS_AUTO_FREE char *copy = xs_asprintf("%s/program%s", folder, plan->language->ending);
 	const char *report = ora_campaign_cell(all, row, REPORT);
 	struct ora_campaign_job job;
 	struct ora_work_lines lines = {0};
 	struct xs_error *err;
 	take_job(all, row, &job);
-	XS_AUTO_FREE char *source = ora_source_path(plan->folder, job.program);
+	XS_AUTO_FREE char *source = ora_source_path(plan->folder, job.program, plan->language);
 	if ((err = make_folder(outer)) || (err = make_folder(folder)) ||
 		(err = lines_of(plan, &job, "/tmp", "xstep", &lines)) ||
 		(err = ora_is_id(job.program) ? ora_place_copy(source, copy)

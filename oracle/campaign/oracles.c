@@ -9,20 +9,26 @@
 
 /* clang-format off */
 const struct ora_oracle ora_oracles[] = {
-	{"diff", ORA_NEEDS_BUILD, true,
+	{"diff", ORA_NEEDS_BUILD, true, ORA_LANGUAGE_ANY, NULL,
 		WORDS("diff", AS_JSON, "{witness}", "{sample}", "{program}")},
-	{"opt", ORA_NEEDS_TWO, false, WORDS("check", "opt", AS_JSON, "{unopt}", "{program}")},
-	{"levels", ORA_NEEDS_BUILD, false, WORDS("check", "levels", AS_JSON, "{program}")},
-	{"avail", ORA_NEEDS_BUILD, false,
+	{"opt", ORA_NEEDS_TWO, false, ORA_LANGUAGE_ANY, NULL,
+		WORDS("check", "opt", AS_JSON, "{unopt}", "{program}")},
+	{"levels", ORA_NEEDS_BUILD, false, ORA_LANGUAGE_ANY, NULL,
+		WORDS("check", "levels", AS_JSON, "{program}")},
+	{"avail", ORA_NEEDS_BUILD, false, ORA_LANGUAGE_C,
+		"it works out from the text of a function which variables are alive, and reads C",
 		WORDS("check", "avail", AS_JSON, "--source", "{source}", "{parser}", "{program}")},
-	{"metrics", ORA_NEEDS_FAMILY, false,
+	{"metrics", ORA_NEEDS_FAMILY, false, ORA_LANGUAGE_ANY, NULL,
 		WORDS("check", "metrics", AS_JSON, "{unopt}", "{opts}")},
-	{"frames", ORA_NEEDS_BUILD, false, WORDS("check", "frames", AS_JSON, "{program}")},
-	{"probes", ORA_NEEDS_PROBES, false, WORDS("check", "probes", AS_JSON, "{program}")},
-	{"twins", ORA_NEEDS_SOURCE, false,
+	{"frames", ORA_NEEDS_BUILD, false, ORA_LANGUAGE_ANY, NULL,
+		WORDS("check", "frames", AS_JSON, "{program}")},
+	{"probes", ORA_NEEDS_PROBES, false, ORA_LANGUAGE_C,
+		"xstep mutate plants the probes, and reads C",
+		WORDS("check", "probes", AS_JSON, "{program}")},
+	{"twins", ORA_NEEDS_SOURCE, false, ORA_LANGUAGE_ANY, NULL,
 		WORDS("check", "twins", AS_JSON, "--compiler", "{compiler}", "--flags", "{flags}",
-			"--libs", "-lm", "--source", "{source}", "{parser}")},
-	{"ccmd", ORA_NEEDS_SOURCE, false,
+			"{libs}", "--source", "{source}", "{parser}")},
+	{"ccmd", ORA_NEEDS_SOURCE, false, ORA_LANGUAGE_ANY, NULL,
 		WORDS("ccmd", AS_JSON, "--jobs", "1", "--compiler", "{compiler}", "--levels",
 			"{level}", "{extra}", "{source}")},
 	{0},
@@ -52,7 +58,16 @@ char *ora_oracle_names(void)
 
 static void add_flags(struct ora_command *line, const struct ora_oracle_case *one)
 {
-	char *text = xs_asprintf("-g %s -w", one->level);
+	struct ora_command words = {0};
+	ora_language_level(one->language, one->level, &words);
+	ora_language_begin(one->language, &words);
+	char *text = xs_strdup("");
+	for (size_t i = 0; i < words.vec.len; i++) {
+		char *more = xs_asprintf("%s%s%s", text, i ? " " : "", words.vec.data[i]);
+		free(text);
+		text = more;
+	}
+	ora_command_deinit(&words);
 	for (size_t i = 0; one->flags && one->flags[i]; i++) {
 		char *more = xs_asprintf("%s %s", text, one->flags[i]);
 		free(text);
@@ -107,6 +122,9 @@ static void add_word(struct ora_command *line, const char *word, const struct or
 		add_each(line, NULL, one->opts, false);
 	} else if (!strcmp(word, "{flags}")) {
 		add_flags(line, one);
+	} else if (!strcmp(word, "{libs}")) {
+		if (one->language->bit != ORA_LANGUAGE_RUST)
+			ora_command_add(line, "--libs", "-lm", NULL);
 	} else if (!strcmp(word, "{extra}")) {
 		add_each(line, "--extra", one->flags, false);
 	} else if (!strcmp(word, "{parser}")) {

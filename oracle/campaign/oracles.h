@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "oracle/campaign/command_line.h"
+#include "oracle/campaign/campaign_language.h"
 
 /* What a job of an oracle is about. */
 enum ora_oracle_need {
@@ -20,6 +20,8 @@ struct ora_oracle {
 	const char *name; /* as --oracles has it */
 	enum ora_oracle_need need;
 	bool debuggers;           /* asks gdb and lldb */
+	unsigned languages;       /* that it can be asked about: bits */
+	const char *why_not;      /* and why not about others */
 	const char *const *words; /* of xstep, up to NULL; see ora_oracle_words() */
 };
 
@@ -46,8 +48,10 @@ struct ora_oracle_case {
 	const char *source;      /* {source} */
 	const char *compiler;    /* {compiler} */
 	const char *level;       /* {level} */
-	/* {flags}: -g, the level and these, as one word; {extra}: --extra and one of these, for
-	 * each; {parser}: --flag and one of these, for each that a parser needs. */
+	const struct ora_language *language;
+	/* {libs}: --libs -lm, where that is linked. {flags}: -g, the level and these, as one word;
+	 * {extra}: --extra and one of these, for each; {parser}: --flag and one of these, for each
+	 * that a parser needs. */
 	const char *const *flags;
 	bool for_people;     /* the report is to be text: without what asks for JSON */
 	const char *witness; /* {witness}: --witness and this, unless it is empty */

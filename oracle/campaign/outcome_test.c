@@ -133,14 +133,15 @@ static void words_of_an_oracle(void **state)
 		.compiler = "cc",
 		.level = "-O1",
 		.flags = flags,
-		.witness = ""};
+		.witness = "",
+		.language = ora_language_find("c")};
 	static const char *const expected[][2] = {
 		{"diff", "xstep diff --format json --quiet p"},
 		{"opt", "xstep check opt --format json --quiet u p"},
 		{"avail",
 			"xstep check avail --format json --quiet --source s.c --flag -Iinclude p"},
 		{"twins",
-			"xstep check twins --format json --quiet --compiler cc --flags '-g -O1 -w "
+			"xstep check twins --format json --quiet --compiler cc --flags '-O1 -g -w "
 			"-Iinclude -fno-inline' --libs -lm --source s.c --flag -Iinclude"},
 		{"ccmd", "xstep ccmd --format json --quiet --jobs 1 --compiler cc --levels -O1 "
 			 "--extra -Iinclude --extra -fno-inline s.c"},
@@ -155,6 +156,22 @@ static void words_of_an_oracle(void **state)
 	assert_null(ora_oracle_find("none"));
 }
 
+static void words_of_an_oracle_for_rust(void **state)
+{
+	(void)state;
+	const struct ora_oracle_case one = {.source = "s.rs",
+		.compiler = "rustc",
+		.level = "-O1",
+		.language = ora_language_find("rust")};
+	struct ora_command line = {0};
+	ora_oracle_words(ora_oracle_find("twins"), "xstep", &one, &line);
+	XS_AUTO_FREE char *text = ora_command_text(&line);
+	assert_string_equal(text, "xstep check twins --format json --quiet --compiler rustc "
+				  "--flags '-C opt-level=1 -g --cap-lints allow --crate-name "
+				  "program' --source s.rs");
+	ora_command_deinit(&line);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +179,7 @@ int main(void)
 		cmocka_unit_test(other_reports),
 		cmocka_unit_test(that_a_compiler_hangs_names_nobody),
 		cmocka_unit_test(words_of_an_oracle),
+		cmocka_unit_test(words_of_an_oracle_for_rust),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

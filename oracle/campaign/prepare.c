@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/private.h"
 #include "oracle/campaign/dejagnu.h"
+#include "oracle/campaign/own_cpp.h"
 #include "oracle/session/json_text.h"
 #include "oracle/store/identity.h"
 
@@ -105,6 +106,10 @@ static struct xs_error *generate(struct preparing *job, const char *path)
 	struct ora_box box =
 		ora_prepare_box(job->plan, job->scratch, job->scratch, compile_seconds(job->plan));
 	struct xs_error *err = NULL;
+	if (job->plan->own) {
+		XS_AUTO_FREE char *text = ora_own_cpp(job->origin->seed);
+		return keep_text(path, text, strlen(text));
+	}
 	ora_plan_generator(job->plan, job->origin->seed, &line);
 	ora_box_run(&box, ora_command_words(&line), &boxed);
 	if (ora_boxed_is_full(&boxed))
@@ -172,9 +177,15 @@ static struct xs_error *read_test(struct preparing *job, const char *from)
 	struct xs_error *err = read_source(job, from, &text);
 	if (err || !text)
 		return err;
+	XS_AUTO_FREE char *flags = NULL;
+	for (size_t i = 0; i < plan->flags.vec.len; i++) {
+		char *more = xs_asprintf("%s %s", flags ? flags : "", plan->flags.vec.data[i]);
+		free(flags);
+		flags = more;
+	}
 	for (size_t i = 0; i < plan->levels.vec.len; i++)
-		ora_command_take(&builds, xs_asprintf("%s %s", plan->levels.vec.data[i],
-						  plan->settings.value[ORA_SET_FLAGS]));
+		ora_command_take(
+			&builds, xs_asprintf("%s%s", plan->levels.vec.data[i], flags ? flags : ""));
 	ora_dejagnu_read(text, path, ora_command_words(&builds), &test);
 	bool near = includes_neighbour(text, folder);
 	free(job->program->flags);
@@ -202,7 +213,8 @@ static bool has_no_probes(const struct ora_boxed *boxed)
 /* xstep mutate makes NAME.SEED.c of NAME.c. */
 static struct xs_error *mutate(struct preparing *job, const char *path)
 {
-	XS_AUTO_FREE char *base = ora_source_path(job->plan->folder, job->base);
+	XS_AUTO_FREE char *base =
+		ora_source_path(job->plan->folder, job->base, job->plan->language);
 	XS_AUTO_FREE char *seed = xs_asprintf("%" PRIu64, job->origin->mutant);
 	XS_AUTO_FREE char *folder = xs_asprintf("%s/mutants", job->scratch);
 	XS_AUTO_FREE char *made = xs_asprintf("%s/%s.%s.c", folder, job->base, seed);
@@ -234,7 +246,8 @@ static struct xs_error *make(struct preparing *job, const char *path)
 	struct stat about;
 	struct xs_error *err;
 	if (job->origin->mutant) {
-		XS_AUTO_FREE char *base = ora_source_path(job->plan->folder, job->base);
+		XS_AUTO_FREE char *base =
+			ora_source_path(job->plan->folder, job->base, job->plan->language);
 		err = job->origin->source ? read_test(job, base) : NULL;
 		if (!err)
 			err = mutate(job, path);
@@ -264,10 +277,10 @@ static struct xs_error *name(struct preparing *job, const char *path)
 	char id[ORA_CAMPAIGN_ID];
 	ora_campaign_id(id, program->origin, program->hash ? program->hash : "", NULL);
 	program->id = xs_strdup(id);
-	job->source = xs_asprintf("%s.c", id);
+	job->source = xs_asprintf("%s%s", id, job->plan->language->ending);
 	if (program->reason)
 		return NULL;
-	XS_AUTO_FREE char *to = ora_source_path(job->plan->folder, id);
+	XS_AUTO_FREE char *to = ora_source_path(job->plan->folder, id, job->plan->language);
 	XS_AUTO_FREE char *part = xs_asprintf("%s.part", to);
 	struct xs_error *err = ora_copy_file(path, part);
 	return !err && rename(part, to) ? xs_error_sys("%s", to) : err;
@@ -445,6 +458,12 @@ static double run_seconds(const struct ora_plan *plan)
 	return (double)ora_setting_number(&plan->settings, ORA_SET_RUN_SECONDS);
 }
 
+static bool ran_alike(const struct ora_boxed *one, const struct ora_boxed *other)
+{
+	return one->status == other->status && one->out_size == other->out_size &&
+	       !memcmp(one->out, other->out, one->out_size) && !strcmp(one->said, other->said);
+}
+
 static void run_twice(struct preparing *job)
 {
 	const char *const argv[] = {job->first, NULL};
@@ -458,12 +477,44 @@ static void run_twice(struct preparing *job)
 		if (unfit(&runs[i]))
 			leave_out(job, unfit(&runs[i]), ora_boxed_words(&runs[i]));
 	}
-	if (runs[0].status != runs[1].status || runs[0].out_size != runs[1].out_size ||
-		memcmp(runs[0].out, runs[1].out, runs[0].out_size) != 0 ||
-		strcmp(runs[0].said, runs[1].said) != 0)
+	if (!ran_alike(&runs[0], &runs[1]))
 		leave_out(job, "two runs of it differ", NULL);
 	ora_boxed_deinit(&runs[0]);
 	ora_boxed_deinit(&runs[1]);
+}
+
+/* Where there are no sanitizers, builds that print other things tell: of undefined behaviour, or of
+ * checks that only one level has. Standard error is not compared: it may name addresses. */
+static struct xs_error *run_builds(struct preparing *job)
+{
+	struct ora_box box =
+		ora_prepare_box(job->plan, job->scratch, job->scratch, run_seconds(job->plan));
+	struct ora_boxed first;
+	struct xs_error *err = NULL;
+	const char *const argv[] = {job->first, NULL};
+	box.bare = true;
+	box.output = PRINT_MOST;
+	ora_box_run(&box, argv, &first);
+	for (size_t i = 1; !err && i < job->program->builds.len && !job->program->reason; i++) {
+		const struct ora_campaign_build *build = &job->program->builds.data[i];
+		XS_AUTO_FREE char *name =
+			ora_build_name(job->program->id, build->compiler, build->level);
+		XS_AUTO_FREE char *path = ora_build_path(job->plan->folder, job->program->id, name);
+		XS_AUTO_FREE char *copy = xs_asprintf("%s/other", job->scratch);
+		const char *const words[] = {copy, NULL};
+		struct ora_boxed other;
+		if ((err = ora_copy_file(path, copy)))
+			break;
+		ora_box_run(&box, words, &other);
+		if (unfit(&other) || first.status != other.status ||
+			first.out_size != other.out_size ||
+			memcmp(first.out, other.out, first.out_size) != 0)
+			leave_out(job, "its builds print different things",
+				xs_asprintf("%s %s", build->compiler, build->level));
+		ora_boxed_deinit(&other);
+	}
+	ora_boxed_deinit(&first);
+	return err;
 }
 
 static struct xs_error *run_sanitized(struct preparing *job, const struct ora_compiler *compiler)
@@ -540,7 +591,8 @@ static struct xs_error *copy_first(struct preparing *job)
 
 static struct xs_error *try(struct preparing *job)
 {
-	XS_AUTO_FREE char *path = xs_asprintf("%s/made.c", job->scratch);
+	XS_AUTO_FREE char *path =
+		xs_asprintf("%s/made%s", job->scratch, job->plan->language->ending);
 	struct xs_error *err;
 	if ((err = make(job, path)) || (err = name(job, path)) || job->program->reason ||
 		(err = build_all(job)) || job->program->reason || (err = copy_first(job)))
@@ -548,6 +600,8 @@ static struct xs_error *try(struct preparing *job)
 	run_twice(job);
 	if (!job->program->reason && job->plan->sanitizer)
 		err = run_sanitized(job, job->plan->sanitizer);
+	else if (!job->program->reason && !job->plan->language->sanitizers)
+		err = run_builds(job);
 	if (!err && !job->program->reason)
 		count_steps(job);
 	return err;

@@ -30,6 +30,7 @@ static const struct {
 	[ORA_SET_NO_SANITIZE] = {"no-sanitize", "no", FIXED},
 	[ORA_SET_MAX_SOURCE] = {"max-source", "1048576", FIXED},
 	[ORA_SET_MAX_STEPS] = {"max-steps", "10000000", FIXED},
+	[ORA_SET_LANGUAGE] = {"language", "c", FIXED},
 	[ORA_SET_RUN_SECONDS] = {"run-timeout", "10", FREE},
 	[ORA_SET_COMPILE_SECONDS] = {"compile-timeout", "120", FREE},
 	[ORA_SET_JOB_SECONDS] = {"timeout", "600", FREE},

@@ -25,6 +25,7 @@ enum ora_setting {
 	ORA_SET_NO_SANITIZE,     /* `yes`: programs are not tried with sanitizers */
 	ORA_SET_MAX_SOURCE,      /* bytes of a source */
 	ORA_SET_MAX_STEPS,       /* instructions of its own that a program executes */
+	ORA_SET_LANGUAGE,        /* of the programs: see campaign_language.h */
 	ORA_SET_RUN_SECONDS,     /* that a program may take by itself */
 	ORA_SET_COMPILE_SECONDS, /* that a compiler or a generator may take */
 	ORA_SET_JOB_SECONDS,     /* that an oracle may take */

@@ -51,6 +51,19 @@ static struct xs_error *pack_one(
 	return NULL;
 }
 
+/* An id, and how copies of a language's sources end. */
+static bool is_source(const char *name)
+{
+	for (const struct ora_language *one = ora_languages; one->name; one++) {
+		size_t length = strlen(name), end = strlen(one->ending);
+		if (length <= end || strcmp(name + length - end, one->ending) != 0)
+			continue;
+		XS_AUTO_FREE char *id = xs_asprintf("%.*s", (int)(length - end), name);
+		return ora_is_id(id);
+	}
+	return false;
+}
+
 /* The sources; whatever else is in the folder stays there. */
 static struct xs_error *pack_programs(gzFile file, const char *path, const char *folder)
 {
@@ -59,14 +72,9 @@ static struct xs_error *pack_programs(gzFile file, const char *path, const char 
 	int count = scandir(programs, &all, NULL, alphasort);
 	struct xs_error *err = count < 0 ? xs_error_sys("%s", programs) : NULL;
 	for (int i = 0; i < count; i++) {
-		XS_AUTO_FREE char *id = xs_strdup(all[i]->d_name);
-		size_t length = strlen(id);
-		if (!err && length > 2 && !strcmp(id + length - 2, ".c")) {
-			id[length - 2] = '\0';
-			XS_AUTO_FREE char *name = xs_asprintf("programs/%s.c", id);
-			if (ora_is_id(id))
-				err = pack_one(file, path, folder, name);
-		}
+		XS_AUTO_FREE char *name = xs_asprintf("programs/%s", all[i]->d_name);
+		if (!err && is_source(all[i]->d_name))
+			err = pack_one(file, path, folder, name);
 		free(all[i]);
 	}
 	free(all);
@@ -109,14 +117,9 @@ static bool read_line(gzFile file, char line[LINE])
 static bool is_own_path(const char *path)
 {
 	static const char inner[] = "programs/";
-	size_t length = strlen(path), start = strlen(inner);
-	if (!strcmp(path, "campaign.db"))
-		return true;
-	if (strncmp(path, inner, start) != 0 || length < start + 2 ||
-		strcmp(path + length - 2, ".c") != 0)
-		return false;
-	XS_AUTO_FREE char *id = xs_asprintf("%.*s", (int)(length - start - 2), path + start);
-	return ora_is_id(id);
+	size_t start = strlen(inner);
+	return !strcmp(path, "campaign.db") ||
+	       (!strncmp(path, inner, start) && is_source(path + start));
 }
 
 static struct xs_error *unpack_one(

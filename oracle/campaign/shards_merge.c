@@ -88,6 +88,7 @@ static struct xs_error *add_all(struct merging *merging)
 /* The sources that the folder has not. */
 static struct xs_error *place_sources(struct merging *merging)
 {
+	const struct ora_language *language = ora_language_of(&merging->shards->settings);
 	struct ora_campaign_answer files;
 	struct xs_error *err =
 		ora_campaign_ask(merging->campaign.store, ORA_ASK_FILES, NULL, &files);
@@ -96,8 +97,8 @@ static struct xs_error *place_sources(struct merging *merging)
 		struct stat here, there;
 		if (!ora_is_id(id))
 			continue;
-		XS_AUTO_FREE char *from = ora_source_path(merging->campaign.folder, id);
-		XS_AUTO_FREE char *to = ora_source_path(merging->shards->folder, id);
+		XS_AUTO_FREE char *from = ora_source_path(merging->campaign.folder, id, language);
+		XS_AUTO_FREE char *to = ora_source_path(merging->shards->folder, id, language);
 		if (!stat(from, &here) && (stat(to, &there) || here.st_size != there.st_size))
 			err = ora_place_copy(from, to);
 	}

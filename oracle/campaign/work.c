@@ -48,8 +48,9 @@ static struct xs_error *find_needs(const struct ora_plan *plan, const struct ora
 	XS_AUTO_FREE char *plain = ora_build_name(program, compiler, ORA_UNOPTIMISED);
 	enum ora_oracle_need need = ret->oracle->need;
 	/* What builds by itself gets a name without a folder: ids may have it in them. */
-	ret->source = need == ORA_NEEDS_SOURCE ? xs_asprintf("%s.c", program)
-					       : ora_source_path(plan->folder, program);
+	ret->source = need == ORA_NEEDS_SOURCE
+			      ? xs_asprintf("%s%s", program, plan->language->ending)
+			      : ora_source_path(plan->folder, program, plan->language);
 	if (need == ORA_NEEDS_BUILD || need == ORA_NEEDS_TWO || need == ORA_NEEDS_PROBES)
 		ret->program = xs_asprintf("%s/%s", folder, name);
 	if (need == ORA_NEEDS_TWO || need == ORA_NEEDS_FAMILY)
@@ -72,6 +73,7 @@ static void ask_words(const struct ora_plan *plan, const struct ora_campaign_job
 		.source = needs->source,
 		.compiler = ora_plan_compiler(plan, job->compiler)->path,
 		.level = job->level,
+		.language = plan->language,
 		.flags = ora_command_words(&needs->flags),
 		.for_people = for_people,
 		.witness = plan->settings.value[ORA_SET_WITNESS],
@@ -91,7 +93,7 @@ static void build_words(const struct ora_plan *plan, const struct ora_campaign_j
 static void probe_words(const struct ora_plan *plan, const struct ora_campaign_job *job,
 	const char *folder, const char *xstep, struct ora_command *ret)
 {
-	XS_AUTO_FREE char *source = ora_source_path(plan->folder, job->program);
+	XS_AUTO_FREE char *source = ora_source_path(plan->folder, job->program, plan->language);
 	ora_command_add(ret, xstep, "mutate", "--only", "probes", "--json", "-o", folder, NULL);
 	for (size_t i = 0; i < plan->flags.vec.len; i++)
 		if (ora_flag_is_for_parser(plan->flags.vec.data[i]))
@@ -122,7 +124,7 @@ static struct xs_error *fetch_build(const struct ora_plan *plan, struct ora_camp
 	XS_AUTO_FREE char *name = ora_build_name(job->program, job->compiler, level);
 	XS_AUTO_FREE char *from = ora_build_path(plan->folder, job->program, name);
 	XS_AUTO_FREE char *programs = xs_asprintf("%s/programs", plan->folder);
-	XS_AUTO_FREE char *source = xs_asprintf("%s.c", job->program);
+	XS_AUTO_FREE char *source = xs_asprintf("%s%s", job->program, plan->language->ending);
 	if (!access(from, R_OK))
 		return job_trouble(job, ora_copy_file(from, to));
 	struct ora_command line = {0};
@@ -157,7 +159,8 @@ static struct xs_error *fetch_all(const struct ora_plan *plan, struct ora_campai
 			err = fetch_build(plan, job, plan->levels.vec.data[i],
 				needs->opts.vec.data[k++], scratch);
 	if (!err && !job->outcome && needs->oracle->need == ORA_NEEDS_SOURCE) {
-		XS_AUTO_FREE char *from = ora_source_path(plan->folder, job->program);
+		XS_AUTO_FREE char *from =
+			ora_source_path(plan->folder, job->program, plan->language);
 		XS_AUTO_FREE char *to = xs_asprintf("%s/%s", scratch, needs->source);
 		err = job_trouble(job, ora_copy_file(from, to));
 	}
@@ -262,7 +265,7 @@ struct xs_error *ora_work_by_hand(const struct ora_plan *plan, const struct ora_
 	const char *folder, const char *xstep, struct ora_work_lines *ret)
 {
 	struct needs needs;
-	XS_AUTO_FREE char *source = ora_source_path(plan->folder, job->program);
+	XS_AUTO_FREE char *source = ora_source_path(plan->folder, job->program, plan->language);
 	XS_AUTO_FREE char *probed = xs_asprintf("%s/%s.1.c", folder, job->program);
 	struct xs_error *err = find_needs(plan, job, folder, &needs);
 	if (err) {

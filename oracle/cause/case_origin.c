@@ -74,7 +74,12 @@ static struct xs_error *take_exemplar(const struct ora_plan *plan, struct ora_ca
 	enum { ID, SIGNATURE };
 	struct ora_campaign_answer all = {0}, signatures = {0};
 	const struct ora_compiler *compiler = NULL;
-	struct xs_error *err = ora_campaign_ask(store, ORA_ASK_EXEMPLARS, id, &all);
+	struct xs_error *err =
+		plan->language->bit == ORA_LANGUAGE_C
+			? ora_campaign_ask(store, ORA_ASK_EXEMPLARS, id, &all)
+			: xs_error_create("%s: a program of %s; causes are looked for in programs "
+					  "of C only",
+				  id, plan->language->title);
 	if (!err)
 		err = ora_campaign_ask(store, ORA_ASK_SIGNATURES, NULL, &signatures);
 	for (size_t i = 0; !err && i < ora_campaign_rows(&all); i++) {
@@ -83,7 +88,7 @@ static struct xs_error *take_exemplar(const struct ora_plan *plan, struct ora_ca
 			!ora_is_id(program))
 			continue;
 		compiler = ora_plan_compiler(plan, ora_campaign_cell(&all, i, COMPILER));
-		ret->source = ora_source_path(plan->folder, program);
+		ret->source = ora_source_path(plan->folder, program, plan->language);
 		ret->level = xs_strdup(ora_campaign_cell(&all, i, LEVEL));
 		ret->oracle = ora_oracle_find(ora_campaign_cell(&all, i, ORACLE));
 		for (size_t k = 0; k < plan->flags.vec.len; k++)

@@ -70,11 +70,53 @@ static bool is_lto(const struct ora_ccmd_words *words)
 	return lto;
 }
 
+/* Whether one of the extra options begins so. */
+static bool has_extra(const struct work *work, const char *begin)
+{
+	for (size_t i = 0; i < work->ccmd->extra.vec.len; i++)
+		if (strstr(work->ccmd->extra.vec.data[i], begin))
+			return true;
+	return false;
+}
+
+/* By rustc. One unit of code, so that there is one object; the crate's name is in all symbols, and
+ * is not to be the file's. */
+static void make_rust_command(
+	const struct work *work, const char *g, const char *output, struct ora_ccmd_words *words)
+{
+	struct ora_ccmd_words level = {0};
+	XS_AUTO_FREE char *debug = ora_rust_debug(g);
+	add(words, work->one->compiler->path);
+	ora_ccmd_split(&level, work->one->level, " ");
+	for (size_t i = 0; i < level.vec.len; i++) {
+		XS_AUTO_FREE char *rust = ora_rust_level(level.vec.data[i]);
+		ora_ccmd_split(words, rust ? rust : level.vec.data[i], " ");
+	}
+	ora_ccmd_words_deinit(&level);
+	for (size_t i = 0; i < work->ccmd->extra.vec.len; i++)
+		add(words, work->ccmd->extra.vec.data[i]);
+	ora_ccmd_split(words, debug ? debug : g, " ");
+	ora_ccmd_split(words, "--cap-lints allow --emit obj", " ");
+	if (!has_extra(work, "codegen-units"))
+		ora_ccmd_split(words, "-C codegen-units=1", " ");
+	if (!has_extra(work, "--crate-name"))
+		ora_ccmd_split(words, "--crate-name program", " ");
+	if (!has_extra(work, "--edition"))
+		add(words, "--edition=2021");
+	add(words, work->unit->path);
+	add(words, "-o");
+	add(words, output);
+}
+
 /* The words of a command that has the compiler make `output`. With LTO code comes into being when
  * it is linked: to an object again (-r), which keeps symbols and relocations and needs no main. */
 static void make_command(const struct work *work, const char *g, const char *more,
 	const char *output, struct ora_ccmd_words *words)
 {
+	if (work->one->compiler->rust) {
+		make_rust_command(work, g, output, words);
+		return;
+	}
 	add(words, work->one->compiler->path);
 	ora_ccmd_split(words, work->one->level, " ");
 	for (size_t i = 0; i < work->ccmd->extra.vec.len; i++)
@@ -352,6 +394,23 @@ static bool is_unstable(struct work *work, const struct build *plain)
 	return unstable;
 }
 
+/* What rustc does on purpose: with debug information the `main` that calls the crate's own loads a
+ * byte of the section that tells gdb of pretty printers, so that the linker keeps it. */
+static void set_aside_rust(struct ora_code_pair *pair)
+{
+	static const char *const on_purpose[] = {"main", "__rustc_debug_gdb_scripts_section__"};
+	size_t kept = 0;
+	for (size_t i = 0; i < pair->comparison.differences.len; i++) {
+		const struct ora_code_difference *one = &pair->comparison.differences.data[i];
+		bool wanted = false;
+		for (size_t k = 0; k < sizeof on_purpose / sizeof *on_purpose; k++)
+			wanted |= one->where && !strcmp(one->where, on_purpose[k]);
+		if (!wanted)
+			pair->comparison.differences.data[kept++] = *one;
+	}
+	pair->comparison.differences.len = kept;
+}
+
 /* Compares two builds that are there; *finding is what they are, or NULL. */
 static struct xs_error *compare(
 	struct work *work, const struct build *plain, const struct build *with, json_t **finding)
@@ -361,6 +420,8 @@ static struct xs_error *compare(
 	*finding = NULL;
 	struct xs_error *err = ora_code_pair_open(plain->object, with->object, &pair);
 	work->taken_apart += pair.taken_apart;
+	if (!err && work->one->compiler->rust)
+		set_aside_rust(&pair);
 	if (!err)
 		work->check += xs_now() - began;
 	if (!err && ora_code_pair_worst(&pair)) {
@@ -483,6 +544,19 @@ static char *join_flags(const struct work *work)
 	return text;
 }
 
+/* rustc without -O, or with -O0. */
+static bool is_rust_unoptimised(const struct ora_ccmd_case *one)
+{
+	struct ora_ccmd_words level = {0};
+	bool optimised = false;
+	ora_ccmd_split(&level, one->level, " ");
+	for (size_t i = 0; i < level.vec.len; i++)
+		if (strstr(level.vec.data[i], "opt-level=") || !strncmp(level.vec.data[i], "-O", 2))
+			optimised = level.vec.data[i][strlen(level.vec.data[i]) - 1] != '0';
+	ora_ccmd_words_deinit(&level);
+	return one->compiler->rust && !optimised;
+}
+
 json_t *ora_ccmd_check(
 	const struct ora_ccmd *ccmd, const struct ora_ccmd_case *one, const char *folder)
 {
@@ -497,7 +571,11 @@ json_t *ora_ccmd_check(
 	work.lto = is_lto(&ccmd->extra) || is_lto(&level);
 	ora_ccmd_words_deinit(&level);
 	work.flags = join_flags(&work);
-	struct xs_error *err = check_all(&work);
+	struct xs_error *err =
+		is_rust_unoptimised(one)
+			? xs_error_create("not compared: with debug information rustc keeps "
+					  "variables in memory on purpose, if it does not optimise")
+			: check_all(&work);
 	json_object_set_new(work.result, "case", json_string(one->id));
 	json_object_set_new(work.result, "source", ora_json_text(work.unit->source));
 	json_object_set_new(work.result, "mutant", json_integer((json_int_t)work.unit->mutant));

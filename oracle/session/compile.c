@@ -217,9 +217,24 @@ struct xs_error *ora_compiler_init(struct ora_compiler *compiler, const char *na
 		compiler->version = xs_asprintf("%.*s", (int)strcspn(asked.said, "\n"), asked.said);
 		compiler->gcc = strstr(asked.said, "Free Software Foundation") &&
 				!strstr(asked.said, "clang");
+		compiler->rust = !strncmp(asked.said, "rustc ", 6);
 	}
 	ora_compilation_deinit(&asked);
 	return err;
+}
+
+char *ora_rust_level(const char *option)
+{
+	bool known =
+		!strncmp(option, "-O", 2) && strlen(option) == 3 && strchr("0123sz", option[2]);
+	return known ? xs_asprintf("-C opt-level=%s", option + 2) : NULL;
+}
+
+char *ora_rust_debug(const char *option)
+{
+	bool plain = !strcmp(option, "-g"),
+	     known = !strncmp(option, "-g", 2) && strlen(option) == 3 && strchr("012", option[2]);
+	return plain || known ? xs_asprintf("-C debuginfo=%s", plain ? "2" : option + 2) : NULL;
 }
 
 void ora_compiler_deinit(struct ora_compiler *compiler)

@@ -17,6 +17,7 @@ struct ora_compiler {
 	char *path;    /* where it is */
 	char *version; /* the first line of what it says of itself */
 	bool gcc;      /* has -fcompare-debug */
+	bool rust;     /* rustc, whose options are others: see ora_rust_level(), ora_rust_debug() */
 };
 
 enum ora_compile_end {
@@ -36,6 +37,10 @@ struct ora_compilation {
 /* Finds a compiler, by path or on PATH, and asks for its version. */
 XS_MUST_CHECK struct xs_error *ora_compiler_init(struct ora_compiler *compiler, const char *name);
 void ora_compiler_deinit(struct ora_compiler *compiler);
+/* An option of gcc's and clang's as rustc has it, with a blank between words, to be freed:
+ * `-O2` is `-C opt-level=2`, and `-g2` is `-C debuginfo=2`. NULL: rustc has none of that kind. */
+char *ora_rust_level(const char *option);
+char *ora_rust_debug(const char *option);
 /* The name of the newest of a family on PATH: `gcc` may give `gcc-12`. To be freed; NULL if there
  * is none. */
 char *ora_compiler_newest(const char *family);

@@ -17,6 +17,7 @@ struct variant {
 	const char *name;
 	bool gcc, clang; /* whose it is */
 	bool identical;  /* see twin_builds.h */
+	bool rust;       /* rustc's, too: on stable it has none that splits */
 };
 
 static const struct variant variants[] = {
@@ -26,19 +27,25 @@ static const struct variant variants[] = {
 	{"-gno-variable-location-views", .gcc = true},
 	{"-mllvm -experimental-debug-variable-locations=false", .clang = true},
 	{"-gdwarf-4", .clang = true},
-	{"-gz", true, true, true},
+	{"-C llvm-args=-experimental-debug-variable-locations=false", .rust = true},
+	{"-gz", true, true, true, false},
 	/* clang has other expressions then, and gcc leaves out what points to string literals. */
 	{"-gsplit-dwarf", .gcc = true, .clang = true},
 	{"dwp", .gcc = true, .clang = true},
-	{"dwz", true, true, true},
-	{"keep-debug", true, true, true},
-	{"debuglink", true, true, true},
+	{"dwz", true, true, true, true},
+	{"keep-debug", true, true, true, true},
+	{"debuglink", true, true, true, true},
 };
 
 /* The words of a command. */
 struct words {
 	XS_VEC(char *) vec;
 };
+
+static bool is_for(const struct variant *variant, const struct ora_compiler *compiler)
+{
+	return compiler->rust ? variant->rust : compiler->gcc ? variant->gcc : variant->clang;
+}
 
 static void add(struct words *words, const char *word)
 {
@@ -234,7 +241,7 @@ static struct xs_error *add_variant(
 	one.path = xs_asprintf("%s/with%s%s", builds->folder, *file == '-' ? "" : "-", file);
 	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
 		one.identical |= variants[i].identical && !strcmp(variants[i].name, name) &&
-				 (compiler->gcc ? variants[i].gcc : variants[i].clang);
+				 is_for(&variants[i], compiler);
 	struct xs_error *err = make(builds, compiler, name, one.path, &why);
 	if (!err && !why) {
 		xs_vec_push(&builds->list, one);
@@ -293,7 +300,7 @@ struct xs_error *ora_twin_builds_make(struct ora_twin_builds *builds)
 		err = add_variant(builds, &compiler, builds->variants.vec.data[i]);
 	for (size_t i = 0;
 		!err && !builds->variants.vec.len && i < sizeof variants / sizeof *variants; i++)
-		if (compiler.gcc ? variants[i].gcc : variants[i].clang)
+		if (is_for(&variants[i], &compiler))
 			err = add_variant(builds, &compiler, variants[i].name);
 	ora_compiler_deinit(&compiler);
 	return err;

@@ -52,6 +52,8 @@ static struct xs_error *add_twin(struct job *job, const struct ora_twin_file *fi
 		di_module_destroy(twin.module);
 		return err;
 	}
+	/* Its thread-local storage is that of the program. */
+	twin.module->program = job->recording.run.subject->modules.data[0].info->program;
 	/* A tool leaves the build-id alone. */
 	twin.identical |= same.same_build_id;
 	twinning->debug_file |= same.debug_file;
@@ -82,8 +84,12 @@ static struct xs_error *prepare(struct job *job)
 	for (size_t i = 0; !err && i < twinning->files.len; i++)
 		err = add_twin(job, &twinning->files.data[i]);
 	for (size_t i = 0; !err && i < twinning->sources.vec.len; i++) {
-		err = ora_twin_sources_add(&job->sources, twinning->sources.vec.data[i],
-			twinning->flags.vec.data, twinning->flags.vec.len);
+		const char *path = twinning->sources.vec.data[i], *dot = strrchr(path, '.');
+		/* What was built may be of C++ or Rust, which the parser does not read. */
+		if (twinning->made && (!dot || strcmp(dot, ".c") != 0))
+			continue;
+		err = ora_twin_sources_add(
+			&job->sources, path, twinning->flags.vec.data, twinning->flags.vec.len);
 		if (err && twinning->made) {
 			twinning->checking->on_warning(err->message);
 			xs_error_destroy(xs_take(&err));
