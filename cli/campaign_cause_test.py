@@ -34,7 +34,8 @@ class Case(e2e.TestCase):
         cls.addClassCleanup(held.cleanup)
         cls.home = pathlib.Path(held.name)
         (cls.home / "sources").mkdir()
-        (cls.home / "sources/long.c").write_text(MORE + LINE.read_text())
+        # Names are not cut: without long ones the rest is too small for a reducer to be run.
+        (cls.home / "sources/long.c").write_text(MORE + LINE.read_text().replace("zero", "zero_" + "x" * 500))
         done = e2e.xstep("campaign", "run", "dir", "--sources", "sources", "--compilers", e2e.CLANG, "--oracles",
                          "opt", "--levels=-O0,-O2", cwd=cls.home)
         assert done.returncode == 1, done.stderr

@@ -41,6 +41,24 @@ static int second(int n) { return first(n) * 2; }
 int unused(void) { return second(3); }
 """
 
+# gcc 12 -O1: a flag that nobody needs has no place. With that, what is included, and what is defined.
+PROBED = """#include <sys/sdt.h>
+#include <stdio.h>
+#define SHOWN(x) printf("%X\\n", x)
+int context = 7;
+int nobody(void) { return context; }
+void end(unsigned crc, int flag) { SHOWN(crc); }
+int main(int argc, char *argv[])
+{
+	int flag = 0;
+	if (argc == 2 && argv[1])
+		flag = 1;
+	DTRACE_PROBE1(xstep, p1__flag, flag);
+	end(context ^ 0xFFFFFFFFUL, flag);
+	return 0;
+}
+"""
+
 
 class Case(e2e.TestCase):
     """With a folder to work in."""
@@ -60,6 +78,12 @@ class Case(e2e.TestCase):
 
     def xstep(self, *words):
         return e2e.xstep(*words, cwd=self.folder, env={**os.environ, "TMPDIR": str(self.folder / "tmp")})
+
+    def idle(self, name, then=""):
+        """A reducer that does one thing, or nothing."""
+        path = self.put(name, f"#!/bin/sh\n{then}\n")
+        path.chmod(0o755)
+        return path
 
     def nothing_is_left(self):
         self.assertEqual(list((self.folder / "tmp").iterdir()), [])
@@ -129,7 +153,8 @@ class Reduce(Case):
         """A candidate whose finding is not gone without the culprit is another finding."""
         source = self.source()
         words = ("reduce", *self.of(source), "-o", "small.c", "--format", "json", "--reducer")
-        self.expect(self.xstep(*words, self.reducer, "--without", "-mllvm -disable-branch-fold"))
+        quick = self.idle("quick", "sed -i '/second/d; /unused(void)/d; s/unused() != 8/0/' small.c")
+        self.expect(self.xstep(*words, quick, "--without", "-mllvm -disable-branch-fold"))
         self.assertNotIn("second", (self.folder / "small.c").read_text())
         self.expect(self.xstep(*words, "/bin/true", "--without", "-fno-inline"), 2, "there all the same")
         self.expect(self.xstep(*words, "/bin/true", "--without", "-w", "--keep-culprit"), 2, "choose one")
@@ -170,25 +195,39 @@ class Reduce(Case):
         self.assertTrue(told["continued"])
         self.assertNotIn("second", (self.folder / "small.c").read_text())
 
-    def idle(self, name, then=""):
-        """A reducer that is taken for cvise, and does nothing."""
-        path = self.put(name, f"#!/bin/sh\n{then}\n")
-        path.chmod(0o755)
-        return path
-
-    def test_parts_are_cut_before_cvise_runs(self):
-        """Declarations, statements and operands go without a reducer; what is left behaves."""
-        text = self.source().read_text().replace("int main(void)", "struct s { int a; } more;\nint main(void)")
+    def test_parts_are_cut(self):
+        """Declarations, statements, operands, parameters and types go without a reducer; what is left behaves."""
+        text = self.source().read_text().replace("int main(void)", "typedef int number; struct s { int a; } more;\n"
+                                                 "static number of(number a, number b) { return a + b; }\n"
+                                                 "int main(void)")
         source = self.put("long.c", text.replace("return unused() != 8;",
                                                  "int a[2], k; a[1] = zero; for (k = 0; k < 2; k++) { more.a += k; }\n"
-                                                 "return (unused() + more.a * 2) != 10;"))
-        self.expect(self.xstep("reduce", *self.of(source), "--reducer", self.idle("cvise-idle"), "-o", "small.c"))
+                                                 "return (unused() + of(more.a, 2)) != 11;"))
+        told = json.loads(self.expect(self.xstep("reduce", *self.of(source), "--reducer", "none", "-o", "small.c",
+                                                 "--format", "json")).stdout)
+        schemas.check(self, "reduce", told)
         small = (self.folder / "small.c").read_text()
-        for word in ("second", "struct s", "for (", "more"):
+        self.assertLess(len(small), 150)
+        for word in ("second", "struct s", "for (", "more", "number", "volatile"):
             self.assertNotIn(word, small)
+        # A reducer that has only text to go by asks thousands of times.
+        self.assertLess(told["asked"], 100)
+        self.assertGreater(told["found"], 3)
         e2e.run([e2e.CLANG, "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o",
                  self.folder / "checked", self.folder / "small.c"])
         self.expect(e2e.run([self.folder / "checked"]))
+        self.nothing_is_left()
+
+    def test_probes_are_preprocessed_around(self):
+        """What probes are made of stays; what is included goes."""
+        source = self.put("probed.c", PROBED)
+        self.expect(self.xstep("reduce", "--source", source, "--compiler", e2e.GCC, "--level=-O1", "--oracle", "probes",
+                               "--reducer", "none", "-o", "small.c"))
+        small = (self.folder / "small.c").read_text()
+        self.assertRegex(small, r"\A#include <sys/sdt.h>\n")
+        self.assertIn("DTRACE_PROBE1(xstep, p1__flag, flag)", small)
+        for word in ("stdio.h", "SHOWN", "nobody"):
+            self.assertNotIn(word, small)
         self.nothing_is_left()
 
     def test_time_is_up(self):
@@ -209,13 +248,26 @@ class Reduce(Case):
                                "100"), 2, "it failed with status 1")
         self.nothing_is_left()
 
-    @e2e.unittest.skipUnless(shutil.which("cvise"), "needs cvise")
-    def test_cvise(self):
-        if os.environ.get("XSTEP_SLOW"):
-            self.skipTest("another preset does it")
-        self.expect(self.xstep("reduce", *self.of(LINE), "-o", "small.c"))
-        small = (self.folder / "small.c").read_text()
-        self.assertLess(len(small), 150)
+    def test_cvise_is_for_what_is_large(self):
+        """What libclang does not read is left to a reducer as it is; what is small is not reduced further."""
+        mark = self.folder / "mark"
+        marking = self.idle("cvise-mark", f"touch {mark}\nexec sed -i '/filler/d' small.c")
+        self.expect(self.xstep("reduce", *self.of(LINE), "--reducer", marking, "-o", "small.c"))
+        self.assertFalse(mark.exists())
+        self.assertLess((self.folder / "small.c").stat().st_size, 150)
+        filler = "".join(f"int filler_{n}(void) {{ return {n}; }}\n" for n in range(20))
+        nested = SCOPE.read_text().replace("int number = input;", "int nested(void) { return input; }\n"
+                                           "int number = nested();")
+        source = self.put("nested.c", filler + nested)
+        words = ("reduce", "--source", source, "--compiler", e2e.GCC, "--oracle", "opt", "-o", "small.c", "--format",
+                 "json")
+        self.expect(self.xstep(*words, "--reducer", marking))
+        self.assertTrue(mark.exists())
+        self.assertNotIn("filler", (self.folder / "small.c").read_text())
+        if shutil.which("cvise") and not os.environ.get("XSTEP_SLOW"):
+            told = json.loads(self.expect(self.xstep(*words, "--seconds", "8")).stdout)
+            self.assertIn("nested", (self.folder / "small.c").read_text())
+            self.assertLessEqual(told["found"], told["asked"])
         self.nothing_is_left()
 
     def test_bad_input(self):
@@ -267,7 +319,7 @@ class Report(Case):
 
     def test_reduce_and_culprit(self):
         folder = self.report("--build", f"{e2e.CLANG} -g -O2 {LINE}")
-        told = json.loads(self.expect(self.xstep("reduce", folder, "--reducer", self.reducer, "-o", "small.c",
+        told = json.loads(self.expect(self.xstep("reduce", folder, "--reducer", "/bin/true", "-o", "small.c",
                                                  "--format", "json")).stdout)
         self.assertEqual((told["signature"], told["level"], told["oracle"]),
                          ("LI extra producer:dead-line", "-O2", "opt"))
@@ -370,7 +422,7 @@ class Campaign(Case):
                                "--oracles", "opt", "--levels=-O0,-O2"), 1)
         found = json.loads(self.xstep("campaign", "findings", "dir", "--format", "json").stdout)
         one, = found["signatures"]
-        self.expect(self.xstep("reduce", "dir", one["id"][:6], "--reducer", self.reducer))
+        self.expect(self.xstep("reduce", "dir", one["id"][:6], "--reducer", "/bin/true"))
         small = self.folder / f"dir/signatures/{one['id']}/reduced.c"
         self.assertLess(small.stat().st_size, LINE.stat().st_size)
         told = json.loads(self.expect(self.xstep("culprit", "dir", one["id"], "--no-passes", "--format",

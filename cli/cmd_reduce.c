@@ -30,7 +30,7 @@ static const struct cli_option options[] = {
 		"else reduced.c)",
 		offsetof(struct options, output)},
 	{"Reduction", "reducer", 0, CLI_STRING, "PATH",
-		"cvise or creduce (default: the one on PATH, cvise first)",
+		"cvise, creduce, or none (default: the one on PATH, cvise first, if there is one)",
 		offsetof(struct options, reducer)},
 	{"Reduction", "keep-culprit", 0, CLI_FLAG, NULL,
 		"find the culprit first, as xstep culprit does, and keep only what has the same",
@@ -59,9 +59,10 @@ static const struct cli_option options[] = {
 };
 
 static const char details[] =
-	"Makes the source of a finding as small as it can be. cvise makes candidates. xstep\n"
-	"keeps one only if the oracle finds it again, with the same signature, party and\n"
-	"basis, and if the program is fit.\n"
+	"Makes the source of a finding small. xstep cuts functions, statements, expressions,\n"
+	"parameters and types out of it; cvise goes on if much is left. A candidate is kept\n"
+	"only if the oracle finds it again, with the same signature, party and basis, and if\n"
+	"the program is fit.\n"
 	"\n"
 	"A program is fit if\n"
 	"  compiler    it compiles, without warnings that mean undefined behaviour and that\n"
@@ -70,10 +71,9 @@ static const char details[] =
 	"  sanitizers  ASan, UBSan and MSan say nothing, as far as a compiler here has them;\n"
 	"              one that complains of the source as it was is not asked\n"
 	"\n"
-	"The source is preprocessed first, so that what it includes can go, too. Before cvise\n"
-	"runs, xstep cuts out what main does not reach, and then whole statements and\n"
-	"expressions. The result is formatted (clang-format, if it is there), built and\n"
-	"judged again from the beginning, with all witnesses and all stops.\n"
+	"The source is preprocessed first, so that what it includes can go, too. The result is\n"
+	"formatted (clang-format, if it is there), built and judged again from the beginning,\n"
+	"with all witnesses and all stops.\n"
 	"\n"
 	"The finding is a campaign's, by its folder and the beginning of a signature's id,\n"
 	"which xstep campaign findings lists; or FOLDER is one that xstep diff --report or\n"

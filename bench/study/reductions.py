@@ -2,7 +2,7 @@
 """reductions.py - findings of a campaign, reduced unattended: how small they become, and what that costs.
 
     bench/study/reductions.py FOLDER [--seeds N-M] [--torture FOLDER] [--tests N] [--findings N] [--minutes M]
-                              [--jobs N] [--at-a-time N] [--campaign-only | --as-it-is | --table]
+                              [--jobs N] [--at-a-time N] [--reducer PATH] [--campaign-only | --as-it-is | --table]
 
 In FOLDER a campaign of csmith's programs is made, and one of gcc's torture tests if their folder is named, with all
 oracles. Of their findings some are taken: those that name somebody by a proof, first one of each signature, in the
@@ -74,15 +74,19 @@ def findings(folder):
     found = []
     for row in store.execute(FINDINGS):
         one = Finding(*row, source=folder / f"programs/{row[4]}.c")
-        found.append(one._replace(flags=f"{more} {one.flags} {CSMITH}".strip()))
+        # In the signatures of ccmd flags have a part: those of the campaign are the ones to ask with.
+        words = (more, one.flags, CSMITH if one.origin.startswith("seed") else "")
+        found.append(one._replace(flags=" ".join(filter(None, words))))
     return found
 
 
-def choose(every, count):
-    """One of each signature, then of each signature and compiler, then of other programs: the rarest first."""
-    chosen, taken = [], set()
+def choose(every, count, chosen):
+    """Those that are chosen already, one of each signature, then of each signature and compiler, then of other
+    programs, then of other levels: the smallest first."""
+    taken = set(chosen)
     for key in (lambda one: one.signature, lambda one: (one.signature, one.compiler),
-                lambda one: (one.signature, one.compiler, one.program)):
+                lambda one: (one.signature, one.compiler, one.program),
+                lambda one: (one.signature, one.compiler, one.program, one.level)):
         seen = {key(one) for one in chosen}
         for one in every:
             if len(chosen) < count and one not in taken and key(one) not in seen:
@@ -131,8 +135,8 @@ def is_there(one, small):
     return one.signature.encode() in told
 
 
-def do(one, folder, options):
-    """Reduces a finding, unless that is done."""
+def reduce(one, folder, options):
+    """Reduces a finding, unless that is done, and looks whether it is there again."""
     folder.mkdir(parents=True, exist_ok=True)
     done = folder / "result.json"
     if done.exists():
@@ -140,15 +144,21 @@ def do(one, folder, options):
     small = folder / "small.c"
     result = {"finding": one._asdict() | {"source": str(one.source)}, "before": lines_of(one.source)}
     result["reduce"] = run(folder, "reduce", "reduce", *words_of(one, one.source), "-o", small, "--seconds",
-                           60 * options.minutes, "--timeout", PATIENCE, "--jobs", options.jobs, "--format", "json",
-                           "--quiet")
+                           60 * options.minutes, "--timeout", PATIENCE, "--jobs", options.jobs, "--reducer",
+                           options.reducer, *JSON)
     if result["reduce"]["status"] == 0:
         told = json.loads((folder / "reduce.out").read_text())
-        result |= {"after": lines_of(small), "bytes": small.stat().st_size, "cut_short": told["cut_short"]}
-        result["there"] = is_there(one, small)
-        result["culprit"] = run(folder, "culprit", "culprit", *words_of(one, small), "--versions", "--timeout",
-                                PATIENCE, "--jobs", options.jobs, "--format", "json", "--quiet")
+        result |= {"after": lines_of(small), "bytes": small.stat().st_size, "cut_short": told["cut_short"],
+                   "asked": told["asked"], "found": told["found"], "there": is_there(one, small)}
     done.write_text(json.dumps(result, indent=1))
+
+
+def culprit(one, folder, options):
+    """Looks for the cause of what was reduced, unless that is done."""
+    done = folder / "culprit.json"
+    if (folder / "small.c").exists() and not done.exists():
+        done.write_text(json.dumps(run(folder, "culprit", "culprit", *words_of(one, folder / "small.c"), "--versions",
+                                       "--timeout", PATIENCE, "--jobs", options.jobs, *JSON)))
 
 
 def lines_of(path):
@@ -176,8 +186,9 @@ def table(folder):
     rows = []
     for path in sorted(folder.glob("findings/*/result.json")):
         rows.append((path.parent, json.loads(path.read_text())))
-    print("| signature | oracle | build | lines | reduced | minutes | processor | there again | culprit | versions |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
+    heads = ("signature", "oracle", "build", "lines", "reduced", "minutes", "processor", "questions", "there again",
+             "culprit", "versions")
+    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")
     good = []
     for path, row in rows:
         one, cost = row["finding"], row["reduce"]
@@ -185,18 +196,20 @@ def table(folder):
         if cost["status"]:
             why = (path / "reduce.err").read_text().strip().splitlines()
             print(f"{first} failed: {why[-1] if why else cost['status']} | {cost['minutes']:.1f} | "
-                  f"{cost['processor']:.0f} s | | | |")
+                  f"{cost['processor']:.0f} s | | | | |")
             continue
         good.append(row)
         culprit, versions = told_culprit(path)
-        print(f"{first} {row['after']}{', cut short' if row['cut_short'] else ''} | {cost['minutes']:.1f} | "
-              f"{cost['processor']:.0f} s | {'yes' if row['there'] else 'NO'} | {culprit} | {versions} |")
+        cut, there = ", cut short" if row["cut_short"] else "", "yes" if row["there"] else "NO"
+        print(f"{first} {row['after']}{cut} | {cost['minutes']:.1f} | {cost['processor']:.0f} s | {row['asked']} | "
+              f"{there} | {culprit} | {versions} |")
     if good:
         print(f"\n{len(rows)} findings of {len({row['finding']['signature'] for _, row in rows})} signatures, "
               f"{len(good)} reduced; median {statistics.median(row['after'] for row in good):.0f} lines of "
               f"{statistics.median(row['before'] for row in good):.0f}, "
               f"{statistics.median(row['reduce']['minutes'] for row in good):.1f} minutes, "
-              f"{statistics.median(row['reduce']['processor'] for row in good):.0f} seconds of processor time; "
+              f"{statistics.median(row['reduce']['processor'] for row in good):.0f} seconds of processor time, "
+              f"{statistics.median(row['asked'] for row in good):.0f} questions; "
               f"{sum(row['there'] for row in good)} still have their finding from scratch")
     return all(row["there"] for row in good)
 
@@ -210,6 +223,7 @@ def main():
     parser.add_argument("--findings", type=int, default=30)
     parser.add_argument("--minutes", type=int, default=10)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--reducer", default="none")
     parser.add_argument("--at-a-time", type=int, default=2)
     parser.add_argument("--campaign-only", action="store_true")
     parser.add_argument("--as-it-is", action="store_true", help="do not go on with the campaigns")
@@ -224,13 +238,14 @@ def main():
             campaign(folder / "torture", ["--sources", str(tests), *RARE])
     if not options.table and not options.campaign_only:
         kept = folder / "chosen.json"
-        if not kept.exists():
-            chosen = choose(findings(folder / "csmith") + findings(folder / "torture"), options.findings)
-            kept.write_text(json.dumps([one._asdict() | {"source": str(one.source)} for one in chosen], indent=1))
-        chosen = [Finding(**one)._replace(source=pathlib.Path(one["source"])) for one in json.loads(kept.read_text())]
+        chosen = [Finding(**one)._replace(source=pathlib.Path(one["source"]))
+                  for one in (json.loads(kept.read_text()) if kept.exists() else [])]
+        every = [one for path in sorted(folder.glob("*/campaign.db")) for one in findings(path.parent)]
+        chosen = choose(every, options.findings, chosen)
+        kept.write_text(json.dumps([one._asdict() | {"source": str(one.source)} for one in chosen], indent=1))
         with concurrent.futures.ThreadPoolExecutor(options.at_a_time) as pool:
-            jobs = [pool.submit(do, one, folder / f"findings/{number:02}", options)
-                    for number, one in enumerate(chosen, 1)]
+            jobs = [pool.submit(step, one, folder / f"findings/{number:02}", options)
+                    for step in (reduce, culprit) for number, one in enumerate(chosen, 1)]
             for job in jobs:
                 job.result()
     return 0 if table(folder) else 1

@@ -47,6 +47,8 @@ void cli_reduce_print(FILE *out, const struct ora_reduce *reduce, bool json)
 			" lines, %" PRIu64 " bytes: %s\n",
 			reduce->before.lines, reduce->before.bytes, reduce->now.lines,
 			reduce->now.bytes, reduce->output);
+		xs_print(out, "  asked      %" PRIu64 " times, %" PRIu64 " with the finding\n",
+			reduce->asked, reduce->found);
 		if (reduce->cut_short)
 			xs_print(out, "  cut short  time was up: it may become smaller still\n");
 		return;
@@ -56,6 +58,8 @@ void cli_reduce_print(FILE *out, const struct ora_reduce *reduce, bool json)
 	json_object_set_new(object, "output", ora_json_text(reduce->output));
 	json_object_set_new(object, "continued", json_boolean(reduce->continued));
 	json_object_set_new(object, "cut_short", json_boolean(reduce->cut_short));
+	json_object_set_new(object, "asked", json_integer((json_int_t)reduce->asked));
+	json_object_set_new(object, "found", json_integer((json_int_t)reduce->found));
 	json_object_set_new(object, "before",
 		json_pack("{s:I, s:I}", "bytes", (json_int_t)reduce->before.bytes, "lines",
 			(json_int_t)reduce->before.lines));

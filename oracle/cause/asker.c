@@ -1,5 +1,6 @@
 #include "oracle/cause/asker.h"
 
+#include "base/log.h"
 #include "engine/interrupt.h"
 #include "oracle/campaign/box.h"
 #include "oracle/campaign/crew.h"
@@ -60,6 +61,7 @@ static json_t *work(void *context, void *arg, const char *scratch)
 		ora_case_ask(asker->one, &change, scratch, &answer);
 		json_object_set_new(told, "end", json_integer(answer.end));
 		json_object_set_new(told, "same", json_boolean(answer.same));
+		json_object_set_new(told, "seconds", json_real(answer.seconds));
 		if (answer.why)
 			json_object_set_new(told, "why", ora_json_text(answer.why));
 		ora_case_answer_deinit(&answer);
@@ -98,6 +100,13 @@ static struct xs_error *keep(const struct task *task, const json_t *told)
 	}
 	task->asked->end = (enum ora_case_end)json_integer_value(json_object_get(told, "end"));
 	task->asked->why = copied(json_object_get(told, "why"));
+	xs_log(XS_LOG_ORACLE, XS_LOG_DEBUG, "asked about %s: %s%s%.60s, %.2f s",
+		task->asked->change.source ? task->asked->change.source : "the source",
+		task->asked->end == ORA_CASE_FOUND  ? "found"
+		: task->asked->end == ORA_CASE_GONE ? "gone"
+						    : "unfit",
+		task->asked->why ? ": " : "", task->asked->why ? task->asked->why : "",
+		json_number_value(json_object_get(told, "seconds")));
 	return NULL;
 }
 
@@ -118,7 +127,9 @@ static struct xs_error *do_all(struct ora_asker *asker, struct task *tasks, size
 			err = keep(task, told);
 			asker->same += json_is_true(json_object_get(told, "same"));
 			json_decref(told);
-			asker->asked += ((struct task *)task)->asked != NULL;
+			const struct ora_asked *asked = ((struct task *)task)->asked;
+			asker->asked += asked != NULL;
+			asker->found += asked && !err && asked->end == ORA_CASE_FOUND;
 		}
 		if (asker->on_moment)
 			asker->on_moment(asker->context);

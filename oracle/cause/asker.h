@@ -17,6 +17,7 @@ struct ora_asker {
 
 	/* Counted. */
 	uint64_t asked; /* questions */
+	uint64_t found; /* of these, with the finding */
 	uint64_t same;  /* of these, answered by the memo */
 };
 

@@ -14,9 +14,17 @@ struct ora_cut {
 	struct ora_asker *asker; /* who asks, about a case; its jobs are candidates at a time */
 	const char *path;        /* the source: it has the finding; replaced by what is smaller */
 	double until;            /* xs_now() at which to end; 0: when there is no more to cut */
+
+	/* Its own. */
+	uint64_t *refused;    /* what was asked about in vain, by hash; 0: nothing */
+	size_t refused_count; /* of them */
+	unsigned round;       /* how often all was tried before */
 };
 
 /* A source that cannot be parsed stays as it is: that is no error. */
-XS_MUST_CHECK struct xs_error *ora_cut(const struct ora_cut *trim);
+XS_MUST_CHECK struct xs_error *ora_cut(struct ora_cut *trim);
+/* Leaves out of a source what main does not reach, and asks nobody: what a preprocessor brings in
+ * is mostly that. */
+XS_MUST_CHECK struct xs_error *ora_cut_unused(const struct ora_case *one, const char *path);
 
 #endif

@@ -13,6 +13,10 @@
 #include "oracle/cause/cut.h"
 
 #define SMALL "small.c"
+#define ASKED "asked"
+enum { SMALL_ENOUGH = 400 }; /* bytes: a reducer takes minutes to make less of it */
+
+#define PROBES_HEADER "#include <sys/sdt.h>\n" /* as source/mutate_probes.c writes it */
 
 /* --- files ------------------------------------------------------------------------------------ */
 
@@ -66,6 +70,12 @@ static struct ora_asker asker_of(struct ora_reduce *reduce)
 		.context = reduce};
 }
 
+static void count(struct ora_reduce *reduce, const struct ora_asker *asker)
+{
+	reduce->asked += asker->asked;
+	reduce->found += asker->found;
+}
+
 /* --- before ----------------------------------------------------------------------------------- */
 
 /* Whether a source has the finding, and is fit; an error only if the user wants to end. */
@@ -76,7 +86,40 @@ static struct xs_error *is_fine(struct ora_reduce *reduce, const char *source, b
 	enum ora_case_end end = ORA_CASE_GONE;
 	struct xs_error *err = ora_asker_ask_one(&asker, &change, &end);
 	*ret = end == ORA_CASE_FOUND;
+	count(reduce, &asker);
 	return err;
+}
+
+/* The source without the header of probes: what they are made of can no longer be read once they
+ * are preprocessed. *ret: to be freed. */
+static struct xs_error *without_probes(struct ora_reduce *reduce, char **ret)
+{
+	XS_AUTO_FREE char *line = NULL;
+	size_t size = 0;
+	char *path = in_work(reduce, "plain.c");
+	XS_AUTO_FILE FILE *from = fopen(reduce->one->source, "re");
+	FILE *to = from ? xs_private_open(path, false) : NULL;
+	bool good = to;
+	while (good && getline(&line, &size, from) >= 0)
+		good = !strcmp(line, PROBES_HEADER) || fputs(line, to) >= 0;
+	good = to && !fclose(to) && good && !ferror(from);
+	*ret = path;
+	return good ? NULL : xs_error_sys("%s", path);
+}
+
+/* Puts the header of probes before a source. */
+static struct xs_error *with_probes(const char *path)
+{
+	XS_AUTO_FREE char *text = NULL;
+	size_t size = 0;
+	FILE *file = fopen(path, "re");
+	bool good = file && getdelim(&text, &size, '\0', file) >= 0;
+	if (file)
+		fclose(file);
+	if (!good)
+		return xs_error_sys("%s", path);
+	XS_AUTO_FREE char *all = xs_asprintf(PROBES_HEADER "%s", text);
+	return write_text(path, all);
 }
 
 /* The source in one piece, without what it includes and defines. What gcc makes of system headers
@@ -87,16 +130,22 @@ static struct xs_error *preprocess(struct ora_reduce *reduce, const char *compil
 	struct ora_asker asker = asker_of(reduce);
 	struct ora_command line = {0};
 	XS_AUTO_FREE char *said = NULL;
+	XS_AUTO_FREE char *plain = NULL;
 	int status = -1;
+	bool probes = one->oracle->need == ORA_NEEDS_PROBES;
+	struct xs_error *err = probes ? without_probes(reduce, &plain) : NULL;
 	ora_command_add(&line, compiler, "-E", "-P", "-w", NULL);
 	ora_command_split(&line, one->level);
 	for (size_t i = 0; i < one->flags.vec.len; i++)
 		ora_command_add(&line, one->flags.vec.data[i], NULL);
-	ora_command_add(&line, "-o", to, one->source, NULL);
-	struct xs_error *err = ora_asker_run(&asker, "/", &line, &said, &status);
+	ora_command_add(&line, "-o", to, plain ? plain : one->source, NULL);
+	if (!err)
+		err = ora_asker_run(&asker, "/", &line, &said, &status);
 	ora_command_deinit(&line);
 	if (!err && status)
 		unlink(to);
+	else if (!err && probes)
+		err = with_probes(to);
 	return err;
 }
 
@@ -116,15 +165,20 @@ static void restore(struct ora_reduce *reduce, const struct ora_case *whole)
 }
 
 /* How much less is asked. */
-enum { FEWER_STOPS = 1, NOT_BY_HAND = 2, ONE_WITNESS = 4, CHEAPEST = 7 };
+enum { FEWER_STOPS = 1, NOT_BY_HAND = 2, ONE_WITNESS = 4, LESS_TIME = 8, CHEAPEST = 15 };
+
+enum { CANDIDATE_SECONDS = 2 }; /* that a candidate may run: many do not end */
 
 /* Makes the questions about a case cheaper. False: they are not. */
 static bool cheapen(struct ora_reduce *reduce, unsigned how)
 {
 	struct ora_case *one = reduce->one;
 	bool debugger = !strcmp(one->wrong, "gdb") || !strcmp(one->wrong, "lldb");
+	bool less = (how & LESS_TIME) && one->run_seconds > CANDIDATE_SECONDS;
+	if (less)
+		one->run_seconds = CANDIDATE_SECONDS;
 	if (!one->oracle->debuggers)
-		return false;
+		return less;
 	if (how & FEWER_STOPS)
 		ora_command_add(&one->options, "--sample", "unique", NULL);
 	if (how & NOT_BY_HAND)
@@ -134,7 +188,7 @@ static bool cheapen(struct ora_reduce *reduce, unsigned how)
 		one->witness = xs_asprintf("xstep,%s", one->wrong);
 		return true;
 	}
-	return how & (FEWER_STOPS | NOT_BY_HAND);
+	return less || (how & (FEWER_STOPS | NOT_BY_HAND));
 }
 
 /* Finds out how cheap questions about a source can be that has the finding: all at once if that
@@ -142,7 +196,7 @@ static bool cheapen(struct ora_reduce *reduce, unsigned how)
 static struct xs_error *find_cheapest(
 	struct ora_reduce *reduce, const char *source, const struct ora_case *whole)
 {
-	static const unsigned ways[] = {FEWER_STOPS, NOT_BY_HAND, ONE_WITNESS};
+	static const unsigned ways[] = {LESS_TIME, FEWER_STOPS, NOT_BY_HAND, ONE_WITNESS};
 	unsigned good = 0;
 	struct xs_error *err = NULL;
 	say(reduce, "looking for cheaper questions");
@@ -171,7 +225,7 @@ static struct xs_error *try_first(
 	if (cheapen(reduce, CHEAPEST) && ((err = is_fine(reduce, source, ret)) || *ret))
 		return err;
 	restore(reduce, whole);
-	if (!(err = is_fine(reduce, source, ret)) && *ret && reduce->one->oracle->debuggers)
+	if (!(err = is_fine(reduce, source, ret)) && *ret)
 		err = find_cheapest(reduce, source, whole);
 	return err;
 }
@@ -188,12 +242,20 @@ static struct xs_error *begin(struct ora_reduce *reduce, const struct ora_case *
 		reduce->continued = fine;
 		return err;
 	}
-	const char *const compilers[] = {whole->memory, whole->compiler};
-	/* What probes are made of can no longer be read once they are preprocessed. */
-	bool probes = whole->oracle->need == ORA_NEEDS_PROBES;
-	for (size_t i = 0; !err && !fine && !probes && i < 2; i++)
-		if (compilers[i] && !(err = preprocess(reduce, compilers[i], small)))
+	/* Headers have types that one compiler only knows, and mostly nobody uses them. */
+	const struct {
+		const char *compiler;
+		bool whole;
+	} ways[] = {{whole->memory, false}, {whole->compiler, false}, {whole->memory, true},
+		{whole->compiler, true}};
+	for (size_t i = 0; !err && !fine && i < sizeof ways / sizeof *ways; i++) {
+		if (!ways[i].compiler || (err = preprocess(reduce, ways[i].compiler, small)))
+			continue;
+		if (!ways[i].whole && !access(small, R_OK))
+			err = ora_cut_unused(whole, small);
+		if (!err)
 			err = try_first(reduce, small, whole, &fine);
+	}
 	if (!err && !fine && !(err = ora_copy_file(whole->source, small)))
 		err = try_first(reduce, small, whole, &fine);
 	return err || fine
@@ -308,6 +370,16 @@ static struct xs_error *reducer_words(
 	return err;
 }
 
+/* What the reducer has asked: a letter each, as ora_reduce_test() writes them. */
+static void count_tests(struct ora_reduce *reduce)
+{
+	XS_AUTO_FREE char *path = in_work(reduce, ASKED);
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	for (int c; file && (c = getc(file)) != EOF; reduce->asked++)
+		reduce->found += c == 'y';
+	unlink(path);
+}
+
 static struct xs_error *run_reducer(struct ora_reduce *reduce, const char *program)
 {
 	enum { OF_TIMEOUT = 124 };
@@ -328,6 +400,7 @@ static struct xs_error *run_reducer(struct ora_reduce *reduce, const char *progr
 		return err;
 	if (said)
 		err = write_text(log, said);
+	count_tests(reduce);
 	reduce->cut_short = reduce->until > 0 && status == OF_TIMEOUT;
 	if (!err && status && !reduce->cut_short)
 		err = xs_error_create(
@@ -379,24 +452,27 @@ static struct xs_error *finish(struct ora_reduce *reduce, const char *small)
 	return err;
 }
 
-/* Cuts, then runs the reducer. */
+/* Cuts, then runs the reducer, if there is one. */
 static struct xs_error *make_small(
 	struct ora_reduce *reduce, const char *program, const char *small)
 {
 	XS_AUTO_FREE char *test = in_work(reduce, "test.sh");
-	const char *name = xs_base_name(program);
+	const char *name = program ? xs_base_name(program) : "";
 	struct ora_asker asker = asker_of(reduce);
-	const struct ora_cut trim = {.asker = &asker, .path = small, .until = reduce->until};
+	struct ora_cut trim = {.asker = &asker, .path = small, .until = reduce->until};
+	bool known = strstr(name, "cvise") || strstr(name, "creduce");
 	struct xs_error *err = write_test(reduce, test); /* that small.c is fit is known now */
 	say(reduce, "cutting");
 	/* Who names another program wants that one's work. */
-	if (!err && (strstr(name, "cvise") || strstr(name, "creduce")))
+	if (!err && (!program || known))
 		err = ora_cut(&trim);
+	count(reduce, &asker);
 	if (err)
 		return err;
 	reduce->cut_short = is_time_up(reduce);
 	say(reduce, "reducing");
-	return reduce->cut_short ? NULL : run_reducer(reduce, program);
+	bool enough = !program || (known && size_of(small).bytes <= SMALL_ENOUGH);
+	return reduce->cut_short || enough ? NULL : run_reducer(reduce, program);
 }
 
 static struct xs_error *reduce_in_work(struct ora_reduce *reduce, const char *program)
@@ -431,10 +507,11 @@ static struct xs_error *reduce_in_work(struct ora_reduce *reduce, const char *pr
 struct xs_error *ora_reduce(struct ora_reduce *reduce)
 {
 	static const char *const names[] = {"cvise", "creduce", NULL};
-	XS_AUTO_FREE char *program =
-		reduce->reducer ? xs_strdup(reduce->reducer) : find_program(names);
-	if (!program)
-		return xs_error_create("no cvise on PATH, nor creduce: apt-get install cvise");
+	XS_AUTO_FREE char *program = NULL; /* without one there is what is cut here */
+	if (!reduce->reducer)
+		program = find_program(names);
+	else if (strcmp(reduce->reducer, "none") != 0)
+		program = xs_strdup(reduce->reducer);
 	reduce->work = xs_asprintf("%s.reduce", reduce->output);
 	if (xs_private_folder(reduce->work) && errno != EEXIST)
 		return xs_error_sys("%s", reduce->work);
@@ -461,6 +538,19 @@ void ora_reduce_deinit(struct ora_reduce *reduce)
 
 /* --- what the reducer asks -------------------------------------------------------------------- */
 
+/* Keeps count, beside the case. One that is not counted is no trouble. */
+static void note(const char *file, bool found)
+{
+	const char *slash = strrchr(file, '/');
+	XS_AUTO_FREE char *path =
+		xs_asprintf("%.*s" ASKED, slash ? (int)(slash - file) + 1 : 0, file);
+	FILE *out = fopen(path, "ae");
+	if (out) {
+		putc(found ? 'y' : 'n', out);
+		fclose(out);
+	}
+}
+
 struct xs_error *ora_reduce_test(const char *file, enum ora_case_end *end, char **why)
 {
 	struct ora_case one = {0};
@@ -482,6 +572,7 @@ struct xs_error *ora_reduce_test(const char *file, enum ora_case_end *end, char 
 		const struct ora_case_change change = {.source = source, .strict = true};
 		ora_box_prepare();
 		ora_case_ask(&one, &change, scratch, &answer);
+		note(file, answer.end == ORA_CASE_FOUND);
 		*end = answer.end;
 		*why = answer.why ? xs_strdup(answer.why) : NULL;
 		ora_case_answer_deinit(&answer);

@@ -2,7 +2,8 @@
  * case (case.h) says of each whether it will do.
  *
  * The work is in the folder OUTPUT.reduce: `small.c` is the best so far, `case.json` what is
- * wanted, `test.sh` what the reducer runs, `log` what it said. It is gone once OUTPUT is written.
+ * wanted, `test.sh` what the reducer runs, `log` what it said, `asked` a letter for each of its
+ * questions. It is gone once OUTPUT is written.
  * What was interrupted goes on from there.
  *
  * In this order:
@@ -10,7 +11,8 @@
  * 2. Questions are made cheaper, if the finding is there all the same: fewer stops, only the
  *    debugger that is wrong, no plain debugger; gdb and lldb are started once (keepers.h).
  * 3. Whole declarations, statements and expressions are cut out (cut.h).
- * 4. The reducer runs. If time is up, it goes on with the best so far.
+ * 4. The reducer runs, if there is one and much is left. If time is up, it goes on with the best so
+ *    far.
  * 5. The result is formatted, if the finding survives that, and judged once more as the first
  *    source was: with all witnesses and all stops. A result that fails is no result; then 4 is done
  *    once more, and each candidate is judged like that. */
@@ -28,7 +30,7 @@ struct ora_reduce {
 	/* Set by the caller. */
 	struct ora_case *one; /* settled */
 	const char *output;   /* the file to be written */
-	const char *reducer;  /* path of cvise or creduce; NULL: the one on PATH */
+	const char *reducer;  /* path of cvise or creduce; `none`; NULL: the one on PATH, or none */
 	uint64_t jobs;        /* candidates at a time */
 	double seconds;       /* after which no more candidates are tried; 0: no limit */
 	const char *scratch;  /* a folder */
@@ -39,7 +41,8 @@ struct ora_reduce {
 	const char *phase;           /* what is being done */
 	struct ora_size before, now; /* of the source as it was given, and of the best so far */
 	bool continued;              /* it went on with what an earlier run had left */
-	bool cut_short;              /* time was up before the reducer was done */
+	bool cut_short;              /* time was up before all was tried */
+	uint64_t asked, found;       /* questions, and those with the finding */
 	double until;                /* xs_now() at which time is up; 0: never */
 	char *work;                  /* the folder */
 	struct ora_keepers keepers;  /* of debuggers */
