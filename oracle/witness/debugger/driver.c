@@ -256,7 +256,7 @@ static json_t *steady_of(struct di_module *info)
 }
 
 /* What variables depend on in frames that wait for a call to return: [[name, line, [lo, hi, needs,
- * ...]], ...], `needs` being a mask of registers by their DWARF numbers, or -1. */
+ * ...]], ...], `needs` being a mask as struct di_waiting_entry has it, or -1. */
 static json_t *waiting_of(struct di_module *info)
 {
 	json_t *ret = json_array();
@@ -282,6 +282,20 @@ static json_t *waiting_of(struct di_module *info)
 			json_array_append_new(ret, entry);
 	}
 	di_waiting_deinit(&list);
+	return ret;
+}
+
+/* The call sites by which it is not enough to know the registers of the caller: [[where the call
+ * returns to, whether the frames further out say what is missing], ...]. */
+static json_t *waiting_calls_of(struct di_module *info)
+{
+	json_t *ret = json_array();
+	di_waiting_calls list = {0};
+	di_waiting_find_calls(info, &list);
+	for (size_t i = 0; i < list.len; i++)
+		json_array_append_new(ret, json_pack("[o,b]", address(list.data[i].behind),
+						   list.data[i].needs == DI_WAITING_OUTWARD));
+	xs_vec_deinit(&list);
 	return ret;
 }
 
@@ -375,8 +389,10 @@ static struct xs_error *make_job(const struct ora_driver *driver, json_t **ret)
 	json_object_set_new(*ret, "variables", variables_of(info));
 	json_object_set_new(*ret, "declared", declared);
 	json_object_set_new(*ret, "steady", steady_of(info));
-	if (question->frames && question->level == ORA_LEVEL_INSTRUCTION)
+	if (question->frames && question->level == ORA_LEVEL_INSTRUCTION) {
 		json_object_set_new(*ret, "waiting", waiting_of(info));
+		json_object_set_new(*ret, "waiting_calls", waiting_calls_of(info));
+	}
 	tell_start(*ret, question, &start);
 	/* All read the same DWARF, wherever xstep found it, and wherever they run. */
 	if (info->separate)

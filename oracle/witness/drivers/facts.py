@@ -25,6 +25,11 @@ def not_asked(path, kind, error):
     return Leaf(path, kind, "not-asked", message="xstep's driver: %s: %s" % (type(error).__name__, error))
 
 
+def state(leaves):
+    """The state of a variable that is a single leaf; None of others."""
+    return leaves[0][2] if len(leaves) == 1 else None
+
+
 class Variable:
     """What a witness says of one variable in one frame, at a stop.
 

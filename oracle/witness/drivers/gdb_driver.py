@@ -4,6 +4,7 @@ What is asked is what a person would ask: the symbols of the blocks around the p
 in its frame.
 """
 import collections
+import functools
 import os
 import shlex
 import sys
@@ -14,6 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import facts
 import kept
 import kept_gdb
+import outwards
 import quoting
 import scopes
 import walk
@@ -96,8 +98,9 @@ class Gdb(Forgetful, Frames, Values, walk.Debugger):
         gdb.events.exited.connect(self.on_exit)
         self.plans = {}     # (pc, whether it is a return address) -> Plan
         self.same_plans = {}  # blocks -> Plan: all pcs of a block share it
-        self.waiting = {}   # (Plan, return address) -> what its symbols depend on there: see job.Waiting
+        self.waiting = {}   # (Plan, return address) -> what its symbols depend on there: see job.Needs
         self.scopes = scopes.Scopes(self.peek)
+        self.outwards = outwards.Outwards(self.peek, self.register)
         self.known_calls = {}  # what frames further out have: see variables()
         self.symbols = {}   # identity -> Symbol, shared by all pcs of a block
         self.file_scope = None
@@ -512,15 +515,30 @@ class Gdb(Forgetful, Frames, Values, walk.Debugger):
             if key not in self.known_calls:
                 keep(self.known_calls, key, self.plan_calls(pc, frames, outer, len(frames), number))
             further, number = self.known_calls[key]
-            known += further
+        else:
+            further = []
         self.frame_count = number
         calls = [(plan, [frames[i] for i in group], first, hidden, its, returns,
-                  frames[at] if at < len(frames) else None)
-                 for plan, group, first, hidden, its, returns, at in known]
-        told = [self.call_variables(*call) for call in calls]
+                  frames[at] if at < len(frames) else None, follows)
+                 for plan, group, first, hidden, its, returns, at, follows in known + further]
+        told = [self.call_variables(*call).group for call in calls[:len(known)]]
+        told += self.outer_variables(frames, further, calls[len(known):])
         if self.job.vars == "all":
             told.append(self.global_variables(pc, frames[0], calls))
         return told
+
+    def outer_variables(self, frames, known, calls):
+        """Those of calls that wait for another one to return, which plan_calls() knows by indices."""
+        if self.job.by_name or self.job.ask_all or gdb.SIGTRAMP_FRAME in self.shape[1::2]:
+            return [self.call_variables(*call).group for call in calls]
+
+        def end():
+            found = self.register(frames[-1], "rsp")
+            return found if isinstance(found, int) else None
+
+        return self.outwards.tell([
+            ((self.shape[2 * group[0]:], first), call[1][-1], functools.partial(self.call_variables, *call))
+            for (_, group, first, *_), call in zip(known, calls)], end)
 
     def plan_calls(self, pc, frames, at, end, number):
         """What call_variables() is to be called with for frames from `at` to `end`, which are told by their
@@ -536,13 +554,31 @@ class Gdb(Forgetful, Frames, Values, walk.Debugger):
             # further out a call may have no frame of its own for other reasons, and does not count.
             hidden = len(group) - (at - start) if start else 0
             if plan.symbols and self.units.is_own(its, start > 0):
-                calls.append((plan, group, number, hidden, its, start > 0, at))
+                calls.append((plan, group, number, hidden, its, start > 0, at, self.follows(frames, at)))
             number += len(group) - hidden
         return calls, number
 
-    def call_variables(self, plan, group, first, hidden, pc, returns, caller):
-        """Those of a physical frame: `group` has the frames of its functions, `first` is the number of the
-        innermost. returns: whether it is where a call returns to."""
+    def follows(self, frames, at):
+        """Whether what a function was entered with follows from registers that calls preserve, and the stack: its
+        caller's frames begin with number `at`."""
+        while at < len(frames):
+            kind, pc = frames[at].type(), int(frames[at].pc())
+            while kind == gdb.INLINE_FRAME and at + 1 < len(frames):
+                at += 1
+                kind = frames[at].type()
+            if kind != gdb.NORMAL_FRAME:
+                return False
+            if not self.units.is_own(pc, True):
+                return frames[at].find_sal().symtab is None  # else it may have call sites that nobody has looked at
+            further = self.job.waiting.calls.get(pc - self.bias)
+            if not further:
+                return further is None
+            at += 1
+        return True
+
+    def call_variables(self, plan, group, first, hidden, pc, returns, caller, follows):
+        """What is Told of a physical frame: `group` has the frames of its functions, `first` is the number of the
+        innermost. returns: whether it is where a call returns to; follows: see follows()."""
         def where(i):
             level = plan.symbols[i][1]
             return group[min(level, len(group) - 1)], self.frame_count - first - max(0, level - hidden)
@@ -551,7 +587,8 @@ class Gdb(Forgetful, Frames, Values, walk.Debugger):
             symbol = plan.symbols[i][0]
             frame, call = where(i)
             leaves = self.ask(symbol, frame, call)
-            return leaves, self.home(symbol, call, waits and waits[0][i])
+            waiting = bool(waits) and waits.depends(i, unsteady, facts.state(leaves)) == 0
+            return leaves, self.home(symbol, call, waiting)
 
         def variables():
             return facts.Group([facts.Variable(
@@ -561,17 +598,17 @@ class Gdb(Forgetful, Frames, Values, walk.Debugger):
 
         if self.job.by_name:
             meant = [i for i in range(len(plan.symbols)) if self.is_meant(plan.symbols[i][0], where(i)[0])]
-            return facts.Group([facts.Variable(
+            return outwards.Told(facts.Group([facts.Variable(
                 symbol.unit, symbol.scope, symbol.name, symbol.file, symbol.line, where(i)[1],
                 self.frame_count - where(i)[1], False, self.ask(symbol, *where(i)))
-                for i, symbol in ((i, plan.symbols[i][0]) for i in meant)])
+                for i, symbol in ((i, plan.symbols[i][0]) for i in meant)]))
         frame = group[-1]
         try:
             base = int(caller.read_register("rsp")), int(frame.read_register("rbp"))
         except (AttributeError, gdb.error):
             base = None
         waits = self.waits(plan, pc) if returns and base else None
-        registers = waits and tuple(base[1] if name == "rbp" else self.register(frame, name) for name in waits[1])
+        registers, unsteady = waits.read(functools.partial(self.register, frame)) if waits else (None, 0)
         key = plan, self.frame_count - first, hidden, returns and pc, base, registers
         count = len(plan.symbols)
         scope = self.scopes.get(key, count) if base else scopes.Scope(count, self.peek)
@@ -581,10 +618,15 @@ class Gdb(Forgetful, Frames, Values, walk.Debugger):
                     for i in plan.anchors.values())
         scope.look(ask, everything)
         scope.pcs.add(pc)
-        return scope.told(first, variables)
+        told = scope.told(first, variables)
+        if not waits:
+            return outwards.Told(told)
+        return outwards.Told(told, scope, {
+            i for i in scope.homeless if follows and waits.depends(i, unsteady, facts.state(scope.leaves[i]))
+            and plan.symbols[i][0].answers[where(i)[1]].address is None}, waits.names)
 
     def waits(self, plan, pc):
-        """What the symbols of a plan depend on in a frame that waits for a call to return: see job.Waiting.of()."""
+        """What the symbols of a plan depend on in a frame that waits for a call to return."""
         if (plan, pc) not in self.waiting:
             self.waiting[plan, pc] = self.job.waiting.of(
                 [(symbol.name, symbol.line) for symbol, _, _ in plan.symbols], pc - self.bias)

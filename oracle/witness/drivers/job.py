@@ -20,7 +20,8 @@ class Job:
     arrival (the so many-th is meant; 0: the first), way (the debugger's command, until or
     advance, or None), place ([file, line], None: it has none); units, variables (see Units);
     steady ([[name, line, whether it moves with the frame]], see dwarf/steady.h), here {(name,
-    line): framed}; waiting ([[name, line, [lo, hi, needs, ...]]], see dwarf/waiting.h), here a Waiting;
+    line): framed}; waiting ([[name, line, [lo, hi, needs, ...]]]) and waiting_calls ([[where a call returns to,
+    whether frames further out say more]]), see dwarf/waiting.h, here a Waiting;
     declared ([[name, line]] of what a function only declares, its definition
     being at file scope).
     Where to stop: sample, seed, limit (of stops that are told, if limit_kept), level; plan (see
@@ -37,7 +38,7 @@ class Job:
                 "limit": 0, "limit_kept": False, "level": "instruction", "vars": "none", "frames": False, "regs": False,
                 "max_leaves": 4096, "ask": "needed", "by_name": False, "moves": True, "command": None,
                 "functions": [], "units": [], "variables": [], "steady": [], "waiting": [],
-                "declared": [], "lines": [],
+                "waiting_calls": [], "declared": [], "lines": [],
                 "plan": None, "random": None, "without_vdso": False, "fill": 0, "above": 0, "debuginfod": False,
                 "main": None, "in_main": False, "arrival": 0, "way": None, "place": None,
                 "connect": None, "stop": None}
@@ -49,21 +50,24 @@ class Job:
         self.ask_all = self.ask == "all"
         self.declared = {(name, line) for name, line in self.declared}
         self.steady = {(name, line): framed for name, line, framed in self.steady}
-        self.waiting = Waiting(self.waiting)
+        self.waiting = Waiting(self.waiting, self.waiting_calls)
 
 
 class Waiting:
     """What variables depend on in frames that wait for a call to return: see dwarf/waiting.h."""
 
-    REGISTERS = {3: "rbx", 6: "rbp", 7: "rsp", 12: "r12", 13: "r13", 14: "r14", 15: "r15"}  # DWARF's numbers
+    REGISTERS = "rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15".split()  # by DWARF's numbers
+    PRESERVED = "rbx", "rbp", "rsp", "r12", "r13", "r14", "r15"
+    OUTWARD = 1 << len(REGISTERS)
 
-    def __init__(self, table):
+    def __init__(self, table, calls=()):
         self.entries = {(name, line): entries for name, line, entries in table}
-        self.known = {}  # (name, line, link-time pc) -> mask of registers
+        self.known = {}  # (name, line, link-time pc) -> mask
+        self.calls = dict(calls)
 
     def needs(self, name, line, pc):
-        """The registers that a variable depends on in a frame whose call returns to a link-time pc: a mask by
-        DWARF's numbers; None: nobody knows."""
+        """What a variable depends on in a frame whose call returns to a link-time pc: registers, a mask by
+        DWARF's numbers, and OUTWARD if frames further out say more; None: nobody knows."""
         key = name, line, pc
         if key not in self.known:
             entries, mask = self.entries.get((name, line)), 0
@@ -77,13 +81,42 @@ class Waiting:
         return self.known[key]
 
     def of(self, variables, pc):
-        """For [(name, line)]: whether what each depends on is known, and the names of all registers that is."""
-        masks = [self.needs(name, line, pc) for name, line in variables]
-        every = 0
+        """Needs of [(name, line)] in such a frame."""
+        return Needs([self.needs(name, line, pc) for name, line in variables])
+
+
+class Needs:
+    """What the variables of a frame that waits depend on."""
+
+    def __init__(self, masks):
+        self.masks, every = masks, 0
         for mask in masks:
             every |= mask or 0
-        return [mask is not None for mask in masks], \
-            [name for number, name in sorted(self.REGISTERS.items()) if every >> number & 1]
+        names = [(name, 1 << number) for number, name in enumerate(Waiting.REGISTERS) if every >> number & 1]
+        self.names = [name for name, _ in names]
+        self.preserved = [name for name in self.names if name in Waiting.PRESERVED]
+        self.others = [(name, bit) for name, bit in names if name not in Waiting.PRESERVED]
+
+    def read(self, register):
+        """What the debugger takes the registers for, by register(name), which returns a number or the debugger's
+        words. Of one that the callee may write it is told only whether the debugger has a value, which may be
+        another at each stop: these are told as a mask, too."""
+        unsteady, said = 0, [register(name) for name in self.preserved]
+        for name, bit in self.others:
+            found = register(name)
+            if isinstance(found, int):
+                unsteady, found = unsteady | bit, None
+            said.append(found)
+        return tuple(said), unsteady
+
+    def depends(self, i, unsteady, state):
+        """On what the i-th variable depends: 0 on these registers alone, OUTWARD on what is further out, too; None:
+        nobody knows. With values of all registers of a place, what is there is no `optimized-out`: the debugger
+        has taken another entry, or none."""
+        mask = self.masks[i]
+        if mask is None or (mask & unsteady and state != "optimized-out"):
+            return None
+        return mask & Waiting.OUTWARD
 
 
 class Units:

@@ -3,6 +3,7 @@
 What is asked is what `frame variable` lists, leaf by leaf, without formatters and synthetic
 children.
 """
+import functools
 import os
 import sys
 
@@ -12,10 +13,12 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import facts
 import kept
 import kept_lldb
+import outwards
 import quoting
 import scopes
 import walk
 from facts import Leaf
+from lldb_globals import Globals
 from lldb_listing import Frame, Listed, Listing, Relisted, Who
 from lldb_values import INVALID, Values, is_gone, words
 
@@ -46,7 +49,7 @@ class Answer:
         self.address, self.data, self.leaves, self.spans = address, data, leaves, spans
 
 
-class Lldb(Values, walk.Debugger):
+class Lldb(Globals, Values, walk.Debugger):
     name = "lldb"
     python = sys.version_info[:3]
     steps_to_other_pc = True
@@ -55,6 +58,7 @@ class Lldb(Values, walk.Debugger):
 
     def __init__(self, job, debugger):
         self.job, self.debugger = job, debugger
+        Globals.__init__(self)
         self.version = debugger.GetVersionString().splitlines()[0]
         self.interpreter = debugger.GetCommandInterpreter()
         debugger.SetAsync(False)
@@ -67,6 +71,7 @@ class Lldb(Values, walk.Debugger):
         self.kinds = {}    # those of the unit that is asked about
         self.statics = {}  # pc -> statics of the blocks there
         self.scopes = scopes.Scopes(self.peek)
+        self.outwards = outwards.Outwards(self.peek, self.register)
         self.stack = None  # [Frame] at this stop
         self.known_frames = {}  # what is the same at each stop: see walk_frames()
         self.plain_pcs = {}  # pc without inlined calls -> names, unit, own and place of its Frame
@@ -75,10 +80,8 @@ class Lldb(Values, walk.Debugger):
         self.listings = {}   # what a frame is known by -> Listed
         self.pc_listings = {}  # the same but for where the frame is -> Listed
         self.same_listings = {}  # what a Listing is made from -> Listing
-        self.waiting = {}    # (Listing, return address) -> what those depend on there: see job.Waiting
-        self.file_scope = None
-        self.hidden = {}   # unit -> globals that their name does not mean there
-        self.evaluated = {}  # index of a global -> bytes and leaves, in the other voice
+        self.names = frozenset()  # see frame_variables()
+        self.waiting = {}    # (Listing, return address) -> what those depend on there: see job.Needs
         self.how_to_evaluate = how = lldb.SBExpressionOptions()
         how.SetFetchDynamicValue(lldb.eNoDynamicValues)
         how.SetIgnoreBreakpoints(True)
@@ -87,7 +90,6 @@ class Lldb(Values, walk.Debugger):
         how.SetAutoApplyFixIts(False)  # or it may take another name for a misspelt one
         how.SetSuppressPersistentResult(True)
         how.SetAllowJIT(False)  # the program must not run
-        self.file_scope_names = None  # (name, file, line) of what is there
 
     # --- the process ---
 
@@ -291,31 +293,53 @@ class Lldb(Values, walk.Debugger):
     def variables(self, _):
         frames = self.walk_frames()
         total = self.frame_count = sum(frame.levels for frame in frames)
-        told, number, names = [], 0, frozenset()
-        for frame in frames:
+        told, outer, number, names = [], [], 0, frozenset()
+        for i, frame in enumerate(frames):
             number += frame.levels - 1  # what lldb hides at the first pc of an inlined call counts
-            if frame.own:
-                group, its = self.frame_variables(frame, total - number, number)
-                told.append(group)
-                names = its if not number else names
+            if frame.own and frame.inner:
+                its = self.frame_variables(frame, total - number, number, False)
+                told.append(its.group)
+                names = self.names if not number else names
+            elif frame.own:
+                outer.append((i, number))
             number += 1
+        told += self.outer_variables(frames, outer, total)
         if self.job.vars == "all":
             told.append(self.global_variables(frames[0].frame, names))
         return told
 
-    def global_variables(self, frame, names):
-        outside = self.globals()
-        hidden = self.hidden_globals(frame)
-        if self.job.by_name:
-            return facts.Group([
-                facts.Variable(unit, scope, name, file, line, 0, 0, False, self.evaluate_global(frame, i))
-                for i, (_, unit, scope, name, file, line) in enumerate(outside)
-                if name not in names and i not in hidden])
-        names &= self.outside_names
-        leaves = self.file_scope.look(self.ask_global, self.job.ask_all)
-        return self.file_scope.told((names, id(hidden)), lambda: facts.Group([
-            facts.Variable(unit, scope, name, file, line, 0, 0, name in names or i in hidden, leaves[i])
-            for i, (_, unit, scope, name, file, line) in enumerate(outside)]))
+    def outer_variables(self, frames, some, total):
+        """Those of calls that wait for another one to return: [(index of a frame, its number)]."""
+        if self.job.by_name or self.job.ask_all:
+            return [self.frame_variables(frames[i], total - number, number, False).group for i, number in some]
+
+        def ask(i, number):
+            return self.frame_variables(frames[i], total - number, number, self.follows(frames, i + 1))
+
+        def end():
+            found = self.register(frames[-1].frame, "rsp")
+            return found if isinstance(found, int) else None
+
+        shape = tuple((frame.pc, frame.nth, frame.scope, frame.place["tail"]) for frame in frames)
+        return self.outwards.tell([
+            (None if frames[i].nth else (shape[i:], number), frames[i].frame, functools.partial(ask, i, number))
+            for i, number in some], end)
+
+    def follows(self, frames, i):
+        """Whether what the function before frame i was entered with follows from registers that calls preserve,
+        and the stack."""
+        for frame in frames[i:]:
+            if frame.nth:
+                continue  # of the call that frames before it are of
+            if frame.frame.IsArtificial():
+                return False
+            if not frame.own:
+                # Else it may have call sites that nobody has looked at.
+                return not frame.frame.GetCompileUnit().IsValid()
+            further = self.job.waiting.calls.get(frame.goes_on - self.bias)
+            if not further:
+                return further is None
+        return True
 
     def texts(self):
         values = self.thread.GetFrameAtIndex(0).GetVariables(True, True, self.job.vars == "all", True)
@@ -435,8 +459,8 @@ class Lldb(Values, walk.Debugger):
         return tuple(i for i, (who, _) in enumerate(listed) if who.name in doubtful and
                      frame.FindVariable(who.name).GetDeclaration().GetLine() != who.line)
 
-    def frame_variables(self, one, call, number):
-        """The variables of a frame, and their names."""
+    def frame_variables(self, one, call, number, follows):
+        """What is Told of a frame; self.names are the names of its variables. follows: see follows()."""
         unit, scope = one.unit, one.scope
         if self.job.by_name:
             return self.evaluate_locals(one.frame, unit, scope, call, number)
@@ -478,7 +502,8 @@ class Lldb(Values, walk.Debugger):
             who, answer = listing.whos[i], listing.keys[i]
             leaves = self.ask(answer, who.name, value(i))
             last = self.answers.get(answer)
-            if not last or last.leaves is not leaves or not (who.steady or waits and waits[0][i]):
+            if not last or last.leaves is not leaves or not (
+                    who.steady or waits and waits.depends(i, unsteady, facts.state(leaves)) == 0):
                 return leaves, None
             if last.data is not None:
                 return leaves, (last.address, len(last.data))
@@ -487,8 +512,7 @@ class Lldb(Values, walk.Debugger):
             return leaves, () if known else None
 
         waits = None if one.inner else self.waits(listing, one.goes_on)
-        registers = waits and tuple(
-            base[1] if name == "rbp" and base[1] != INVALID else self.register(one.frame, name) for name in waits[1])
+        registers, unsteady = waits.read(functools.partial(self.register, one.frame)) if waits else (None, 0)
         kept = self.scopes.get((listing, not one.inner and (one.pc, one.nth), base, registers),
                                len(listing.whos))
         try:
@@ -496,15 +520,25 @@ class Lldb(Values, walk.Debugger):
                 self.is_anchored(value(i), kept.homes[i]) for i in listing.anchors))
         except Relisted:
             del self.listings[key], self.pc_listings[pc_key]
-            return self.frame_variables(one, call, number)
-        return kept.told(number, lambda: facts.Group([
+            return self.frame_variables(one, call, number, follows)
+        self.names = listing.names
+        group = kept.told(number, lambda: facts.Group([
             facts.Variable(unit, scope, who.name, who.file, who.line, call, number, i in listing.hidden,
                             leaves)
-            for i, (who, leaves) in enumerate(zip(listing.whos, kept.leaves))])), listing.names
+            for i, (who, leaves) in enumerate(zip(listing.whos, kept.leaves))]))
+        if not waits:
+            return outwards.Told(group)
+        return outwards.Told(group, kept, {
+            i for i in kept.homeless if follows and waits.depends(i, unsteady, facts.state(kept.leaves[i]))
+            and self.has_no_place(listing.keys[i], kept.leaves[i])}, waits.names)
+
+    def has_no_place(self, key, leaves):
+        """Whether what was said of a variable came from no memory."""
+        last = self.answers.get(key)
+        return last is not None and last.leaves is leaves and last.address == INVALID
 
     def waits(self, listing, pc):
-        """What those of a listing depend on in a frame that waits for a call to return: for each whether that is
-        known, and the registers."""
+        """What those of a listing depend on in a frame that waits for a call to return."""
         if (listing, pc) not in self.waiting:
             self.waiting[listing, pc] = self.job.waiting.of(
                 [(who.name, who.line) for who in listing.whos], pc - self.bias)
@@ -528,17 +562,18 @@ class Lldb(Values, walk.Debugger):
         return Listed(self.same_listings[key], self.listed_places, self.listed_count), listed
 
     def evaluate_locals(self, frame, unit, scope, call, number):
-        """The variables of a frame in the other voice, and their names."""
+        """What is Told of a frame in the other voice."""
         listed = self.list_variables(frame)
         names = [who.name for who, _ in listed]
         listed = [one for one in listed
                   if names.count(one[0].name) == 1 and one[0].name not in self.declared
                   or self.is_meant(frame, one[1])]
         listing = Listing(listed, (), self.declared, unit, scope, call)
-        return facts.Group([
+        self.names = listing.names
+        return outwards.Told(facts.Group([
             facts.Variable(unit, scope, who.name, who.file, who.line, call, number, False,
                             self.ask_by_name(key, who.name, frame, value.GetTypeName()))
-            for key, (who, value) in zip(listing.keys, listed)]), listing.names
+            for key, (who, value) in zip(listing.keys, listed)]))
 
     @staticmethod
     def is_anchored(value, home):
@@ -589,18 +624,6 @@ class Lldb(Values, walk.Debugger):
             return [facts.not_asked(name, kind or "", error)]
         return self.ask(key, name, self.evaluate(frame, name), kind)
 
-    def evaluate_global(self, frame, index):
-        """The same of what is at file scope, unless its bytes are as they were."""
-        value, unit, scope, name, _, line = self.outside[index]
-        address, size = value.GetLoadAddress(), value.GetByteSize()
-        data = self.read(address, size) if address != INVALID and size <= facts.MOST_BYTES else None
-        last = self.evaluated.get(index)
-        if not last or data is None or last[0] != data or self.job.ask_all:
-            key = unit, scope, name, line
-            last = data, self.ask_by_name(key, name, frame, value.GetTypeName())
-            self.evaluated[index] = last
-        return last[1]
-
     def is_meant(self, frame, value):
         """Whether an expression means this one of several variables by their name."""
         if not quoting.is_name(value.GetName()):
@@ -628,95 +651,10 @@ class Lldb(Values, walk.Debugger):
             self.statics[key] = found
         return self.statics[key]
 
-    def block_statics(self, block):
-        values = block.GetVariables(self.target, False, False, True)
-        return [values.GetValueAtIndex(i) for i in range(values.GetSize())]
-
-    def all_statics(self, block, found):
-        """Who every static in a block and those inside of it is."""
-        while block.IsValid():
-            found.update(self.whose(value) for value in self.block_statics(block))
-            self.all_statics(block.GetFirstChild(), found)
-            block = block.GetSibling()
-
-    def globals(self):
-        """What is at file scope. lldb's index has statics of functions too."""
-        if self.file_scope is not None:
-            return self.outside
-        inside = set()
-        for entry in self.job.functions:
-            function = self.target.ResolveLoadAddress(entry + self.bias).GetFunction()
-            if function.IsValid():
-                self.all_statics(function.GetBlock(), inside)
-        self.outside, seen = [], set()
-        for value in self.find_globals():
-            name, file, line = key = self.identity(value)
-            if key not in self.own:
-                continue  # a library's
-            who = self.whose(value)
-            if who in inside or who in seen:
-                continue
-            seen.add(who)
-            external = value.GetValueType() == lldb.eValueTypeVariableGlobal
-            unit = self.unit_of(value)
-            self.outside.append((value, unit, "" if external else unit or file, name, file, line))
-        # lldb's order is another in each run.
-        self.outside.sort(key=lambda one: [str(part) for part in one[1:5]] + [one[5]])
-        names = [one[3] for one in self.outside]
-        self.outside_names = frozenset(names)
-        self.doubles = {name for name in names if names.count(name) > 1}
-        self.file_scope = scopes.Scope(len(self.outside), self.peek)
-        self.file_scope_names = {entry[3:] for entry in self.outside}
-        return self.outside
-
-    def unit_of(self, value):
-        """The unit of a variable at file scope. lldb does not say it, and crashes when it is asked for
-        the variable at an address."""
-        address = value.GetAddress().GetFileAddress()
-        return self.units.variables.get(address) or \
-            self.units.named(value.GetDeclaration().GetFileSpec().fullpath)
-
-    def hidden_globals(self, frame):
-        """The indices of those of several with one name that lldb does not mean by it in a frame."""
-        if not self.doubles:
-            return ()
-        unit = frame.GetCompileUnit().GetFileSpec().fullpath
-        if unit not in self.hidden:
-            self.hidden[unit] = hidden = set()
-            for name in self.doubles:
-                meant = frame.GetValueForVariablePath(name)
-                some = [i for i, one in enumerate(self.outside) if one[3] == name]
-                same = [i for i in some if meant.IsValid() and meant.GetLoadAddress() ==
-                        self.outside[i][0].GetLoadAddress()]
-                hidden.update(set(some) - set(same or some[:1]))
-        return self.hidden[unit]
-
-    def ask_global(self, index):
-        value, unit, scope, name, _, line = self.outside[index]
-        key = unit, scope, name, line
-        leaves = self.ask(key, name, value)
-        last = self.answers.get(key)
-        fixed = last and last.data is not None and \
-            value.GetValueType() != lldb.eValueTypeVariableThreadLocal
-        return leaves, (last.address, len(last.data)) if fixed else None
-
     def read(self, address, size):
         error = lldb.SBError()
         data = self.process.ReadMemory(address, size, error)
         return data if error.Success() else None
-
-    def find_globals(self):
-        values = self.target.FindGlobalVariables(".*", 1000000, lldb.eMatchTypeRegex)
-        return [values.GetValueAtIndex(i) for i in range(values.GetSize())]
-
-    @staticmethod
-    def identity(value):
-        declaration = value.GetDeclaration()
-        return value.GetName(), declaration.GetFileSpec().fullpath, declaration.GetLine()
-
-    def whose(self, value):
-        """The identity with the address: a header's statics are in each unit."""
-        return self.identity(value) + (value.GetAddress().GetFileAddress(),)
 
     def ask(self, key, name, value, kind=None):
         """The leaves of a variable: the same list as the last time if its bytes are the same. kind is

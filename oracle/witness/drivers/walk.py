@@ -116,7 +116,7 @@ class Debugger:
 
     def look_through(self, window):
         """From now on peek() is that of a Window on the process's memory, which asks nobody."""
-        self.peek = self.scopes.peek = window.read
+        self.peek = self.scopes.peek = self.outwards.peek = window.read
 
     def texts(self):
         """[(name, text)] of every visible variable, each in the debugger's own text, as a script that
