@@ -24,6 +24,7 @@ UNDESCRIBED = {
     ("clang++-15", "cpp_class"): {"by"},
     ("clang++-15", "cpp_template"): {"this->count", "step", "local", "*local", "kept", "*changed", "extra"},
     ("clang++-15", "cpp_library"): {"small._M_dataplus._M_p", "large._M_dataplus._M_p[3]"},
+    ("clang++-15", "cpp_paths"): {"small[1]", "small[5]", "large[3]"},
 }
 
 
@@ -94,6 +95,27 @@ class Cpp(e2e.TestCase):
     def test_objects_of_the_library(self):
         self.check("cpp_library")
 
+    def test_operators_of_the_library(self):
+        self.check("cpp_paths")
+
+    def test_what_the_library_does_not_have_is_an_error(self):
+        """An index outside, an optional without a value, a class that is laid out otherwise, one of one's own."""
+        def asked(program, hit, path):
+            told = e2e.xstep("explain", "--at", "stop", "--hit", hit, "--frame", "1", "--format", "json", "--var", path,
+                             program)
+            return json.loads(told.stdout)["variables"][0]
+        program = self.program("cpp_paths", "g++-12", "-O0")
+        for hit, path, says in ((1, "v[3]", "index 3 is outside"), (1, "v[-1]", "index -1 is outside"),
+                                (1, "array[3]", "index 3 is outside"), (1, "bits[1]", "not laid out as libstdc++ 12"),
+                                (1, "own[0]", "neither an array nor a pointer"), (1, "*v", "not a pointer"),
+                                (2, "small[6]", "index 6 is outside"), (3, "*none", "has no value"),
+                                (3, "none->x", "has no value")):
+            leaf = asked(program, hit, path)
+            self.assertNotEqual(leaf["state"], "value", path)
+            self.assertIn(says, leaf["message"], path)
+        old = e2e.compile(e2e.TESTDATA / "cpp/cpp_paths.cpp", "g++-12", ("-g", "-O0", "-D_GLIBCXX_USE_CXX11_ABI=0"))
+        self.assertIn("not laid out as libstdc++ 12", asked(old, 2, "small[1]")["message"])
+
     def test_coroutines(self):
         self.check("cpp_coroutine")
 
@@ -110,6 +132,18 @@ class Cpp(e2e.TestCase):
                 self.assertEqual([one["signature"] for one in named if "xstep" in one["wrong"] or level == "-O0"], [],
                                  result.rerun)
                 self.assertEqual([one["path"] for one in named if "_vptr" in (one["path"] or "")], [], result.rerun)
+
+    def test_rows_that_no_unit_claims_are_nobodys_mistake(self):
+        result = e2e.xstep("diff", "-q", "--format", "json", self.program("cpp_merged", "g++-12", "-O2"))
+        told = json.loads(result.stdout)
+        self.assertEqual([one["signature"] for one in told["discrepancies"] if one["wrong"]], [], result.rerun)
+
+    def test_bases_by_another_name(self):
+        """clang describes a base class as the typedef that it was named by, and debuggers call it that."""
+        program = self.program("cpp_fair", "clang++-15", "-O0")
+        result = e2e.xstep("diff", "-q", "--format", "json", "--sample", "unique", "--from", "renamed", "--stdout",
+                           "/dev/null", program)
+        self.assertEqual(result.returncode, 0, f"{result.rerun}\n{result.stdout}")
 
     def test_natural_spellings_of_a_path(self):
         """Names of namespaces and classes, inline namespaces or not, parentheses, references, members of bases."""

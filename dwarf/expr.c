@@ -225,7 +225,10 @@ static bool do_deref(struct machine *m)
 		return false;
 	if (typed && size != type.bytes)
 		return di_answer_error(&m->answer, DI_WHY_TYPE_SIZE, .number = {type.bytes});
-	if (size == 0 || (!typed && size > m->generic.bytes))
+	/* No size is not forbidden in so many words; too large a size is. */
+	if (size == 0)
+		return di_answer_error(&m->answer, DI_WHY_NO_BYTES);
+	if (!typed && size > m->generic.bytes)
 		return di_answer_error(&m->answer, DI_WHY_GENERIC_SIZE, .number = {type.bytes});
 	for (size_t i = 0; i < m->op.info->pops; i++)
 		if (!need_integral(m, i))

@@ -196,7 +196,7 @@ static void memory_reads(void **state)
 		{X(DW_OP_breg5, 0, DW_OP_deref_size, 9),
 			"error: DW_OP_deref_size 9 at +0x2: the generic type has 8 bytes"},
 		{X(DW_OP_breg5, 0, DW_OP_deref_size, 0),
-			"error: DW_OP_deref_size 0 at +0x2: the generic type has 8 bytes"},
+			"error: DW_OP_deref_size 0 at +0x2: no bytes to read"},
 		/* what it gives is as wide as an address, and as signed as the operators after it
 		 */
 		{X(DW_OP_breg5, 0, DW_OP_deref_size, 1, DW_OP_lit2, DW_OP_div), "value 0x78"},

@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "dwarf/leaf.h"
+#include "dwarf/library.h"
 
 /* Says what a step did. */
 static void note(const struct di_path_host *host, const char *format, ...) XS_PRINTF(2, 3);
@@ -126,6 +127,17 @@ static void decay(struct di_part *part)
 static struct xs_error *enter_element(const struct di_path_host *host, int64_t index,
 	struct di_part *part, struct di_answer *answer);
 
+/* Of an object that is no pointer, but has an operator* that is known. */
+static struct xs_error *deref_object(
+	const struct di_path_host *host, struct di_part *part, struct di_answer *answer)
+{
+	bool known = false;
+	struct xs_error *err = di_library_enter(host, DI_LIBRARY_DEREF, 0, part, &known, answer);
+	if (!err && !known)
+		di_answer_error(answer, DI_WHY_PATH_NO_POINTER, .text = {part->type->name});
+	return err;
+}
+
 struct xs_error *di_path_deref(
 	const struct di_path_host *host, struct di_part *part, struct di_answer *answer)
 {
@@ -141,7 +153,7 @@ struct xs_error *di_path_deref(
 	else if (part->type->kind == DI_TYPE_POINTER && !part->type->problem)
 		return follow_pointer(host, part, answer);
 	else if (!reference) /* *r is what it refers to: r alone is an address */
-		di_answer_error(answer, DI_WHY_PATH_NO_POINTER, .text = {part->type->name});
+		return deref_object(host, part, answer);
 	return NULL;
 }
 
@@ -341,6 +353,12 @@ static struct xs_error *index_step(const struct di_path_host *host, struct reade
 		return err;
 	if (is_array(part->type) && !part->type->problem)
 		return enter_element(host, index, part, answer);
+	if (part->type->kind == DI_TYPE_STRUCT && !part->type->problem) {
+		bool known = false;
+		err = di_library_enter(host, DI_LIBRARY_INDEX, index, part, &known, answer);
+		if (err || known)
+			return err;
+	}
 	if (part->type->kind != DI_TYPE_POINTER || part->type->problem) {
 		di_answer_error(answer, DI_WHY_PATH_NO_ARRAY, .text = {part->type->name});
 		return NULL;

@@ -109,6 +109,7 @@ WHY(BASE_TYPE_FLOAT,       "base-type-float",
 	"base type <%x> is a float of %u bits, a format not known")
 WHY(TYPE_SIZE,             "type-size",             "the type has %u bytes")
 WHY(GENERIC_SIZE,          "generic-size",          "the generic type has %u bytes")
+WHY(NO_BYTES,              "no-bytes",              "no bytes to read")
 WHY(RELATIVE_ADDRESS,      "relative-address",      "a relative address")
 WHY(PLACE_NOT_ALONE,       "place-not-alone",       "follows other operators of its location")
 WHY(PLACE_NOT_LAST,        "place-not-last",
@@ -200,6 +201,10 @@ WHY(PATH_MEMBER,           "path-member",           "no member '%m' in %.100s")
 WHY(PATH_NEAR_MEMBER,      "path-near-member",      "no member '%m' in %.60s: is '%.60s' meant?")
 WHY(PATH_COMPLEX,          "path-complex",
 	"no member '%m' in %.100s, which has real and imag")
+
+WHY(PATH_LIBRARY,          "path-library",
+	"%.120s is not laid out as libstdc++ 12 does it: write its members")
+WHY(PATH_EMPTY,            "path-empty",            "%.150s has no value")
 
 /* Frames. */
 WHY(FRAME_REGISTER,        "frame-register",        "%r was not saved")
