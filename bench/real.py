@@ -88,7 +88,8 @@ def debian_source(package):
              f"Dir::Cache={apt}", "-o", "APT::Sandbox::User=root"]
     must([*words, "update", "--error-on=any"])
     must([*words, "--download-only", "source", package], cwd=apt)
-    unpack(next(apt.glob(f"{package}_*.orig.tar.*")), target)
+    # Beside the archive there may be a signature of it.
+    unpack(next(path for path in apt.glob(f"{package}_*.orig.tar.*") if path.suffix != ".asc"), target)
     return target
 
 

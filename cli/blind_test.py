@@ -137,6 +137,13 @@ class Part(Blind):
         for words in (("explain",), ("trace", "--vars", "all"), ("diff",)):
             self.warned(says, *words)
 
+    def test_what_a_linker_adds_is_nobodys_unit(self):
+        """mold has symbols for the code in .plt, which no compiler writes lines for."""
+        self.build()
+        self.command("objcopy", "--add-symbol", "puts$plt=.plt:0,function,local", self.program)
+        self.assertIn("puts$plt", self.command("nm", self.program))
+        self.assertNotIn("line information", self.run_xstep("trace", self.program).stderr)
+
     @e2e.smoke
     def test_main_without_debug_information(self):
         self.build(main=())

@@ -107,6 +107,13 @@ class Opt(e2e.TestCase):
         self.assertIn("DW_OP_lit2", one["evidence"]["expression"])
         self.assertEqual(self.told("check_value.c", e2e.GCC, "-O1")["violations"], [])
 
+    def test_programs_that_do_not_end_alike(self):
+        """What the optimised program really does is no lie of its debug information."""
+        unopt, opt = (e2e.compile("fair_unlike.c", e2e.CLANG, ("-g", level)) for level in ("-O0", "-O2"))
+        result, told = check("opt", unopt, opt)
+        self.expect(result, 1)
+        self.assertEqual([(one["group"], one["wrong"]) for one in told["violations"]], [("LI", [])])
+
     def test_values_within_a_line(self):
         inlined = e2e.compile("check_within.c", e2e.GCC,
                               ("-g", "-O0", "-DPASS=pass()"))
@@ -407,7 +414,15 @@ class Avail(e2e.TestCase):
         """That there was nothing to ask is no answer."""
         program = e2e.compile("check_else.c", e2e.GCC, ("-g", "-O2"))
         self.expect(e2e.xstep("check", "avail", "--source", e2e.subject("check_call.c"), program), 2,
-                    "nothing could be asked")
+                    "nothing could be asked: no line of")
+
+    def test_a_program_of_one_stop(self):
+        """It is of that source, though none of its statements is ever begun."""
+        program = e2e.compile("check_nothing.c", e2e.GCC, ("-g", "-O2"))
+        result = e2e.xstep("check", "avail", "--format", "json", "--source", e2e.subject("check_nothing.c"), program)
+        self.expect(result, 2, "nothing could be asked")
+        self.assertNotIn("no line of", result.stderr)
+        self.assertEqual(json.loads(result.stdout)["violations"], [])
 
     def test_operand(self):
         one, = self.told("check_index.c", e2e.CLANG, "-Os")

@@ -157,7 +157,7 @@ static int cmd_check_avail(int argc, char **argv)
 		for (size_t i = 0; !err && i < values.sources.vec.len; i++)
 			err = ora_checking_source(&avail, values.sources.vec.data[i],
 				values.flags.vec.data, values.flags.vec.len);
-		if (!err && !avail.hits)
+		if (!err && !avail.stops)
 			err = xs_error_create("check avail: nothing could be asked: no line of %s "
 					      "was hit; is the program made of it?",
 				values.sources.vec.data[0]);

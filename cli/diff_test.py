@@ -151,6 +151,13 @@ class Dtd(e2e.TestCase):
         blamed = {one["path"] for one in told["discrepancies"] if one["wrong"] == ["producer"]}
         self.assertEqual(blamed, {"shared.half", "shared.word", "shared.all"})
 
+    def test_a_location_that_reads_more_than_a_value_holds(self):
+        """Whatever a debugger makes of it, the standard forbids the location: the compiler is wrong."""
+        result, told = diff(e2e.compile("dtd/wide_deref.c", e2e.CLANG, ("-g", "-O1")))
+        self.expect(result, 1)
+        self.assertEqual({(one["signature"], one["basis"], *one["wrong"]) for one in told["discrepancies"]},
+                         {("G5 extra producer:wide-deref", "evidence", "producer")})
+
     def test_contested(self):
         for number, source, compiler, level, what in DTD_CONTESTED if FULL else DTD_CONTESTED[:1]:
             with self.subTest(f"bug {number}"):

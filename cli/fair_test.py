@@ -126,6 +126,21 @@ class Fair(e2e.TestCase):
         self.expect_none([one for one in told.about("variable")
                           if one["kind"] == "loss" and "gdb" in one["wrong"]])
 
+    def test_a_source_that_another_unit_includes(self):
+        """lldb does not say of which unit a constant is: that of the file it is declared in has one, too."""
+        told = self.diff("fair_included.c", flags=("-g", "-O1"))
+        self.expect_none(told.about("variable", "table"))
+
+    def test_a_value_that_is_another_one_in_each_run(self):
+        """xstep is not to be looked at for it. With the same answers in each run, lldb's own words count."""
+        told = self.diff("fair_random.c", flags=("-g", "-O1"))
+        found = told.about("variable", "part")
+        self.assertEqual({(one["basis"], *one["wrong"]) for one in found}, {("suspected",)})
+        (self.folder / "store.db").unlink()
+        told = self.diff("fair_random.c", "--steady", flags=("-g", "-O1"))
+        found = told.about("variable", "part")
+        self.assertEqual({(one["signature"], one["basis"]) for one in found}, {("G3 loss lldb:typed", "replayed")})
+
     def test_addresses_are_those_of_the_process(self):
         told = self.diff("fair_address.c", flags=("-g", "-O2"))
         self.expect_none(told.about("variable", "last", "middle"))

@@ -9,6 +9,7 @@ import pathlib
 import re
 import shutil
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
@@ -105,7 +106,34 @@ class Values(Rust):
         self.assertEqual([leaf["value"] for leaf in json.loads(told.stdout)["variables"]], ["3", "1", "1"])
 
 
+class Functions(Rust):
+    def test_methods_of_an_enum_without_data(self):
+        """Their entries are in that of the enum."""
+        if not shutil.which(RUSTC):
+            self.skipTest("no " + RUSTC)
+        with tempfile.TemporaryDirectory() as folder:
+            source, program = pathlib.Path(folder) / "small.rs", pathlib.Path(folder) / "small"
+            source.write_text("pub enum Level { Low = 3, High = 9 }\nimpl Level {\n"
+                              "    fn value(&self, by: u32) -> u32 {\n        let sum = by + 1;\n"
+                              "        match self { Level::Low => sum, Level::High => sum + 9 }\n    }\n}\n"
+                              "fn main() {\n    let all = [Level::Low, Level::High];\n"
+                              "    std::process::exit((all[1].value(2) + all[0].value(1) > 90) as i32);\n}\n")
+            self.expect(e2e.run([RUSTC, "-g", "-Copt-level=0", source, "-o", program]), 0)
+            told = self.expect(e2e.xstep("explain", "--format", "json", "--at", "small.rs:5", "--var", "by", "--var",
+                                         "sum", program), 0)
+            self.assertEqual([leaf["value"] for leaf in json.loads(told.stdout)["variables"]], ["2", "3"])
+
+
 class Verdicts(Rust):
+    def test_merged_functions_are_nobody_s_lie(self):
+        """rustc makes one function of opaque<u8> and opaque<i8>, which are called with other values."""
+        builds = [self.build("heap", "-g", "--cfg", "quiet", f"-Copt-level={level}") for level in "02"]
+        result = e2e.xstep("check", "opt", "--format", "json", "-q", *builds)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        told = json.loads(result.stdout)
+        self.assertEqual([one["signature"] for one in told["violations"] if one["wrong"]], [])
+        self.assertIn("merged", json.dumps(told["summary"]))
+
     def test_of_variables_nobody_is_named_without_a_model(self):
         """lldb reads no variant parts, and gdb no tags of 128 bits; nothing else is wrong with these values."""
         program = self.build("tags", "-g", "--cfg", "quiet", "-Copt-level=0")

@@ -101,6 +101,7 @@ static void walk_children(struct reading *reading, Dwarf_Die *die, unsigned dept
 		case DW_TAG_class_type:
 		case DW_TAG_structure_type:
 		case DW_TAG_union_type:
+		case DW_TAG_enumeration_type: /* methods of an enum of Rust without data */
 			walk_children(reading, &child, depth + 1, false);
 			break;
 		case DW_TAG_lexical_block:

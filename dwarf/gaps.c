@@ -187,8 +187,8 @@ static bool has_lines(const struct di_lines *lines, xs_addr pc)
 	return i && sequences[i - 1].reach > pc;
 }
 
-/* What compilers and the C library add to every program, by name. Names with two underscores are
- * theirs, too. */
+/* What compilers, linkers and the C library add to every program, by name. Names with two
+ * underscores are theirs, too; mold has `puts$plt` for what is in .plt, and `puts$pltgot`. */
 static bool is_added(const char *name)
 {
 	static const char *const names[] = {"_start", "_init", "_fini", "deregister_tm_clones",
@@ -197,7 +197,7 @@ static bool is_added(const char *name)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(name, names[i]))
 			return true;
-	return strstr(name, "__");
+	return strstr(name, "__") || strstr(name, "$plt");
 }
 
 /* Whether a function is part of a library that comes without lines: with the C library in it, or

@@ -416,7 +416,13 @@ static void add_member(struct di_type *node, Dwarf_Die *die)
 	if (!member.base_class && is_static(die))
 		return;
 	member.type = di_type_of(node->types, die);
-	Dwarf_Die *named = member.base_class ? &member.type->die : die;
+	/* clang's bases may be typedefs, and debuggers call them so. */
+	Dwarf_Attribute attr;
+	Dwarf_Die base = member.type->die, meant;
+	if (member.base_class && di_formref_die(dwarf_attr(die, DW_AT_type, &attr), &meant) &&
+		dwarf_tag(&meant) == DW_TAG_typedef)
+		base = meant;
+	Dwarf_Die *named = member.base_class ? &base : die;
 	member.name = named->addr ? dwarf_diename(named) : NULL;
 	if (member.base_class && member.name)
 		member.name = base_name(node, member.name);

@@ -477,6 +477,16 @@ bool di_units_are_foreign(struct di_module *one, struct di_module *other)
 	return foreign;
 }
 
+bool di_unit_claims(struct di_module *module, xs_addr pc)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &die, NULL))
+		if (dwarf_haspc(&die, pc) > 0)
+			return true;
+	return false;
+}
+
 void di_units_destroy(struct di_module *module)
 {
 	for (size_t i = 0; i < module->units.len; i++)

@@ -37,6 +37,8 @@ struct di_unit *di_unit_of(struct di_module *module, Dwarf_Die *die);
 /* Whether two programs can be told to have no source in common: each has named units, and no name,
  * folders aside, is in both. */
 bool di_units_are_foreign(struct di_module *one, struct di_module *other);
+/* Whether a unit says that it has code at a pc: DW_AT_ranges, or DW_AT_low_pc and _high_pc. */
+bool di_unit_claims(struct di_module *module, xs_addr pc);
 /* Entry `index` of the unit's part of .debug_addr, at link time. False if there is none. */
 bool di_unit_address(const struct di_unit *unit, uint64_t index, xs_addr *ret);
 /* What an attribute of the unit says, of class address: as it stands, or by an index. False if it

@@ -223,9 +223,8 @@ static void print_artefacts(struct cli_findings *print)
 			  !verdicts->findings.data[i].proof.looked;
 	if (proving && proving->routes && missed)
 		xs_print(print->out,
-			"  unproven   %zu whose stops the program did not come to again: has it "
-			"the "
-			"same input and folder?\n",
+			"  unproven   %zu whose stops or values the program did not come to again: "
+			"has it the same input and folder, or is it of the time (--steady)?\n",
 			missed);
 	if (proving && proving->silence)
 		xs_print(print->out, "  unproven   %s\n", proving->silence);

@@ -30,6 +30,7 @@ struct ora_hit {
 struct ora_hits {
 	XS_VEC(struct ora_hit) vec; /* in order */
 	struct xs_map index;        /* (line, source) -> index, plus 1 */
+	uint64_t stops;             /* in these files, also where no statement has begun */
 };
 
 /* --- avail_hits.c --- */

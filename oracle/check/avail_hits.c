@@ -101,9 +101,11 @@ struct xs_error *ora_hits_read(
 	*ret = (struct ora_hits){0};
 	while (!(err = ora_scene_next(&scene)) && scene.told)
 		if (scene.file && !scene.told->place->module &&
-			find_source(facts, scene.file, &source) &&
-			is_clear(check->verdicts.module, &scene))
-			take_hit(ret, &scene, source);
+			find_source(facts, scene.file, &source)) {
+			ret->stops++;
+			if (is_clear(check->verdicts.module, &scene))
+				take_hit(ret, &scene, source);
+		}
 	ora_scene_deinit(&scene);
 	return err;
 }

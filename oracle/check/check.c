@@ -216,7 +216,7 @@ static bool is_in_memory(const struct di_features *features)
 static bool is_doubtful(const struct ora_check *check, const struct ora_check_note *note,
 	const struct ora_finding *finding)
 {
-	return note->doubtful || (check->fixed && note->is_value) ||
+	return check->unlike || note->doubtful || (check->fixed && note->is_value) ||
 	       (note->in_memory && is_in_memory(&finding->features));
 }
 
@@ -299,7 +299,10 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 		fprintf(out, " %s wrong, for by the DWARF, as xstep reads it, this would not be",
 			several ? "are" : "is");
 	} else if (is_doubtful(check, note, finding)) {
-		fputs(check->fixed && note->is_value
+		fputs(check->unlike
+				? "nobody is named for it, for the two programs do not end alike "
+				  "(is there undefined behaviour?)"
+			: check->fixed && note->is_value
 				? "nobody can be blamed for it, for in a program at a fixed "
 				  "address it may come from an address (build it with -fPIE -pie)"
 				: "nobody is named for it",

@@ -46,6 +46,9 @@ struct ora_check {
 	/* The program has a fixed address: which values depend on those of its static data could
 	 * not be found out. */
 	bool fixed;
+	/* Two programs that ought to do the same do not end alike: what the one does proves nothing
+	 * about the debug information of the other. */
+	bool unlike;
 	const char *start; /* where the traces begin, for print; NULL: as always */
 
 	/* Its own, to be read: what is printed. */
@@ -151,7 +154,8 @@ struct src_facts;
 struct ora_check_avail {
 	struct ora_check *check;
 	const struct src_facts *facts;
-	uint64_t hits; /* found: lines of the sources that were hit, by all witnesses */
+	uint64_t hits;  /* found: lines of the sources that were hit, by all witnesses */
+	uint64_t stops; /* found: stops in the sources, also where no statement has begun */
 };
 XS_MUST_CHECK struct xs_error *ora_check_avail(struct ora_check_avail *avail);
 

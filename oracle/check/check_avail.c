@@ -472,6 +472,7 @@ struct xs_error *ora_check_avail(struct ora_check_avail *avail)
 		struct view view = {.check = check, .facts = avail->facts, .trace = i};
 		if (!(err = ora_hits_read(check, i, avail->facts, &view.hits))) {
 			avail->hits += view.hits.vec.len;
+			avail->stops += view.hits.stops;
 			check_calls(&view);
 			check_stores(&view);
 			check_writes(&view);

@@ -46,6 +46,7 @@
 #include "oracle/check/reference.h"
 
 #include "base/path.h"
+#include "dwarf/language.h"
 #include "dwarf/scope.h"
 #include "dwarf/variable.h"
 
@@ -612,6 +613,15 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 			NULL);
 }
 
+/* rustc has LLVM make one function of two that have the same code, such as opaque<u8> and
+ * opaque<i8>: what one of them is called with, the other never is. */
+static bool may_be_merged(const struct pair *pair, const struct ora_store_place *place)
+{
+	return place->function && strchr(place->function, '<') &&
+	       di_language_at(pair->opt->check->verdicts.module, place->address) ==
+		       DI_LANGUAGE_RUST;
+}
+
 /* PI, of a variable. */
 static void check_values(struct pair *pair, const struct ora_reference_line *line,
 	const struct ora_scene_variable *variable)
@@ -623,6 +633,10 @@ static void check_values(struct pair *pair, const struct ora_reference_line *lin
 		if (leaf->state != ORA_STATE_VALUE || !leaf->value || leaf->unstable)
 			continue;
 		uint64_t key = leaf->hash;
+		if (may_be_merged(pair, place)) {
+			ora_tally_leave(&pair->leaves, key, ORA_LEFT_MERGED);
+			continue;
+		}
 		if (place->function && !place->offset)
 			ora_tally_leave(&pair->leaves, key, ORA_LEFT_ENTRY);
 		else if (one->parameter || can_ask_local(pair, line, one, leaf, key))
@@ -764,6 +778,9 @@ struct xs_error *ora_check_opt(struct ora_check_opt *opt)
 		if (strcmp(check->roles[i], "unopt"))
 			continue;
 		pair.opt_trace = ora_check_role(check, i, "opt");
+		const char *here = check->traces[i]->end.how;
+		const char *there = check->traces[pair.opt_trace]->end.how;
+		check->unlike |= here && there && strcmp(here, there) != 0;
 		err = ora_reference_take(check, i, &unopt);
 		if (!err && opt->executed && unopt.module)
 			err = ora_reference_take_executed(check, opt->executed, &unopt);

@@ -11,6 +11,7 @@ static const char *const reasons[ORA_LEFT_COUNT] = {
 	[ORA_LEFT_UNKNOWN] = "without a value in the unoptimised program",
 	[ORA_LEFT_POINTER] = "pointers to something without a name",
 	[ORA_LEFT_CHANGES] = "where they are being changed",
+	[ORA_LEFT_MERGED] = "of generic functions of Rust, which may be merged",
 	[ORA_LEFT_ARRAY] = "elements of local arrays",
 	[ORA_LEFT_UNION] = "parts of local unions",
 	[ORA_LEFT_UNSETTLED] = "not known to be written before",

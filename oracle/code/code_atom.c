@@ -15,11 +15,15 @@ static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
 	return xs_mix(hash);
 }
 
-/* The length of the dot and the number that the rest of a name begins with; 0: it does not. */
+/* The length of the dot and the number that the rest of a name begins with; 0: it does not. LLVM
+ * has a word in between for data without a name, of which rustc makes sections. */
 static size_t number_at(const char *at)
 {
-	size_t digits = *at == '.' ? strspn(at + 1, "0123456789") : 0;
-	return digits && (!at[1 + digits] || at[1 + digits] == '.') ? 1 + digits : 0;
+	static const char unnamed[] = ".L__unnamed_";
+	size_t begin = !strncmp(at, unnamed, strlen(unnamed)) ? strlen(unnamed) : *at == '.';
+	size_t digits = begin ? strspn(at + begin, "0123456789") : 0;
+	char next = at[begin + digits];
+	return digits && (!next || next == '.') ? begin + digits : 0;
 }
 
 uint64_t ora_code_name_key(const char *name)

@@ -124,6 +124,12 @@ static void numbers_behind_dots_are_no_names(void **state)
 	assert_int_not_equal(ora_code_name_key("f.part.0"), ora_code_name_key("f.isra.0"));
 	assert_int_not_equal(ora_code_name_key("x1"), ora_code_name_key("x2"));
 	assert_int_not_equal(ora_code_name_key("x.1a"), ora_code_name_key("x.2a"));
+	assert_int_equal(ora_code_name_key(".rodata..L__unnamed_2"),
+		ora_code_name_key(".rodata..L__unnamed_15"));
+	assert_int_not_equal(ora_code_name_key(".rodata..L__unnamed_2"),
+		ora_code_name_key(".data..L__unnamed_2"));
+	assert_int_not_equal(
+		ora_code_name_key(".L__unnamed_x"), ora_code_name_key(".L__unnamed_y"));
 	assert_true(ora_code_has_numbers("f.part.0"));
 	assert_false(ora_code_has_numbers("f.part"));
 	assert_false(ora_code_has_numbers("x.1a"));

@@ -107,6 +107,9 @@ static const struct ora_rule *blame_producer(
 	static const struct ora_rule bad = {"malformed", "its location cannot be decoded", "2.6"};
 	static const struct ora_rule types = {"incompatible-types",
 		"an operator of its location has operands of different types", "2.5.1.4"};
+	static const struct ora_rule wide = {"wide-deref",
+		"its location reads more bytes by DW_OP_deref_size than the generic type has",
+		"2.5.1.3"};
 	static const struct ora_rule pieces = {
 		"pieces-short", "its pieces end before the object does", "2.6.1.2"};
 	static const struct ora_rule offset = {"tls-offset",
@@ -123,6 +126,9 @@ static const struct ora_rule *blame_producer(
 	if (DI_HAS(set, TYPED) && judge->state == ORA_STATE_ERROR &&
 		judge->why == DI_WHY_TYPES_DIFFER)
 		return &types;
+	if (DI_HAS(set, DEREF_SIZE) && judge->state == ORA_STATE_ERROR &&
+		judge->why == DI_WHY_GENERIC_SIZE)
+		return &wide;
 	/* What lies within the pieces is described. */
 	if (DI_HAS(set, PIECES_SHORT) && finding->difference->global &&
 		judge->why == DI_WHY_NO_PIECE)

@@ -55,6 +55,7 @@ enum ora_contest {
 	ORA_CONTEST_COMPRESSED,  /* sections that were compressed by what it does not know */
 	ORA_CONTEST_UNBUILT,     /* virtual bases of an object that may not be constructed */
 	ORA_CONTEST_TAG,         /* whether a negative discriminant is its label without a sign */
+	ORA_CONTEST_UNCLAIMED,   /* whether rows count of code that no unit says to have */
 	ORA_CONTEST_SHARED,      /* which of the functions that one stretch of code belongs to */
 	/* Mere presentation: */
 	ORA_CONTEST_INLINED,    /* the border of an inlined call */

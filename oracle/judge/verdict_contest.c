@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "dwarf/gaps.h"
 #include "dwarf/language.h"
+#include "dwarf/unit.h"
 #include "dwarf/variable.h"
 #include "oracle/judge/verdict.h"
 
@@ -22,6 +23,7 @@ const char *ora_contest_text(enum ora_contest contest)
 		[ORA_CONTEST_COMPRESSED] = "sections compressed by zstd",
 		[ORA_CONTEST_UNBUILT] = "objects with virtual bases that may not be constructed",
 		[ORA_CONTEST_TAG] = "negative tags that the DWARF writes without a sign",
+		[ORA_CONTEST_UNCLAIMED] = "rows of code that is in no unit's ranges",
 		[ORA_CONTEST_SHARED] = "code of several functions or names",
 		[ORA_CONTEST_INLINED] = "the border of an inlined call",
 		[ORA_CONTEST_UNDECLARED] = "variables that are not declared yet",
@@ -60,11 +62,16 @@ static bool has_before(const struct di_lines *lines, const struct di_row *row)
 /* A row of the same address, whichever is chosen; and of what is no statement, or of no line, the
  * last one before that is. */
 static enum ora_contest line_contest(
-	const struct di_lines *lines, xs_addr pc, const struct ora_said *said)
+	struct di_module *module, xs_addr pc, const struct ora_said *said)
 {
+	const struct di_lines *lines = &module->lines;
 	const struct di_row *row = di_lines_find(lines, pc);
 	if (!said->value)
 		return ORA_CONTEST_NONE;
+	/* gcc leaves main out of its unit if it merges it with another function. Who looks for the
+	 * unit first finds no line. */
+	if (row && !strcmp(said->value, "no row") && !di_unit_claims(module, pc))
+		return ORA_CONTEST_UNCLAIMED;
 	/* A file without a line is what some make of a symbol. */
 	if (!row)
 		return strlen(said->value) > 2 && !strcmp(strchr(said->value, 0) - 2, ":0")
@@ -201,7 +208,7 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 	if (difference->aspect == ORA_ASPECT_VARIABLE && is_unsigned_tag(said))
 		return ORA_CONTEST_TAG;
 	if (difference->aspect == ORA_ASPECT_LINE && module)
-		return line_contest(&module->lines, difference->pc, said);
+		return line_contest(module, difference->pc, said);
 	if (ora_aspect_is_static(difference->aspect) && module)
 		return ora_symbols_contest(module, difference, judge, w);
 	if (difference->aspect == ORA_ASPECT_VARIABLE)

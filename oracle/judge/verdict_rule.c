@@ -183,6 +183,7 @@ static const struct confession {
 } confessions[] = {
 	{"gdb", "Unhandled dwarf expression opcode", DI_MISTAKE_GDB_OPERATOR, {0}},
 	{"lldb", "DW_OP_entry_value", DI_MISTAKE_LLDB_ENTRY_VALUE, {0}},
+	{"lldb", "DW_OP_GNU_entry_value", DI_MISTAKE_LLDB_ENTRY_VALUE, {0}},
 	{"lldb", "DW_OP_implicit_pointer", DI_MISTAKE_LLDB_IMPLICIT_POINTER, {0}},
 	{"lldb", "DW_OP_GNU_implicit_pointer", DI_MISTAKE_LLDB_IMPLICIT_POINTER, {0}},
 	{"lldb", "DW_OP_call", DI_MISTAKE_LLDB_CALL, {0}},
@@ -193,6 +194,8 @@ static const struct confession {
 			"not "
 			"from its unit's",
 			"2.5.1.6"}},
+	/* It converts to integers alone. */
+	{"lldb", "Unsupported encoding in DW_OP_convert", DI_MISTAKE_LLDB_TYPED, {0}},
 	{"lldb", "from file address", DI_MISTAKE_NONE,
 		{"piece-address",
 			"reads a piece at its link-time address and not where it was loaded",
@@ -231,10 +234,11 @@ static bool is_named_so(enum di_mistake mistake, uint64_t features, bool value)
 	case DI_MISTAKE_LLDB_GAP_AS_0:
 	case DI_MISTAKE_GDB_ENDED_FRAME:
 		return value;
+	/* A wrong sign leads to a wrong number, and never to none. */
 	case DI_MISTAKE_LLDB_DIV:
-		return DI_HAS(features, DIV);
+		return value && DI_HAS(features, DIV);
 	case DI_MISTAKE_LLDB_DEREF_SIZE:
-		return DI_HAS(features, DEREF_SIZE);
+		return value && DI_HAS(features, DEREF_SIZE);
 	case DI_MISTAKE_LLDB_MIXED_TYPES:
 		return DI_HAS(features, TYPED);
 	default:

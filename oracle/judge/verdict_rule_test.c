@@ -31,6 +31,8 @@ static const struct {
 		NULL},
 	{"the other voice of the debugger", "lldb:expression", DI_MISTAKE_LLDB_DIV, V, "7", V, "7",
 		false, "div"},
+	{"a wrong sign is no reason to have no value", "lldb", DI_MISTAKE_LLDB_DIV, E, NULL, E,
+		"Unsupported", false, NULL},
 	{"no value, in any words", "lldb", DI_MISTAKE_LLDB_ENTRY_VALUE, E, NULL, O, NULL, false,
 		"entry-value"},
 	{"no value is not absent", "lldb", DI_MISTAKE_LLDB_ENTRY_VALUE, E, NULL, A, NULL, false,
@@ -77,7 +79,9 @@ static const struct {
 	const char *witness, *message, *rule;
 } confessions[] = {
 	{"lldb", "Could not evaluate DW_OP_entry_value.", "entry-value"},
+	{"lldb", "Could not evaluate DW_OP_GNU_entry_value.", "entry-value"},
 	{"lldb", "Unhandled opcode DW_OP_lo_user in DWARFExpression", "operator"},
+	{"lldb", "Unsupported encoding in DW_OP_convert", "typed"},
 	{"gdb", "Unhandled dwarf expression opcode 0xed", "operator"},
 	{"gdb", "Could not evaluate DW_OP_entry_value.", NULL},
 	{"lldb", "could not read memory", NULL},

@@ -197,34 +197,78 @@ static bool is_worth_it(const struct ora_proving *proving, const struct ora_find
 	       (proving->ways || !finding->contest || is_replayed(finding));
 }
 
-static struct xs_error *rerun(struct ora_proving *proving)
+/* The questions of a list, asked in a run of their own. */
+static struct xs_error *ask_list(struct ora_proving *proving, struct ora_replay *list, size_t count)
 {
-	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
 	const struct ora_store_trace *trace = &proving->comparing->traces[0]->trace;
-	size_t count = verdicts->findings.len, judge = ora_verdicts_judge(verdicts);
-	struct ora_replay *list = xs_calloc(count + 1, sizeof *list);
-	XS_VEC(size_t) whose = {0};
 	struct ora_rerun rerun = {.run = &proving->run,
 		.from = trace->from,
 		.modules = (const char *const *)proving->comparing->hearing.modules.vec.data,
 		.module_count = proving->comparing->hearing.modules.vec.len,
 		.max_leaves = trace->max_leaves,
-		.list = list};
+		.list = list,
+		.count = count};
+	return count ? ora_rerun(&rerun) : NULL;
+}
+
+/* Whether the program itself may have had another value this time: the time of day, say. */
+static bool is_other_value(
+	const struct ora_finding *finding, size_t judge, const struct ora_replay *replay)
+{
+	return replay->var && replay->there && finding->proof.looked && !finding->proof.own &&
+	       replay->own.state == ORA_STATE_VALUE &&
+	       finding->difference->said[judge].state == ORA_STATE_VALUE;
+}
+
+/* A value that is another one in each run: xstep did not come to that moment again, and is not to
+ * be looked at for it. What xstep reads in two ways, in a trace and in a rerun, is the same in two
+ * reruns. */
+static struct xs_error *find_unsteady(struct ora_proving *proving, const struct ora_replay *first,
+	const size_t *whose, size_t count)
+{
+	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
+	size_t judge = ora_verdicts_judge(verdicts), asked = 0;
+	struct ora_replay *list = xs_calloc(count + 1, sizeof *list);
+	XS_VEC(size_t) which = {0};
 	for (size_t i = 0; i < count; i++)
-		if (is_worth_it(proving, &verdicts->findings.data[i])) {
-			list[rerun.count++] = question_of(verdicts, &verdicts->findings.data[i]);
-			xs_vec_push(&whose, i);
+		if (is_other_value(&verdicts->findings.data[whose[i]], judge, &first[i])) {
+			list[asked++] = question_of(verdicts, &verdicts->findings.data[whose[i]]);
+			xs_vec_push(&which, i);
 		}
-	struct xs_error *err = rerun.count ? ora_rerun(&rerun) : NULL;
-	if (!err)
-		proving->routes = xs_calloc(count + 1, sizeof *proving->routes);
-	for (size_t i = 0; i < rerun.count; i++) {
-		if (!err) {
-			proving->routes[whose.data[i]] = list[i].route;
-			take(verdicts, &verdicts->findings.data[whose.data[i]], judge, &list[i]);
-		}
+	struct xs_error *err = ask_list(proving, list, asked);
+	for (size_t i = 0; i < asked; i++) {
+		struct ora_finding *finding = &verdicts->findings.data[whose[which.data[i]]];
+		if (!err && (!list[i].there || !is_same(&list[i].own, &first[which.data[i]].own)))
+			finding->proof.looked = false;
 		ora_replay_deinit(&list[i]);
 	}
+	free(list);
+	xs_vec_deinit(&which);
+	return err;
+}
+
+static struct xs_error *rerun(struct ora_proving *proving)
+{
+	struct ora_verdicts *verdicts = &proving->comparing->verdicts;
+	size_t count = verdicts->findings.len, asked = 0, judge = ora_verdicts_judge(verdicts);
+	struct ora_replay *list = xs_calloc(count + 1, sizeof *list);
+	XS_VEC(size_t) whose = {0};
+	for (size_t i = 0; i < count; i++)
+		if (is_worth_it(proving, &verdicts->findings.data[i])) {
+			list[asked++] = question_of(verdicts, &verdicts->findings.data[i]);
+			xs_vec_push(&whose, i);
+		}
+	struct xs_error *err = ask_list(proving, list, asked);
+	if (!err)
+		proving->routes = xs_calloc(count + 1, sizeof *proving->routes);
+	for (size_t i = 0; i < asked && !err; i++) {
+		proving->routes[whose.data[i]] = list[i].route;
+		take(verdicts, &verdicts->findings.data[whose.data[i]], judge, &list[i]);
+	}
+	if (!err)
+		err = find_unsteady(proving, list, whose.data, asked);
+	for (size_t i = 0; i < asked; i++)
+		ora_replay_deinit(&list[i]);
 	free(list);
 	xs_vec_deinit(&whose);
 	return err;

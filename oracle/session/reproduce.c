@@ -224,6 +224,20 @@ static bool is_unsayable(const struct work *work, const struct ora_reproduction 
 
 /* --- at a stop ------------------------------------------------------------------------------ */
 
+/* Whether a frame's name has the word that the last component of another begins with, where that is
+ * more than a word: `_M_construct` of `_M_construct<char const*>`. */
+static bool has_word_of(const char *frame, const char *scope)
+{
+	const char *name = scope ? di_name_in_scope(scope) : "";
+	size_t length = strcspn(name, " \t\n(<{`'\"\\\x1b");
+	if (!length || !name[length])
+		return false;
+	XS_AUTO_FREE char *word = xs_asprintf("%.*s", (int)length, name);
+	const char *at = strstr(frame, word);
+	return at && (at == frame || at[-1] == ':' || at[-1] == ' ') &&
+	       (!at[length] || strchr("<( ", at[length]));
+}
+
 /* The debugger's own number of the frame that a variable is in: it may show more frames than xstep,
  * of tail calls, or fewer. False: it does not show that one. */
 static bool find_frame(
@@ -251,6 +265,11 @@ static bool find_frame(
 			*ret = (unsigned)i;
 			return true;
 		}
+	}
+	/* A name that is more than a word is spelled in many ways: its first word must do. */
+	if (wanted < count && has_word_of(work->frames.vec.data[wanted], difference->scope)) {
+		*ret = wanted;
+		return true;
 	}
 	/* An inlined call that has no frame of its own there is part of the function around it. */
 	if (difference->frame_pc == difference->pc && difference->function)

@@ -42,6 +42,23 @@ template <typename T> __attribute__((noinline)) T *address(T &of)
 	return &of;
 }
 
+template <typename T> struct Holder {
+	T held;
+};
+typedef Holder<int> Held;
+
+struct Keeper : Held {
+	int kept;
+};
+
+__attribute__((noinline)) int renamed(int n)
+{
+	Keeper keeper;
+	keeper.held = n;
+	keeper.kept = n + 1;
+	return keeper.held + keeper.kept;
+}
+
 int main(int argc, char **)
 {
 	Bottom local;
@@ -56,6 +73,6 @@ int main(int argc, char **)
 	task.handle.resume();
 	task.handle.destroy();
 	std::printf("%d\n", local.bottom + global.root + other(bytes) + Left::limit + (int)Left::total + magic[argc] +
-				    (*address(pair))[1]);
+				    (*address(pair))[1] + renamed(argc));
 	return 0;
 }
