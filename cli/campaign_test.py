@@ -451,6 +451,27 @@ class Filters(Folder):
                                 "file inner/good.c mutant 1"])
         self.nothing_is_left()
 
+    def test_builds_that_do_different_things(self):
+        """What one build does proves nothing about another then, though no sanitizer complains."""
+        sources = self.folder / "sources"
+        sources.mkdir()
+        for name, text in {"alike.c": "int main(void) { return 3; }",
+                           "ends.c": "int main(void) {\n#ifdef __OPTIMIZE__\nreturn 1;\n#endif\nreturn 0; }",
+                           "prints.c": "#include <stdio.h>\nint main(void) {\n#ifdef __OPTIMIZE__\nputs(\"\");\n"
+                                       "#endif\nreturn 0; }",
+                           "dies.c": "int main(void) {\n#ifdef __OPTIMIZE__\n__builtin_trap();\n#endif\nreturn 0; }"
+                           }.items():
+            (sources / name).write_text(text + "\n")
+        self.expect(self.campaign("run", "dir", "--sources", sources, "--compilers", e2e.GCC, "--levels=-O0,-O2",
+                                  "--oracles", "metrics", "--no-sanitize"))
+        with contextlib.closing(sqlite3.connect(self.folder / "dir/campaign.db")) as db:
+            told = {origin: (reason, detail) for origin, reason, detail in
+                    db.execute("SELECT origin, reason, detail FROM program")}
+        where = f"{pathlib.Path(e2e.GCC).name} -O2"
+        self.assertEqual(told, {"file alike.c": (None, None), "file dies.c": ("it dies of a signal", where),
+                                "file ends.c": ("its builds do different things", where),
+                                "file prints.c": ("its builds do different things", where)})
+
 
 class Probed(Folder):
     """Programs with probes planted, for all oracles."""

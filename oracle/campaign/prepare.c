@@ -458,10 +458,15 @@ static double run_seconds(const struct ora_plan *plan)
 	return (double)ora_setting_number(&plan->settings, ORA_SET_RUN_SECONDS);
 }
 
-static bool ran_alike(const struct ora_boxed *one, const struct ora_boxed *other)
+static bool printed_alike(const struct ora_boxed *one, const struct ora_boxed *other)
 {
 	return one->status == other->status && one->out_size == other->out_size &&
-	       !memcmp(one->out, other->out, one->out_size) && !strcmp(one->said, other->said);
+	       !memcmp(one->out, other->out, one->out_size);
+}
+
+static bool ran_alike(const struct ora_boxed *one, const struct ora_boxed *other)
+{
+	return printed_alike(one, other) && !strcmp(one->said, other->said);
 }
 
 static void run_twice(struct preparing *job)
@@ -483,33 +488,34 @@ static void run_twice(struct preparing *job)
 	ora_boxed_deinit(&runs[1]);
 }
 
-/* Where there are no sanitizers, builds that print other things tell: of undefined behaviour, or of
- * checks that only one level has. Standard error is not compared: it may name addresses. */
+/* Builds that do different things tell of undefined behaviour that no sanitizer sees, or of checks
+ * that only one level has: what one build does then proves nothing about another. Standard error is
+ * not compared: it may name addresses. */
 static struct xs_error *run_builds(struct preparing *job)
 {
+	const struct ora_campaign_program *program = job->program;
 	struct ora_box box =
 		ora_prepare_box(job->plan, job->scratch, job->scratch, run_seconds(job->plan));
-	struct ora_boxed first;
+	XS_AUTO_FREE char *copy = xs_asprintf("%s/other", job->scratch);
+	const char *const first_words[] = {job->first, NULL}, *const words[] = {copy, NULL};
+	struct ora_boxed first, other;
 	struct xs_error *err = NULL;
-	const char *const argv[] = {job->first, NULL};
 	box.bare = true;
 	box.output = PRINT_MOST;
-	ora_box_run(&box, argv, &first);
-	for (size_t i = 1; !err && i < job->program->builds.len && !job->program->reason; i++) {
-		const struct ora_campaign_build *build = &job->program->builds.data[i];
+	ora_box_run(&box, first_words, &first);
+	for (size_t i = 1; i < program->builds.len && !program->reason; i++) {
+		const struct ora_campaign_build *build = &program->builds.data[i];
 		XS_AUTO_FREE char *name =
-			ora_build_name(job->program->id, build->compiler, build->level);
-		XS_AUTO_FREE char *path = ora_build_path(job->plan->folder, job->program->id, name);
-		XS_AUTO_FREE char *copy = xs_asprintf("%s/other", job->scratch);
-		const char *const words[] = {copy, NULL};
-		struct ora_boxed other;
+			ora_build_name(program->id, build->compiler, build->level);
+		XS_AUTO_FREE char *path = ora_build_path(job->plan->folder, program->id, name);
 		if ((err = ora_copy_file(path, copy)))
 			break;
 		ora_box_run(&box, words, &other);
-		if (unfit(&other) || first.status != other.status ||
-			first.out_size != other.out_size ||
-			memcmp(first.out, other.out, first.out_size) != 0)
-			leave_out(job, "its builds print different things",
+		if (unfit(&other))
+			leave_out(job, unfit(&other),
+				xs_asprintf("%s %s", build->compiler, build->level));
+		else if (!printed_alike(&first, &other))
+			leave_out(job, "its builds do different things",
 				xs_asprintf("%s %s", build->compiler, build->level));
 		ora_boxed_deinit(&other);
 	}
@@ -600,7 +606,7 @@ static struct xs_error *try(struct preparing *job)
 	run_twice(job);
 	if (!job->program->reason && job->plan->sanitizer)
 		err = run_sanitized(job, job->plan->sanitizer);
-	else if (!job->program->reason && !job->plan->language->sanitizers)
+	if (!err && !job->program->reason)
 		err = run_builds(job);
 	if (!err && !job->program->reason)
 		count_steps(job);

@@ -9,7 +9,8 @@
  *    print the same.
  * 4. It has no undefined behaviour, as far as ASan and UBSan can see that: built with them at -O1
  *    it runs clean.
- * 5. It executes not too many instructions.
+ * 5. All builds of it end and print as the first one does.
+ * 6. It executes not too many instructions.
  *
  * All of that is a function of the plan, the origin and the compilers; only limits of time are
  * not. */
