@@ -38,6 +38,30 @@ def apply(settings):
             pass
 
 
+class Aside(gdb.Command):
+    """A command that does an action. gdb frees the values that were made for a command at its end, and looks for
+    one among all that are left each time that it hands one out: in a driver that is a single command itself, there
+    are more of them at each stop."""
+
+    NAME = "xstep-aside"
+
+    def __init__(self):
+        gdb.Command.__init__(self, self.NAME, gdb.COMMAND_OBSCURE)
+        self.action = self.error = None
+
+    def invoke(self, argument, from_tty):
+        try:
+            self.action()
+        except Exception as error:  # gdb would print it, and throw another one
+            self.error = error
+
+    def __call__(self, action):
+        self.action, self.error = action, None
+        gdb.execute(self.NAME, False, False)
+        if self.error:
+            raise self.error
+
+
 class Forgetful:
     """A gdb that is made to forget what it has read of the process. The frames are then made as after a
     stepi: no inlined call is hidden that begins at the pc."""

@@ -20,7 +20,7 @@ import quoting
 import scopes
 import walk
 from facts import Leaf
-from gdb_commands import SETTINGS, SHARED, Forgetful, apply, quietly
+from gdb_commands import SETTINGS, SHARED, Aside, Forgetful, apply, quietly
 from gdb_frames import Frames, keep
 from gdb_values import ADDRESSES, INTEGERS, Values
 
@@ -91,6 +91,7 @@ class Gdb(Forgetful, Frames, Values, walk.Debugger):
         if not self.has_unwinders():
             gdb._execute_unwinders = lambda _: None  # gdb asks Python for some for each frame
         Frames.__init__(self)
+        self.aside = Aside()
         self.stopped_by = None
         self.over = False
         self.marks = []     # breakpoints on lines

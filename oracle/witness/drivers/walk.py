@@ -136,6 +136,10 @@ class Debugger:
         shown then is what is shown after a step."""
         return self.step()
 
+    def aside(self, action):
+        """Does what only asks; whatever the debugger made for an answer may be freed behind it."""
+        action()
+
     def can_forget(self):
         """Whether the debugger can be made to forget what it has read of a process that somebody else holds,
         so that it need not step to see another stop."""
@@ -498,6 +502,9 @@ class Walk:
 
     def look(self, prev, link, pc, n):
         """Tells a stop."""
+        self.debugger.aside(lambda: self.tell_stop(prev, link, pc, n))
+
+    def tell_stop(self, prev, link, pc, n):
         debugger, job = self.debugger, self.job
         self.looked += 1
         line = {"kind": "stop", "stop": self.stops, "prev": prev if prev is None else hex(prev),
