@@ -190,6 +190,14 @@ class Trouble(e2e.TestCase):
             self.assertIn("no sign of life for 2 s; last command: none", trouble)
             self.assertEqual(using(mark), [])
 
+    @needs_debuggers
+    def test_a_name_is_looked_for_on_path(self):
+        with tempfile.TemporaryDirectory() as folder:
+            there = next(who["path"] for who in HAVE if who["witness"] == "gdb" and not who["problem"])
+            (pathlib.Path(folder) / "our-gdb").symlink_to(there)
+            self.expect(e2e.xstep("trace", "--witness", "gdb@our-gdb", "--limit", 1, self.program,
+                                  env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}))
+
     def test_what_is_no_testimony(self):
         with tempfile.TemporaryDirectory() as folder:
             path = self.broken(folder, "echo nonsense >&3")

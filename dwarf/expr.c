@@ -144,11 +144,6 @@ static bool push_address(struct machine *m, xs_addr address)
 	return push_generic(m, address + m->source->unit->bias);
 }
 
-static bool is_gone(struct machine *m)
-{
-	return di_answer_gone(&m->answer, DI_WHY_DISCARDED);
-}
-
 static bool do_address(struct machine *m)
 {
 	const struct di_expr_unit *unit = m->source->unit;
@@ -238,7 +233,7 @@ static bool do_deref(struct machine *m)
 		space = di_value_u64(top(m, 1));
 	struct di_value value;
 	if (m->discarded)
-		return is_gone(m);
+		return di_answer_gone(&m->answer, DI_WHY_DISCARDED);
 	if (!ask_memory(m, &type, space, address, (size_t)size, &value))
 		return false;
 	m->count -= m->op.info->pops;
@@ -482,7 +477,7 @@ static bool do_piece(struct machine *m)
 	if (location->count == DI_LOCATION_PIECES)
 		return di_answer_error(
 			&m->answer, DI_WHY_TOO_MANY_PIECES, .number = {DI_LOCATION_PIECES});
-	if (is_place_gone(m) && !is_gone(m) && !handle_failure(m))
+	if (is_place_gone(m) && !di_answer_gone(&m->answer, DI_WHY_DISCARDED) && !handle_failure(m))
 		return false;
 	if (!take_place(m, &piece))
 		return false;
@@ -607,6 +602,10 @@ static bool do_mistaken(struct machine *m)
 		return done == DI_SCALAR_DONE || refuse(m);
 	if (m->op.code == DW_OP_bit_piece && mistake == DI_MISTAKE_LLDB_BIT_PIECE)
 		return do_bit_piece_alone(m);
+	if (m->op.code == DW_OP_addr &&
+		di_mistake_keeps_address(m->request->as_value, mistake, m->source->data + m->next,
+			m->source->size - m->next))
+		return push_generic(m, m->op.operand[0]);
 	/* lldb takes no piece from its own memory, and none from an address that it does not move
 	 * to where the file was loaded: which it does for DW_OP_addr, and not for DW_OP_addrx. */
 	enum di_op_class class = m->op.info->class;
@@ -757,7 +756,7 @@ static void finish(struct machine *m)
 		di_answer_gone(&m->answer, DI_WHY_EMPTY_EXPRESSION);
 		end_in(m, &m->answer);
 	} else if (is_place_gone(m)) {
-		is_gone(m);
+		di_answer_gone(&m->answer, DI_WHY_DISCARDED);
 		end_in(m, &m->answer);
 	} else if (!take_place(m, &piece)) {
 		end_in_error(m, DI_WITHIN_END, &m->answer);

@@ -4,10 +4,14 @@
  * of the debugger. Each mistake is a switch in one part of dwarf/ (the evaluator, the choice in a
  * list, the scopes, the reading of bits, the frames), and only one is on at a time: replayed.h.
  *
- * They are those of gdb 13, lldb 15, binutils 2.40 and elfutils 0.188, and what those do is said
- * beside the code of each. */
+ * They are those of gdb 13, lldb 15 (file-address: 16 to 19), binutils 2.40 and elfutils 0.188, and
+ * what those do is said beside the code of each. */
 #ifndef DI_MISTAKE_H
 #define DI_MISTAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* name, debugger, the rule of the judge that it is the model of */
 #define DI_MISTAKES(X)                                                                             \
@@ -31,6 +35,7 @@
 	X(LLDB_GNU_OPERATOR, "lldb", "gnu-operator")                                               \
 	X(LLDB_INDEXED, "lldb", "indexed")                                                         \
 	X(LLDB_UNRELOCATED, "lldb", "unrelocated")                                                 \
+	X(LLDB_FILE_ADDRESS, "lldb", "file-address")                                               \
 	X(LLDB_OPERATOR, "lldb", "operator")                                                       \
 	X(LLDB_TLS, "lldb", "tls")                                                                 \
 	X(GDB_DISCARDED, "gdb", "discarded")                                                       \
@@ -93,5 +98,12 @@ enum di_mistake {
 const char *di_mistake_text(enum di_mistake mistake);
 /* `gdb`, `lldb`, `addr2line`; of NONE, "". */
 const char *di_mistake_debugger(enum di_mistake mistake);
+
+/* Whether the address of a DW_OP_addr stays as the file has it, though the program was loaded
+ * elsewhere; `behind` are the bytes after that operator. lldb 16 to 19 move an address last of all,
+ * where it is the variable's place, or where it is read from: not where it is a value, or is
+ * calculated with. */
+bool di_mistake_keeps_address(
+	bool as_value, enum di_mistake mistake, const uint8_t *behind, size_t size);
 
 #endif

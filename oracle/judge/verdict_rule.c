@@ -101,6 +101,10 @@ static const struct ora_rule rules[DI_MISTAKE_COUNT] = {
 		"calculates with an address of .debug_addr as if the program were not loaded "
 		"elsewhere",
 		"2.5.1.1"},
+	[DI_MISTAKE_LLDB_FILE_ADDRESS] = {"file-address",
+		"calculates with an address of DW_OP_addr as if the program were not loaded "
+		"elsewhere",
+		"2.5.1.1"},
 	[DI_MISTAKE_LLDB_OPERATOR] = {"operator", "does not know an operator of the expression",
 		"2.5"},
 	[DI_MISTAKE_LLDB_TLS] = {"tls", "does not find thread-local storage", "2.5.1.3"},

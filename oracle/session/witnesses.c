@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "oracle/witness/debugger/find.h"
 #include "oracle/witness/own/own.h"
 #include "oracle/witness/symboliser/tool_find.h"
@@ -55,6 +56,9 @@ struct xs_error *ora_witness_named(const char *word, const char *path, struct or
 			word);
 	if (word[length])
 		path = word + length + 1;
+	XS_AUTO_FREE char *found = path ? xs_path_find(path) : NULL;
+	if (found)
+		path = found;
 	if (kind == ORA_WITNESS_XSTEP)
 		ora_own_witness(ret);
 	else if (path && ora_witness_is_symboliser(kind))

@@ -9,8 +9,8 @@
 void ora_witnesses_find(struct ora_witnesses *ret);
 /* The one that a word means: `gdb`, `lldb`, `xstep`, `gdb:print`, `lldb:expression`, `addr2line`,
  * `llvm-symbolizer`, `eu-addr2line`, or one of these but xstep's followed by `@PATH`; path, if not
- * NULL, stands for a missing @PATH. A program that is not there or of no use is a result, with its
- * problem; an unknown word is an error. */
+ * NULL, stands for a missing @PATH. A name without a slash is looked for on PATH. A program that is
+ * not there or of no use is a result, with its problem; an unknown word is an error. */
 XS_MUST_CHECK struct xs_error *ora_witness_named(
 	const char *word, const char *path, struct ora_witness *ret);
 /* Which of these paths is for a word; NULL: none. */
