@@ -58,6 +58,14 @@ int main(int argc, char *argv[])
 	return 0;
 }
 """
+# Like that, of an element of an array.
+MEMBER = PROBED.replace("int flag = 0", "int flags[2] = {0, 0}").replace("flag = 1", "flags[1] = 1") \
+    .replace("p1__flag, flag", "p1__1, flags[1]").replace("UL, flag", "UL, flags[1]") + \
+    r"""__asm__(".pushsection .xstep.probes,\"\",@progbits\n"
+	".ascii \"p1__1 main 9:flags[1]\\n\"\n"
+	".ascii \"p2__other main 9:other\\n\"\n"
+	".popsection\n");
+"""
 
 
 class Case(e2e.TestCase):
@@ -229,6 +237,16 @@ class Reduce(Case):
         for word in ("stdio.h", "SHOWN", "nobody"):
             self.assertNotIn(word, small)
         self.nothing_is_left()
+
+    def test_members_at_probes(self):
+        """A member has a number in a probe's name, and the section of the probes has what it is: it is cut, too."""
+        source = self.put("member.c", MEMBER)
+        self.expect(self.xstep("reduce", "--source", source, "--compiler", e2e.GCC, "--level=-O1", "--oracle", "probes",
+                               "--reducer", "none", "-o", "small.c"))
+        small = (self.folder / "small.c").read_text()
+        self.assertIn("p1__1 main 0:flags[1]", small)
+        for word in ("p2__other", "SHOWN", "nobody"):
+            self.assertNotIn(word, small)
 
     def test_time_is_up(self):
         """The best so far is judged like any other result."""

@@ -77,6 +77,9 @@ static void add_only(struct src_trim *trim, unsigned depth, struct src_cut span,
 	if (!src_trim_is_scalar(only) || !src_trim_span(trim->unit, only, &inner) ||
 		inner.begin < span.begin || inner.end > span.end)
 		return;
+	/* All of a macro is its arguments, too: there is nothing to be taken away. */
+	if (inner.begin == span.begin && inner.end == span.end)
+		return;
 	bool tight = is_tight(trim->unit->text, inner.begin, inner.end);
 	src_trim_begin(trim, depth);
 	src_trim_add(trim, span.begin, inner.begin, tight ? "" : "(");

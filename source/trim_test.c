@@ -53,6 +53,10 @@ static void test_what_main_does_not_reach(void **state)
 		"void f(void); enum { A, B }; int i = B; int abs(int);\n"
 		"void f(void) { g.a = abs(i); }\n"
 		"int main(void) { f(); return 0; }\n");
+	/* Assembly is in the program whatever main does. */
+	expect("int no;\n__asm__(\"nop\");\nint main(void) { return 0; }\nasm(\"nop\");\n",
+		SRC_TRIM_UNUSED, 0,
+		"__asm__(\"nop\");\nint main(void) { return 0; }\nasm(\"nop\");\n");
 }
 
 static void test_statements(void **state)
@@ -196,6 +200,10 @@ static void test_expressions(void **state)
 	expect(text, SRC_TRIM_ONLY_LAST, 1,
 		"int f(int, int); int g[9]; int main(void) { int b = 4;"
 		" g[1] = (b << 2); return b ? b : 70; }");
+	/* What a macro is made of stands where the macro does: nothing becomes less. */
+	expect("#define F(x) f(x, 1)\nint f(int, int); int main(void) { F(2); return 0; }",
+		SRC_TRIM_ONLY_LAST, 0,
+		"#define F(x) f(x, 1)\nint f(int, int); int main(void) { F(2); return 0; }");
 	expect(text, SRC_TRIM_ONLY_FIRST, 1,
 		"int f(int, int); int g[9]; int main(void) { int b = 4;"
 		" g[b] = (f(b * b, 7)); return b ? 1 : 70; }");

@@ -108,9 +108,22 @@ static void find_items(struct items *items, const struct src_children *top)
 	}
 }
 
+/* Assembly at file scope: nobody calls it, and it is in the program all the same. */
+static bool is_assembly(const struct src_unit *unit, CXCursor cursor)
+{
+	static const char word[] = "__asm";
+	unsigned begin;
+	if (!src_begin(unit, cursor, &begin, NULL) || begin + sizeof word > unit->size)
+		return false;
+	const char *text = unit->text + begin;
+	return !strncmp(text, word, strlen(word)) || !strncmp(text, word + 2, strlen(word) - 2);
+}
+
 static void want_main(struct items *items, const struct src_children *top)
 {
 	for (size_t i = 0; i < top->vec.len; i++) {
+		if (is_assembly(items->unit, top->vec.data[i]))
+			want(items, top->vec.data[i]);
 		CXString name = src_clang.getCursorSpelling(top->vec.data[i]);
 		if (src_clang.getCursorKind(top->vec.data[i]) == CXCursor_FunctionDecl &&
 			!strcmp(src_clang.getCString(name), "main"))

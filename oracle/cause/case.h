@@ -92,6 +92,9 @@ char *ora_case_other_culprit(
  * they do. What the oracle takes for the truth is the operand, and a reducer may put a constant
  * there. To be freed. */
 char *ora_case_false_probe(const char *text);
+/* A source whose .xstep.probes has only probes that are there, with variables by their names alone:
+ * 0 for the line of a declaration, which moves if something before it is cut. To be freed. */
+char *ora_case_named_probes(const char *text);
 
 /* A case as JSON, and back; false: it makes no sense. */
 json_t *ora_case_pack(const struct ora_case *one);

@@ -74,3 +74,50 @@ char *ora_case_false_probe(const char *text)
 	}
 	return NULL;
 }
+
+/* Whether a probe is in a source: its name is there other than as the first word of a string. */
+static bool is_there(const char *text, const char *probe, size_t length)
+{
+	for (const char *at = text; (at = memmem(at, strlen(at), probe, length)); at += length) {
+		unsigned char behind = (unsigned char)at[length];
+		if (at > text && at[-1] != '"' && !isalnum((unsigned char)at[-1]) &&
+			!isalnum(behind) && behind != '_')
+			return true;
+	}
+	return false;
+}
+
+/* Of a line of .xstep.probes, the lines of declarations become 0. */
+static void forget_lines(char *line)
+{
+	for (char *at = line; (at = strchr(at, ' '));) {
+		size_t digits = strspn(++at, "0123456789");
+		if (!digits || at[digits] != ':')
+			continue;
+		*at = '0';
+		memmove(at + 1, at + digits, strlen(at + digits) + 1);
+	}
+}
+
+char *ora_case_named_probes(const char *text)
+{
+	static const char entry[] = ".ascii \\\"p";
+	char *ret = xs_strdup("");
+	for (const char *at = text; *at;) {
+		size_t length = strcspn(at, "\n") + 1;
+		length -= !at[length - 1];
+		XS_AUTO_FREE char *line = xs_asprintf("%.*s", (int)length, at);
+		const char *probe = strstr(line, entry);
+		at += length;
+		if (probe) {
+			probe += strlen(entry) - 1;
+			if (!is_there(text, probe, strcspn(probe, " ")))
+				continue;
+			forget_lines(line);
+		}
+		char *longer = xs_asprintf("%s%s", ret, line);
+		free(ret);
+		ret = longer;
+	}
+	return ret;
+}

@@ -98,6 +98,22 @@ static void a_probe_has_the_operands_that_it_names(void **state)
 	}
 }
 
+static void probes_that_are_gone_are_not_named(void **state)
+{
+	(void)state;
+	static const char before[] = "DTRACE_PROBE2(xstep, p1__a__2,\n a, b[1]);\n"
+				     "__asm__(\".pushsection .xstep.probes\\n\"\n"
+				     " \".ascii \\\"p1__a__2 main 31:a 9:b[1]\\\\n\\\"\\n\"\n"
+				     " \".ascii \\\"p1__a main 31:a\\\\n\\\"\\n\"\n"
+				     " \".popsection\\n\");";
+	static const char after[] = "DTRACE_PROBE2(xstep, p1__a__2,\n a, b[1]);\n"
+				    "__asm__(\".pushsection .xstep.probes\\n\"\n"
+				    " \".ascii \\\"p1__a__2 main 0:a 0:b[1]\\\\n\\\"\\n\"\n"
+				    " \".popsection\\n\");";
+	XS_AUTO_FREE char *named = ora_case_named_probes(before);
+	assert_string_equal(named, after);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -105,6 +121,7 @@ int main(void)
 		cmocka_unit_test(a_case_is_the_same_after_json),
 		cmocka_unit_test(what_is_no_case_is_refused),
 		cmocka_unit_test(a_probe_has_the_operands_that_it_names),
+		cmocka_unit_test(probes_that_are_gone_are_not_named),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,33 +90,39 @@ static struct xs_error *is_fine(struct ora_reduce *reduce, const char *source, b
 	return err;
 }
 
+/* A whole file, to be freed; NULL: it cannot be read. */
+static char *read_text(const char *path)
+{
+	char *text = NULL;
+	size_t size = 0;
+	XS_AUTO_FILE FILE *file = fopen(path, "re");
+	if (file && getdelim(&text, &size, '\0', file) >= 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
 /* The source without the header of probes: what they are made of can no longer be read once they
  * are preprocessed. *ret: to be freed. */
 static struct xs_error *without_probes(struct ora_reduce *reduce, char **ret)
 {
-	XS_AUTO_FREE char *line = NULL;
-	size_t size = 0;
-	char *path = in_work(reduce, "plain.c");
-	XS_AUTO_FILE FILE *from = fopen(reduce->one->source, "re");
-	FILE *to = from ? xs_private_open(path, false) : NULL;
-	bool good = to;
-	while (good && getline(&line, &size, from) >= 0)
-		good = !strcmp(line, PROBES_HEADER) || fputs(line, to) >= 0;
-	good = to && !fclose(to) && good && !ferror(from);
-	*ret = path;
-	return good ? NULL : xs_error_sys("%s", path);
+	XS_AUTO_FREE char *text = read_text(reduce->one->source);
+	char *path = *ret = in_work(reduce, "plain.c");
+	if (!text)
+		return xs_error_sys("%s", reduce->one->source);
+	XS_AUTO_FREE char *named = ora_case_named_probes(text);
+	char *header = strstr(named, PROBES_HEADER);
+	if (header)
+		memmove(header, header + strlen(PROBES_HEADER),
+			strlen(header + strlen(PROBES_HEADER)) + 1);
+	return write_text(path, named);
 }
 
 /* Puts the header of probes before a source. */
 static struct xs_error *with_probes(const char *path)
 {
-	XS_AUTO_FREE char *text = NULL;
-	size_t size = 0;
-	FILE *file = fopen(path, "re");
-	bool good = file && getdelim(&text, &size, '\0', file) >= 0;
-	if (file)
-		fclose(file);
-	if (!good)
+	XS_AUTO_FREE char *text = read_text(path);
+	if (!text)
 		return xs_error_sys("%s", path);
 	XS_AUTO_FREE char *all = xs_asprintf(PROBES_HEADER "%s", text);
 	return write_text(path, all);
@@ -423,9 +429,11 @@ static struct xs_error *format(struct ora_reduce *reduce, const char *small)
 	int status = -1;
 	bool fine = false;
 	struct xs_error *err;
-	if (!program)
+	XS_AUTO_FREE char *text = program ? read_text(small) : NULL;
+	if (!text)
 		return NULL;
-	if ((err = ora_copy_file(small, pretty)))
+	XS_AUTO_FREE char *named = ora_case_named_probes(text);
+	if ((err = write_text(pretty, named)))
 		return err;
 	ora_command_add(
 		&line, program, "-i", "--style={BasedOnStyle: LLVM, IndentWidth: 4}", pretty, NULL);
