@@ -5,11 +5,12 @@
  *    not have is missed by it, one that the leader does not have is extra; both are counted, and
  *    the walk goes on where both are again.
  * 2. A variable is the same if function, name, declaration (line; at file scope file name, too) and
- *    rank are. The
- *    rank of a leader's frame is how many frames, from the outermost up to it, are of its function.
- *    Frames of the others are matched with the leader's, in order, by pc, function and being
- *    inlined, and have their ranks: frames that only one witness shows do not shift them. A frame
- *    that a witness made up for a tail call is never one of the leader's, whatever its name.
+ *    rank are. The rank of a leader's frame is how many frames, from the outermost up to it, are of
+ *    its function. Frames of the others are matched with the leader's, in order, by pc, function
+ *    and being inlined, and have their ranks: frames that only one witness shows do not shift them.
+ *    Of recursive calls that only one shows it may be open which they are: variables of those that
+ *    are another frame when looked for from the innermost than from the outermost are nobody's. A
+ *    frame that a witness made up for a tail call is never one of the leader's, whatever its name.
  * 3. What is said of a whole (`s`, `s.f`) holds for each of its leaves. Two witnesses that both
  *    have no value agree on that, whatever they call it: such cases are set aside and counted.
  *    What a debugger could not be asked is nothing that it said: it is not compared.

@@ -34,9 +34,15 @@ static xs_addr pc_of(const struct ora_told *told, size_t number)
 	return i == number && !told->place->module ? told->place->address : XS_ADDR_NONE;
 }
 
-/* Finds the leader's frames among a witness's, from the outermost inwards: where they part, both go
- * on at the nearest place where they are the same again. */
-static void match_levels(const struct witness *leader, struct witness *witness)
+/* A frame, counted from the outermost or, the other way round, from the innermost. */
+static struct level *level_at(const struct witness *witness, size_t i, bool outwards)
+{
+	return &witness->levels.data[outwards ? witness->levels.len - 1 - i : i];
+}
+
+/* Finds the leader's frames among a witness's, one after the other: where they part, both go on at
+ * the nearest place where they are the same again. */
+static void pair_levels(const struct witness *leader, struct witness *witness, bool outwards)
 {
 	size_t i = 0, k = 0;
 	while (i < leader->levels.len && k < witness->levels.len) {
@@ -45,15 +51,33 @@ static void match_levels(const struct witness *leader, struct witness *witness)
 			for (size_t skip = 0; !found && skip <= far; skip++) {
 				size_t mine = i + skip, theirs = k + far - skip;
 				found = mine < leader->levels.len && theirs < witness->levels.len &&
-					is_same(&leader->levels.data[mine],
-						&witness->levels.data[theirs]);
+					is_same(level_at(leader, mine, outwards),
+						level_at(witness, theirs, outwards));
 				i = found ? mine : i;
 				k = found ? theirs : k;
 			}
-		if (found)
+		if (found && outwards)
+			level_at(witness, k, true)->back = leader->levels.len - i;
+		else if (found)
 			witness->levels.data[k].match = i + 1;
 		i++;
 		k++;
+	}
+}
+
+/* Which frames of a witness's are the leader's. Of recursive calls of which some are not shown,
+ * nobody can tell which are: one is sure if it is the same from either end. */
+static void match_levels(const struct witness *leader, struct witness *witness)
+{
+	bool same = leader->levels.len == witness->levels.len;
+	pair_levels(leader, witness, false);
+	for (size_t i = 0; same && i < witness->levels.len; i++)
+		same = witness->levels.data[i].match == i + 1;
+	if (!same)
+		pair_levels(leader, witness, true);
+	for (size_t i = 0; i < witness->levels.len; i++) {
+		struct level *level = &witness->levels.data[i];
+		level->sure = level->match && (same || level->match == level->back);
 	}
 }
 
@@ -63,8 +87,8 @@ static unsigned rank_of(const struct walk *walk, size_t w, size_t at)
 	const struct level *level = &witness->levels.data[at];
 	unsigned rank = 1;
 	if (w)
-		return level->match ? walk->by[0].levels.data[level->match - 1].rank
-				    : RANK_OF_NONE + (unsigned)at;
+		return level->sure ? walk->by[0].levels.data[level->match - 1].rank
+				   : RANK_OF_NONE + (unsigned)at;
 	for (size_t i = 0; level->function && i < at; i++)
 		rank += witness->levels.data[i].function &&
 			!strcmp(witness->levels.data[i].function, level->function);

@@ -318,6 +318,16 @@ static void inlined_and_called_are_two_frames(void **state)
 	assert_int_equal(((struct fake *)*state)->comparison.differences.len, 1); /* the frames */
 }
 
+/* Of two inlined calls of one name, only one is shown: its variables may be either's. */
+static void which_of_two_recursive_calls_is_shown_is_open(void **state)
+{
+	struct fake *fake = *state;
+	compare(fake, "1000 f a.c:3\n < f~ < f~ < main\n x = 1\n #1 x = 2\n",
+		"1000 f a.c:3\n < f~ < main\n x = 1\n", NULL);
+	assert_string_equal(ora_fake_asides(fake), "frame 3");
+	assert_int_equal(fake->comparison.differences.len, 1); /* the frames */
+}
+
 /* A frame that comes back later has its variables compared then. */
 static void a_frame_that_is_shown_later_is_compared_later(void **state)
 {
@@ -507,6 +517,7 @@ int main(void)
 		TEST(variables_of_a_frame_that_is_not_shown_are_set_aside),
 		TEST(variables_of_a_frame_that_the_leader_does_not_show_are_set_aside),
 		TEST(inlined_and_called_are_two_frames),
+		TEST(which_of_two_recursive_calls_is_shown_is_open),
 		TEST(a_frame_that_is_shown_later_is_compared_later),
 		TEST(variables_move_with_their_frames),
 		TEST(variables_of_libraries_are_set_aside),

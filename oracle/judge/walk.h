@@ -82,6 +82,8 @@ struct level {
 	bool own;     /* of the program, not of a library */
 	xs_addr pc;   /* link-time; XS_ADDR_NONE: unknown, or of a library */
 	size_t match; /* depth of the leader's frame that it is; 0: none */
+	size_t back;  /* the same, looked for from the innermost frame outwards */
+	bool sure;    /* its variables are that frame's */
 };
 
 struct witness {

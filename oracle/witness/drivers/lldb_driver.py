@@ -275,12 +275,13 @@ class Lldb(Globals, Values, walk.Debugger):
 
     def frames(self):
         """As its backtrace has them: where lldb leaves out the function that a call is inlined into, it
-        prints that one's name in place of the call's."""
+        prints that one's name in place of the call's. If that is the same, the variables tell: they are the call's."""
         frames, told = self.walk_frames(), []
         for frame, outer in zip(frames, frames[1:] + [None]):
             place = frame.place
             if place["inlined"] and (outer is None or outer.frame.GetCFA() != frame.frame.GetCFA()):
-                place = walk.Place(place, function=frame.frame.GetFunction().GetName(), inlined=False)
+                name = frame.frame.GetFunction().GetName()
+                place = walk.Place(place, function=name, inlined=name == place["function"])
             told.append(place)
         return told
 
