@@ -59,6 +59,19 @@ class Right(e2e.TestCase):
                 asked = self.silent(e2e.compile("frames_leave.c", compiler, ("-g", level)))
                 self.assertEqual(self.left(asked), set())
 
+    def test_calls_out_of_code_without_lines(self):
+        """Handlers that end with a jump into the library, and a function that jumps to its argument: nobody
+        is accused of what the next call of them got."""
+        for compiler in COMPILERS:
+            for flags in (("-O0",), ("-O2",), ("-O2", "-fno-plt")):
+                result, told = frames(e2e.compile("frames_outside.c", compiler, ("-g", *flags)))
+                self.expect(result, 0)
+                self.assertEqual(told["violations"], [])
+                asked = {rule["rule"]: rule for rule in told["summary"]["asked"]}
+                self.assertGreater(asked["F3"]["asked"], 150)
+                if flags != ("-O0",):
+                    self.assertIn("of calls that led through code that is not stepped", self.left(asked, "E1"))
+
     def test_other_stacks(self):
         """What is on a stack whose calls were not seen is not asked about."""
         for compiler in COMPILERS:

@@ -90,6 +90,32 @@ bool ora_code_leads_out(const struct ora_code *code)
 	       (code->insn.kind == ENG_INSN_CALL && !code->inside);
 }
 
+/* A register by the number that instructions give it. */
+static uint64_t register_of(const uint64_t *reg, uint8_t number)
+{
+	static const uint8_t low[] = {DI_REG_RAX, DI_REG_RCX, DI_REG_RDX, DI_REG_RBX, DI_REG_RSP,
+		DI_REG_RBP, DI_REG_RSI, DI_REG_RDI};
+	return reg[number < sizeof low ? low[number] : number];
+}
+
+xs_addr ora_code_goal(const struct ora_code *code, const uint64_t *reg, xs_addr bias,
+	const struct di_target *target)
+{
+	const struct eng_insn *insn = &code->insn;
+	xs_addr address = (uint64_t)insn->offset, goal;
+	if (insn->kind != ENG_INSN_INDIRECT_CALL && insn->kind != ENG_INSN_INDIRECT_JUMP)
+		return XS_ADDR_NONE;
+	if (!insn->memory)
+		return register_of(reg, insn->base);
+	if (insn->base == ENG_INSN_RIP)
+		address += code->next + bias;
+	else if (insn->base != ENG_INSN_NO_REG)
+		address += register_of(reg, insn->base);
+	if (insn->index != ENG_INSN_NO_REG)
+		address += register_of(reg, insn->index) * insn->scale;
+	return target->memory(target->arg, address, &goal, sizeof goal) ? goal : XS_ADDR_NONE;
+}
+
 bool ora_codes_matter(const struct ora_code *prev, const struct ora_code *pc)
 {
 	return ora_codes_way(prev, pc) != ORA_WAY_DIRECT || prev->function != pc->function ||

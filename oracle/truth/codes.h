@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "dwarf/module.h"
+#include "dwarf/target.h"
 #include "engine/insn.h"
 #include "oracle/truth/shadow.h"
 
@@ -40,5 +41,9 @@ enum ora_way ora_codes_way(const struct ora_code *prev, const struct ora_code *p
 bool ora_codes_matter(const struct ora_code *prev, const struct ora_code *pc);
 /* Whether the instruction is a call that may lead out of what is stepped. */
 bool ora_code_leads_out(const struct ora_code *code);
+/* Where an indirect branch at code leads with these registers, by DWARF number, in the process;
+ * XS_ADDR_NONE: it is none, or that cannot be read. */
+xs_addr ora_code_goal(const struct ora_code *code, const uint64_t *reg, xs_addr bias,
+	const struct di_target *target);
 
 #endif

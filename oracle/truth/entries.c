@@ -171,6 +171,25 @@ static bool place_call(struct ora_frames_run *run, const struct ora_stop *stop, 
 	return call->host.context.function;
 }
 
+/* Whether the call itself entered the function. What it went to otherwise, and nobody steps, may
+ * have jumped to a function that it was given, with parameters of its own: registers that calls
+ * need not preserve may then hold anything, so that only the place of a jump's target that they
+ * have no part in is read here. */
+static bool went_straight(
+	struct ora_frames_run *run, const struct call *call, const struct ora_code *code)
+{
+	const struct eng_insn *insn = &code->insn;
+	xs_addr pc = call->stop->place->pc + run->bias;
+	if (insn->kind == ENG_INSN_INDIRECT_CALL)
+		return run->called_at == code->pc && run->called == pc;
+	if (insn->kind == ENG_INSN_INDIRECT_JUMP)
+		return insn->memory && insn->base == ENG_INSN_RIP &&
+		       insn->index == ENG_INSN_NO_REG &&
+		       ora_code_goal(code, call->callee->entered, run->bias, call->stop->target) ==
+			       pc;
+	return code->target + run->bias == pc;
+}
+
 /* What was passed where a parameter is said to be passed; false: nobody knows. */
 static bool read_passed(const struct call *call, const struct di_entered *where, bool data,
 	uint64_t *ret, unsigned *size)
@@ -304,6 +323,10 @@ static struct xs_error *ask_site(struct ora_frames_run *run, struct call *call)
 	if (!di_callsite_find(run->module, call->host.context.function, call->behind, &site) ||
 		di_call_site_is_tail(&site) != call->tail || dwarf_child(&site, &child))
 		return NULL;
+	if (!went_straight(run, call, ora_codes_at(&run->codes, call->at))) {
+		leave_parameter(run, "of calls that led through code that is not stepped");
+		return NULL;
+	}
 	do {
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_call_site_parameter:

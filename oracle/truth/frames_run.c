@@ -71,6 +71,10 @@ static struct xs_error *follow(struct ora_frames_run *run, const struct ora_stop
 		read_interrupted(run, stop->target, &step, &interrupted))
 		step.interrupted = &interrupted;
 	ora_shadow_step(&run->shadow, &step);
+	if (code->insn.kind == ENG_INSN_INDIRECT_CALL) {
+		run->called_at = code->pc;
+		run->called = ora_code_goal(code, registers, run->bias, stop->target);
+	}
 	return NULL;
 }
 

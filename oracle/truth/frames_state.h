@@ -31,6 +31,8 @@ struct ora_frames_run {
 	/* Its own. */
 	struct di_module *module; /* the program's */
 	uint64_t bias;            /* of that: process address - link-time address */
+	xs_addr called_at;        /* link time: the indirect call that was executed last; */
+	xs_addr called;           /* where it led, in the process; XS_ADDR_NONE: unknown */
 	struct ora_codes codes;
 	struct ora_shadow shadow;
 	struct ora_teller teller; /* of places */

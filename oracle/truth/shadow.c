@@ -176,7 +176,12 @@ static void jumped(struct ora_shadow *shadow, const struct ora_shadow_step *step
 		return;
 	}
 	bool same = top->function == step->function;
-	if (step->entry && sp_of(step) == top->slot && top->odd == XS_ADDR_NONE) {
+	if (step->entry && sp_of(step) == top->slot && step->way == ORA_WAY_JUMP_OUT &&
+		!(top->came == ORA_CAME_CALL && top->joined)) {
+		/* It may have ended out there, and its caller, which nobody saw, calls again. */
+		shadow->stack.len--;
+		come_back(shadow, step);
+	} else if (step->entry && sp_of(step) == top->slot && top->odd == XS_ADDR_NONE) {
 		memcpy(top->ended, top->entered, sizeof top->ended);
 		top->ended_known = top->entered_known;
 		enter(top, step);

@@ -19,9 +19,11 @@
  *    function whose part of the stack rsp is in. Where there is none the stack is *lost* until
  *    control comes back to one that is known.
  * 4. A tail call is a jump to a function's first instruction with rsp at the slot. The activation
- *    stays, with its caller's registers; its entry values are new. Such a jump to another function
- *    with rsp elsewhere is assembly's, that has pushed a return address or what an interrupt
- *    leaves: the activation is odd, as in rule 2.
+ *    stays, with its caller's registers; its entry values are new. Where the jump may have led to
+ *    code that nobody steps, and such code called the activation, that may have called once more
+ *    (exit() calls handlers that end with puts()): the activation is a new one. Such a jump to
+ *    another function with rsp elsewhere is assembly's, that has pushed a return address or what
+ *    an interrupt leaves: the activation is odd, as in rule 2.
  * 5. Code that nobody steps lies between some activations and those below: `joined` then says that
  *    the way to the one below leads through such code, not that there is none. */
 #ifndef ORA_SHADOW_H

@@ -169,6 +169,31 @@ static void a_tail_call(void **state)
 	end(&world);
 }
 
+/* Library code calls handlers in a loop, from one place: each is a call of its own, with registers
+ * of its own, though the one before has ended with a jump into the library. */
+static void handlers_that_end_with_a_jump_out(void **state)
+{
+	struct world world = begin();
+	(void)state;
+	world.reg[DI_REG_RBX] = 1;
+	stop(&world, ORA_WAY_CALL_OUT, MAIN + 8, F, SP - 64, LIBRARY + 40);
+	expect(&world, 2, SP - 64, LIBRARY + 40);
+	world.reg[DI_REG_RBX] = 2;
+	stop(&world, ORA_WAY_JUMP_OUT, F + 9, G, SP - 64, LIBRARY + 40);
+	expect(&world, 2, SP - 64, LIBRARY + 40);
+	const struct ora_activation *top = ora_shadow_top(&world.shadow);
+	assert_int_equal(top->came, ORA_CAME_OUTSIDE);
+	assert_int_equal(top->caller[DI_REG_RBX], 2);
+	assert_int_equal(top->tail, XS_ADDR_NONE);
+	assert_int_equal(top->function, G);
+	/* Called by what is stepped, it can only have been jumped to. */
+	stop(&world, ORA_WAY_CALL, G + 8, F, SP - 96, G + 13);
+	stop(&world, ORA_WAY_JUMP_OUT, F + 9, MAIN, SP - 96, G + 13);
+	expect(&world, 3, SP - 96, G + 13);
+	assert_int_equal(ora_shadow_top(&world.shadow)->tail, F + 9);
+	end(&world);
+}
+
 /* Assembly pushes what an interrupt leaves, and jumps to its handler: no tail call, and it is not
  * known what the frame is until that is gone from the stack. */
 static void a_jump_with_something_pushed(void **state)
@@ -277,6 +302,7 @@ int main(void)
 		cmocka_unit_test(a_call_of_the_function_behind),
 		cmocka_unit_test(a_return_that_calls),
 		cmocka_unit_test(a_tail_call),
+		cmocka_unit_test(handlers_that_end_with_a_jump_out),
 		cmocka_unit_test(a_jump_with_something_pushed),
 		cmocka_unit_test(a_callback_and_a_longjmp),
 		cmocka_unit_test(an_exception_in_a_recursion),
