@@ -208,6 +208,13 @@ class Damaged(Blind):
         self.warned("in its unit cannot be read", "explain")
         self.warned("in its unit cannot be read", "trace", "--vars", "all")
 
+    def test_64_bit_format(self):
+        """lldb does not read it, which it need not."""
+        self.build(("-g", "-gdwarf64"), ("-g", "-gdwarf64"))
+        found = json.loads(self.run_xstep("diff", "--format", "json", self.program).stdout)
+        self.assertEqual(found["clusters"], [])
+        self.build()
+
     def test_zstd(self):
         made = e2e.run(["objcopy", "--compress-debug-sections=zstd", self.program])
         if made.returncode:

@@ -188,6 +188,12 @@ class Fair(e2e.TestCase):
                          [(one["aspect"], one["path"], one["stop"]["pc"], one["wrong"])
                           for one in expected.found["discrepancies"]])
 
+    def test_calls_in_code_that_no_unit_has(self):
+        flags = ("-g", "-O2", "-gdwarf-2", "-gstrict-dwarf")
+        told = self.diff("fair_unclaimed.c", flags=flags)
+        self.expect_none([one for one in told.about("frames") if one["wrong"]])
+        self.assertGreater(told.found["summary"]["contested"]["code that is in no unit's ranges"], 0)
+
     def test_blanks(self):
         (self.folder / "some where").mkdir()
         program = shutil.copy(e2e.compile("arguments.c"), self.folder / "some where/a program")

@@ -140,6 +140,21 @@ bool di_gaps_zstd(const struct di_module *module)
 	       (module->separate && module->separate->uncompressed.len);
 }
 
+bool di_gaps_wide(const struct di_module *module)
+{
+	struct di_cursor at;
+	struct xs_error *err = di_module_section(module, ".debug_info", &at);
+	bool wide = false;
+	while (!err && !wide && di_cursor_left(&at) >= 4) {
+		uint64_t length = di_cursor_u(&at, 4);
+		wide = length == 0xffffffff;
+		if (!wide && !di_cursor_bytes(&at, length))
+			break;
+	}
+	xs_error_destroy(err);
+	return wide;
+}
+
 const char *di_gaps_unread(const struct di_module *module)
 {
 	if (module->dwarf)

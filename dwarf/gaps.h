@@ -18,6 +18,8 @@ int di_gaps_sibling(const struct di_module *module, Dwarf_Die *die, Dwarf_Die *r
 
 /* Whether its sections are compressed by zstd, which not every debugger reads. */
 bool di_gaps_zstd(const struct di_module *module);
+/* Whether a unit is in the 64-bit format, which not every debugger reads. */
+bool di_gaps_wide(const struct di_module *module);
 /* What is there in place of DWARF 2 to 5, in a few words; NULL: nothing. */
 const char *di_gaps_unread(const struct di_module *module);
 /* Why there is no line information, or (lines: false) no debug information at all: a few words to

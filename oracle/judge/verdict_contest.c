@@ -21,9 +21,10 @@ const char *ora_contest_text(enum ora_contest contest)
 		[ORA_CONTEST_DECLARATION] = "declarations inside of a function or a class",
 		[ORA_CONTEST_UNFINISHED] = "backtraces that end before main",
 		[ORA_CONTEST_COMPRESSED] = "sections compressed by zstd",
+		[ORA_CONTEST_WIDE] = "debug information in the 64-bit format",
 		[ORA_CONTEST_UNBUILT] = "objects with virtual bases that may not be constructed",
 		[ORA_CONTEST_TAG] = "negative tags that the DWARF writes without a sign",
-		[ORA_CONTEST_UNCLAIMED] = "rows of code that is in no unit's ranges",
+		[ORA_CONTEST_UNCLAIMED] = "code that is in no unit's ranges",
 		[ORA_CONTEST_SHARED] = "code of several functions or names",
 		[ORA_CONTEST_INLINED] = "the border of an inlined call",
 		[ORA_CONTEST_UNDECLARED] = "variables that are not declared yet",
@@ -178,16 +179,20 @@ static bool is_unsigned_tag(const struct ora_said *said)
 	       strstr(said->message, "Could not find active enum variant");
 }
 
-/* A debugger that does not know zstd, as lldb did not before 16, sees none of the sections, and
- * reads nothing wrong. */
-static bool is_blind(const struct ora_verdicts *verdicts, const struct ora_difference *difference,
-	const struct ora_said *said, size_t w)
+/* A debugger that does not know a format sees no debug information, and reads nothing wrong. lldb
+ * did not know zstd before 16. It does not know 64-bit DWARF, which a consumer need not (DWARF 5,
+ * 7.4). */
+static enum ora_contest blindness(const struct ora_verdicts *verdicts,
+	const struct ora_difference *difference, const struct ora_said *said, size_t w)
 {
-	if (!di_gaps_zstd(verdicts->module) || strncmp(verdicts->witnesses[w], "lldb", 4) != 0)
-		return false;
-	return difference->aspect == ORA_ASPECT_LINE
-		       ? said->value && !strcmp(said->value, "no row")
-		       : difference->frames.len || said->state == ORA_STATE_ABSENT;
+	bool nothing = difference->aspect == ORA_ASPECT_LINE
+			       ? said->value && !strcmp(said->value, "no row")
+			       : difference->frames.len || said->state == ORA_STATE_ABSENT;
+	if (!nothing || strncmp(verdicts->witnesses[w], "lldb", 4) != 0)
+		return ORA_CONTEST_NONE;
+	return di_gaps_zstd(verdicts->module)   ? ORA_CONTEST_COMPRESSED
+	       : di_gaps_wide(verdicts->module) ? ORA_CONTEST_WIDE
+						: ORA_CONTEST_NONE;
 }
 
 enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
@@ -196,8 +201,10 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 	const struct ora_difference *difference = finding->difference;
 	const struct ora_said *said = &difference->said[w];
 	struct di_module *module = difference->module ? NULL : verdicts->module;
-	if (verdicts->module && is_blind(verdicts, difference, said, w))
-		return ORA_CONTEST_COMPRESSED;
+	enum ora_contest blind =
+		verdicts->module ? blindness(verdicts, difference, said, w) : ORA_CONTEST_NONE;
+	if (blind != ORA_CONTEST_NONE)
+		return blind;
 	if (verdicts->module && !difference->frames.len &&
 		ora_shared_is(verdicts->module, difference))
 		return ORA_CONTEST_SHARED;

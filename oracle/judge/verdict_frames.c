@@ -7,8 +7,11 @@
  * 3. What the DWARF has no function of (labels, libraries) is not looked at.
  * 4. Code may have several names: which of them is shown does not matter.
  * 5. Where xstep's own walk ends before main, the call frame information is wrong or leads nowhere:
- *    what a debugger makes of the rest is its own choice. */
+ *    what a debugger makes of the rest is its own choice.
+ * 6. Inlined calls in code that is in no unit's ranges need not be found: gcc -gstrict-dwarf has no
+ *    words of DWARF 2 for a unit in two stretches, and names one of them. */
 #include "dwarf/tailcall.h"
+#include "dwarf/unit.h"
 #include "oracle/judge/verdict.h"
 
 /* Frames of one physical frame, by their numbers in the difference: inlined calls, then the
@@ -45,6 +48,17 @@ static bool is_border(
 	find_group(difference, frame, &group);
 	uint64_t set = group.pc == XS_ADDR_NONE ? 0 : di_features_of_frame(module, group.pc);
 	return !group.first && DI_HAS(set, INLINED_ENTRY);
+}
+
+/* Whether a frame of the leader's is an inlined call in code that no unit says to have. */
+static bool is_unclaimed(
+	struct di_module *module, const struct ora_difference *difference, size_t frame)
+{
+	struct group group;
+	if (!difference->frames.data[frame].inlined)
+		return false;
+	find_group(difference, frame, &group);
+	return group.pc != XS_ADDR_NONE && !di_unit_claims(module, group.pc);
 }
 
 /* Whether a frame that a witness adds stands for a tail call: the debugger says so, or the call
@@ -119,9 +133,10 @@ enum ora_contest ora_frames_contest(
 	for (size_t i = 0; i < difference->frames.len; i++) {
 		if (!(difference->frames.data[i].lack >> w & 1) || is_border(module, difference, i))
 			continue;
-		if (!is_shown_renamed(module, difference, i, w))
+		bool renamed = is_shown_renamed(module, difference, i, w);
+		if (!renamed && !is_unclaimed(module, difference, i))
 			return ORA_CONTEST_NONE;
-		found = ORA_CONTEST_SHARED;
+		found = renamed ? ORA_CONTEST_SHARED : ORA_CONTEST_UNCLAIMED;
 	}
 	for (size_t i = 0; i < difference->added.len; i++) {
 		const struct ora_frame_added *one = &difference->added.data[i];
