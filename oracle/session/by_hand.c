@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -469,8 +470,11 @@ struct ora_by_hand_question ora_by_hand_of_violation(
 
 bool ora_by_hand_may_be_brief(const struct ora_by_hand_question *question)
 {
-	return question->state != ORA_STATE_VALUE || !question->value ||
-	       strncmp(question->value, "0x7ff", 5) != 0;
+	if (question->state != ORA_STATE_VALUE || !question->value)
+		return true;
+	/* An integer may hold one, too: what a callee left in a register. */
+	return strncmp(question->value, "0x7ff", 5) != 0 &&
+	       strtoull(question->value, NULL, 10) >> 36 != 0x7ff;
 }
 
 /* --- for a shell ---------------------------------------------------------------------------- */
@@ -540,6 +544,9 @@ char *ora_by_hand_line(
 	struct ora_commands commands = {0};
 	if (!session->brief)
 		ora_by_hand_settings(session, &commands);
+	else if (session->who == ORA_WITNESS_GDB && question->in_main)
+		/* What main was called with, only its caller knows. */
+		add(&commands, "set backtrace past-main on");
 	ora_by_hand_way(session, &commands);
 	ora_by_hand_ask(session, question, &commands);
 	char *line = commands.unsayable

@@ -45,6 +45,7 @@ struct ora_by_hand_question {
 	const char *unit;         /* the file that declares it; for those of one name */
 	unsigned line;            /* of that declaration; 0: unknown */
 	bool file_scope;          /* it is at file scope */
+	bool in_main;             /* it is a local of main, or of what is inlined there */
 	bool hidden;              /* its name means another variable there */
 	bool by_name;             /* by the debugger's other voice, an expression */
 	bool listed;              /* whether it is listed is the point */

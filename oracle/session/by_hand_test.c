@@ -91,6 +91,20 @@ static void each_kind_is_asked_in_its_way(void **state)
 	}
 }
 
+/* An address on the stack is another one in the debugger's own surroundings. */
+static void what_lies_on_the_stack_is_not_asked_briefly(void **state)
+{
+	struct ora_by_hand_question question = {.path = "x", .var = "x", .value = "0x7fffffffebd7"};
+	(void)state;
+	assert_false(ora_by_hand_may_be_brief(&question));
+	question.value = "140737488350167";
+	assert_false(ora_by_hand_may_be_brief(&question));
+	question.value = "140737488355328";
+	assert_true(ora_by_hand_may_be_brief(&question));
+	question.value = "-1";
+	assert_true(ora_by_hand_may_be_brief(&question));
+}
+
 static void a_session_is_one_line(void **state)
 {
 	const struct ora_run run = {.path = plain[0], .argv = plain};
@@ -105,6 +119,10 @@ static void a_session_is_one_line(void **state)
 	assert_string_equal(gdb,
 		"gdb -nx -q -ex starti -ex 'tbreak *0x10' -ex continue -ex 'break *0x20' "
 		"-ex 'ignore $bpnum 2' -ex continue -ex stepi -ex 'print/u x' /tmp/p");
+	struct ora_by_hand_question local = question;
+	local.in_main = true;
+	XS_AUTO_FREE char *past = ora_by_hand_line(&session, &local);
+	assert_memory_equal(past, "gdb -nx -q -ex 'set backtrace past-main on' -ex starti ", 55);
 	session = (struct ora_by_hand){.who = ORA_WITNESS_LLDB,
 		.debugger = "lldb-15",
 		.run = &other,
@@ -214,6 +232,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_debugger_is_called_by_its_name_if_path_leads_there),
 		cmocka_unit_test(each_kind_is_asked_in_its_way),
+		cmocka_unit_test(what_lies_on_the_stack_is_not_asked_briefly),
 		cmocka_unit_test(a_session_is_one_line),
 		cmocka_unit_test(a_name_that_is_an_expression_is_not_asked),
 		cmocka_unit_test(no_control_byte_is_in_a_line),

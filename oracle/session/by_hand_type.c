@@ -55,11 +55,22 @@ static void choose_format(struct ora_by_hand_question *question, const struct di
 		question->letter = type->base.kind == DI_BASE_SIGNED ? 'd' : 'u';
 }
 
+/* Whether the function whose code is at a pc is main. */
+static bool is_main(struct di_module *module, xs_addr pc)
+{
+	const struct di_scopes *scopes = di_scopes_at(module, pc);
+	size_t count = scopes->activations.len;
+	const struct di_block *function =
+		count ? scopes->activations.data[count - 1].function : NULL;
+	return function && function->name && !strcmp(function->name, "main");
+}
+
 void ora_by_hand_know(struct ora_by_hand_question *question, struct di_module *module, xs_addr pc)
 {
 	size_t length = question->var ? strlen(question->var) : 0;
 	if (!question->var || !question->path || strncmp(question->path, question->var, length))
 		return;
+	question->in_main = !question->file_scope && is_main(module, pc);
 	const struct di_type *type = type_of(question, module, pc);
 	for (const char *at = question->path + length; type && *at;) {
 		if (type->kind == DI_TYPE_COMPLEX)
