@@ -130,7 +130,7 @@ static enum ora_contest variable_contest(const struct ora_finding *finding,
 	if (said->state == ORA_STATE_ABSENT &&
 		(DI_HAS(set, ARTIFICIAL) || DI_HAS(set, UNIT_WITHOUT_CODE)))
 		return ORA_CONTEST_ARTIFICIAL;
-	/* Constants that link-time optimisation has copied from there into the unit that it makes. */
+	/* Constants that link-time optimisation has copied into the unit that it makes. */
 	if (judge->state == ORA_STATE_ABSENT && DI_HAS(set, UNIT_WITHOUT_CODE) &&
 		DI_HAS(set, CONST_VALUE))
 		return ORA_CONTEST_ARTIFICIAL;
