@@ -138,6 +138,13 @@ class Cpp(e2e.TestCase):
         told = json.loads(result.stdout)
         self.assertEqual([one["signature"] for one in told["discrepancies"] if one["wrong"]], [], result.rerun)
 
+    def test_constants_of_units_that_were_linked_into_one(self):
+        """Whether one is listed in the unit that link-time optimisation makes is nobody's mistake."""
+        result = e2e.xstep("diff", "-q", "--format", "json", "--stdout", "/dev/null",
+                           self.program("cpp_linked", "g++-12", "-O2"))
+        named = [one for one in json.loads(result.stdout)["discrepancies"] if one["wrong"]]
+        self.assertEqual([one["path"] for one in named if "blocks" in (one["path"] or "")], [], result.rerun)
+
     def test_bases_by_another_name(self):
         """clang describes a base class as the typedef that it was named by, and debuggers call it that."""
         program = self.program("cpp_fair", "clang++-15", "-O0")

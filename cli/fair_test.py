@@ -141,6 +141,12 @@ class Fair(e2e.TestCase):
         found = told.about("variable", "part")
         self.assertEqual({(one["signature"], one["basis"]) for one in found}, {("G3 loss lldb:typed", "replayed")})
 
+    def test_a_value_that_depends_on_where_the_program_is_stopped(self):
+        """It is the same in each rerun, and another one in the trace, where gdb reads what xstep does."""
+        told = self.diff("fair_faults.c", "--sample", "unique", flags=("-g", "-O1"))
+        found = told.about("variable", "part")
+        self.assertLessEqual({wrong for one in found for wrong in one["wrong"]}, {"lldb"}, told.result.rerun)
+
     def test_addresses_are_those_of_the_process(self):
         told = self.diff("fair_address.c", flags=("-g", "-O2"))
         self.expect_none(told.about("variable", "last", "middle"))

@@ -72,6 +72,7 @@ const char *di_feature_text(enum di_feature feature)
 		[DI_FEATURE_BIT_PIECE] = "bit-piece",
 		[DI_FEATURE_PIECE_GAP] = "piece-gap",
 		[DI_FEATURE_PIECES_SHORT] = "pieces-short",
+		[DI_FEATURE_VALUE_SHORT] = "value-short",
 		[DI_FEATURE_DEREF_SIZE] = "deref-size",
 		[DI_FEATURE_DIV] = "div",
 		[DI_FEATURE_MOD] = "mod",
@@ -221,6 +222,9 @@ uint64_t di_features_of_expr(const struct di_expr_unit *unit, const uint8_t *dat
 	look_expr(&expr, data, size, 0);
 	if (expr.pieces && expr.bits < object_bits)
 		expr.set |= BIT(PIECES_SHORT);
+	bool value = (expr.set & BIT(STACK_VALUE)) && !(expr.set & BIT(TYPED));
+	if (value && !expr.pieces && object_bits > 64)
+		expr.set |= BIT(VALUE_SHORT);
 	return expr.set;
 }
 

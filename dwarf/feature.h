@@ -59,6 +59,7 @@ enum di_feature {
 	DI_FEATURE_BIT_PIECE,
 	DI_FEATURE_PIECE_GAP,    /* a piece that is nowhere */
 	DI_FEATURE_PIECES_SHORT, /* the pieces end before the object does */
+	DI_FEATURE_VALUE_SHORT,  /* a stack value for an object that is larger */
 	DI_FEATURE_DEREF_SIZE,
 	DI_FEATURE_DIV,
 	DI_FEATURE_MOD,

@@ -34,6 +34,8 @@ static const struct {
 		F(PIECE) | F(PIECE_GAP)},
 	{"pieces that end too soon", {DW_OP_reg3, DW_OP_piece, 4}, 3, 64,
 		F(PIECE) | F(PIECES_SHORT)},
+	{"a value that ends too soon", {DW_OP_breg3, 0, DW_OP_deref, DW_OP_stack_value}, 4, 192,
+		F(STACK_VALUE) | F(VALUE_SHORT)},
 	{"bits", {DW_OP_reg3, DW_OP_bit_piece, 3, 0, DW_OP_bit_piece, 29, 0}, 7, 32,
 		F(BIT_PIECE) | F(PIECE_GAP)},
 	{"an implicit pointer", {DW_OP_implicit_pointer, 1, 0, 0, 0, 0}, 6, 64,

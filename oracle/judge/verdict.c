@@ -228,7 +228,8 @@ static enum ora_basis weigh(struct ora_verdicts *verdicts, struct ora_finding *f
 	const struct ora_said *said = &difference->said[w];
 	if (difference->aspect == ORA_ASPECT_REGISTER || difference->aspect == ORA_ASPECT_STOPS)
 		return seconded ? ORA_BASIS_MAJORITY : ORA_BASIS_SUSPECTED;
-	if (!proof->looked || !proof->own)
+	/* Of an object that is larger than its value the standard does not say which part it is. */
+	if (!proof->looked || !proof->own || DI_HAS(finding->features.set, VALUE_SHORT))
 		return ORA_BASIS_SUSPECTED;
 	finding->rules[w] = ora_rule_confessed(verdicts->witnesses[w], said);
 	const struct ora_rule *replayed =
@@ -341,7 +342,8 @@ static void decide_by(struct ora_verdicts *verdicts, struct ora_finding *finding
 	/* It stands alone against one whose word nothing explains. Without an answer of its own it
 	 * stands against nobody, unless the others have one, and the same. */
 	bool silent = own->state == ORA_STATE_ERROR;
-	bool lost = alone && unproven && (!proven || unproven & values) &&
+	bool lost = alone && !DI_HAS(finding->features.set, VALUE_SHORT) && unproven &&
+		    (!proven || unproven & values) &&
 		    (!silent || (mind && values == finding->differs));
 	if (!again || (lost && !finding->producer))
 		blame_own(finding, judge, again && several && alone && mind);

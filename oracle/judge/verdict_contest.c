@@ -131,6 +131,10 @@ static enum ora_contest variable_contest(const struct ora_finding *finding,
 	if (said->state == ORA_STATE_ABSENT &&
 		(DI_HAS(set, ARTIFICIAL) || DI_HAS(set, UNIT_WITHOUT_CODE)))
 		return ORA_CONTEST_ARTIFICIAL;
+	/* Constants that link-time optimisation has copied into the unit that it makes. */
+	if (judge->state == ORA_STATE_ABSENT && DI_HAS(set, UNIT_WITHOUT_CODE) &&
+		DI_HAS(set, CONST_VALUE))
+		return ORA_CONTEST_ARTIFICIAL;
 	if (judge->undeclared && !is_value(said))
 		return ORA_CONTEST_UNDECLARED;
 	if (DI_HAS(set, DECLARATION) && judge->state == ORA_STATE_ABSENT)

@@ -220,9 +220,23 @@ static bool is_other_value(
 	       finding->difference->said[judge].state == ORA_STATE_VALUE;
 }
 
+/* Whether a debugger read in the trace what xstep did: then it was so. A program may be told how
+ * often its pages were touched, which depends on where it is stopped. */
+static bool is_seconded(const struct ora_finding *finding, size_t judge, size_t count)
+{
+	const struct ora_said *own = &finding->difference->said[judge];
+	for (size_t w = 0; w < count; w++) {
+		const struct ora_said *said = &finding->difference->said[w];
+		if (w != judge && said->heard && said->state == own->state && said->value &&
+			own->value && !strcmp(said->value, own->value))
+			return true;
+	}
+	return false;
+}
+
 /* A value that is another one in each run: xstep did not come to that moment again, and is not to
  * be looked at for it. What xstep reads in two ways, in a trace and in a rerun, is the same in two
- * reruns. */
+ * reruns, and nobody else reads it as the trace does. */
 static struct xs_error *find_unsteady(struct ora_proving *proving, const struct ora_replay *first,
 	const size_t *whose, size_t count)
 {
@@ -238,7 +252,8 @@ static struct xs_error *find_unsteady(struct ora_proving *proving, const struct 
 	struct xs_error *err = ask_list(proving, list, asked);
 	for (size_t i = 0; i < asked; i++) {
 		struct ora_finding *finding = &verdicts->findings.data[whose[which.data[i]]];
-		if (!err && (!list[i].there || !is_same(&list[i].own, &first[which.data[i]].own)))
+		if (!err && (!list[i].there || !is_same(&list[i].own, &first[which.data[i]].own) ||
+				    is_seconded(finding, judge, verdicts->comparison->count)))
 			finding->proof.looked = false;
 		ora_replay_deinit(&list[i]);
 	}

@@ -126,7 +126,8 @@ static bool is_refused(const char *text)
 {
 	static const char *const words[] = {"syntax error", "There is no member", "No frame",
 		"No symbol table is loaded", "has unknown type", "Undefined command", "Ambiguous",
-		"ambiguous", "No process", "The program is not being run"};
+		"ambiguous", "No process", "The program is not being run",
+		"Cannot take address of method"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strstr(text, words[i]))
 			return true;
@@ -222,6 +223,19 @@ static bool is_declared(const struct entry *entry, const struct ora_by_hand_ques
 				 !strncmp(unit, entry->file, entry->file_len)));
 }
 
+/* Whether it is of that variable. A static of a function that is in several units is `f()::var`, by
+ * its linkage name. */
+static bool is_entry_of(const struct entry *entry, const char *var)
+{
+	size_t length = strlen(var);
+	if (entry->name_len < length ||
+		strncmp(entry->name + entry->name_len - length, var, length) != 0)
+		return false;
+	size_t before = entry->name_len - length;
+	return !before || (before > 3 && !strncmp(entry->name + before - 2, "::", 2) &&
+				  memchr(entry->name, ')', before));
+}
+
 /* The entry of a variable up to the next one's, to be freed. */
 static char *entry_text(const char *value)
 {
@@ -309,8 +323,7 @@ static void read_list(enum ora_witness_kind who, const char *text,
 			value = listed_by_gdb(line, var);
 			if (value)
 				take_listed(listing, copy(value, strcspn(value, "\n")));
-		} else if (parse_entry(line, &entry) && entry.name_len == strlen(var) &&
-			   !strncmp(entry.name, var, entry.name_len) &&
+		} else if (parse_entry(line, &entry) && is_entry_of(&entry, var) &&
 			   is_declared(&entry, question)) {
 			take_listed(listing, entry_text(entry.value));
 		}
@@ -326,6 +339,9 @@ static void settle_list(
 		(ret->read && question->state != ORA_STATE_ABSENT && !question->hidden))
 		return;
 	if (!listing->count) {
+		/* What its own path shows is there, whatever the list calls it. */
+		if (ret->read && ret->state == ORA_STATE_VALUE && !question->hidden)
+			return;
 		ret->read = true;
 		ret->state = ORA_STATE_ABSENT;
 		free(ret->value);
@@ -580,8 +596,7 @@ static char *words_of(enum ora_witness_kind who, const struct ora_by_hand_questi
 		struct entry entry;
 		bool mine = who == ORA_WITNESS_GDB
 				    ? listed_by_gdb(line, var) != NULL
-				    : parse_entry(line, &entry) && entry.name_len == strlen(var) &&
-					      !strncmp(entry.name, var, entry.name_len);
+				    : parse_entry(line, &entry) && is_entry_of(&entry, var);
 		if (mine)
 			fprintf(out, "%s%.*s", ftell(out) ? "\n" : "", (int)strcspn(line, "\r\n"),
 				line);

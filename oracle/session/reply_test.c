@@ -140,6 +140,8 @@ static void values_of_gdb(void **state)
 			{"No symbol table is loaded.  Use the \"file\" command.\n"}, GONE, false},
 		{GDB, {.path = "x", .state = ORA_STATE_OPTIMIZED_OUT},
 			{"'x' has unknown type; cast it to its declared type\n"}, GONE, false},
+		{GDB, {.path = "o.Base.x", .var = "o", .value = "1"},
+			{"Cannot take address of method Base.\n"}, GONE, false},
 		{GDB, {.path = "x", .by_name = true, .state = ORA_STATE_ABSENT},
 			{"No symbol \"x\" in current context.\n"}, ABSENT, true},
 		{GDB, ASK("5"), {"No symbol \"x\" in current context.\n"}, SAID(T("5")), false},
@@ -294,6 +296,12 @@ static void lists(void **state)
 			{"x = 17\n", "x = 2\n"}, SAID(T("17")), false},
 		{GDB, {.path = "x", .var = "x", .hidden = true, .value = "2"},
 			{"x = 17\n", "x = 2\n"}, SAID(T("2")), true},
+		/* what its own path shows is there, and so is what is listed by a linkage name */
+		{LLDB, {.path = "s.b", .var = "s", .listed = true, .state = ORA_STATE_ABSENT},
+			{"(int) other = 1\n", "(bool) s.b = true\n"}, ABSENT, false},
+		{LLDB, LIST(NULL, ORA_STATE_ABSENT, 5), {"o.c:5: (int) ns::f(int)::x = 2\n"},
+			ABSENT, false},
+		{LLDB, LIST(NULL, ORA_STATE_ABSENT, 5), {"o.c:5: (int) ns::x = 2\n"}, ABSENT, true},
 		/* an element that an array may not have */
 		{GDB, {.path = "a[2]", .var = "a", .listed = true, .state = ORA_STATE_ABSENT},
 			{"a = {0, 0}\n", "No arguments.\n", "$1 = 2\n"}, ABSENT, true},

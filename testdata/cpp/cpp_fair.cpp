@@ -4,7 +4,8 @@
  * What debuggers and xstep list differently without anybody being wrong: members that the compiler made
  * (_vptr), in virtual bases, too; objects that are not built yet; constants that a class declares and nobody
  * defines; constants of a header, which are in each unit; the nameless actor of a coroutine in a lambda;
- * functions whose name is inside of the type that they return. */
+ * functions whose name is inside of the type that they return; statics of a function that is in several units,
+ * which lldb calls `Once::get()::once`. */
 #include <coroutine>
 #include <cstdio>
 #include <exception>
@@ -59,6 +60,19 @@ __attribute__((noinline)) int renamed(int n)
 	return keeper.held + keeper.kept;
 }
 
+struct Once {
+	int number;
+	bool built;
+	Once() : number(1), built(true) {}
+	static Once &get()
+	{
+		static Once once;
+		static int calls = 5;
+		once.number += ++calls;
+		return once;
+	}
+};
+
 int main(int argc, char **)
 {
 	Bottom local;
@@ -73,6 +87,6 @@ int main(int argc, char **)
 	task.handle.resume();
 	task.handle.destroy();
 	std::printf("%d\n", local.bottom + global.root + other(bytes) + Left::limit + (int)Left::total + magic[argc] +
-				    (*address(pair))[1] + renamed(argc));
+				    (*address(pair))[1] + renamed(argc) + Once::get().number);
 	return 0;
 }

@@ -21,6 +21,7 @@ from facts import Leaf
 from lldb_globals import Globals
 from lldb_listing import Frame, Listed, Listing, Relisted, Who
 from lldb_values import INVALID, Values, is_gone, words
+from names import local_name
 
 SETTINGS = (
     "settings set target.inherit-env false", "settings set target.disable-aslr true",
@@ -425,7 +426,7 @@ class Lldb(Globals, Values, walk.Debugger):
         found = self.whos.get(number)
         if found is None:
             declaration = value.GetDeclaration()
-            key = value.GetName(), declaration.GetFileSpec().fullpath, declaration.GetLine(), \
+            key = local_name(value.GetName()), declaration.GetFileSpec().fullpath, declaration.GetLine(), \
                 value.GetValueType() == lldb.eValueTypeVariableThreadLocal
             if key not in self.same_whos:
                 self.same_whos[key] = Who(*key, steady=self.job.steady)

@@ -1,4 +1,5 @@
 """names.py - what parts of a value are called in a path, the same for every witness: see dwarf/leaf.h."""
+import re
 
 
 def last_name(text):
@@ -9,6 +10,13 @@ def last_name(text):
         if not depth and char != ">":
             kept.append(char)
     return "".join(kept).rsplit("::", 1)[-1].strip()
+
+
+def local_name(text):
+    """The name of a variable of a function's: lldb has a static of a function that is in several units by its
+    linkage name, `ns::f(int) const::here`."""
+    found = re.search(r"\)(?: const| volatile| &&?)*::([^:()]+)$", text or "")
+    return found[1] if found else text
 
 
 class Bases:
