@@ -226,6 +226,15 @@ class Reduce(Case):
         self.expect(e2e.run([self.folder / "checked"]))
         self.nothing_is_left()
 
+    def test_two_builds_are_asked_about(self):
+        """Oracles that build the source by themselves are told how."""
+        source = self.put("twins.c", (e2e.TOP / "docs/bugs/gcc_no_vta_register.c").read_text())
+        told = json.loads(self.expect(self.xstep(
+            "reduce", "--source", source, "--compiler", e2e.GCC, "--level=-O1", "--oracle", "twins", "--signature",
+            "T1 lie producer:contradiction", "--reducer", "none", "-o", "small.c", "--seconds", "20", "--format", "json")).stdout)
+        self.assertGreater(told["asked"], 1)
+        self.assertIn("main", (self.folder / "small.c").read_text())
+
     def test_probes_are_preprocessed_around(self):
         """What probes are made of stays; what is included goes."""
         source = self.put("probed.c", PROBED)

@@ -258,7 +258,8 @@ static void ask_words(struct asking *asking, const char *unopt, struct ora_comma
 		.compiler = asking->compiler,
 		.level = asking->level,
 		.flags = ora_command_words(&flags),
-		.witness = asking->witness};
+		.witness = asking->witness,
+		.language = ora_language_find("c")};
 	ora_oracle_words(one->oracle, one->xstep, &words, &plain);
 	/* The case's own options stand behind the words of the command. */
 	size_t command = !strcmp(plain.vec.data[1], "check") ? 3 : 2;
