@@ -108,6 +108,14 @@ class Fair(e2e.TestCase):
         said = plain("gdb", self.program, ("break puts", "break printf", "run", "backtrace"))
         self.assertRegex(said, r"(?s)#1 .* work .*#2 .* work .*#3 .* main")
 
+    def test_a_function_that_may_be_called_anew(self):
+        """gdb declines on purpose what a function was entered with that jumps to code which nobody describes."""
+        told = self.diff("fair_called_anew.c", flags=("-g", "-O2"))
+        self.assertIn(("number", "optimized-out"), {fact[1:3] for fact in told.facts("gdb", "number")})
+        self.expect_none([one for one in told.found["discrepancies"] if "gdb" in one["wrong"]])
+        said = plain("gdb", self.program, ("set debug entry-values 1", "break other", "run", "up", "print number"))
+        self.assertIn("resolving failed to find function name", said)
+
     def test_nested_functions(self):
         told = self.diff("fair_nested.c")
         self.expect_none(told.found["discrepancies"])

@@ -21,6 +21,7 @@ struct edge {
 struct node {
 	bool known;        /* the others are filled in */
 	bool open;         /* a tail call of it goes through a pointer */
+	bool leaves;       /* a tail call of it goes to a function that is not described here */
 	bool complete;     /* it says that all are described */
 	ptrdiff_t sibling; /* another function with the same origin, or NOWHERE */
 	XS_VEC(struct edge) edges;
@@ -290,6 +291,7 @@ static void take_site(void *arg, Dwarf_Die *site)
 	if (!di_call_site_return(gather->module, site, &behind))
 		behind = XS_ADDR_NONE;
 	find_code(gather->module, gather->module, &callee, behind, &callees);
+	gather->node->leaves |= !callees.vec.len;
 	for (size_t i = 0; i < callees.vec.len; i++) {
 		struct edge edge = {.site = *site, .to = callees.vec.data[i]};
 		xs_vec_push(&gather->node->edges, edge);
@@ -454,6 +456,25 @@ const struct di_tail_way *di_tail_way(struct di_module *module, const struct di_
 	xs_vec_deinit(&search.reached);
 	xs_map_deinit(&search.at);
 	return way;
+}
+
+bool di_tail_may_leave(struct di_module *module, xs_addr pc)
+{
+	tails_of(module);
+	struct search search = {.module = module};
+	ptrdiff_t first = function_at(module, pc);
+	bool leaves = false;
+	if (first != NOWHERE)
+		reach(&search, first);
+	for (size_t i = 0; !leaves && i < search.reached.len && i < NODES_MAX; i++) {
+		const struct node *node = node_at(module, search.reached.data[i].index);
+		leaves = node->leaves;
+		for (size_t k = 0; k < node->edges.len; k++)
+			reach(&search, node->edges.data[k].to);
+	}
+	xs_vec_deinit(&search.reached);
+	xs_map_deinit(&search.at);
+	return leaves;
 }
 
 struct wanted_site {

@@ -13,7 +13,7 @@
  *    DW_AT_call_all_tail_calls). Of a function that was called itself that is not asked: not every
  *    producer says so, and then nothing speaks of tail calls.
  * 4. Only one module is looked at: a function of another module is taken not to tail-call back into
- *    this one. */
+ *    this one. Who does not take that for granted has no entry values: di_tail_may_leave(). */
 #ifndef DI_TAILCALL_H
 #define DI_TAILCALL_H
 
@@ -50,6 +50,10 @@ bool di_tail_names_abstract(struct di_module *module, xs_addr behind, xs_addr ru
 /* Whether the call site that returns to `behind` names another function than the one that begins at
  * `running`. */
 bool di_tail_is_called(struct di_module *module, xs_addr behind, xs_addr running);
+
+/* Whether the function at a pc, or one that its tail calls lead to, has a tail call to code that is
+ * not described here: as far as is known, that may tail-call back. */
+bool di_tail_may_leave(struct di_module *module, xs_addr pc);
 
 /* Whether that call site calls through a pointer, and some tail call leads to the function. */
 bool di_tail_behind_pointer(struct di_module *module, xs_addr behind, xs_addr running);

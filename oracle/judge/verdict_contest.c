@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "dwarf/gaps.h"
 #include "dwarf/language.h"
+#include "dwarf/tailcall.h"
 #include "dwarf/unit.h"
 #include "dwarf/variable.h"
 #include "oracle/judge/verdict.h"
@@ -183,6 +184,19 @@ static bool is_unsigned_tag(const struct ora_said *said)
 	       strstr(said->message, "Could not find active enum variant");
 }
 
+/* Whether a debugger declines what a function was entered with because that function, by a tail call
+ * to code of which nobody knows anything, may have been called anew. xstep takes that code not to
+ * call back, and the DWARF does not say who is right. */
+static bool is_called_anew(const struct ora_verdicts *verdicts, const struct ora_finding *finding,
+	const struct ora_said *judge, const struct ora_said *said)
+{
+	const struct ora_difference *difference = finding->difference;
+	return difference->aspect == ORA_ASPECT_VARIABLE && is_value(judge) &&
+	       said->state == ORA_STATE_OPTIMIZED_OUT && !difference->frame_module &&
+	       DI_HAS(finding->features.set, ENTRY_VALUE) &&
+	       di_tail_may_leave(verdicts->module, difference->frame_pc);
+}
+
 /* A debugger that does not know a format sees no debug information, and reads nothing wrong. lldb
  * did not know zstd before 16. It does not know 64-bit DWARF, which a consumer need not (DWARF 5,
  * 7.4). */
@@ -216,6 +230,8 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 		return ORA_CONTEST_DECLARATION;
 	if (verdicts->module && is_unbuilt(verdicts, finding, said))
 		return ORA_CONTEST_UNBUILT;
+	if (verdicts->module && is_called_anew(verdicts, finding, &difference->said[judge], said))
+		return ORA_CONTEST_TAIL_VALUE;
 	if (difference->aspect == ORA_ASPECT_VARIABLE && is_unsigned_tag(said))
 		return ORA_CONTEST_TAG;
 	if (difference->aspect == ORA_ASPECT_LINE && module)
