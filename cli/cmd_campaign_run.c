@@ -326,8 +326,7 @@ static int cmd_campaign_run(int argc, char **argv)
 	} else if (!err && !(err = cli_campaign_known(&values.known, &known))) {
 		campaign.folder = words.vec.data[0];
 		take_options(&values, &campaign.given);
-		if (!(err = ora_stages_check(&campaign.given)) &&
-			!(err = ora_campaign_begin(&campaign))) {
+		if (!(err = ora_campaign_begin(&campaign))) {
 			cli_watch_init(&values.watch, values.quiet, values.format, &known);
 			err = ora_campaign_run(&campaign);
 			if (!err && !campaign.signal)

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/path.h"
 #include "base/scratch.h"
 #include "engine/interrupt.h"
 #include "oracle/campaign/crew.h"
@@ -41,17 +40,6 @@ struct task {
 };
 
 /* --- what is there ---------------------------------------------------------------------------- */
-
-struct xs_error *ora_stages_check(const struct ora_settings *settings)
-{
-	const char *wanted = settings->value[ORA_SET_REDUCE];
-	XS_AUTO_FREE char *cvise = xs_path_find("cvise");
-	XS_AUTO_FREE char *creduce = xs_path_find("creduce");
-	return !wanted || strcmp(wanted, "yes") != 0 || cvise || creduce
-		       ? NULL
-		       : xs_error_create("--reduce: no cvise on PATH, nor creduce: apt-get install "
-					 "cvise");
-}
 
 static bool is_wanted(const struct stages *stages, enum ora_setting stage)
 {
@@ -505,12 +493,6 @@ struct xs_error *ora_stages_run(struct ora_campaign *campaign, uint64_t most)
 		      campaign->store, ORA_ASK_SIGNATURES, NULL, &stages.signatures)) &&
 		!(err = ora_campaign_ask(campaign->store, ORA_ASK_CAUSES, NULL, &stages.causes)))
 		choose(&stages);
-	bool reducing = false;
-	for (size_t i = 0; i < stages.todo.len; i++)
-		reducing |= stages.todo.data[i].reduce;
-	if (!err && reducing)
-		err = xs_error_context(ora_stages_check(&campaign->plan.settings),
-			"%s: all jobs are done", campaign->folder);
 	if (!err && stages.todo.len && !(err = xs_scratch_create("campaign", &scratch))) {
 		ora_crew_init(&stages.crew, scratch, 1);
 		eng_interrupt_hold();

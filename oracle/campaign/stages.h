@@ -16,8 +16,6 @@
 
 #include "oracle/campaign/campaign.h"
 
-/* Whether what was asked for can be done on this machine: a reducer is a package of its own. */
-XS_MUST_CHECK struct xs_error *ora_stages_check(const struct ora_settings *settings);
 /* Does the stages that the campaign's settings ask for, as far as they are not done, of so many
  * signatures at most; 0: of all. A signal ends it, which is said in campaign->signal. */
 XS_MUST_CHECK struct xs_error *ora_stages_run(struct ora_campaign *campaign, uint64_t most);

@@ -184,9 +184,9 @@ static bool is_unsigned_tag(const struct ora_said *said)
 	       strstr(said->message, "Could not find active enum variant");
 }
 
-/* Whether a debugger declines what a function was entered with because that function, by a tail call
- * to code of which nobody knows anything, may have been called anew. xstep takes that code not to
- * call back, and the DWARF does not say who is right. */
+/* Whether a debugger declines what a function was entered with because that function, by a tail
+ * call to code of which nobody knows anything, may have been called anew. xstep takes that code for
+ * one that does not call back, and the DWARF does not say who is right. */
 static bool is_called_anew(const struct ora_verdicts *verdicts, const struct ora_finding *finding,
 	const struct ora_said *judge, const struct ora_said *said)
 {

@@ -115,7 +115,8 @@ static void note_programs(struct ora_symptoms *ret)
 			"campaign run --generate csmith needs it: apt-get install csmith "
 			"libcsmith-dev"},
 		{{"cvise", "creduce", NULL}, "cvise",
-			"reduce needs it, or creduce: apt-get install cvise"},
+			"reduce makes large programs smaller with it, or creduce: apt-get "
+			"install cvise"},
 	};
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
 		char *path = NULL;
