@@ -5,20 +5,18 @@ import fcntl
 import json
 import os
 import pathlib
-import pty
 import re
 import select
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
+import screen
 from witness_test import needs_debuggers, script, using
 
 PIPE_BYTES = 4096
@@ -32,37 +30,27 @@ class Run:
         case.addCleanup(shutil.rmtree, self.folder)
         self.tmp = tmp or self.folder / "tmp"
         self.tmp.mkdir(exist_ok=True)
-        try:
-            self.terminal, side = pty.openpty()
-        except OSError as error:
-            case.skipTest(f"no pseudo-terminal: {error}")
-        fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        self.screen = screen.Screen(case, columns, rows=24)
         self.out = open(self.folder / "out", "w+b")
         self.command = [e2e.XSTEP, command, *map(str, words)]
         self.process = subprocess.Popen(
-            self.command, stdin=subprocess.DEVNULL, stdout=stdout or self.out, stderr=side,
+            self.command, stdin=subprocess.DEVNULL, stdout=stdout or self.out, stderr=self.screen.side,
             env={**os.environ, "TMPDIR": str(self.tmp)}, preexec_fn=e2e.leave_nothing)
-        os.close(side)
-        self.seen = ""
+        self.screen.begun()
         case.addCleanup(self.close)
 
     def close(self):
         e2e.end(self.process)
         self.process.wait()
-        os.close(self.terminal)
+        self.screen.close()
         self.out.close()
 
+    @property
+    def seen(self):
+        return self.screen.seen
+
     def read(self):
-        """What the terminal has got by now; False when nobody writes to it any more."""
-        while select.select([self.terminal], [], [], 0.02)[0]:
-            try:
-                data = os.read(self.terminal, 65536)
-            except OSError:
-                return False
-            if not data:
-                return False
-            self.seen += data.decode(errors="replace")
-        return True
+        return self.screen.read()
 
     def wait_for(self, pattern):
         """Until the terminal shows something; whether it does."""

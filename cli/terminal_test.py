@@ -4,17 +4,15 @@ is a real one (pty). What goes to a file or a pipe is the measure: a terminal sh
 import fcntl
 import os
 import pathlib
-import pty
 import re
-import select
 import shlex
-import struct
 import sys
 import tempfile
 import termios
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench/study"))
 import e2e
+import screen
 from witness_test import needs_debuggers
 
 # Whoever runs the tests may have wishes of their own.
@@ -26,50 +24,37 @@ class Terminal:
     """xstep with a terminal as its standard output, and its standard error in a file."""
 
     def __init__(self, case, *words, columns=80, rows=24, **env):
-        try:
-            self.primary, side = pty.openpty()
-        except OSError as error:
-            case.skipTest(f"no pseudo-terminal: {error}")
-        fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen = screen.Screen(case, columns, rows)
         self.errors = tempfile.TemporaryFile()
         surroundings = {name: value for name, value in os.environ.items() if name not in OURS}
         self.command = [e2e.XSTEP, *map(str, words)]
 
         def own_terminal():
             os.setsid()
-            fcntl.ioctl(side, termios.TIOCSCTTY, 0)
+            fcntl.ioctl(self.screen.side, termios.TIOCSCTTY, 0)
 
         self.process = e2e.subprocess.Popen(
-            self.command, stdin=e2e.subprocess.DEVNULL, stdout=side, stderr=self.errors,
+            self.command, stdin=e2e.subprocess.DEVNULL, stdout=self.screen.side, stderr=self.errors,
             env={**surroundings, "TERM": "xterm", "XSTEP_PAGER": "cat", **env}, preexec_fn=own_terminal)
-        os.close(side)
-        self.seen = ""
+        self.screen.begun()
         case.addCleanup(self.close)
 
     def close(self):
         e2e.end(self.process)
         self.process.wait()
-        os.close(self.primary)
+        self.screen.close()
         self.errors.close()
 
-    def read(self):
-        """What it got by now; False when nobody writes to it any more."""
-        while select.select([self.primary], [], [], 0.02)[0]:
-            try:
-                data = os.read(self.primary, 65536)
-            except OSError:
-                return False
-            if not data:
-                return False
-            self.seen = (self.seen + data.decode(errors="replace")).replace("\r\n", "\n")
-        return True
+    @property
+    def seen(self):
+        return self.screen.seen.replace("\r\n", "\n")
 
     def wait_for(self, text):
-        return e2e.wait_until(lambda: [self.read()] and text in self.seen, self.process)
+        return e2e.wait_until(lambda: [self.screen.read()] and text in self.seen, self.process)
 
     def end(self):
         """Its exit status, and what the terminal shows."""
-        while self.read():
+        while self.screen.read():
             pass
         return self.process.wait(e2e.WAIT_SECONDS), self.seen
 
@@ -296,7 +281,7 @@ class Pager(Printed):
         pager = f"trap 'echo caught' INT; echo ready; until [ -e {done} ]; do sleep 0.1; done; echo left"
         terminal = Terminal(self, *self.show, rows=10, XSTEP_PAGER=pager)
         self.assertTrue(terminal.wait_for("ready"), terminal.seen)
-        os.write(terminal.primary, b"\x03")
+        os.write(terminal.screen.primary, b"\x03")
         self.assertTrue(terminal.wait_for("caught"), terminal.seen)
         self.assertIsNone(terminal.process.poll())
         done.touch()
