@@ -56,6 +56,7 @@ class Notes(e2e.TestCase):
             for reason in ("of a name that .xstep.probes has more than once", "relative to a segment register",
                            "that neither the probe's name nor .xstep.probes tells of",
                            "of other providers, which do not say what their operands are",
+                           "of a variable that is declared on another line now",
                            "of lines of .xstep.probes that make no sense"):
                 self.assertEqual(left[reason], 1, reason)
 
@@ -65,7 +66,7 @@ class Notes(e2e.TestCase):
             program = e2e.compile("probes_notes.c", e2e.GCC, ("-g", "-O0", "-DTRUE_ONLY"))
             text = self.expect(e2e.xstep("check", "probes", *options, program)).stdout
             return tuple(map(int, re.search(r"(\d+) of (\d+) arrivals looked at", text).groups()))
-        others = 9  # probes that are reached once
+        others = 10  # probes that are reached once
         looked, arrivals = figures()
         self.assertEqual(arrivals, others + 100)
         self.assertTrue(others + 2 <= looked <= others + 20, looked)
@@ -122,6 +123,17 @@ class Compilers(e2e.TestCase):
         self.assertEqual(found["facts"]["operand"]["value"], "0")
 
     @needs_debuggers
+    def test_a_name_without_a_line(self):
+        """It is enough if the function has one such variable, in scope or not. A wrong line is not."""
+        result, told = check(e2e.compile("probes_inlined.c", e2e.CLANG, ("-g", "-O1")))
+        self.expect(result, 1)
+        self.assertEqual([(one["path"], one["signature"]) for one in told["violations"]],
+                         [("pair[1]", "P2 loss producer:lost missing [abstract-only]")])
+        self.assertEqual(asked(told)["left"], {"of a name that several variables of the function have": 1})
+        result, told = check(e2e.compile("probes_inlined.c", e2e.CLANG, ("-g", "-O1", "-DMOVED")))
+        self.expect(result, 2, "nothing could be asked")
+        self.assertEqual(asked(told)["left"], {"of a variable that is declared on another line now": 3})
+
     def test_debuggers_say_the_same(self):
         """They read the same DWARF: the producer is wrong, and what each says is told."""
         found = self.one("probes_once.c", e2e.CLANG, "-O2", ("--witness", "xstep,gdb,lldb"))

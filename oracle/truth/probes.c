@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "dwarf/declared.h"
 #include "dwarf/feature.h"
 #include "dwarf/view.h"
 #include "oracle/witness/own/record.h"
@@ -201,16 +202,20 @@ static const char *obstacle(const struct question *ask)
 	return is_float == ask->operand->is_float ? NULL : "of another type than the variable has";
 }
 
-/* Whether a variable of that name and line is in the function at all, wherever. */
-static size_t count_in(const struct question *ask, const struct di_block *block)
+/* Why nobody can say that a variable is lost that is not in scope; NULL: it is. */
+static const char *doubt(const struct question *ask)
 {
-	size_t ret = 0;
-	for (size_t i = 0; i < block->variables.len; i++)
-		ret += is_meant(ask, &block->variables.data[i]);
-	for (size_t i = 0; i < block->inner.len; i++)
-		if (block->inner.data[i]->kind == DI_BLOCK_LEXICAL)
-			ret += count_in(ask, block->inner.data[i]);
-	return ret;
+	const struct di_block *function = ask->view->frames.data[ask->frame].activation->function;
+	const struct di_declarations declared =
+		di_declared_in(function, ask->meaning->variable, ask->meaning->line);
+	if (ask->meaning->line) /* of another declaration, nobody knows what became of this one */
+		return declared.there || !declared.lines
+			       ? NULL
+			       : "of a variable that is declared on another line now";
+	/* By its name alone it could be anything that is not a local. */
+	return !declared.lines      ? "of a name that is no local variable's"
+	       : declared.lines > 1 ? "of a name that several variables of the function have"
+				    : NULL;
 }
 
 static struct xs_error *ask_operand(struct question *ask)
@@ -227,14 +232,8 @@ static struct xs_error *ask_operand(struct question *ask)
 	struct xs_error *err = di_view_each(ask->view, ask->frame, DI_WHICH_LOCALS, on_sight, ask);
 	if (err)
 		return err;
-	const struct di_activation *activation = ask->view->frames.data[ask->frame].activation;
-	if ((why = obstacle(ask))) {
+	if ((why = obstacle(ask)) || (!ask->variable && (why = doubt(ask)))) {
 		leave(ask, why);
-		return NULL;
-	}
-	/* By its name alone it could be anything that is not a local. */
-	if (!ask->variable && !ask->meaning->line && !count_in(ask, activation->function)) {
-		leave(ask, "of a name that is no local variable's");
 		return NULL;
 	}
 	ora_asked_add(asked, "P1", what, 1);

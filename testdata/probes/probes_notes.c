@@ -1,5 +1,5 @@
 /* For xstep check probes: notes that are written by hand, and not by a compiler, so that it is known which of them
- * lie. At -O0 x is in memory. Of what is asked, p2 lies, p3 names a variable that is not declared there, and the
+ * lie. At -O0 x is in memory. Of what is asked, p2 lies, p3 names a variable that there is none of, and the
  * others are right. With -DTRUE_ONLY only these are there. */
 #include <stdint.h>
 
@@ -20,9 +20,10 @@
 				 : "memory")
 
 __asm__(".pushsection .xstep.probes,\"\",@progbits\n"
-	".ascii \"p3__1 main 999:x\\n\"\n"
+	".ascii \"p3__1 main 999:gone\\n\"\n"
 	".ascii \"p4__1__2 main 0:s.a 0:s.b[1]\\n\"\n"
 	".ascii \"p5__x main 1:x\\np5__x main 2:x\\n\"\n"
+	".ascii \"p13__1 main 999:x\\n\"\n"
 	".ascii \"this line makes no sense\\n\"\n"
 	".popsection");
 
@@ -51,6 +52,7 @@ int main(void)
 	NOTE("xstep", "p9__x", "-4@%%fs:0");    /* cannot be read */
 	NOTE("xstep", "p10__x__x", "-4@$8");    /* two names, one operand */
 	NOTE("other", "p11__x", "-4@$8");       /* no names */
+	NOTE("xstep", "p13__1", "-4@$8");       /* the section was made for another text of this source */
 	for (int round = 0; round < 300; round++) {
 		NOTE("xstep", "p12__x", "-4@$7");
 		sink += round;
