@@ -8,9 +8,6 @@
 
 #include "dwarf/declared.h"
 
-extern int own_elsewhere;
-int own_elsewhere = 1;
-
 static inline __attribute__((always_inline)) int own_inner(int own_value)
 {
 	int own_inlined = own_value * 3;
@@ -32,6 +29,8 @@ static int own_outer(int own_value)
 	}
 	return own_once + own_inner(own_value) + own_elsewhere;
 }
+
+int own_elsewhere = 1;
 
 static void tell(const char *name, uint32_t line, unsigned lines, bool there)
 {
