@@ -132,6 +132,7 @@ class Cpp(e2e.TestCase):
                 self.assertEqual([one["signature"] for one in named if "xstep" in one["wrong"] or level == "-O0"], [],
                                  result.rerun)
                 self.assertEqual([one["path"] for one in named if "_vptr" in (one["path"] or "")], [], result.rerun)
+                self.assertEqual([one["path"] for one in told if (one["path"] or "").startswith("Sized<")], [])
 
     def test_rows_that_no_unit_claims_are_nobodys_mistake(self):
         result = e2e.xstep("diff", "-q", "--format", "json", self.program("cpp_merged", "g++-12", "-O2"))

@@ -4,6 +4,7 @@
 #include "dwarf/attribute.h"
 #include "dwarf/gaps.h"
 #include "dwarf/name.h"
+#include "dwarf/name_text.h"
 #include "dwarf/variable.h"
 #include "dwarf/split.h"
 
@@ -174,6 +175,13 @@ const struct di_globals *di_globals_of(struct di_module *module, const struct di
 
 /* --- constants of classes --------------------------------------------------------------------- */
 
+/* Some write `Box<char[]>::x`, and some `Box<char []>::x`. */
+static uint64_t constant_key(const char *name)
+{
+	XS_AUTO_FREE char *key = di_name_key(name);
+	return xs_hash_text(0, key);
+}
+
 static void find_constants(struct di_module *module, Dwarf_Die *die, unsigned depth, bool class)
 {
 	Dwarf_Die child;
@@ -196,8 +204,7 @@ static void find_constants(struct di_module *module, Dwarf_Die *die, unsigned de
 				dwarf_hasattr(&child, DW_AT_declaration))
 				name = di_name_of_variable(module, &child);
 			if (name)
-				*xs_map_at(&module->scopes->constants, xs_hash_text(0, name), 0) =
-					1;
+				*xs_map_at(&module->scopes->constants, constant_key(name), 0) = 1;
 			break;
 		}
 		default:
@@ -216,7 +223,7 @@ bool di_is_class_constant(struct di_module *module, const char *name)
 		find_constants(module, &die, 0, false);
 	}
 	tables->constants_found = true;
-	return xs_map_find(&tables->constants, xs_hash_text(0, name), 0) != NULL;
+	return xs_map_find(&tables->constants, constant_key(name), 0) != NULL;
 }
 
 void di_globals_deinit(struct di_scope_tables *tables)

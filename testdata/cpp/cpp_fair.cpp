@@ -26,6 +26,11 @@ struct Bottom : Left {
 };
 Left global;
 
+/* gdb spells it `Sized<char []>`, and clang `Sized<char[]>`. */
+template <typename T> struct Sized {
+	static const int unknown = 8;
+};
+
 struct Task {
 	struct promise_type {
 		Task get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
@@ -87,6 +92,6 @@ int main(int argc, char **)
 	task.handle.resume();
 	task.handle.destroy();
 	std::printf("%d\n", local.bottom + global.root + other(bytes) + Left::limit + (int)Left::total + magic[argc] +
-				    (*address(pair))[1] + renamed(argc) + Once::get().number);
+				    (*address(pair))[1] + renamed(argc) + Once::get().number + Sized<char[]>::unknown);
 	return 0;
 }
