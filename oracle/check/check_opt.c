@@ -28,7 +28,8 @@
  *
  * PI  A leaf of a parameter or a local that has a value in OPT has that value some time in UNOPT,
  *     seen from whatever frame. Pointers count as null or as a symbol and an offset, where all have
- *     one. PI is not asked at a function's first instruction: what is in memory is not there yet.
+ *     one. Floating values may be rounded otherwise (rounding.h). PI is not asked at a function's
+ *     first instruction: what is in memory is not there yet.
  *     Nor is it asked at a statement that, stepped over in UNOPT, changes the leaf: within the
  *     statement it may have had any value.
  *     Of a local, nothing is asked at a line at which UNOPT, in any call, may not have written it
@@ -589,9 +590,13 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 		ora_tally_leave(&pair->leaves, key, ORA_LEFT_CHANGES);
 		return;
 	}
+	bool has = xs_map_find(&unopt->values, key, xs_hash_text(0, value));
+	if (!has && ora_rounding_is_near(&known->rounding, leaf->type, value)) {
+		ora_tally_leave(&pair->leaves, key, ORA_LEFT_ROUNDED);
+		return;
+	}
 	ora_tally_ask(&pair->leaves, key);
-	if (xs_map_find(&unopt->values, key, xs_hash_text(0, value)) ||
-		may_be_written(pair, variable->variable->name))
+	if (has || may_be_written(pair, variable->variable->name))
 		return;
 	XS_AUTO_FREE char *values = values_text(known);
 	size_t number = violate(pair,

@@ -14,6 +14,7 @@ static const char *const reasons[ORA_LEFT_COUNT] = {
 	[ORA_LEFT_MERGED] = "of generic functions of Rust, which may be merged",
 	[ORA_LEFT_ARRAY] = "elements of local arrays",
 	[ORA_LEFT_UNION] = "parts of local unions",
+	[ORA_LEFT_ROUNDED] = "floating values that may be rounded otherwise",
 	[ORA_LEFT_UNSETTLED] = "not known to be written before",
 };
 

@@ -216,6 +216,7 @@ static void take_value(struct ora_reference *unopt, const struct ora_told_fact *
 		return;
 	*known = 1;
 	leaf->values++;
+	ora_rounding_add(&leaf->rounding, fact->type, value);
 	if (leaf->texts.len < ORA_REFERENCE_TEXTS)
 		xs_vec_push(&leaf->texts, xs_strdup(value));
 }
@@ -373,6 +374,7 @@ void ora_reference_deinit(struct ora_reference *unopt)
 		for (size_t k = 0; k < unopt->leaves.data[i].texts.len; k++)
 			free(unopt->leaves.data[i].texts.data[k]);
 		xs_vec_deinit(&unopt->leaves.data[i].texts);
+		ora_rounding_deinit(&unopt->leaves.data[i].rounding);
 	}
 	xs_vec_deinit(&unopt->lines);
 	xs_vec_deinit(&unopt->leaves);

@@ -7,6 +7,7 @@
 #define ORA_REFERENCE_H
 
 #include "oracle/check/check.h"
+#include "oracle/check/rounding.h"
 #include "source/extent.h"
 
 enum { ORA_REFERENCE_TEXTS = 6 }; /* of the values of a leaf that are kept for print */
@@ -33,9 +34,10 @@ struct ora_reference_line {
 
 /* The values of a leaf in UNOPT. */
 struct ora_reference_leaf {
-	XS_VEC(char *) texts; /* the first of them */
-	size_t values;        /* different ones */
-	bool opaque;          /* a pointer without a name was among them */
+	XS_VEC(char *) texts;         /* the first of them */
+	size_t values;                /* different ones */
+	struct ora_rounding rounding; /* the numbers among them */
+	bool opaque;                  /* a pointer without a name was among them */
 };
 
 /* A call that is under way in UNOPT. */
