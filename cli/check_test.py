@@ -177,6 +177,28 @@ class Opt(e2e.TestCase):
         text = e2e.xstep("check", "opt", *levels("check_address.c", e2e.GCC, "-O0", "-O2"))
         self.assertRegex(text.stdout, r"unsteady +\d+ violations? set aside: two runs")
 
+    def rounded(self, source, compiler, *flags):
+        unopt, opt = e2e.compile(source, compiler, ("-g", "-O0")), e2e.compile(source, compiler, ("-g", *flags))
+        result, told = check("opt", unopt, opt)
+        self.expect(result, 0)
+        self.assertEqual(told["violations"], [])
+        return told
+
+    def test_what_depends_on_rounding_is_set_aside(self):
+        """Optimised code may come to other last digits, and what goes by them (integers, control flow) is another one
+        then. Two runs of UNOPT that round otherwise tell what does."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O2", "-O3"):
+                told = self.rounded("check_rounding.c", compiler, level, "-ffast-math")
+                self.assertGreater(told["summary"]["rounded"], 0)
+                self.assertEqual(self.rounded("check_rounding.c", compiler, level)["summary"]["rounded"], 0)
+        text = e2e.xstep("check", "opt", e2e.compile("check_rounding.c", e2e.GCC, ("-g", "-O0")),
+                         e2e.compile("check_rounding.c", e2e.GCC, ("-g", "-O2", "-ffast-math")))
+        self.assertRegex(text.stdout, r"rounded +\d+ violations? set aside: ")
+
+    def test_a_loop_that_only_rounding_ends(self):
+        self.rounded("check_converge.c", e2e.GCC, "-O2")
+
     def test_values_within_a_loop_on_one_line(self):
         for compiler in (e2e.GCC, e2e.CLANG):
             for level in ("-O1", "-O2", "-Og"):

@@ -104,7 +104,8 @@ size_t ora_check_violate(
 			.kind = violation->kind,
 			.why = violation->why,
 			.unsteady = check->is_unsteady &&
-				    check->is_unsteady(check->unsteady, violation)};
+				    check->is_unsteady(check->unsteady, violation),
+			.rounded = check->rounded && check->is_unsteady(check->rounded, violation)};
 		xs_vec_push(&check->comparison.differences, fresh_difference(violation));
 		check->comparison.differences.data[check->notes.len]->trace = trace;
 		xs_vec_push(&check->notes, note);
@@ -336,6 +337,10 @@ void ora_check_judge(struct ora_check *check)
 			continue;
 		if (note->unsteady) {
 			check->unsteady_count++;
+			continue;
+		}
+		if (note->rounded) {
+			check->rounded_count++;
 			continue;
 		}
 		struct ora_finding finding = {.difference = check->comparison.differences.data[i]};

@@ -125,6 +125,18 @@ static struct xs_error *move_heap(struct eng_process *process, xs_addr entry, un
 	return err;
 }
 
+/* The loader has done its work, and the first instruction of the program's own is to come. */
+static struct xs_error *set_rounding(struct eng_process *process, unsigned rounding)
+{
+	enum { CONTROL_AT = 0, MXCSR_AT = 24, X87 = 0, SSE = 1 };
+	const uint16_t control = (uint16_t)(0x37f | rounding << 10); /* both as they are at first */
+	const uint32_t mxcsr = 0x1f80 | rounding << 13;
+	struct eng_tracee *tracee = &process->tracee;
+	struct xs_error *err =
+		eng_tracee_write_xsave(tracee, CONTROL_AT, &control, sizeof control, X87);
+	return err ? err : eng_tracee_write_xsave(tracee, MXCSR_AT, &mxcsr, sizeof mxcsr, SSE);
+}
+
 struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
 {
 	struct xs_error *err;
@@ -148,7 +160,8 @@ struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
 	xs_addr entry = module->info->entry + module->bias;
 	if ((err = run_to_one(run, process, entry, "its entry point")) ||
 		(err = clear_dead_stack(process, run->moved ? MOVED_FILL + (int)run->moved : 0)) ||
-		(run->moved && (err = move_heap(process, entry, run->moved))))
+		(run->moved && (err = move_heap(process, entry, run->moved))) ||
+		(run->rounding && (err = set_rounding(process, run->rounding))))
 		return err;
 	*ret = xs_take(&process);
 	return NULL;

@@ -16,6 +16,8 @@ struct ora_run {
 				   * never written holds something else: for a second run, whose
 				   * facts tell what depends on that */
 	bool again;             /* to be told from the first one, by its mode */
+	unsigned rounding;      /* not 0: results are rounded down (1), up (2) or towards zero (3),
+				 * as MXCSR has it, unless the program asks for something else */
 	double timeout;         /* seconds, 0: no limit */
 	bool steady;            /* it gets the same answers in every run (engine/steady_run.h) */
 	const char *debug_file; /* the program's separate debug file; NULL: found if need be */
