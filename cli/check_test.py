@@ -199,6 +199,18 @@ class Opt(e2e.TestCase):
     def test_a_loop_that_only_rounding_ends(self):
         self.rounded("check_converge.c", e2e.GCC, "-O2")
 
+    def test_what_a_second_return_of_setjmp_leaves_uncertain(self):
+        """Locals that were changed in between, and the lines that go by them: in the functions that call setjmp() or
+        __builtin_setjmp(), and in no other."""
+        for compiler, level, expected in ((e2e.GCC, "-O1", []), (e2e.GCC, "-O2", ["tag"]), (e2e.CLANG, "-O2", [])):
+            told = self.told("check_setjmp.c", compiler, level)
+            self.assertEqual([one["path"] for one in told["violations"]], expected)
+            left = {one["rule"]: one["left"] for one in told["summary"]["asked"]}
+            why = "of functions that call setjmp() or the like"
+            self.assertEqual(left["LI"].get(why), 1)
+            # gcc optimises no value across __builtin_setjmp() that would be another one.
+            self.assertEqual(left["PI"].get(why), 1 if compiler == e2e.GCC else 2)
+
     def test_values_within_a_loop_on_one_line(self):
         for compiler in (e2e.GCC, e2e.CLANG):
             for level in ("-O1", "-O2", "-Og"):

@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "dwarf/scope.h"
 #include "dwarf/symbol.h"
+#include "oracle/check/twice.h"
 
 uint64_t ora_line_hash(const char *file, uint32_t line)
 {
@@ -318,12 +319,19 @@ static void take_step(struct ora_reference *unopt, const struct ora_scene *scene
 		xs_vec_push(&line->backtraces, names);
 }
 
+static void take_twice(void *arg, const char *name)
+{
+	*xs_map_at(arg, ora_function_hash(name), 0) = 1;
+}
+
 struct xs_error *ora_reference_take(
 	const struct ora_check *check, size_t trace, struct ora_reference *unopt)
 {
 	if (!check->changed[trace])
 		xs_error_destroy(
 			di_module_open(check->traces[trace]->subject.path, &unopt->module));
+	if (unopt->module)
+		ora_twice_find(unopt->module, take_twice, &unopt->twice);
 	struct ora_scene scene = ora_check_scene(check, trace, unopt->module);
 	struct xs_error *err;
 	while (!(err = ora_scene_next(&scene)) && scene.told)
@@ -396,6 +404,7 @@ void ora_reference_deinit(struct ora_reference *unopt)
 	xs_map_deinit(&unopt->backtraces);
 	xs_vec_deinit(&unopt->addresses);
 	xs_map_deinit(&unopt->hashes);
+	xs_map_deinit(&unopt->twice);
 	di_module_destroy(unopt->module);
 }
 
@@ -433,4 +442,34 @@ bool ora_reference_lists(const struct ora_reference_line *line, uint64_t variabl
 		if (xs_map_find(&line->sets.data[i].variables, variable, 0))
 			return true;
 	return false;
+}
+
+bool ora_reference_is_twice(const struct ora_reference *unopt, const char *function)
+{
+	return function && xs_map_find(&unopt->twice, ora_function_hash(function), 0);
+}
+
+enum ora_left ora_reference_excuse(const struct ora_reference *unopt,
+	const struct ora_reference_leaf *leaf, const struct ora_store_variable *variable,
+	const char *type, const char *value)
+{
+	if (ora_rounding_is_near(&leaf->rounding, type, value))
+		return ORA_LEFT_ROUNDED;
+	bool certain = type && strstr(type, "volatile");
+	return !certain && ora_reference_is_twice(unopt, variable->scope) ? ORA_LEFT_TWICE
+									  : ORA_LEFT_COUNT;
+}
+
+char *ora_reference_values(const struct ora_reference_leaf *leaf)
+{
+	char *ret = NULL;
+	size_t size;
+	FILE *out = open_memstream(&ret, &size);
+	xs_assert(out);
+	for (size_t i = 0; i < leaf->texts.len; i++)
+		fprintf(out, "%s%s", i ? " or " : "", leaf->texts.data[i]);
+	if (leaf->values > leaf->texts.len)
+		fprintf(out, " or %zu more", leaf->values - leaf->texts.len);
+	xs_assert(!fclose(out));
+	return ret;
 }
