@@ -216,6 +216,15 @@ class Opt(e2e.TestCase):
             for level in ("-O1", "-O2", "-Og"):
                 self.assertEqual(self.told("check_round.c", compiler, level)["violations"], [])
 
+    def test_values_that_pass_within_a_line(self):
+        """A loop on one line has values that no step of UNOPT shows, and its code may be moved to another line."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O1", "-O2", "-Os"):
+                self.assertEqual(self.told("check_passing.c", compiler, level)["violations"], [])
+        told = self.told("check_passing.c", e2e.CLANG, "-O2")
+        self.assertEqual({one["rule"]: one["left"] for one in told["summary"]["asked"]}
+                         ["PI"].get("that have several values within a line"), 1)
+
     def test_values_of_a_program_at_a_fixed_address(self):
         """It cannot be moved: which of its values come from addresses is not known, and nobody is blamed."""
         result, told = check("opt", *(e2e.compile("check_value.c", e2e.GCC, ("-g", level, "-no-pie"))

@@ -31,7 +31,9 @@
  *     one. Floating values may be rounded otherwise (rounding.h). PI is not asked at a function's
  *     first instruction: what is in memory is not there yet.
  *     Nor is it asked at a statement that, stepped over in UNOPT, changes the leaf: within the
- *     statement it may have had any value.
+ *     statement it may have had any value. Where its text writes the leaf several times, as a loop
+ *     on one line does, values of these are seen at no line, and nothing is asked anywhere: code
+ *     may be moved.
  *     Of a local, nothing is asked at a line at which UNOPT, in any call, may not have written it
  *     (reference.h): what is in memory is nobody's value then. Elements of arrays and what is in a
  *     union are left. So are variables of functions that call setjmp() (twice.h), and LI of lines
@@ -582,8 +584,7 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 	}
 	bool has = xs_map_find(&unopt->values, key, xs_hash_text(0, value));
 	enum ora_left excuse =
-		has ? ORA_LEFT_COUNT
-		    : ora_reference_excuse(unopt, known, variable->variable, leaf->type, value);
+		has ? ORA_LEFT_COUNT : ora_reference_excuse(unopt, variable->variable, leaf, value);
 	if (excuse != ORA_LEFT_COUNT) {
 		ora_tally_leave(&pair->leaves, key, excuse);
 		return;

@@ -449,15 +449,32 @@ bool ora_reference_is_twice(const struct ora_reference *unopt, const char *funct
 	return function && xs_map_find(&unopt->twice, ora_function_hash(function), 0);
 }
 
-enum ora_left ora_reference_excuse(const struct ora_reference *unopt,
-	const struct ora_reference_leaf *leaf, const struct ora_store_variable *variable,
-	const char *type, const char *value)
+/* Whether a leaf has values within a line that are seen at none: UNOPT changes it at a line whose
+ * text writes it several times. */
+static bool passes(
+	struct ora_reference *unopt, const struct ora_store_variable *variable, uint64_t leaf)
 {
-	if (ora_rounding_is_near(&leaf->rounding, type, value))
+	uint32_t count = src_extent_lines(&unopt->extents, variable->file);
+	for (uint32_t line = 1; line <= count; line++)
+		if (xs_map_find(&unopt->changes, leaf,
+			    ora_reference_statement(unopt, variable->file, line)) &&
+			src_extent_may_pass(&unopt->extents, variable->file, line, variable->name))
+			return true;
+	return false;
+}
+
+enum ora_left ora_reference_excuse(struct ora_reference *unopt,
+	const struct ora_store_variable *variable, const struct ora_scene_leaf *leaf,
+	const char *value)
+{
+	const uint64_t *index = xs_map_find(&unopt->leaf_index, leaf->hash, 0);
+	if (index &&
+		ora_rounding_is_near(&unopt->leaves.data[*index - 1].rounding, leaf->type, value))
 		return ORA_LEFT_ROUNDED;
-	bool certain = type && strstr(type, "volatile");
-	return !certain && ora_reference_is_twice(unopt, variable->scope) ? ORA_LEFT_TWICE
-									  : ORA_LEFT_COUNT;
+	bool certain = leaf->type && strstr(leaf->type, "volatile");
+	if (!certain && ora_reference_is_twice(unopt, variable->scope))
+		return ORA_LEFT_TWICE;
+	return passes(unopt, variable, leaf->hash) ? ORA_LEFT_PASSES : ORA_LEFT_COUNT;
 }
 
 char *ora_reference_values(const struct ora_reference_leaf *leaf)

@@ -98,11 +98,11 @@ bool ora_reference_is_settled(
 	struct ora_reference *unopt, uint64_t leaf, const char *file, uint32_t line);
 /* Whether a function calls one that may return twice, by its name. */
 bool ora_reference_is_twice(const struct ora_reference *unopt, const char *function);
-/* Why a value of a leaf that UNOPT never has may be there by the book; ORA_LEFT_COUNT: it may
- * not. */
-enum ora_left ora_reference_excuse(const struct ora_reference *unopt,
-	const struct ora_reference_leaf *leaf, const struct ora_store_variable *variable,
-	const char *type, const char *value);
+/* Why a value of a leaf may be there by the book though UNOPT never shows it; ORA_LEFT_COUNT: it
+ * may not. */
+enum ora_left ora_reference_excuse(struct ora_reference *unopt,
+	const struct ora_store_variable *variable, const struct ora_scene_leaf *leaf,
+	const char *value);
 /* The values of a leaf, for print; to be freed. */
 char *ora_reference_values(const struct ora_reference_leaf *leaf);
 /* Whether a variable is listed in some step on a line. */
