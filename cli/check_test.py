@@ -196,6 +196,17 @@ class Opt(e2e.TestCase):
                          e2e.compile("check_rounding.c", e2e.GCC, ("-g", "-O2", "-ffast-math")))
         self.assertRegex(text.stdout, r"rounded +\d+ violations? set aside: ")
 
+    def test_what_may_calculate_something_else(self):
+        """Without NaNs, isnan() is 0: what the optimised program then does is no lie of its debug information."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            unopt, opt, strict = (e2e.compile("check_finite.c", compiler, ("-g", *flags))
+                                  for flags in (("-O0",), ("-O2", "-ffast-math"), ("-O2",)))
+            result, told = check("opt", unopt, opt)
+            self.expect(result, 1)
+            self.assertEqual([one["wrong"] for one in told["violations"]], [[]] * len(told["violations"]))
+            self.assertIn("-ffast-math", told["violations"][0]["reason"])
+            self.assertEqual(check("opt", unopt, strict)[1]["violations"], [])
+
     def test_a_loop_that_only_rounding_ends(self):
         self.rounded("check_converge.c", e2e.GCC, "-O2")
 

@@ -1,7 +1,9 @@
 #include "oracle/check/calculation.h"
 
+#include <dwarf.h>
 #include <string.h>
 
+#include "dwarf/attribute.h"
 #include "engine/disasm.h"
 #include "engine/insn.h"
 
@@ -58,4 +60,31 @@ unsigned ora_calculation_of(const struct di_module *module)
 	}
 	xs_map_deinit(&known);
 	return ret;
+}
+
+static bool has_option(const char *producer)
+{
+	static const char *const options[] = {"-ffast-math", "-Ofast",
+		"-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math",
+		"-freciprocal-math", "-fno-signed-zeros", "-mfpmath=387", "-mfpmath=both", NULL};
+	for (const char *const *one = options; producer && *one; one++) {
+		const char *found = strstr(producer, *one);
+		if (found && (!found[strlen(*one)] || found[strlen(*one)] == ' '))
+			return true;
+	}
+	return false;
+}
+
+bool ora_calculation_is_loose(struct di_module *module)
+{
+	/* Of crtfastmath.o. */
+	if (di_functions_named(module->functions, "set_fast_math"))
+		return true;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+	Dwarf_Attribute attr;
+	while (module->dwarf && !dwarf_get_units(module->dwarf, cu, &cu, NULL, NULL, &die, NULL))
+		if (has_option(dwarf_formstring(di_attr_integrate(&die, DW_AT_producer, &attr))))
+			return true;
+	return false;
 }

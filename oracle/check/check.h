@@ -51,6 +51,8 @@ struct ora_check {
 	/* Two programs that ought to do the same do not end alike: what the one does proves nothing
 	 * about the debug information of the other. */
 	bool unlike;
+	/* The one need not calculate what the other does (calculation.h): likewise. */
+	bool loose;
 	const char *start; /* where the traces begin, for print; NULL: as always */
 
 	/* Its own, to be read: what is printed. */

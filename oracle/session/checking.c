@@ -111,13 +111,15 @@ static bool is_fixed(const char *path)
 	return file && fread(&header, sizeof header, 1, file) == 1 && header.e_type == ET_EXEC;
 }
 
-/* Whether a program calculates with floating values. */
-static bool calculates(const char *path)
+/* Whether a program calculates with floating values; *loose: not as the source says, maybe. */
+static bool calculates(const char *path, bool *loose)
 {
 	XS_AUTO(di_module) module = NULL;
 	struct xs_error *err = di_module_open(path, &module);
+	*loose = !err && ora_calculation_is_loose(module);
+	bool ret = !err && ora_calculation_of(module) & ORA_CALCULATION_FLOATS;
 	xs_error_destroy(err);
-	return !err && ora_calculation_of(module) & ORA_CALCULATION_FLOATS;
+	return ret;
 }
 
 /* Two runs that round otherwise than the one: each inexact result is another one in one of them. A
@@ -189,9 +191,11 @@ struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *
 	checking->check.unsteady = &checking->unsteady;
 	second.moved = 0;
 	second.name = NULL;
-	return err || !moved || !calculates(argv[0])
-		       ? err
-		       : round_otherwise(checking, argv, &second, one, xs_now() - began);
+	bool loose;
+	if (err || !moved || !calculates(argv[0], &loose))
+		return err;
+	calculates(moved, &checking->check.loose);
+	return round_otherwise(checking, argv, &second, one, xs_now() - began);
 }
 
 /* Adds all witnesses. */
