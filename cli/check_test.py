@@ -227,6 +227,14 @@ class Opt(e2e.TestCase):
             for level in ("-O1", "-O2", "-Og"):
                 self.assertEqual(self.told("check_round.c", compiler, level)["violations"], [])
 
+    def test_what_calls_leave_on_the_stack_is_set_aside(self):
+        """A struct is passed with a member that was never written: at -O0 it has what the call before left there."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O1", "-O2", "-Os"):
+                told = self.told("check_forgotten.c", compiler, level)
+                self.assertEqual(told["violations"], [])
+                self.assertEqual(told["summary"]["unsteady"] > 0, compiler == e2e.CLANG)
+
     def test_values_that_pass_within_a_line(self):
         """A loop on one line has values that no step of UNOPT shows, and its code may be moved to another line."""
         for compiler in (e2e.GCC, e2e.CLANG):
