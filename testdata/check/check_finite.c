@@ -1,7 +1,7 @@
 /* NaNs, for xstep check opt: with -ffast-math there are none, and gcc 12 and clang 15 take `kind` for 3 or execute
  * line 17. Nobody is to be blamed. Without that option nothing is violated.
  * end: main returned; exited with status 0
- * functions: main note kind_of
+ * functions: main kind_of note
  */
 #include <math.h>
 

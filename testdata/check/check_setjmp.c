@@ -3,7 +3,7 @@
  * violation. Neither is it in built(). `tag` of note, which calls nothing of the kind, is one, by gcc 12 at -O2: see
  * check_value.c.
  * end: main returned; exited with status 0
- * functions: main note work built again
+ * functions: main work again built note
  */
 #include <setjmp.h>
 
