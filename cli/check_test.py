@@ -177,10 +177,72 @@ class Opt(e2e.TestCase):
         text = e2e.xstep("check", "opt", *levels("check_address.c", e2e.GCC, "-O0", "-O2"))
         self.assertRegex(text.stdout, r"unsteady +\d+ violations? set aside: two runs")
 
+    def rounded(self, source, compiler, *flags):
+        unopt, opt = e2e.compile(source, compiler, ("-g", "-O0")), e2e.compile(source, compiler, ("-g", *flags))
+        result, told = check("opt", unopt, opt)
+        self.expect(result, 0)
+        self.assertEqual(told["violations"], [])
+        return told
+
+    def test_what_depends_on_rounding_is_set_aside(self):
+        """Optimised code may come to other last digits, and what goes by them (integers, control flow) is another one
+        then. Two runs of UNOPT that round otherwise tell what does."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O2", "-O3"):
+                told = self.rounded("check_rounding.c", compiler, level, "-ffast-math")
+                self.assertGreater(told["summary"]["rounded"], 0)
+                self.assertEqual(self.rounded("check_rounding.c", compiler, level)["summary"]["rounded"], 0)
+        text = e2e.xstep("check", "opt", e2e.compile("check_rounding.c", e2e.GCC, ("-g", "-O0")),
+                         e2e.compile("check_rounding.c", e2e.GCC, ("-g", "-O2", "-ffast-math")))
+        self.assertRegex(text.stdout, r"rounded +\d+ violations? set aside: ")
+
+    def test_what_may_calculate_something_else(self):
+        """Without NaNs, isnan() is 0: what the optimised program then does is no lie of its debug information."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            unopt, opt, strict = (e2e.compile("check_finite.c", compiler, ("-g", *flags))
+                                  for flags in (("-O0",), ("-O2", "-ffast-math"), ("-O2",)))
+            result, told = check("opt", unopt, opt)
+            self.expect(result, 1)
+            self.assertEqual([one["wrong"] for one in told["violations"]], [[]] * len(told["violations"]))
+            self.assertIn("-ffast-math", told["violations"][0]["reason"])
+            self.assertEqual(check("opt", unopt, strict)[1]["violations"], [])
+
+    def test_a_loop_that_only_rounding_ends(self):
+        self.rounded("check_converge.c", e2e.GCC, "-O2")
+
+    def test_what_a_second_return_of_setjmp_leaves_uncertain(self):
+        """Locals that were changed in between, and the lines that go by them: in the functions that call setjmp() or
+        __builtin_setjmp(), and in no other."""
+        for compiler, level, expected in ((e2e.GCC, "-O1", []), (e2e.GCC, "-O2", ["tag"]), (e2e.CLANG, "-O2", [])):
+            told = self.told("check_setjmp.c", compiler, level)
+            self.assertEqual([one["path"] for one in told["violations"]], expected)
+            left = {one["rule"]: one["left"] for one in told["summary"]["asked"]}
+            why = "of functions that call setjmp() or the like"
+            self.assertEqual(left["LI"].get(why), 1)
+            # gcc optimises no value across __builtin_setjmp() that would be another one.
+            self.assertEqual(left["PI"].get(why), 1 if compiler == e2e.GCC else 2)
+
     def test_values_within_a_loop_on_one_line(self):
         for compiler in (e2e.GCC, e2e.CLANG):
             for level in ("-O1", "-O2", "-Og"):
                 self.assertEqual(self.told("check_round.c", compiler, level)["violations"], [])
+
+    def test_what_calls_leave_on_the_stack_is_set_aside(self):
+        """A struct is passed with a member that was never written: at -O0 it has what the call before left there."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O1", "-O2", "-Os"):
+                told = self.told("check_forgotten.c", compiler, level)
+                self.assertEqual(told["violations"], [])
+                self.assertEqual(told["summary"]["unsteady"] > 0, compiler == e2e.CLANG)
+
+    def test_values_that_pass_within_a_line(self):
+        """A loop on one line has values that no step of UNOPT shows, and its code may be moved to another line."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            for level in ("-O1", "-O2", "-Os"):
+                self.assertEqual(self.told("check_passing.c", compiler, level)["violations"], [])
+        told = self.told("check_passing.c", e2e.CLANG, "-O2")
+        self.assertEqual({one["rule"]: one["left"] for one in told["summary"]["asked"]}
+                         ["PI"].get("that have several values within a line"), 1)
 
     def test_values_of_a_program_at_a_fixed_address(self):
         """It cannot be moved: which of its values come from addresses is not known, and nobody is blamed."""

@@ -25,6 +25,10 @@ struct reading {
 	unsigned questions; /* `?` without their `:` */
 	char last;          /* significant character; 0: the statement begins */
 	bool condition;     /* what comes is executed on one */
+	bool behind;        /* the last character closed a block, */
+	uint32_t closed;    /* on this line */
+	bool repeats;       /* a loop began on the line `repeated`: not the end of a do */
+	uint32_t repeated;
 	bool control; /* it began with if, for, while or switch: ends behind its parentheses */
 
 	size_t depth; /* of what is open: */
@@ -55,6 +59,7 @@ static void see(struct reading *at, char mark)
 	}
 	at->end = at->line;
 	at->last = mark;
+	at->behind = false;
 	/* Words and literals; what closes may stand anywhere. */
 	if ((mark == 'a' || mark == '"' || mark == '\'') && !at->condition)
 		at->file->lines.data[at->line].certain = true;
@@ -123,8 +128,14 @@ static void read_word(struct reading *at)
 		length++;
 	bool control = is_word(word, length, "if") || is_word(word, length, "for") ||
 		       is_word(word, length, "while") || is_word(word, length, "switch");
+	bool ends_do = is_word(word, length, "while") && at->behind && at->closed == at->line;
 	see(at, 'a');
 	at->control |= control;
+	if (!ends_do && (is_word(word, length, "for") || is_word(word, length, "while") ||
+				is_word(word, length, "do"))) {
+		at->repeats = true;
+		at->repeated = at->line;
+	}
 	at->file->lines.data[at->line].loop |= is_word(word, length, "for") ||
 					       is_word(word, length, "while") ||
 					       is_word(word, length, "do");
@@ -157,6 +168,8 @@ static void read_close(struct reading *at, char mark)
 	bool known = at->depth < DEPTH_MAX;
 	if (mark == '}' && !(known && at->nest[at->depth].mark == 'I')) {
 		end_statement(at);
+		at->behind = true;
+		at->closed = at->line;
 		return;
 	}
 	see(at, mark);
@@ -183,6 +196,11 @@ static void read_mark(struct reading *at, char mark)
 		break;
 	case ';':
 		see(at, mark);
+		/* Those of a for are none of its body's. */
+		if (at->repeats && at->repeated == at->line &&
+			!(at->depth && at->depth <= DEPTH_MAX &&
+				at->nest[at->depth - 1].mark == '('))
+			at->file->lines.data[at->line].whole = true;
 		end_statement(at);
 		break;
 	case ',': /* the next argument, or operand */
@@ -312,31 +330,60 @@ static bool is_changed_before(const char *line, const char *at)
 	       (at[-1] == '&' || (at - line > 1 && strchr("+-", at[-1]) && at[-2] == at[-1]));
 }
 
-static bool line_writes(const char *line, const char *name)
+static unsigned count_writes(const char *line, const char *name)
 {
 	size_t length = strlen(name);
+	unsigned ret = 0;
 	for (const char *at = line; (at = strstr(at, name)); at += length) {
 		bool begins = at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
 		bool ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
 		if (begins && ends &&
 			(is_changed_before(line, at) || is_assignment(skip_parts(at + length))))
-			return true;
+			ret++;
 	}
-	return false;
+	return ret;
 }
 
-bool src_extent_may_write(
+/* How often the text of the group that a line is in writes a variable; once in a loop that is on
+ * one line is often. */
+static unsigned writes_of_group(
 	struct src_extents *extents, const char *path, uint32_t line, const char *name)
 {
 	uint32_t first = src_extent_first(extents, path, line), number = 0;
 	XS_AUTO_FILE FILE *file = path ? fopen(path, "re") : NULL;
 	XS_AUTO_FREE char *text = NULL;
 	size_t size = 0;
-	bool ret = false;
-	while (file && !ret && getline(&text, &size, file) > 0)
-		if (++number >= first && src_extent_first(extents, path, number) == first)
-			ret = line_writes(text, name);
+	unsigned ret = 0;
+	while (file && ret < 2 && getline(&text, &size, file) > 0)
+		if (++number >= first && src_extent_first(extents, path, number) == first) {
+			const struct src_extent_line *found = find(extents, path, number);
+			unsigned count = count_writes(text, name);
+			/* At the head of another loop each is one by itself: a body is between. */
+			if (found && found->loop && count)
+				count = found->whole ? 2 : 1;
+			ret += count;
+		}
 	return ret;
+}
+
+bool src_extent_may_write(
+	struct src_extents *extents, const char *path, uint32_t line, const char *name)
+{
+	return writes_of_group(extents, path, line, name) > 0;
+}
+
+bool src_extent_may_pass(
+	struct src_extents *extents, const char *path, uint32_t line, const char *name)
+{
+	return writes_of_group(extents, path, line, name) > 1;
+}
+
+uint32_t src_extent_lines(struct src_extents *extents, const char *path)
+{
+	if (!find(extents, path, 1))
+		return 0;
+	uint64_t index = *xs_map_at(&extents->index, xs_hash_text(5, path), 0);
+	return (uint32_t)extents->files.data[index - 1].lines.len;
 }
 
 void src_extents_deinit(struct src_extents *extents)

@@ -25,6 +25,7 @@ struct src_extents {
 			uint32_t first; /* of its group, from 0 */
 			bool certain;   /* rule 4 */
 			bool loop;      /* for, while or do is on it */
+			bool whole;     /* and what it repeats ends there, too */
 		})
 		lines; /* from 0 */
 	})
@@ -40,6 +41,13 @@ bool src_extent_is_certain(struct src_extents *extents, const char *path, uint32
  * part of it, or takes its address. It reads the file each time; false if it cannot. */
 bool src_extent_may_write(
 	struct src_extents *extents, const char *path, uint32_t line, const char *name);
+/* Whether a variable may have several values, one after the other, within a line of that group:
+ * its text writes it more than once, or in a loop that is on that line as a whole. It reads the
+ * file each time; false if it cannot. */
+bool src_extent_may_pass(
+	struct src_extents *extents, const char *path, uint32_t line, const char *name);
+/* How many lines a file has; 0 if it cannot be read. */
+uint32_t src_extent_lines(struct src_extents *extents, const char *path);
 /* Whether a loop begins on the line, or the condition of one ends it there. */
 bool src_extent_is_loop(struct src_extents *extents, const char *path, uint32_t line);
 void src_extents_deinit(struct src_extents *extents);

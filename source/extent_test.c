@@ -105,6 +105,35 @@ static void test_what_may_be_written(void **state)
 	unlink(path);
 }
 
+/* What a loop on one line writes has values that are seen at no line. */
+static void test_what_may_pass_through_values(void **state)
+{
+	static const char text[] = "for (i = 0; i < 9; i++)\n  x += i;\nwhile (n-- > 0) s += n;\n"
+				   "do {\n  k--;\n} while (k > 0 && m--);\nx = 1; x = 2; y = 3;\n"
+				   "for (j = 0; j < 9; j++) {\n}\ndo z++; while (z < 9);\n"
+				   "if (x) y = 1;\nwhile (p--) ;\nwhile (w--)\n  ;\n";
+	static const struct {
+		uint32_t line;
+		const char *name;
+		bool passes;
+	} all[] = {{1, "i", false}, {2, "x", false}, {3, "n", true}, {3, "s", true},
+		{5, "k", false}, {6, "m", false}, {7, "x", true}, {7, "y", false}, {8, "j", false},
+		{10, "z", true}, {11, "y", false}, {12, "p", true}, {13, "w", false}};
+	char path[] = "/tmp/extent_test.XXXXXX";
+	int fd = mkstemp(path);
+	struct src_extents extents = {0};
+	(void)state;
+	assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (src_extent_may_pass(&extents, path, all[i].line, all[i].name) != all[i].passes)
+			fail_msg("%s on line %u", all[i].name, all[i].line);
+	assert_int_equal(src_extent_lines(&extents, path), 15);
+	assert_int_equal(src_extent_lines(&extents, "/nowhere.c"), 0);
+	src_extents_deinit(&extents);
+	close(fd);
+	unlink(path);
+}
+
 static void test_a_file_that_is_not_there(void **state)
 {
 	struct src_extents extents = {0};
@@ -121,6 +150,7 @@ int main(void)
 		cmocka_unit_test(test_what_is_executed_with_the_statement),
 		cmocka_unit_test(test_heads_of_loops),
 		cmocka_unit_test(test_what_may_be_written),
+		cmocka_unit_test(test_what_may_pass_through_values),
 		cmocka_unit_test(test_a_file_that_is_not_there),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,6 +56,7 @@ struct cli_findings {
 	const char *one, *many; /* what a finding is called: `discrepancy`, `discrepancies` */
 	const char *headline;   /* of a check: what was looked at, a sentence; NULL: a comparison */
 	uint64_t unsteady;      /* of a check: what runs of one program differ in */
+	uint64_t rounded;       /* likewise: what runs that round otherwise do */
 	const struct ora_asked *asked; /* of a check: what it asked; else NULL */
 	const struct ora_lost *lost;   /* witnesses whose word is missing; NULL: nobody knows */
 

@@ -247,8 +247,9 @@ static void json_summary(const struct cli_findings *print, uint64_t listed)
 	if (print->headline) {
 		xs_print(out,
 			",\"summary\":{\"%s\":%" PRIu64 ",\"old\":%" PRIu64 ",\"unsteady\":%" PRIu64
-			",\"asked\":[",
-			print->many, listed, cli_findings_old(print), print->unsteady);
+			",\"rounded\":%" PRIu64 ",\"asked\":[",
+			print->many, listed, cli_findings_old(print), print->unsteady,
+			print->rounded);
 		json_asked(print);
 		fputs("],\"about\":", out);
 		cli_json_string(out, print->headline);

@@ -278,6 +278,11 @@ struct xs_error *cli_findings_summary(struct cli_findings *print)
 			"  unsteady   %" PRIu64
 			" %s set aside: two runs of the program differ there\n",
 			print->unsteady, print->unsteady == 1 ? print->one : print->many);
+	if (print->rounded)
+		xs_print(out,
+			"  rounded    %" PRIu64
+			" %s set aside: it depends on how floating values are rounded\n",
+			print->rounded, print->rounded == 1 ? print->one : print->many);
 	print_aside(print);
 	print_contested(print, false);
 	print_contested(print, true);

@@ -188,6 +188,7 @@ struct xs_error *cli_violations_print(struct cli_violations *print, struct ora_c
 	memcpy(findings.traces, from->traces, sizeof findings.traces);
 	ora_check_judge(from);
 	findings.unsteady = from->unsteady_count;
+	findings.rounded = from->rounded_count;
 	struct xs_error *err = cli_findings_known(&findings, &print->wishes->known);
 	/* Nobody but a reader goes there. */
 	struct leading leading = {0};

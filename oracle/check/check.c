@@ -104,7 +104,8 @@ size_t ora_check_violate(
 			.kind = violation->kind,
 			.why = violation->why,
 			.unsteady = check->is_unsteady &&
-				    check->is_unsteady(check->unsteady, violation)};
+				    check->is_unsteady(check->unsteady, violation),
+			.rounded = check->rounded && check->is_unsteady(check->rounded, violation)};
 		xs_vec_push(&check->comparison.differences, fresh_difference(violation));
 		check->comparison.differences.data[check->notes.len]->trace = trace;
 		xs_vec_push(&check->notes, note);
@@ -216,7 +217,8 @@ static bool is_in_memory(const struct di_features *features)
 static bool is_doubtful(const struct ora_check *check, const struct ora_check_note *note,
 	const struct ora_finding *finding)
 {
-	return check->unlike || note->doubtful || (check->fixed && note->is_value) ||
+	return check->unlike || check->loose || note->doubtful ||
+	       (check->fixed && note->is_value) ||
 	       (note->in_memory && is_in_memory(&finding->features));
 }
 
@@ -302,6 +304,8 @@ static void give_reason(const struct ora_check *check, const struct ora_check_no
 		fputs(check->unlike
 				? "nobody is named for it, for the two programs do not end alike "
 				  "(is there undefined behaviour?)"
+			: check->loose ? "nobody is named for it, for the program was built with "
+					 "-ffast-math or the like, and may calculate something else"
 			: check->fixed && note->is_value
 				? "nobody can be blamed for it, for in a program at a fixed "
 				  "address it may come from an address (build it with -fPIE -pie)"
@@ -336,6 +340,10 @@ void ora_check_judge(struct ora_check *check)
 			continue;
 		if (note->unsteady) {
 			check->unsteady_count++;
+			continue;
+		}
+		if (note->rounded) {
+			check->rounded_count++;
 			continue;
 		}
 		struct ora_finding finding = {.difference = check->comparison.differences.data[i]};

@@ -43,12 +43,16 @@ struct ora_check {
 	bool (*is_unsteady)(
 		const struct ora_unsteady *unsteady, const struct ora_violation *violation);
 	const struct ora_unsteady *unsteady; /* passed to it */
+	/* Likewise of runs that round otherwise; NULL: there are none. */
+	const struct ora_unsteady *rounded;
 	/* The program has a fixed address: which values depend on those of its static data could
 	 * not be found out. */
 	bool fixed;
 	/* Two programs that ought to do the same do not end alike: what the one does proves nothing
 	 * about the debug information of the other. */
 	bool unlike;
+	/* The one need not calculate what the other does (calculation.h): likewise. */
+	bool loose;
 	const char *start; /* where the traces begin, for print; NULL: as always */
 
 	/* Its own, to be read: what is printed. */
@@ -60,6 +64,7 @@ struct ora_check {
 		const char *why; /* the word in the signature */
 		unsigned shows;  /* mask of traces that show it */
 		bool unsteady;   /* runs of one program differ there: no finding */
+		bool rounded;    /* runs that round in different ways do, likewise */
 		bool evident;    /* see ora_violation */
 		bool doubtful;   /* likewise */
 		bool in_memory;  /* likewise */
@@ -71,6 +76,7 @@ struct ora_check {
 	notes;                   /* by violation, as comparison.differences */
 	struct ora_asked asked;  /* by the checks: how much each rule asked, and could not */
 	uint64_t unsteady_count; /* violations that are no findings, for runs differ there */
+	uint64_t rounded_count;  /* likewise of those that round otherwise */
 	struct xs_map known;     /* hashes -> index, plus 1 */
 	char *labels[ORA_COMPARE_MAX];
 };

@@ -28,12 +28,16 @@
  *
  * PI  A leaf of a parameter or a local that has a value in OPT has that value some time in UNOPT,
  *     seen from whatever frame. Pointers count as null or as a symbol and an offset, where all have
- *     one. PI is not asked at a function's first instruction: what is in memory is not there yet.
+ *     one. Floating values may be rounded otherwise (rounding.h). PI is not asked at a function's
+ *     first instruction: what is in memory is not there yet.
  *     Nor is it asked at a statement that, stepped over in UNOPT, changes the leaf: within the
- *     statement it may have had any value.
+ *     statement it may have had any value. Where its text writes the leaf several times, as a loop
+ *     on one line does, values of these are seen at no line, and nothing is asked anywhere: code
+ *     may be moved.
  *     Of a local, nothing is asked at a line at which UNOPT, in any call, may not have written it
  *     (reference.h): what is in memory is nobody's value then. Elements of arrays and what is in a
- *     union are left.
+ *     union are left. So are variables of functions that call setjmp() (twice.h), and LI of lines
+ *     in these.
  *
  * Where the last row of an address is not of the line of the statement that begins there, what is
  * said of one line must hold at the other: UNOPT has the backtrace at neither, and so on. BI and SI
@@ -212,6 +216,10 @@ static void check_line(struct pair *pair)
 		ora_reference_executes(pair->unopt, scene->statement_file, scene->statement_line);
 	if (shown || ora_reference_executes(pair->unopt, file, number)) {
 		ora_tally_ask(&pair->lines, unit);
+		return;
+	}
+	if (ora_reference_is_twice(pair->unopt, scene->function)) {
+		ora_tally_leave(&pair->lines, unit, ORA_LEFT_TWICE);
 		return;
 	}
 	bool silent = !ora_reference_has_code(pair->unopt, file, number);
@@ -486,21 +494,6 @@ static void check_foreign(const struct pair *pair)
 	free(text);
 }
 
-/* The values of a leaf in UNOPT, for print; to be freed. */
-static char *values_text(const struct ora_reference_leaf *leaf)
-{
-	char *ret = NULL;
-	size_t size;
-	FILE *out = open_memstream(&ret, &size);
-	xs_assert(out);
-	for (size_t i = 0; i < leaf->texts.len; i++)
-		fprintf(out, "%s%s", i ? " or " : "", leaf->texts.data[i]);
-	if (leaf->values > leaf->texts.len)
-		fprintf(out, " or %zu more", leaf->values - leaf->texts.len);
-	xs_assert(!fclose(out));
-	return ret;
-}
-
 /* Whether a union is somewhere in a type: what of it was written is not known. */
 static bool has_union(const struct di_type *type, unsigned nesting)
 {
@@ -589,11 +582,17 @@ static void check_value(struct pair *pair, const struct ora_scene_variable *vari
 		ora_tally_leave(&pair->leaves, key, ORA_LEFT_CHANGES);
 		return;
 	}
-	ora_tally_ask(&pair->leaves, key);
-	if (xs_map_find(&unopt->values, key, xs_hash_text(0, value)) ||
-		may_be_written(pair, variable->variable->name))
+	bool has = xs_map_find(&unopt->values, key, xs_hash_text(0, value));
+	enum ora_left excuse =
+		has ? ORA_LEFT_COUNT : ora_reference_excuse(unopt, variable->variable, leaf, value);
+	if (excuse != ORA_LEFT_COUNT) {
+		ora_tally_leave(&pair->leaves, key, excuse);
 		return;
-	XS_AUTO_FREE char *values = values_text(known);
+	}
+	ora_tally_ask(&pair->leaves, key);
+	if (has || may_be_written(pair, variable->variable->name))
+		return;
+	XS_AUTO_FREE char *values = ora_reference_values(known);
 	size_t number = violate(pair,
 		(struct ora_violation){.rule = &pi,
 			.kind = ORA_KIND_LIE,

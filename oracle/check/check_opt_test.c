@@ -40,7 +40,7 @@ static uint64_t asked(const struct ora_asked *asked, const char *rule, const cha
 /* By the last check: lines that LI asked about, and that it left because of other lines of the
  * statement or because there is no code; leaves that PI asked about, and not. */
 static struct counts {
-	uint64_t lines, parts, leaves, unsettled;
+	uint64_t lines, parts, leaves, unsettled, rounded;
 } counts;
 
 /* What xstep's two traces give. */
@@ -57,7 +57,8 @@ static const char *check(
 		.parts = asked(&one.check.asked, "LI", "part of a statement") +
 			 asked(&one.check.asked, "LI", "without code"),
 		.leaves = asked(&one.check.asked, "PI", NULL),
-		.unsettled = asked(&one.check.asked, "PI", "written before")};
+		.unsettled = asked(&one.check.asked, "PI", "written before"),
+		.rounded = asked(&one.check.asked, "PI", "rounded")};
 	return fake_check_end(&one);
 }
 
@@ -350,6 +351,24 @@ static void pointers_without_a_name_are_not_compared(void **state)
 		"");
 }
 
+/* Optimised code may come to other last digits. */
+static void floating_values_that_are_near_are_set_aside(void **state)
+{
+	assert_string_equal(
+		found(*state, START "401102 vars+2 a.c:32\n (double)p@30 = 0.30000000000000004\n",
+			START "401102 vars+2 a.c:32\n (double)p@30 = 0.3\n"),
+		"");
+	assert_int_equal(counts.leaves, 0);
+	assert_int_equal(counts.rounded, 1);
+}
+
+static void floating_values_that_are_not_near_are_compared(void **state)
+{
+	assert_string_equal(found(*state, START "401102 vars+2 a.c:32\n (double)p@30 = 0.3\n",
+				    START "401102 vars+2 a.c:32\n (double)p@30 = 0.4\n"),
+		"PI lie producer:foreign-value; evidence; wrong producer\n");
+}
+
 /* --- whose it is ---------------------------------------------------------------------------- */
 
 /* A dead line, shown at a place, in the traces of some witnesses. */
@@ -463,6 +482,8 @@ int main(void)
 		TEST(pointers_are_compared_by_symbol),
 		TEST(null_is_a_value),
 		TEST(pointers_without_a_name_are_not_compared),
+		TEST(floating_values_that_are_near_are_set_aside),
+		TEST(floating_values_that_are_not_near_are_compared),
 		TEST(what_xstep_shows_is_the_producers),
 		TEST(what_one_debugger_shows_is_its_own),
 		TEST(what_all_debuggers_show_and_the_dwarf_does_not_is_theirs),

@@ -14,6 +14,9 @@ static const char *const reasons[ORA_LEFT_COUNT] = {
 	[ORA_LEFT_MERGED] = "of generic functions of Rust, which may be merged",
 	[ORA_LEFT_ARRAY] = "elements of local arrays",
 	[ORA_LEFT_UNION] = "parts of local unions",
+	[ORA_LEFT_ROUNDED] = "floating values that may be rounded otherwise",
+	[ORA_LEFT_TWICE] = "of functions that call setjmp() or the like",
+	[ORA_LEFT_PASSES] = "that have several values within a line",
 	[ORA_LEFT_UNSETTLED] = "not known to be written before",
 };
 

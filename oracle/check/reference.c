@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "dwarf/scope.h"
 #include "dwarf/symbol.h"
+#include "oracle/check/twice.h"
 
 uint64_t ora_line_hash(const char *file, uint32_t line)
 {
@@ -216,6 +217,7 @@ static void take_value(struct ora_reference *unopt, const struct ora_told_fact *
 		return;
 	*known = 1;
 	leaf->values++;
+	ora_rounding_add(&leaf->rounding, fact->type, value);
 	if (leaf->texts.len < ORA_REFERENCE_TEXTS)
 		xs_vec_push(&leaf->texts, xs_strdup(value));
 }
@@ -317,12 +319,19 @@ static void take_step(struct ora_reference *unopt, const struct ora_scene *scene
 		xs_vec_push(&line->backtraces, names);
 }
 
+static void take_twice(void *arg, const char *name)
+{
+	*xs_map_at(arg, ora_function_hash(name), 0) = 1;
+}
+
 struct xs_error *ora_reference_take(
 	const struct ora_check *check, size_t trace, struct ora_reference *unopt)
 {
 	if (!check->changed[trace])
 		xs_error_destroy(
 			di_module_open(check->traces[trace]->subject.path, &unopt->module));
+	if (unopt->module)
+		ora_twice_find(unopt->module, take_twice, &unopt->twice);
 	struct ora_scene scene = ora_check_scene(check, trace, unopt->module);
 	struct xs_error *err;
 	while (!(err = ora_scene_next(&scene)) && scene.told)
@@ -373,6 +382,7 @@ void ora_reference_deinit(struct ora_reference *unopt)
 		for (size_t k = 0; k < unopt->leaves.data[i].texts.len; k++)
 			free(unopt->leaves.data[i].texts.data[k]);
 		xs_vec_deinit(&unopt->leaves.data[i].texts);
+		ora_rounding_deinit(&unopt->leaves.data[i].rounding);
 	}
 	xs_vec_deinit(&unopt->lines);
 	xs_vec_deinit(&unopt->leaves);
@@ -394,6 +404,7 @@ void ora_reference_deinit(struct ora_reference *unopt)
 	xs_map_deinit(&unopt->backtraces);
 	xs_vec_deinit(&unopt->addresses);
 	xs_map_deinit(&unopt->hashes);
+	xs_map_deinit(&unopt->twice);
 	di_module_destroy(unopt->module);
 }
 
@@ -431,4 +442,51 @@ bool ora_reference_lists(const struct ora_reference_line *line, uint64_t variabl
 		if (xs_map_find(&line->sets.data[i].variables, variable, 0))
 			return true;
 	return false;
+}
+
+bool ora_reference_is_twice(const struct ora_reference *unopt, const char *function)
+{
+	return function && xs_map_find(&unopt->twice, ora_function_hash(function), 0);
+}
+
+/* Whether a leaf has values within a line that are seen at none: UNOPT changes it at a line whose
+ * text writes it several times. */
+static bool passes(
+	struct ora_reference *unopt, const struct ora_store_variable *variable, uint64_t leaf)
+{
+	uint32_t count = src_extent_lines(&unopt->extents, variable->file);
+	for (uint32_t line = 1; line <= count; line++)
+		if (xs_map_find(&unopt->changes, leaf,
+			    ora_reference_statement(unopt, variable->file, line)) &&
+			src_extent_may_pass(&unopt->extents, variable->file, line, variable->name))
+			return true;
+	return false;
+}
+
+enum ora_left ora_reference_excuse(struct ora_reference *unopt,
+	const struct ora_store_variable *variable, const struct ora_scene_leaf *leaf,
+	const char *value)
+{
+	const uint64_t *index = xs_map_find(&unopt->leaf_index, leaf->hash, 0);
+	if (index &&
+		ora_rounding_is_near(&unopt->leaves.data[*index - 1].rounding, leaf->type, value))
+		return ORA_LEFT_ROUNDED;
+	bool certain = leaf->type && strstr(leaf->type, "volatile");
+	if (!certain && ora_reference_is_twice(unopt, variable->scope))
+		return ORA_LEFT_TWICE;
+	return passes(unopt, variable, leaf->hash) ? ORA_LEFT_PASSES : ORA_LEFT_COUNT;
+}
+
+char *ora_reference_values(const struct ora_reference_leaf *leaf)
+{
+	char *ret = NULL;
+	size_t size;
+	FILE *out = open_memstream(&ret, &size);
+	xs_assert(out);
+	for (size_t i = 0; i < leaf->texts.len; i++)
+		fprintf(out, "%s%s", i ? " or " : "", leaf->texts.data[i]);
+	if (leaf->values > leaf->texts.len)
+		fprintf(out, " or %zu more", leaf->values - leaf->texts.len);
+	xs_assert(!fclose(out));
+	return ret;
 }

@@ -7,6 +7,8 @@
 #define ORA_REFERENCE_H
 
 #include "oracle/check/check.h"
+#include "oracle/check/left.h"
+#include "oracle/check/rounding.h"
 #include "source/extent.h"
 
 enum { ORA_REFERENCE_TEXTS = 6 }; /* of the values of a leaf that are kept for print */
@@ -33,9 +35,10 @@ struct ora_reference_line {
 
 /* The values of a leaf in UNOPT. */
 struct ora_reference_leaf {
-	XS_VEC(char *) texts; /* the first of them */
-	size_t values;        /* different ones */
-	bool opaque;          /* a pointer without a name was among them */
+	XS_VEC(char *) texts;         /* the first of them */
+	size_t values;                /* different ones */
+	struct ora_rounding rounding; /* the numbers among them */
+	bool opaque;                  /* a pointer without a name was among them */
 };
 
 /* A call that is under way in UNOPT. */
@@ -71,6 +74,7 @@ struct ora_reference {
 	struct xs_map unsettled; /* (leaf, statement) at which it may not have been written -> 1 */
 	XS_VEC(struct ora_activation) activations; /* by depth, the outermost first */
 	struct xs_map hashes;                      /* variables -> their hash */
+	struct xs_map twice; /* functions that call one that returns twice (twice.h) -> 1 */
 };
 
 /* Takes all that a trace by line says; deinit also after an error. */
@@ -92,6 +96,15 @@ bool ora_reference_executes(const struct ora_reference *unopt, const char *file,
  * steps on. What is in memory before is nobody's value. */
 bool ora_reference_is_settled(
 	struct ora_reference *unopt, uint64_t leaf, const char *file, uint32_t line);
+/* Whether a function calls one that may return twice, by its name. */
+bool ora_reference_is_twice(const struct ora_reference *unopt, const char *function);
+/* Why a value of a leaf may be there by the book though UNOPT never shows it; ORA_LEFT_COUNT: it
+ * may not. */
+enum ora_left ora_reference_excuse(struct ora_reference *unopt,
+	const struct ora_store_variable *variable, const struct ora_scene_leaf *leaf,
+	const char *value);
+/* The values of a leaf, for print; to be freed. */
+char *ora_reference_values(const struct ora_reference_leaf *leaf);
 /* Whether a variable is listed in some step on a line. */
 bool ora_reference_lists(const struct ora_reference_line *line, uint64_t variable);
 /* Whether UNOPT has code for a line, by its line table. */

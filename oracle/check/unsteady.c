@@ -21,12 +21,13 @@ static uint64_t leaf_of(struct run *run, const struct ora_told_fact *fact)
 	return xs_hash_text(*hash, fact->path);
 }
 
-/* What a local shows first was in memory before it was written, whatever that is. */
+/* What a local shows first was in memory before it was written, whatever that is. Of one that is
+ * not declared yet that is certain: it may be written by the time it is. */
 static void take_written(struct run *run, const struct ora_told_fact *fact, uint64_t leaf)
 {
 	uint64_t *before = xs_map_at(&run->before, leaf, fact->depth);
 	uint64_t value = fact->state == ORA_STATE_VALUE ? xs_hash_text(1, fact->value) | 1 : 0;
-	if (!value || !*before)
+	if (!value || !*before || fact->undeclared)
 		*before = value;
 	if (!value || *before == value)
 		return;
@@ -48,12 +49,15 @@ static void take_stop(struct run *run, const struct ora_told *told)
 	xs_vec_push(&run->order, ora_line_hash(file, line));
 	for (size_t i = 0; i < told->facts.len; i++) {
 		const struct ora_told_fact *fact = &told->facts.data[i];
-		/* Before its declaration, what is in memory is nobody's value. */
-		if (!fact->variable || fact->undeclared)
+		if (!fact->variable)
 			continue;
-		uint64_t leaf = leaf_of(run, fact), *hash = xs_map_at(&run->leaves, leaf, 0);
-		*hash = xs_hash_text(xs_mix(*hash ^ fact->state), fact->value);
+		uint64_t leaf = leaf_of(run, fact);
 		take_written(run, fact, leaf);
+		/* Before its declaration, what is in memory is nobody's value. */
+		if (fact->undeclared)
+			continue;
+		uint64_t *hash = xs_map_at(&run->leaves, leaf, 0);
+		*hash = xs_hash_text(xs_mix(*hash ^ fact->state), fact->value);
 	}
 }
 

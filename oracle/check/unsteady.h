@@ -2,8 +2,8 @@
  *
  * Two traces by line of one program, by xstep, are compared. The second run is either the same
  * again (what differs comes from outside: the clock, input), or it is moved (run.h): then what
- * differs depends on addresses as well, or on memory that was never written. Another build has
- * other addresses, too.
+ * differs depends on addresses as well, or on memory that was never written, or not since a call
+ * before used it. Another build has other addresses, too.
  *
  * Rules:
  * 1. A leaf is unsteady if its values, in the order in which they are told, are not the same.

@@ -64,6 +64,39 @@ static void the_order_of_values_counts(void **state)
 	ora_unsteady_deinit(&unsteady);
 }
 
+/* Whether a violation about a value of a local of main is set aside. */
+static bool is_local(const struct ora_unsteady *unsteady, const char *name)
+{
+	struct ora_store_variable variable = {
+		.scope = (char[]){"main"}, .name = (char *)(uintptr_t)name, .line = 1};
+	return ora_unsteady_is(unsteady, &(struct ora_violation){.file = "a.c",
+						 .function = "main",
+						 .line = 6,
+						 .variable = &variable,
+						 .local = true});
+}
+
+/* What was in memory before differs in any two runs. */
+static void of_a_local_only_what_is_written_counts(void **state)
+{
+	struct ora_unsteady unsteady = find(*state, true,
+		"401000 main a.c:5\n x = 1\n y = 3\n401002 main+2 a.c:6\n x = 4\n y = 5\n",
+		"401000 main a.c:5\n x = 2\n y = 3\n401002 main+2 a.c:6\n x = 4\n y = 6\n");
+	assert_false(is_local(&unsteady, "x"));
+	assert_true(is_local(&unsteady, "y"));
+	ora_unsteady_deinit(&unsteady);
+}
+
+/* One of several on a line: by the time it is declared it has its value. */
+static void a_local_that_is_written_by_the_time_it_is_declared(void **state)
+{
+	struct ora_unsteady unsteady = find(*state, true,
+		"401000 main a.c:5\n x = 1 undeclared\n401002 main+2 a.c:6\n x = 4\n",
+		"401000 main a.c:5\n x = 2 undeclared\n401002 main+2 a.c:6\n x = 5\n");
+	assert_true(is_local(&unsteady, "x"));
+	ora_unsteady_deinit(&unsteady);
+}
+
 static void control_flow_that_parts_takes_its_function_along(void **state)
 {
 	static const char one[] = "401000 main a.c:5\n401100 f a.c:30\n401102 f+2 a.c:31\n"
@@ -97,6 +130,8 @@ int main(void)
 		TEST(the_same_run_twice_is_steady),
 		TEST(a_value_that_differs),
 		TEST(the_order_of_values_counts),
+		TEST(of_a_local_only_what_is_written_counts),
+		TEST(a_local_that_is_written_by_the_time_it_is_declared),
 		TEST(control_flow_that_parts_takes_its_function_along),
 		TEST(the_same_again_is_so_up_to_the_parting),
 	};

@@ -3,6 +3,8 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "oracle/check/calculation.h"
 #include "oracle/store/identity.h"
 #include "dwarf/unit.h"
 #include "oracle/session/json_text.h"
@@ -93,11 +95,12 @@ static struct xs_error *record_run(struct ora_checking *checking, char *const *a
 }
 
 /* Adds what two runs do not have in common. */
-static struct xs_error *compare_runs(struct ora_checking *checking, uint64_t one, uint64_t other)
+static struct xs_error *compare_runs(
+	const struct ora_checking *checking, uint64_t one, uint64_t other, struct ora_unsteady *ret)
 {
 	XS_AUTO(ora_store) store = NULL;
 	struct xs_error *err = ora_store_open(checking->cache.path, ORA_STORE_READ, &store);
-	return err ? err : ora_unsteady_find(store, one, other, &checking->unsteady);
+	return err ? err : ora_unsteady_find(store, one, other, ret);
 }
 
 /* Whether a program has a fixed address. */
@@ -108,12 +111,57 @@ static bool is_fixed(const char *path)
 	return file && fread(&header, sizeof header, 1, file) == 1 && header.e_type == ET_EXEC;
 }
 
+/* Whether a program calculates with floating values; *loose: not as the source says, maybe. */
+static bool calculates(const char *path, bool *loose)
+{
+	XS_AUTO(di_module) module = NULL;
+	struct xs_error *err = di_module_open(path, &module);
+	*loose = !err && ora_calculation_is_loose(module);
+	bool ret = !err && ora_calculation_of(module) & ORA_CALCULATION_FLOATS;
+	xs_error_destroy(err);
+	return ret;
+}
+
+/* Two runs that round otherwise than the one: each inexact result is another one in one of them. A
+ * program that waits for a result to come near another one may wait forever there, and so they are
+ * cut: what they would have told is not known, and differs. */
+static struct xs_error *round_otherwise(struct ora_checking *checking, char *const *argv,
+	const struct ora_trace_need *need, uint64_t one, double seconds)
+{
+	enum { DOWN = 1, UP = 2, TIMES = 2, MORE = 1000, SLOWER = 8, SECONDS = 5 };
+	const struct ora_trace_info *info = ora_trace_cache_info(&checking->cache, one);
+	struct ora_trace_cache *cache = &checking->cache;
+	struct ora_trace_need other = *need;
+	const char *who = cache->hearing.witness;
+	struct xs_error *err = NULL;
+	other.role = "rounded";
+	other.limit = TIMES * info->end.stops + MORE;
+	other.seconds = SLOWER * seconds + SECONDS;
+	checking->rounded.moved = true; /* such runs may part anywhere, like those */
+	for (other.rounding = DOWN; !err && other.rounding <= UP; other.rounding++) {
+		size_t before = cache->found.len;
+		bool trouble = cache->trouble;
+		cache->hearing.witness = "xstep";
+		err = ora_trace_cache_fill(cache, argv, &other, 1);
+		cache->hearing.witness = who;
+		cache->trouble = trouble;
+		if (!err && cache->found.len > before &&
+			!(err = compare_runs(checking, one, cache->found.data[before].id,
+				  &checking->rounded))) {
+			checking->check.is_unsteady = ora_unsteady_is;
+			checking->check.rounded = &checking->rounded;
+		}
+	}
+	return err;
+}
+
 struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
 	const struct ora_trace_need *need, const char *moved)
 {
 	struct ora_trace_need first = *need, second = *need;
 	XS_AUTO_FREE char *hash = NULL;
 	uint64_t one, other = 0;
+	double began = xs_now();
 	struct xs_error *err = ora_hash_file(argv[0], &hash);
 	if (err)
 		return err;
@@ -135,13 +183,19 @@ struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *
 		second.moved = moved ? i : 0;
 		other = 0;
 		if (!(err = record_run(checking, argv, &second, &other)) && other &&
-			!(err = compare_runs(checking, one, other)))
+			!(err = compare_runs(checking, one, other, &checking->unsteady)))
 			checking->check.is_unsteady = ora_unsteady_is;
 		if (!moved)
 			break;
 	}
 	checking->check.unsteady = &checking->unsteady;
-	return err;
+	second.moved = 0;
+	second.name = NULL;
+	bool loose;
+	if (err || !moved || !calculates(argv[0], &loose))
+		return err;
+	calculates(moved, &checking->check.loose);
+	return round_otherwise(checking, argv, &second, one, xs_now() - began);
 }
 
 /* Adds all witnesses. */
@@ -311,6 +365,7 @@ void ora_checking_deinit(struct ora_checking *checking)
 {
 	ora_check_deinit(&checking->check);
 	ora_unsteady_deinit(&checking->unsteady);
+	ora_unsteady_deinit(&checking->rounded);
 	ora_store_destroy(checking->store);
 	ora_trace_cache_deinit(&checking->cache);
 	free(checking->live_path);

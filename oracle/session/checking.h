@@ -32,6 +32,7 @@ struct ora_checking {
 
 	/* Its own: what the runs of ora_checking_twice() do not have in common. */
 	struct ora_unsteady unsteady;
+	struct ora_unsteady rounded; /* likewise, where the second rounds otherwise */
 	/* Its own, of a check that runs the program: in place of what a store says of a trace. */
 	struct ora_trace_info live[ORA_LIVE_OTHERS];
 	char *live_path, *live_words; /* the program, and its arguments as JSON */
@@ -40,8 +41,9 @@ struct ora_checking {
 /* Once the cache has the traces that are needed: sees that there are two runs of a program by line,
  * by xstep, whoever else is asked. need: how the first is recorded, if it is not there. moved: the
  * path of another build; the second run is moved, and is called like that one; if it goes another
- * way, there are two more of that kind. NULL: it is the same again. The check sets aside what they
- * do not have in common. */
+ * way, there are two more of that kind. If the program calculates with floating values, there are
+ * two that round otherwise as well. NULL: it is the same again. The check sets aside what they do
+ * not have in common. */
 XS_MUST_CHECK struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *argv,
 	const struct ora_trace_need *need, const char *moved);
 /* Opens the store and fills `check`, witness by witness; those whose traces are not complete are

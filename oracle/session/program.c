@@ -89,6 +89,7 @@ struct xs_error *ora_program_prepare(
 		.err = STDERR_FILENO,
 		.moved = program->moved,
 		.again = program->again,
+		.rounding = program->rounding,
 		.timeout = program->timeout,
 		.steady = program->steady && !program->unsteady,
 		.seen = program->seen,

@@ -15,6 +15,7 @@ struct ora_program {
 	const char *name;              /* argv[0] instead of its path; or NULL */
 	unsigned moved;                /* a run at other addresses: see run.h */
 	bool again;                    /* a second one, likewise */
+	unsigned rounding;             /* one that rounds otherwise, likewise */
 	double timeout;                /* seconds; 0: no limit */
 	bool steady;                   /* it gets the same answers in every run */
 	bool unsteady;                 /* it does not, where that is the default */

@@ -1,6 +1,7 @@
 #include "oracle/session/trace_cache.h"
 
 #include <jansson.h>
+#include <signal.h>
 
 #include "base/scratch.h"
 #include "dwarf/leaf.h"
@@ -85,11 +86,11 @@ struct wanted {
 	const struct ora_trace_need *need;
 };
 
-/* Which of the moved runs it is of; 0: none. */
-static unsigned moved_of(const struct ora_store_trace *trace)
+/* The number behind a word of the mode: which of the moved runs it is of, say; 0: none. */
+static unsigned number_of(const struct ora_store_trace *trace, const char *mode)
 {
-	const char *word = trace->mode ? strstr(trace->mode, ORA_MODE_MOVED) : NULL;
-	return word ? (unsigned)strtoul(word + strlen(ORA_MODE_MOVED), NULL, 10) : 0;
+	const char *word = trace->mode ? strstr(trace->mode, mode) : NULL;
+	return word ? (unsigned)strtoul(word + strlen(mode), NULL, 10) : 0;
 }
 
 /* Whether a stored trace will do: rule 1. */
@@ -99,7 +100,8 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	const struct ora_store_trace *trace = &one->trace;
 	uint64_t most = cache->hearing.max_leaves ? cache->hearing.max_leaves : DI_LEAF_MAX;
 	bool bare = wanted->need->bare;
-	unsigned moved = moved_of(trace);
+	unsigned moved = number_of(trace, ORA_MODE_MOVED);
+	unsigned rounding = number_of(trace, ORA_MODE_ROUNDING);
 	bool again = trace->mode && strstr(trace->mode, ORA_MODE_AGAIN);
 	bool inner = trace->mode && strstr(trace->mode, ORA_MODE_INNER);
 	bool steady = trace->mode && strstr(trace->mode, ORA_MODE_STEADY);
@@ -108,8 +110,9 @@ static bool will_do(const struct ora_trace_cache *cache, const struct ora_trace_
 	return !only && !wanted->need->only && one->end.complete && !one->end.trouble &&
 	       (bare || trace->frames) && steady == (program->steady && !program->unsteady) &&
 	       moved == wanted->need->moved && again == wanted->need->again &&
+	       rounding == wanted->need->rounding &&
 	       (bare || inner == wanted->need->inner ||
-		       (wanted->need->inner && !moved && !again)) &&
+		       (wanted->need->inner && !moved && !again && !rounding)) &&
 	       !strcmp(one->subject.hash, wanted->hash) &&
 	       !strcmp(trace->witness, wanted->witness) &&
 	       !strcmp(trace->version, wanted->version) &&
@@ -161,6 +164,12 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.program.name = need->name;
 	one.program.moved = need->moved;
 	one.program.again = need->again;
+	one.program.rounding = need->rounding;
+	if (need->limit) {
+		one.limit = need->limit;
+		if (!one.program.timeout || one.program.timeout > need->seconds)
+			one.program.timeout = need->seconds;
+	}
 	one.inner = need->inner;
 	one.only = need->only;
 	/* What takes xstep's word for where instructions are executed says the same, sooner. */
@@ -168,6 +177,8 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	struct xs_error *err = cache->hear ? cache->hear(cache->context, &one) : ora_hear(&one);
 	cache->trouble |= one.trouble;
 	cache->signal = one.interrupted_by;
+	if (need->limit && cache->signal == SIGALRM)
+		cache->signal = 0; /* that was all the time that it had */
 	if (!err)
 		err = list_traces(cache);
 	*ret = last_trace(cache, ora_witness_name(witness->kind), before);

@@ -22,6 +22,9 @@ struct ora_trace_need {
 	const char *name;  /* argv[0] instead of the program's path; or NULL */
 	unsigned moved;    /* which of the runs that are moved (run.h), from 1; 0: none */
 	bool again;        /* of a second run */
+	unsigned rounding; /* how a run rounds what it calculates (run.h); 0: as always */
+	uint64_t limit;    /* so many stops are enough; 0: all. With it: */
+	double seconds;    /* so much time is enough */
 	bool bare;         /* where the program was will do: no variables, no frames, at speed */
 	bool frames;       /* frames will do: no variables */
 	bool order;        /* bare, and the order of all that is executed */

@@ -23,6 +23,8 @@ enum ora_mode { ORA_MODE_EXACT, ORA_MODE_SINGLE, ORA_MODE_UNIQUE };
 #define ORA_MODE_STEADY ", steady"
 #define ORA_MODE_MOVED  ", moved"
 #define ORA_MODE_AGAIN  ", again"
+/* Likewise, of one that rounds otherwise. */
+#define ORA_MODE_ROUNDING ", rounding"
 /* Likewise, where the variables of the innermost frame only are told. */
 #define ORA_MODE_INNER ", inner"
 /* Likewise, where a debugger was asked at some addresses only. */

@@ -87,7 +87,9 @@ static struct xs_error *begin(struct part *part)
 	const char *mode = ora_mode_text(question->mode);
 	XS_AUTO_FREE char *moved = run->moved   ? xs_asprintf(ORA_MODE_MOVED " %u", run->moved)
 				   : run->again ? xs_strdup(ORA_MODE_AGAIN)
-						: xs_strdup("");
+				   : run->rounding
+					   ? xs_asprintf(ORA_MODE_ROUNDING " %u", run->rounding)
+					   : xs_strdup("");
 	const char *steady = run->steady ? ORA_MODE_STEADY : "";
 	const char *inner = question->inner ? ORA_MODE_INNER : "";
 	XS_AUTO_FREE char *words = recording->thread

@@ -105,12 +105,36 @@ static bool relay_stop(void *context, const struct eng_stop *stop)
 	       !(recording->limit_kept && recording->kept == recording->limit);
 }
 
+/* Whether a function begins at a stop because it was called. A jump may lead there, too, from code
+ * that has something in the red zone. */
+static bool is_called(const struct relay *relay, const struct eng_stop *stop)
+{
+	struct ora_subject *subject = relay->recording->run.subject;
+	const struct ora_place *place = ora_subject_place(subject, stop->pc), *prev;
+	if (!place->function || place->offset)
+		return false;
+	if (stop->prev == XS_ADDR_NONE)
+		return true;
+	prev = ora_subject_place(subject, stop->prev);
+	size_t size = 0;
+	const uint8_t *bytes = di_module_bytes(prev->module, prev->pc, &size);
+	struct eng_insn insn = {0};
+	if (bytes)
+		insn = eng_insn_decode(bytes, size < ENG_INSN_MAX ? size : ENG_INSN_MAX);
+	/* By way of the PLT, which no function is. */
+	bool jump = insn.kind == ENG_INSN_INDIRECT_JUMP && !prev->function;
+	return insn.kind == ENG_INSN_CALL || insn.kind == ENG_INSN_INDIRECT_CALL || jump;
+}
+
 /* The engine's stop, if it is one at this level, becomes the next of those that are. */
 static bool sift_stop(void *context, const struct eng_stop *stop)
 {
 	struct relay *relay = context;
 	struct ora_recording *recording = relay->recording;
 	bool passes = false;
+	if (recording->run.moved && stop->live && is_called(relay, stop) &&
+		(relay->err = ora_run_forget(&recording->run, relay->machine->process)))
+		return false;
 	relay->err =
 		ora_sieve_passes(&relay->sieve, ora_subject_place(recording->run.subject, stop->pc),
 			stop->live ? &relay->machine->target : NULL, &passes);

@@ -84,7 +84,7 @@ enum {
 
 /* The memory below the stack pointer belongs to nobody, but what the loader left there shows in
  * variables that have no value yet: readings of the clock, which are never the same twice. */
-static struct xs_error *clear_dead_stack(struct eng_process *process, int fill)
+static struct xs_error *clear_dead_stack(struct ora_run *run, struct eng_process *process, int fill)
 {
 	XS_AUTO_FREE char *path = xs_asprintf("/proc/%d/maps", process->tracee.pid);
 	XS_AUTO_FREE char *line = NULL;
@@ -99,11 +99,26 @@ static struct xs_error *clear_dead_stack(struct eng_process *process, int fill)
 	while (maps && getline(&line, &size, maps) > 0) {
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &lo, &hi) != 2 || rsp <= lo || rsp > hi)
 			continue;
+		run->stack_lo = lo;
+		run->stack_hi = hi;
 		XS_AUTO_FREE void *bytes = xs_calloc(1, rsp - lo);
 		memset(bytes, fill, rsp - lo);
 		return eng_tracee_write(&process->tracee, lo, bytes, rsp - lo);
 	}
 	return xs_error_create("%s: no stack at 0x%" PRIx64, path, rsp);
+}
+
+struct xs_error *ora_run_forget(const struct ora_run *run, struct eng_process *process)
+{
+	enum { FORGOTTEN = 2048 }; /* bytes: the locals of most functions, arrays apart */
+	uint8_t bytes[FORGOTTEN];
+	struct user_regs_struct *regs;
+	struct xs_error *err = eng_tracee_regs(&process->tracee, &regs);
+	/* Stacks of the program's own may end anywhere. */
+	if (err || regs->rsp < run->stack_lo + FORGOTTEN || regs->rsp >= run->stack_hi)
+		return err;
+	memset(bytes, MOVED_FILL + (int)run->moved, sizeof bytes);
+	return eng_tracee_write(&process->tracee, regs->rsp - FORGOTTEN, bytes, sizeof bytes);
 }
 
 /* That what is about to run is what was looked at. Nobody writes into a file that is running. */
@@ -123,6 +138,18 @@ static struct xs_error *move_heap(struct eng_process *process, xs_addr entry, un
 	if (!err && signal)
 		kill(process->tracee.pid, signal);
 	return err;
+}
+
+/* The loader has done its work, and the first instruction of the program's own is to come. */
+static struct xs_error *set_rounding(struct eng_process *process, unsigned rounding)
+{
+	enum { CONTROL_AT = 0, MXCSR_AT = 24, X87 = 0, SSE = 1 };
+	const uint16_t control = (uint16_t)(0x37f | rounding << 10); /* both as they are at first */
+	const uint32_t mxcsr = 0x1f80 | rounding << 13;
+	struct eng_tracee *tracee = &process->tracee;
+	struct xs_error *err =
+		eng_tracee_write_xsave(tracee, CONTROL_AT, &control, sizeof control, X87);
+	return err ? err : eng_tracee_write_xsave(tracee, MXCSR_AT, &mxcsr, sizeof mxcsr, SSE);
 }
 
 struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
@@ -147,8 +174,10 @@ struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret)
 	const struct ora_module *module = &run->subject->modules.data[0];
 	xs_addr entry = module->info->entry + module->bias;
 	if ((err = run_to_one(run, process, entry, "its entry point")) ||
-		(err = clear_dead_stack(process, run->moved ? MOVED_FILL + (int)run->moved : 0)) ||
-		(run->moved && (err = move_heap(process, entry, run->moved))))
+		(err = clear_dead_stack(
+			 run, process, run->moved ? MOVED_FILL + (int)run->moved : 0)) ||
+		(run->moved && (err = move_heap(process, entry, run->moved))) ||
+		(run->rounding && (err = set_rounding(process, run->rounding))))
 		return err;
 	*ret = xs_take(&process);
 	return NULL;

@@ -16,6 +16,8 @@ struct ora_run {
 				   * never written holds something else: for a second run, whose
 				   * facts tell what depends on that */
 	bool again;             /* to be told from the first one, by its mode */
+	unsigned rounding;      /* not 0: results are rounded down (1), up (2) or towards zero (3),
+				 * as MXCSR has it, unless the program asks for something else */
 	double timeout;         /* seconds, 0: no limit */
 	bool steady;            /* it gets the same answers in every run (engine/steady_run.h) */
 	const char *debug_file; /* the program's separate debug file; NULL: found if need be */
@@ -24,6 +26,8 @@ struct ora_run {
 
 	/* Made by ora_run_open(). */
 	struct ora_subject *subject;
+	/* Made by ora_run_launch(), of a run that is moved: the memory that its stack had then. */
+	xs_addr stack_lo, stack_hi;
 };
 
 /* The fixed environment that every witness gives a program unless told otherwise. */
@@ -37,6 +41,11 @@ void ora_run_deinit(struct ora_run *run);
 /* Launches the program, learns where it was loaded and lets the loader do its work: it is then
  * about to execute its first own instruction. */
 XS_MUST_CHECK struct xs_error *ora_run_launch(struct ora_run *run, struct eng_process **ret);
+/* Of a run that is moved: the program is at the first instruction of a function that was called.
+ * What is below its stack pointer belongs to nobody, and calls before have left their values there:
+ * they become others, for variables that are not written would show them in each run. */
+XS_MUST_CHECK struct xs_error *ora_run_forget(
+	const struct ora_run *run, struct eng_process *process);
 /* Runs until the program is about to execute one of the addresses (of the process). `what` names
  * the place in the error if it never gets there. */
 XS_MUST_CHECK struct xs_error *ora_run_to(const struct ora_run *run, struct eng_process *process,
