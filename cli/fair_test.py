@@ -134,6 +134,19 @@ class Fair(e2e.TestCase):
         self.expect_none([one for one in told.about("variable")
                           if one["kind"] == "loss" and "gdb" in one["wrong"]])
 
+    def test_a_function_of_two_units(self):
+        """lldb does not say in which unit a frame is: the one is not to be taken for the other."""
+        told = self.diff("fair_statics.c", flags=("-g", "-O0", "-flto"))
+        self.expect_none(told.found["discrepancies"])
+        units = {unit for (unit,) in told.store.execute(
+            "SELECT unit.text FROM variable JOIN text AS name ON name.id = variable.name "
+            "LEFT JOIN text AS unit ON unit.id = variable.unit WHERE name.text = 'total' AND trace = ?",
+            (told.traces["lldb"],))}
+        self.assertEqual(units, {None}, "lldb's frames have a unit by now: this shows nothing")
+        said = plain("lldb", self.program, ("breakpoint set --name second", "breakpoint set --name step",
+                                            "process launch", "continue", "continue", "frame variable total"))
+        self.assertIn("(int) total = 20", said)
+
     def test_a_source_that_another_unit_includes(self):
         """lldb does not say of which unit a constant is: that of the file it is declared in has one, too."""
         told = self.diff("fair_included.c", flags=("-g", "-O1"))
