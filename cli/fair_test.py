@@ -134,6 +134,15 @@ class Fair(e2e.TestCase):
         self.expect_none([one for one in told.about("variable")
                           if one["kind"] == "loss" and "gdb" in one["wrong"]])
 
+    def test_two_reasons_for_one_backtrace(self):
+        """Of the frames that lldb lacks, those that it may leave out do not hide why it lacks the others."""
+        told = self.diff("fair_border.c", flags=("-g", "-O2"))
+        found = told.about("frames")
+        self.assertEqual({(one["signature"], one["basis"], *one["wrong"]) for one in found},
+                         {("G6 lie frames lldb:split-function", "replayed", "lldb")})
+        self.assertTrue([one for one in found if "leaf" in one["facts"]["xstep"]["value"]
+                         and "leaf" not in one["facts"]["lldb"]["value"]], told.result.rerun)
+
     def test_a_function_of_two_units(self):
         """lldb does not say in which unit a frame is: the one is not to be taken for the other."""
         told = self.diff("fair_statics.c", flags=("-g", "-O0", "-flto"))

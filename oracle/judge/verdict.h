@@ -168,6 +168,9 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
  * (verdict_frames.c). */
 enum ora_contest ora_frames_contest(
 	struct di_module *module, const struct ora_difference *difference, size_t w);
+/* How many of the leader's innermost frames are inlined calls that a debugger need not show, for
+ * they begin at the pc. */
+size_t ora_frames_at_border(struct di_module *module, const struct ora_difference *difference);
 /* Whether the code that a difference is about belongs to several functions (verdict_shared.c). */
 bool ora_shared_is(const struct di_module *module, const struct ora_difference *difference);
 /* Whether the function at a pc has both names. */
