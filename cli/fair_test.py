@@ -143,6 +143,15 @@ class Fair(e2e.TestCase):
         self.assertTrue([one for one in found if "leaf" in one["facts"]["xstep"]["value"]
                          and "leaf" not in one["facts"]["lldb"]["value"]], told.result.rerun)
 
+    def test_common_symbols(self):
+        """Each unit that describes the one object has it, and no debugger lacks the other one's."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            told = self.diff("fair_common.c", compiler=compiler, flags=("-g", "-O0", "-fcommon"))
+            self.expect_none(told.found["discrepancies"])
+            for witness in ("xstep", "gdb", "lldb"):
+                self.assertEqual({value for *_, value, _ in told.facts(witness, "shared_count")}, {"0", "4", "5"})
+            (self.folder / "store.db").unlink()
+
     def test_a_function_of_two_units(self):
         """lldb does not say in which unit a frame is: the one is not to be taken for the other."""
         told = self.diff("fair_statics.c", flags=("-g", "-O0", "-flto"))
