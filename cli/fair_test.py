@@ -152,6 +152,15 @@ class Fair(e2e.TestCase):
                 self.assertEqual({value for *_, value, _ in told.facts(witness, "shared_count")}, {"0", "4", "5"})
             (self.folder / "store.db").unlink()
 
+    @e2e.unittest.skipUnless(shutil.which("clang++-15"), "no clang++-15")
+    def test_a_member_that_is_said_to_be_a_constant(self):
+        """gdb takes the constant of the declaration, and clang says that it is one."""
+        told = self.diff("fair_member.cpp", compiler="clang++-15", flags=("-g", "-O1", "-std=c++17"))
+        self.expect_none(told.about("variable", "holder::made"))
+        self.assertGreater(told.found["summary"]["contested"]["members that are said to be constants and objects"], 0)
+        said = plain("gdb", self.program, ("break *main", "run", "info address holder::made"))
+        self.assertIn('Symbol "holder::made" is constant', said)
+
     def test_a_function_of_two_units(self):
         """lldb does not say in which unit a frame is: the one is not to be taken for the other."""
         told = self.diff("fair_statics.c", flags=("-g", "-O0", "-flto"))

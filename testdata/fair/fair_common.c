@@ -1,6 +1,6 @@
 /* fair_common.c - what a header defines is one object of two units: a common symbol, as compilers made them by
  * themselves before gcc 10 and clang 11. */
-#include "commons_fair.h"
+#include "units_commons.h"
 
 int twice_declared;
 

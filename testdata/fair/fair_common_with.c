@@ -1,4 +1,4 @@
-#include "commons_fair.h"
+#include "units_commons.h"
 
 void second(void);
 int twice_declared;

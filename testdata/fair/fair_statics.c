@@ -1,7 +1,7 @@
 /* fair_statics.c - a function of a header, with statics, is in two units: optimised when they are linked, lldb does
  * not know in which one a frame of it is. */
 #define START 10
-#include "statics_fair.h"
+#include "units_statics.h"
 
 int second(int n);
 

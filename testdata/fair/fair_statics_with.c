@@ -1,5 +1,5 @@
 #define START 20
-#include "statics_fair.h"
+#include "units_statics.h"
 
 int second(int n)
 {
