@@ -134,6 +134,46 @@ class Fair(e2e.TestCase):
         self.expect_none([one for one in told.about("variable")
                           if one["kind"] == "loss" and "gdb" in one["wrong"]])
 
+    def test_two_reasons_for_one_backtrace(self):
+        """Of the frames that lldb lacks, those that it may leave out do not hide why it lacks the others."""
+        told = self.diff("fair_border.c", flags=("-g", "-O2"))
+        found = told.about("frames")
+        self.assertEqual({(one["signature"], one["basis"], *one["wrong"]) for one in found},
+                         {("G6 lie frames lldb:split-function", "replayed", "lldb")})
+        self.assertTrue([one for one in found if "leaf" in one["facts"]["xstep"]["value"]
+                         and "leaf" not in one["facts"]["lldb"]["value"]], told.result.rerun)
+
+    def test_common_symbols(self):
+        """Each unit that describes the one object has it, and no debugger lacks the other one's."""
+        for compiler in (e2e.GCC, e2e.CLANG):
+            told = self.diff("fair_common.c", compiler=compiler, flags=("-g", "-O0", "-fcommon"))
+            self.expect_none(told.found["discrepancies"])
+            for witness in ("xstep", "gdb", "lldb"):
+                self.assertEqual({value for *_, value, _ in told.facts(witness, "shared_count")}, {"0", "4", "5"})
+            (self.folder / "store.db").unlink()
+
+    @e2e.unittest.skipUnless(shutil.which("clang++-15"), "no clang++-15")
+    def test_a_member_that_is_said_to_be_a_constant(self):
+        """gdb takes the constant of the declaration, and clang says that it is one."""
+        told = self.diff("fair_member.cpp", compiler="clang++-15", flags=("-g", "-O1", "-std=c++17"))
+        self.expect_none(told.about("variable", "holder::made"))
+        self.assertGreater(told.found["summary"]["contested"]["members that are said to be constants and objects"], 0)
+        said = plain("gdb", self.program, ("break *main", "run", "info address holder::made"))
+        self.assertIn('Symbol "holder::made" is constant', said)
+
+    def test_a_function_of_two_units(self):
+        """lldb does not say in which unit a frame is: the one is not to be taken for the other."""
+        told = self.diff("fair_statics.c", flags=("-g", "-O0", "-flto"))
+        self.expect_none(told.found["discrepancies"])
+        units = {unit for (unit,) in told.store.execute(
+            "SELECT unit.text FROM variable JOIN text AS name ON name.id = variable.name "
+            "LEFT JOIN text AS unit ON unit.id = variable.unit WHERE name.text = 'total' AND trace = ?",
+            (told.traces["lldb"],))}
+        self.assertEqual(units, {None}, "lldb's frames have a unit by now: this shows nothing")
+        said = plain("lldb", self.program, ("breakpoint set --name second", "breakpoint set --name step",
+                                            "process launch", "continue", "continue", "frame variable total"))
+        self.assertIn("(int) total = 20", said)
+
     def test_a_source_that_another_unit_includes(self):
         """lldb does not say of which unit a constant is: that of the file it is declared in has one, too."""
         told = self.diff("fair_included.c", flags=("-g", "-O1"))

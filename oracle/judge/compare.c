@@ -104,6 +104,7 @@ static void take_stop(struct walk *walk, size_t w)
 	ora_walk_take_frames(walk, w);
 	for (size_t i = 0; i < told->facts.len; i++)
 		ora_walk_take_fact(walk, w, &told->facts.data[i]);
+	ora_walk_place_unitless(walk, w);
 	for (size_t i = 0; i < told->regs.len; i++)
 		ora_walk_take_register(walk, w, &told->regs.data[i]);
 }
@@ -259,6 +260,7 @@ static void walk_deinit(struct walk *walk)
 			xs_vec_deinit(&witness->views.data[i].leaves);
 		xs_vec_deinit(&witness->levels);
 		xs_vec_deinit(&witness->views);
+		xs_vec_deinit(&witness->unitless);
 		xs_map_deinit(&witness->index);
 	}
 	for (size_t i = 0; i < walk->slots.len; i++)
@@ -276,6 +278,7 @@ static void walk_deinit(struct walk *walk)
 	xs_map_deinit(&walk->globals);
 	xs_map_deinit(&walk->foreign);
 	xs_map_deinit(&walk->stacks);
+	xs_vec_deinit(&walk->units);
 	xs_map_deinit(&walk->symbols);
 }
 

@@ -11,6 +11,8 @@
  *    Of recursive calls that only one shows it may be open which they are: variables of those that
  *    are another frame when looked for from the innermost than from the outermost are nobody's. A
  *    frame that a witness made up for a tail call is never one of the leader's, whatever its name.
+ *    A function of a header is in many units: a variable is of the unit that is said, and of the
+ *    leader's frame's where a witness says none.
  * 3. What is said of a whole (`s`, `s.f`) holds for each of its leaves. Two witnesses that both
  *    have no value agree on that, whatever they call it: such cases are set aside and counted.
  *    What a debugger could not be asked is nothing that it said: it is not compared.

@@ -122,8 +122,11 @@ void ora_walk_take_frames(struct walk *walk, size_t w)
 			continue;
 		}
 		struct level *old = &witness->levels.data[depth - 1];
-		moved |= !old->function != !level.function ||
-			 (old->function && strcmp(old->function, level.function));
+		bool other = !old->function != !level.function ||
+			     (old->function && strcmp(old->function, level.function));
+		moved |= other;
+		if (other && !w && depth <= walk->units.len)
+			walk->units.data[depth - 1] = NULL; /* until it is told */
 		level.rank = old->rank;
 		free(old->function);
 		*old = level;

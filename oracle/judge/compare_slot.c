@@ -120,6 +120,29 @@ static bool is_of_unit(const struct slot *slot, const char *unit)
 	return !slot->unit || !unit || !strcmp(slot->unit, unit);
 }
 
+/* The unit of the leader's frame that a view is in; NULL: it is none, or of none. */
+static const char *unit_of_leader(const struct walk *walk, size_t w, const struct view *view)
+{
+	const struct witness *witness = &walk->by[w];
+	size_t depth = view->depth;
+	if (witness->levels.len && depth > witness->levels.len)
+		return NULL;
+	if (witness->levels.len) {
+		const struct level *level = &witness->levels.data[depth - 1];
+		depth = level->sure ? level->match : 0;
+	}
+	return depth && depth <= walk->units.len ? walk->units.data[depth - 1] : NULL;
+}
+
+/* The unit of a view, as far as it is known. A debugger may not know in which unit a frame is
+ * (lldb, where link time optimisation gave the unit another name): then that of the leader's frame
+ * must do. Else the variables of two functions of one header, in two units, would be one. */
+static const char *unit_of(const struct walk *walk, size_t w, const struct view *view)
+{
+	bool placed = w && view->depth && !view->variable->unit;
+	return placed ? unit_of_leader(walk, w, view) : view->variable->unit;
+}
+
 /* Where a view belongs now, plus 1; 0 if its frame is gone. */
 static size_t home_of(struct walk *walk, size_t w, size_t number)
 {
@@ -135,7 +158,7 @@ static size_t home_of(struct walk *walk, size_t w, size_t number)
 		else if (witness->levels.len)
 			return 0;
 	}
-	const char *unit = view->variable->unit;
+	const char *unit = unit_of(walk, w, view);
 	size_t first = SIZE_MAX;
 	for (unsigned nth = 0;; nth++) {
 		size_t at = slot_at(walk, view->variable, scope ? scope : "", rank, nth);
@@ -227,6 +250,28 @@ void ora_walk_attach(struct walk *walk, size_t w, size_t number)
 		move(walk, w, number, home);
 }
 
+void ora_walk_place_unitless(struct walk *walk, size_t w)
+{
+	struct witness *witness = &walk->by[w];
+	if (witness->units == walk->unit_changes)
+		return;
+	witness->units = walk->unit_changes;
+	for (size_t i = 0; i < witness->unitless.len; i++)
+		if (witness->views.data[witness->unitless.data[i]].slot)
+			ora_walk_attach(walk, w, witness->unitless.data[i]);
+}
+
+/* The leader tells of a variable in a frame: its unit is the frame's. */
+static void note_unit(struct walk *walk, const struct view *view)
+{
+	while (walk->units.len < view->depth)
+		xs_vec_push(&walk->units, NULL);
+	const char **known = &walk->units.data[view->depth - 1];
+	const char *unit = view->variable->unit;
+	walk->unit_changes += !*known != !unit || (unit && strcmp(*known, unit) != 0);
+	*known = unit;
+}
+
 /* The next slot behind one that may be of a variable of the same unit. */
 static size_t second_of(
 	struct walk *walk, const struct ora_store_variable *variable, const struct slot *slot)
@@ -306,10 +351,14 @@ void ora_walk_take_fact(struct walk *walk, size_t w, const struct ora_told_fact 
 		struct view view = {.variable = fact->variable, .depth = fact->depth};
 		xs_vec_push(&witness->views, view);
 		*index = witness->views.len;
+		if (w && view.depth && !view.variable->unit)
+			xs_vec_push(&witness->unitless, *index - 1);
 	}
 	size_t number = *index - 1;
 	struct view *view = &witness->views.data[number];
 	bool gone = fact->state == ORA_STATE_ABSENT;
+	if (!w && !gone && view->depth)
+		note_unit(walk, view);
 	if (!view->slot && gone)
 		return;
 	if (!view->slot)

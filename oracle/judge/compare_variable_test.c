@@ -415,6 +415,40 @@ static void what_looks_the_same_is_counted_by_unit(void **state)
 		assert_int_equal(fake->comparison.differences.data[i]->nth, i);
 }
 
+/* Two functions of one header, each in its unit. A debugger that names no unit of theirs means that
+ * of the frame, if it tells of them anew... */
+static void without_a_unit_a_variable_is_of_the_leaders_frame(void **state)
+{
+	compare(*state,
+		"1000 f a.h:3\n < f < main\n {a.c}x = 1\n1030 main a.c:9\n < main\n"
+		"1010 f a.h:3\n < f < g < main\n {b.c}x = 2\n",
+		"1000 f a.h:3\n < f < main\n x = 1\n1030 main a.c:9\n < main\n"
+		"1010 f a.h:3\n < f < g < main\n x = 3\n",
+		NULL);
+	assert_string_equal(ora_fake_differences(*state), "variable f:x @1010 1x 1 | 2 | 3\n");
+}
+
+/* ... or says nothing new, for it sees the same as before. */
+static void a_variable_without_a_unit_goes_where_the_leaders_does(void **state)
+{
+	compare(*state,
+		"1000 f a.h:3\n < f < main\n {a.c}x = 1\n"
+		"1010 f a.h:3\n < f < main\n {a.c}x = <absent>\n {b.c}x = 1\n"
+		"1000 f a.h:3\n < f < main\n {a.c}x = 1\n {b.c}x = <absent>\n",
+		"1000 f a.h:3\n < f < main\n x = 1\n1010 f a.h:3\n < f < main\n x = 1\n"
+		"1000 f a.h:3\n < f < main\n x = 1\n",
+		NULL);
+	assert_string_equal(ora_fake_differences(*state), "");
+}
+
+/* A frame that the leader does not show has no unit to be taken over. */
+static void a_frame_of_nobody_elses_has_no_unit(void **state)
+{
+	compare(*state, "1000 f a.h:3\n < f < main\n {a.c}x = 1\n",
+		"1000 f a.h:3\n < f < g < main\n x = 1\n #1 x = 5\n", NULL);
+	assert_string_equal(ora_fake_differences(*state), "");
+}
+
 /* --- names ---------------------------------------------------------------------------------- */
 
 static void which_variable_a_name_means_is_compared(void **state)
@@ -526,6 +560,9 @@ int main(void)
 		TEST(the_twin_that_agrees_is_the_leaders),
 		TEST(globals_of_two_units_are_no_twins),
 		TEST(what_looks_the_same_is_counted_by_unit),
+		TEST(without_a_unit_a_variable_is_of_the_leaders_frame),
+		TEST(a_variable_without_a_unit_goes_where_the_leaders_does),
+		TEST(a_frame_of_nobody_elses_has_no_unit),
 		TEST(which_variable_a_name_means_is_compared),
 		TEST(a_lookup_lasts_until_it_agrees),
 		TEST(names_without_a_value_are_not_compared),

@@ -51,13 +51,14 @@ enum ora_contest {
 	ORA_CONTEST_UNLOCATED,   /* whether a variable without a value is listed */
 	ORA_CONTEST_LEFTOVER,    /* a caller's register that the callee may not have written */
 	ORA_CONTEST_DECLARATION, /* a declaration inside of a function */
-	ORA_CONTEST_UNFINISHED,  /* frames behind one that the CFI does not lead out of */
-	ORA_CONTEST_COMPRESSED,  /* sections that were compressed by what it does not know */
-	ORA_CONTEST_WIDE,        /* the 64-bit format, which it does not know */
-	ORA_CONTEST_UNBUILT,     /* virtual bases of an object that may not be constructed */
-	ORA_CONTEST_TAG,         /* whether a negative discriminant is its label without a sign */
-	ORA_CONTEST_UNCLAIMED,   /* rows and inlined calls of code that no unit says to have */
-	ORA_CONTEST_SHARED,      /* which of the functions that one stretch of code belongs to */
+	ORA_CONTEST_CONSTANT, /* a member of a class that is said to be a constant, and an object */
+	ORA_CONTEST_UNFINISHED, /* frames behind one that the CFI does not lead out of */
+	ORA_CONTEST_COMPRESSED, /* sections that were compressed by what it does not know */
+	ORA_CONTEST_WIDE,       /* the 64-bit format, which it does not know */
+	ORA_CONTEST_UNBUILT,    /* virtual bases of an object that may not be constructed */
+	ORA_CONTEST_TAG,        /* whether a negative discriminant is its label without a sign */
+	ORA_CONTEST_UNCLAIMED,  /* rows and inlined calls of code that no unit says to have */
+	ORA_CONTEST_SHARED,     /* which of the functions that one stretch of code belongs to */
 	/* Mere presentation: */
 	ORA_CONTEST_INLINED,    /* the border of an inlined call */
 	ORA_CONTEST_UNDECLARED, /* not declared yet, by the lines of optimised code */
@@ -168,6 +169,9 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
  * (verdict_frames.c). */
 enum ora_contest ora_frames_contest(
 	struct di_module *module, const struct ora_difference *difference, size_t w);
+/* How many of the leader's innermost frames are inlined calls that a debugger need not show, for
+ * they begin at the pc. */
+size_t ora_frames_at_border(struct di_module *module, const struct ora_difference *difference);
 /* Whether the code that a difference is about belongs to several functions (verdict_shared.c). */
 bool ora_shared_is(const struct di_module *module, const struct ora_difference *difference);
 /* Whether the function at a pc has both names. */

@@ -20,6 +20,7 @@ const char *ora_contest_text(enum ora_contest contest)
 		[ORA_CONTEST_UNLOCATED] = "variables without a value, listed or not",
 		[ORA_CONTEST_LEFTOVER] = "a caller's register that the callee need not preserve",
 		[ORA_CONTEST_DECLARATION] = "declarations inside of a function or a class",
+		[ORA_CONTEST_CONSTANT] = "members that are said to be constants and objects",
 		[ORA_CONTEST_UNFINISHED] = "backtraces that end before main",
 		[ORA_CONTEST_COMPRESSED] = "sections compressed by zstd",
 		[ORA_CONTEST_WIDE] = "debug information in the 64-bit format",
@@ -175,6 +176,17 @@ static bool is_class_constant(const struct ora_verdicts *verdicts,
 	       di_is_class_constant(verdicts->module, difference->var);
 }
 
+/* Whether it is a member that its class declares with a value, and whose definition has a place:
+ * clang does so for `static inline int member = 2`, which is no constant. What the definition takes
+ * over from its declaration says that it is in no memory (DWARF 5, 2.13.2, 4.1). */
+static bool is_constant_object(
+	const struct ora_verdicts *verdicts, const struct ora_difference *difference, size_t judge)
+{
+	return difference->aspect == ORA_ASPECT_VARIABLE && difference->var && difference->global &&
+	       is_value(&difference->said[judge]) &&
+	       di_is_class_constant(verdicts->module, difference->var);
+}
+
 /* rustc writes the number of a variant without its sign, 0xfffe for -2 of 16 bits, in a form that
  * has room for more. xstep takes as many bits as the discriminant has; gdb takes it as it stands,
  * and finds no variant. */
@@ -228,6 +240,8 @@ enum ora_contest ora_contest_of(const struct ora_verdicts *verdicts,
 		return ORA_CONTEST_SHARED;
 	if (verdicts->module && is_class_constant(verdicts, difference, judge, w))
 		return ORA_CONTEST_DECLARATION;
+	if (verdicts->module && is_value(said) && is_constant_object(verdicts, difference, judge))
+		return ORA_CONTEST_CONSTANT;
 	if (verdicts->module && is_unbuilt(verdicts, finding, said))
 		return ORA_CONTEST_UNBUILT;
 	if (verdicts->module && is_called_anew(verdicts, finding, &difference->said[judge], said))

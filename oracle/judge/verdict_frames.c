@@ -50,6 +50,14 @@ static bool is_border(
 	return !group.first && DI_HAS(set, INLINED_ENTRY);
 }
 
+size_t ora_frames_at_border(struct di_module *module, const struct ora_difference *difference)
+{
+	size_t count = 0;
+	while (count < difference->frames.len && is_border(module, difference, count))
+		count++;
+	return count < difference->frames.len ? count : 0;
+}
+
 /* Whether a frame of the leader's is an inlined call in code that no unit says to have. */
 static bool is_unclaimed(
 	struct di_module *module, const struct ora_difference *difference, size_t frame)

@@ -97,6 +97,8 @@ struct witness {
 	XS_VEC(struct level) levels; /* by depth minus 1: as the last stop had them */
 	uint64_t frames_print;       /* of the backtrace at this stop: names, and the line shown */
 	uint64_t frames_key;         /* the same with all that frames are matched by */
+	XS_VEC(size_t) unitless;     /* views in frames that it names no unit of */
+	uint64_t units;              /* changes of the leader's units that they are placed by */
 };
 
 struct walk {
@@ -116,8 +118,10 @@ struct walk {
 	struct xs_map foreign; /* names of units of languages that are not read in full */
 	bool rust;             /* a unit is of Rust */
 	struct xs_map stacks;  /* backtraces that were compared -> difference, plus 1 */
-	uint64_t now;          /* count of the leader's stop */
-	unsigned here;         /* mask of those that are at it */
+	XS_VEC(const char *) units; /* of the leader's frames by depth minus 1; NULL: none told */
+	uint64_t unit_changes;      /* how often one of them became another */
+	uint64_t now;               /* count of the leader's stop */
+	unsigned here;              /* mask of those that are at it */
 };
 
 /* --- keys and names ------------------------------------------------------------------------- */
@@ -174,6 +178,9 @@ bool ora_walk_has_parts(const struct slot *slot, const char *path);
 void ora_walk_take_fact(struct walk *walk, size_t w, const struct ora_told_fact *fact);
 /* Moves a view to where it belongs. */
 void ora_walk_attach(struct walk *walk, size_t w, size_t number);
+/* Moves the views that a witness names no unit of, if the leader's frames are of other units now.
+ */
+void ora_walk_place_unitless(struct walk *walk, size_t w);
 /* Which of two that look the same a witness tells first is its own choice: the one that says what
  * the leader says of its only one is that one. */
 void ora_walk_untwist(struct walk *walk, struct slot *slot);

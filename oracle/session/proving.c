@@ -121,6 +121,30 @@ static char *replayed_text(
 	return text;
 }
 
+/* What is left of frames from a function on; all of them, if it is NULL or not among them. */
+static const char *from_function(const char *frames, const char *function)
+{
+	size_t length = function ? strlen(function) : 0;
+	for (const char *at = function ? frames : NULL; at; at = strstr(at, " < ")) {
+		at += at == frames ? 0 : 3;
+		if (!strncmp(at, function, length) && (!at[length] || at[length] == ' '))
+			return at;
+	}
+	return frames;
+}
+
+/* The function around the inlined calls that a witness may show or not, for they begin where it
+ * stands; NULL: none. It must not have made up any others. */
+static const char *border_of(
+	const struct ora_verdicts *verdicts, const struct ora_difference *one, size_t w)
+{
+	size_t inner = ora_frames_at_border(verdicts->module, one);
+	for (size_t i = 0; i < one->added.len; i++)
+		if (one->added.data[i].trace == w && one->added.data[i].outside <= inner)
+			return NULL;
+	return inner ? one->frames.data[inner].function : NULL;
+}
+
 /* Backtraces are compared by their functions, and then told in the witness's own words. */
 static void take_frames(const struct ora_verdicts *verdicts, struct ora_finding *finding,
 	size_t judge, const struct ora_replay *replay)
@@ -135,10 +159,13 @@ static void take_frames(const struct ora_verdicts *verdicts, struct ora_finding 
 		if (!(finding->differs >> w & 1))
 			continue;
 		XS_AUTO_FREE char *theirs = frames_text(verdicts, one, w);
+		const char *border = border_of(verdicts, one, w);
+		if (!strcmp(from_function(theirs, border), from_function(own, border)))
+			continue;
 		for (size_t i = 0; i < replay->made.len; i++) {
 			XS_AUTO_FREE char *with =
 				replayed_text(verdicts, one, replay->made.data[i].said.value);
-			if (!strcmp(theirs, own) || strcmp(with, theirs) != 0)
+			if (strcmp(from_function(with, border), from_function(theirs, border)) != 0)
 				continue;
 			struct ora_model model = {replay->made.data[i].mistake, ORA_STATE_VALUE,
 				xs_strdup(one->said[w].value)};

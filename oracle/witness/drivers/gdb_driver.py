@@ -424,9 +424,10 @@ class Gdb(Forgetful, Frames, Values, walk.Debugger):
         """A variable at file scope. Link time optimisation puts those of several units into one, and gdb takes
         the number of the file from the table of that one: the address tells whose source has the variable."""
         address = self.address_of(symbol)
-        unit = self.units.variables.get(address, unit)
+        own = Symbol(symbol, unit, "")
+        unit, file = self.units.of_variable(address, symbol.name, own.file, unit)
         ret = Symbol(symbol, unit, (unit or "") if static else "")
-        ret.file = self.files.get(address, ret.file)
+        ret.file = file or ret.file
         return ret
 
     def codeless_symbols(self):
@@ -446,7 +447,6 @@ class Gdb(Forgetful, Frames, Values, walk.Debugger):
         if self.file_scope is not None:
             return self.outside
         self.outside, blocks = [], set()
-        self.files = {address: file for address, _, _, file in self.job.variables if file}
         for entry in self.job.functions:
             block = gdb.block_for_pc(entry + self.bias)
             if block is None:

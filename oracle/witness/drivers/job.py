@@ -126,7 +126,10 @@ class Units:
         """Of a job are used: units, [[lo, hi, name, path]], link-time, by lo; variables, [[address, name of
         the unit, own name, file]] of what is at file scope; ranges."""
         ranges = self.ranges = job.units
-        self.variables = {address: unit for address, unit, _, _ in job.variables}
+        self.variables = {}  # address -> [(name, unit, file), ...]: a common symbol is in several units
+        for address, unit, name, file in job.variables:
+            self.variables.setdefault(address, []).append((name, unit, file))
+        self.placed = set()  # (address, name, unit) that of_variable() has returned
         self.own, self.bias = job.ranges, bias
         self.known = {}  # address -> whether it is the program's
         self.starts = [lo for lo, _, _, _ in ranges]
@@ -136,6 +139,22 @@ class Units:
         """The name of the unit at an address of the process; None if it is none of the program's."""
         index = bisect.bisect_right(self.starts, pc - self.bias) - 1
         return self.ranges[index][2] if index >= 0 and pc - self.bias < self.ranges[index][1] else None
+
+    def there(self, address, name, file):
+        """The variables of that name at an address; of that file, as far as there are any."""
+        named = [one for one in self.variables.get(address, ()) if one[0] == name]
+        base = os.path.basename(file or "")
+        return [one for one in named if os.path.basename(one[2] or "") == base] or named
+
+    def of_variable(self, address, name, file, guess):
+        """The unit and the file of what is at file scope at an address; `guess` and None if that is not known. A
+        common symbol (-fcommon) is one object of several units: each that asks for it is another one's."""
+        found = self.there(address, name, file) or self.variables.get(address, ())
+        free = [one for one in found if (address, name, one[1]) not in self.placed] or found
+        for _, unit, its in [one for one in free if one[1] == guess] or free[-1:]:
+            self.placed.add((address, name, unit))
+            return unit, its
+        return guess, None
 
     def is_own(self, pc, returns):
         """Whether there is code of the program's at an address, or before it, if a call returns there."""

@@ -63,7 +63,7 @@ class Globals:
             function = self.target.ResolveLoadAddress(entry + self.bias).GetFunction()
             if function.IsValid():
                 self.all_statics(function.GetBlock(), inside)
-        self.outside, seen = [], set()
+        self.outside, seen = [], collections.Counter()
         values = self.find_globals()
         several = collections.Counter(key[:-1] for key in {self.whose(value) for value in values})
         for value in values:
@@ -71,9 +71,9 @@ class Globals:
             if key not in self.own:
                 continue  # a library's
             who = self.whose(value)
-            if who in inside or who in seen:
+            if who in inside or seen[who] >= (len(self.units.there(who[-1], name, file)) or 1):
                 continue
-            seen.add(who)
+            seen[who] += 1
             external = value.GetValueType() == lldb.eValueTypeVariableGlobal
             unit = self.unit_of(value, several[key] > 1)
             self.outside.append((value, unit, "" if external else unit or file, name, file, line))
@@ -91,10 +91,11 @@ class Globals:
         the variable at an address. Without an address it is that of the file, unless several are declared
         there: another unit includes that source."""
         address = value.GetAddress().GetFileAddress()
-        unit = self.units.variables.get(address)
+        name, file, _ = self.identity(value)
+        unit, _ = self.units.of_variable(address, name, file, None)
         if unit or (several and address == INVALID):
             return unit
-        return self.units.named(value.GetDeclaration().GetFileSpec().fullpath)
+        return self.units.named(file)
 
     def hidden_globals(self, frame):
         """The indices of those of several with one name that lldb does not mean by it in a frame."""

@@ -1,0 +1,2 @@
+int shared_count; /* with -fcommon: one object of two units */
+const char *shared_name;
