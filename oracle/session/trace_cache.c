@@ -167,7 +167,7 @@ static struct xs_error *record(struct ora_trace_cache *cache, char *const *argv,
 	one.program.rounding = need->rounding;
 	if (need->limit) {
 		one.limit = need->limit;
-		if (!one.program.timeout || one.program.timeout > need->seconds)
+		if (one.program.timeout <= 0 || one.program.timeout > need->seconds)
 			one.program.timeout = need->seconds;
 	}
 	one.inner = need->inner;
