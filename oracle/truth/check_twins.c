@@ -23,10 +23,13 @@ static const struct ora_twin_call *find_call(
 		*index = twins->active.len;
 	}
 	struct ora_twin_call *call = &twins->active.data[*index - 1];
-	if (!call->number || call->skipped != skipped || !stop->place->offset || !frame->cfa_known)
+	if (!call->number || call->skipped != skipped || !stop->place->offset ||
+		!frame->cfa_known) {
 		call->number = call->stretch = ++twins->calls;
-	else if (pc <= call->last)
+		call->whole = !stop->place->offset;
+	} else if (pc <= call->last) {
 		call->stretch = ++twins->calls;
+	}
 	call->skipped = skipped;
 	call->last = pc;
 	return call;
@@ -104,6 +107,7 @@ static void compare_leaf(struct ora_check_twins *twins, struct ora_twin *twin,
 		.place = stop->place,
 		.call = state->call,
 		.stretch = state->stretch,
+		.whole = state->whole,
 		.seen = state->seen,
 		.places = {state->pair.places[0], state->pair.places[1]}};
 	struct ora_twin_track *track = track_of(state, leaf);
@@ -175,6 +179,7 @@ static void compare_locals(struct ora_check_twins *twins, struct ora_twin *twin,
 			(second && second->changed == twin->side.looks)) {
 			state->call = call->number;
 			state->stretch = call->stretch;
+			state->whole = call->whole;
 			memcpy(state->pair.places, places, sizeof state->pair.places);
 			compare_leaves(twins, twin, state, stop);
 		}

@@ -208,7 +208,8 @@ enum ora_twin_word ora_twin_case_word(const struct ora_twin_case *one, bool sure
 	if (!one->steady || !one->held)
 		return ORA_TWIN_ONE_WORD;
 	if (!one->before)
-		return sure && returns && !one->looped ? ORA_TWIN_LATE : ORA_TWIN_ONE_WORD;
+		return sure && one->begin.whole && returns && !one->looped ? ORA_TWIN_LATE
+									   : ORA_TWIN_ONE_WORD;
 	if (strcmp(one->before, value) != 0)
 		return ORA_TWIN_ONE_WORD;
 	return returns && !one->looped ? ORA_TWIN_GAP : ORA_TWIN_LOST;

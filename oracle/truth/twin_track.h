@@ -7,7 +7,8 @@
  *
  * Rules:
  * 1. A *call* is an activation of a function in which no executed stop was left out: what both said
- *    in it before is known. What was said in another call does not count.
+ *    in it before is known. What was said in another call does not count. What one has late must
+ *    not have been there at the call: that is known if the call was seen from its beginning.
  * 2. A *stretch* is a part of a call in which control only went forward: behind a jump back an
  *    inner variable may be another instance of itself. For these, what was said in another stretch
  *    does not count; for none, a gap spans several.
@@ -34,7 +35,7 @@ enum ora_twin_word {
 	ORA_TWIN_MOMENT,     /* an assignment that takes effect sooner in one than in the other */
 	ORA_TWIN_UNASSIGNED, /* two values, and both have not agreed before: not asked */
 	ORA_TWIN_GAP,        /* one has no value between two places where both say the same */
-	ORA_TWIN_LATE,       /* one has a parameter's value only later */
+	ORA_TWIN_LATE,       /* one has a parameter's value only later than the call */
 	ORA_TWIN_LOST,       /* one has lost a value that both said, and the other still says */
 	ORA_TWIN_ONE_WORD,   /* a value that only one ever says: not asked */
 	ORA_TWIN_MALFORMED,  /* one cannot be evaluated, by the standard's rules */
@@ -48,6 +49,7 @@ struct ora_twin_stop {
 	const struct ora_place *prev; /* likewise */
 	const struct ora_place *place;
 	uint64_t call, stretch; /* numbers of their own; never 0 */
+	bool whole;             /* the call is seen from the function's first instruction on */
 	uint64_t seen;          /* how many stops saw the variable before this one */
 	uint64_t places[2];     /* which description each has of it there */
 };

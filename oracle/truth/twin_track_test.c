@@ -11,7 +11,7 @@
 
 /* What both say at a stop, with blanks in between: `first/second`, `-` for no value and `!` for one
  * that cannot be evaluated. `|` begins another call, `^` another stretch of it, `~` another
- * description in both. */
+ * description in both, and `>` is where stops were left out. */
 struct script {
 	const char *text;
 	bool inner, sure;
@@ -43,14 +43,15 @@ static struct ora_twin_said said_of(const char *text)
 static void check(const struct script *script)
 {
 	struct ora_twin_track track = {.inner = script->inner};
-	struct ora_twin_stop stop = {.place = &place, .call = 1, .stretch = 1};
+	struct ora_twin_stop stop = {.place = &place, .call = 1, .stretch = 1, .whole = true};
 	struct ora_twin_case ended;
 	char words[200] = "", *rest;
 	XS_AUTO_FREE char *text = xs_strdup(script->text);
 	for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		char *slash = strchr(word, '/');
-		stop.call += *word == '|';
-		stop.stretch += *word == '|' || *word == '^';
+		stop.call += *word == '|' || *word == '>';
+		stop.stretch += *word == '|' || *word == '>' || *word == '^';
+		stop.whole = *word == '|' || (stop.whole && *word != '>');
 		stop.places[0] += *word == '~';
 		stop.places[1] += *word == '~';
 		if (!slash)
@@ -143,6 +144,9 @@ static void a_gap_is_between_two_agreements(void **state)
 		/* A parameter has its value from the call on. */
 		{"1/- 1/1", .sure = true, .words = "late"},
 		{"1/- 2/2", .sure = true, .words = "one-word"},
+		{"1/1 | 1/- 1/1", .sure = true, .words = "late"},
+		/* What was left out may have said it. */
+		{"1/1 > 1/- 1/1", .sure = true, .words = "one-word"},
 	};
 	(void)state;
 	CHECK_ALL(scripts);

@@ -16,6 +16,7 @@
 struct ora_twin_pair_state {
 	struct ora_twin_pair pair;
 	uint64_t call, stretch; /* of the last stop that compared it */
+	bool whole;             /* likewise: see twin_track.h */
 	uint64_t seen;          /* stops that saw it */
 	uint64_t both, one;     /* leaves with a value in both, and in one only */
 	uint64_t apart;         /* leaves that cannot be compared: pointers without an address */
@@ -47,6 +48,7 @@ struct ora_twin_call {
 	uint64_t number, stretch; /* its own: see twin_track.h */
 	uint64_t skipped;         /* stops that were left out before it was last seen */
 	xs_addr last;             /* pc then */
+	bool whole;               /* its first instruction was seen, and all that came then */
 };
 
 struct ora_check_twins {
