@@ -26,25 +26,24 @@ static bool is_arithmetic(const char *name)
 	return false;
 }
 
-unsigned ora_calculation_by(const char *mnemonic)
+bool ora_calculation_by(const char *mnemonic)
 {
 	const char *name = *mnemonic == 'v' ? mnemonic + 1 : mnemonic;
-	if (begins(name, "fmadd") || begins(name, "fmsub") || begins(name, "fnmadd") ||
-		begins(name, "fnmsub"))
-		return ORA_CALCULATION_FLOATS | ORA_CALCULATION_FUSED;
+	bool fused = begins(name, "fmadd") || begins(name, "fmsub") || begins(name, "fnmadd") ||
+		     begins(name, "fnmsub");
 	/* Those of the x87 begin with f; the emulation of other formats asks how to round. */
 	bool x87 = *mnemonic == 'f' && !begins(mnemonic, "fx") && !begins(mnemonic, "femms");
-	bool is = x87 || begins(name, "cvt") || !strcmp(name, "stmxcsr") || is_arithmetic(name);
-	return is ? ORA_CALCULATION_FLOATS : 0;
+	return fused || x87 || begins(name, "cvt") || !strcmp(name, "stmxcsr") ||
+	       is_arithmetic(name);
 }
 
-unsigned ora_calculation_of(const struct di_module *module)
+bool ora_calculation_of(const struct di_module *module)
 {
-	struct xs_map known = {0}; /* operation -> bits, plus 1 */
-	unsigned ret = 0;
-	for (size_t i = 0; i < module->code.vec.len; i++) {
+	struct xs_map known = {0}; /* operations that do not -> 1 */
+	bool ret = false;
+	for (size_t i = 0; i < module->code.vec.len && !ret; i++) {
 		xs_addr end = module->code.vec.data[i].hi, at = module->code.vec.data[i].lo;
-		while (at < end) {
+		while (at < end && !ret) {
 			size_t size;
 			const uint8_t *bytes = di_module_bytes(module, at, &size);
 			if (!bytes)
@@ -52,10 +51,10 @@ unsigned ora_calculation_of(const struct di_module *module)
 			size = size < ENG_INSN_MAX ? size : ENG_INSN_MAX;
 			struct eng_disasm insn = eng_disasm(bytes, size, true);
 			at += insn.length;
-			uint64_t *bits = insn.valid ? xs_map_at(&known, insn.mnemonic, 0) : NULL;
-			if (bits && !*bits)
-				*bits = 1 + ora_calculation_by(eng_disasm_mnemonic(insn.mnemonic));
-			ret |= bits ? (unsigned)*bits - 1 : 0;
+			if (!insn.valid || xs_map_find(&known, insn.mnemonic, 0))
+				continue;
+			ret = ora_calculation_by(eng_disasm_mnemonic(insn.mnemonic));
+			*xs_map_at(&known, insn.mnemonic, 0) = 1;
 		}
 	}
 	xs_map_deinit(&known);

@@ -405,6 +405,7 @@ void ora_reference_deinit(struct ora_reference *unopt)
 	xs_vec_deinit(&unopt->addresses);
 	xs_map_deinit(&unopt->hashes);
 	xs_map_deinit(&unopt->twice);
+	xs_map_deinit(&unopt->passing);
 	di_module_destroy(unopt->module);
 }
 
@@ -450,17 +451,21 @@ bool ora_reference_is_twice(const struct ora_reference *unopt, const char *funct
 }
 
 /* Whether a leaf has values within a line that are seen at none: UNOPT changes it at a line whose
- * text writes it several times. */
+ * text writes it several times. It reads the file for each such line, and so it is found out
+ * once. */
 static bool passes(
 	struct ora_reference *unopt, const struct ora_store_variable *variable, uint64_t leaf)
 {
-	uint32_t count = src_extent_lines(&unopt->extents, variable->file);
-	for (uint32_t line = 1; line <= count; line++)
+	enum { NOT = 1, PASSES = 2 };
+	uint64_t *known = xs_map_at(&unopt->passing, leaf, 0);
+	uint32_t count = *known ? 0 : src_extent_lines(&unopt->extents, variable->file);
+	*known = *known ? *known : NOT;
+	for (uint32_t line = 1; line <= count && *known == NOT; line++)
 		if (xs_map_find(&unopt->changes, leaf,
 			    ora_reference_statement(unopt, variable->file, line)) &&
 			src_extent_may_pass(&unopt->extents, variable->file, line, variable->name))
-			return true;
-	return false;
+			*known = PASSES;
+	return *known == PASSES;
 }
 
 enum ora_left ora_reference_excuse(struct ora_reference *unopt,

@@ -74,7 +74,8 @@ struct ora_reference {
 	struct xs_map unsettled; /* (leaf, statement) at which it may not have been written -> 1 */
 	XS_VEC(struct ora_activation) activations; /* by depth, the outermost first */
 	struct xs_map hashes;                      /* variables -> their hash */
-	struct xs_map twice; /* functions that call one that returns twice (twice.h) -> 1 */
+	struct xs_map twice;   /* functions that call one that returns twice (twice.h) -> 1 */
+	struct xs_map passing; /* leaves that were asked about -> 1, or 2: they pass values */
 };
 
 /* Takes all that a trace by line says; deinit also after an error. */

@@ -111,15 +111,20 @@ static bool is_fixed(const char *path)
 	return file && fread(&header, sizeof header, 1, file) == 1 && header.e_type == ET_EXEC;
 }
 
-/* Whether a program calculates with floating values; *loose: not as the source says, maybe. */
-static bool calculates(const char *path, bool *loose)
+/* Whether a program calculates with floating values. */
+static bool calculates(const char *path)
 {
 	XS_AUTO(di_module) module = NULL;
-	struct xs_error *err = di_module_open(path, &module);
-	*loose = !err && ora_calculation_is_loose(module);
-	bool ret = !err && ora_calculation_of(module) & ORA_CALCULATION_FLOATS;
-	xs_error_destroy(err);
-	return ret;
+	XS_AUTO(xs_error) err = di_module_open(path, &module);
+	return !err && ora_calculation_of(module);
+}
+
+/* Whether it was built to do so otherwise than the source says. */
+static bool is_loose(const char *path)
+{
+	XS_AUTO(di_module) module = NULL;
+	XS_AUTO(xs_error) err = di_module_open(path, &module);
+	return !err && ora_calculation_is_loose(module);
 }
 
 /* Two runs that round otherwise than the one: each inexact result is another one in one of them. A
@@ -191,10 +196,9 @@ struct xs_error *ora_checking_twice(struct ora_checking *checking, char *const *
 	checking->check.unsteady = &checking->unsteady;
 	second.moved = 0;
 	second.name = NULL;
-	bool loose;
-	if (err || !moved || !calculates(argv[0], &loose))
+	if (err || !moved || !calculates(argv[0]))
 		return err;
-	calculates(moved, &checking->check.loose);
+	checking->check.loose = is_loose(moved);
 	return round_otherwise(checking, argv, &second, one, xs_now() - began);
 }
 
